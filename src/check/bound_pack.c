@@ -4,8 +4,8 @@
  * time of every set is found by bisection among all of them; then the best division of every set
  * into the pack of its first task and the rest.
  */
+#include "check/bound_pack.h"
 #include "base/arena.h"
-#include "check/bound.h"
 #include "check/given.h"
 #include "check/time.h"
 
@@ -29,11 +29,9 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The fewest processors on which the task takes no longer. */
-static int need(const struct sets *s, int task, double seconds)
+int cs_check_pack_need(const double *row, int procs, double seconds)
 {
-    const double *row = s->time + (size_t)task * (size_t)s->procs;
-    int low = 0, high = s->procs;
+    int low = 0, high = procs;
 
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -52,7 +50,7 @@ static bool fits(const struct sets *s, unsigned set, double seconds)
 
     for (int i = 0; i < s->tasks; i++)
         if (set >> i & 1)
-            procs += need(s, i, seconds);
+            procs += cs_check_pack_need(s->time + (size_t)i * (size_t)s->procs, s->procs, seconds);
     return procs <= s->procs;
 }
 

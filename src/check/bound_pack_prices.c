@@ -48,21 +48,9 @@ static double alone(const struct packs *p, int task)
     return row_of(p, task)[p->procs - 1];
 }
 
-/* The fewest processors on which the task takes no longer; procs + 1: there are too few. */
 static int need(const struct packs *p, int task, double seconds)
 {
-    const double *row = row_of(p, task);
-    int low = 0, high = p->procs;
-
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-
-        if (row[middle] <= seconds)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low + 1;
+    return cs_check_pack_need(row_of(p, task), p->procs, seconds);
 }
 
 /* Is the sum, of a term for each task, larger for certain? */

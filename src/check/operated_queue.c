@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static int count_users(const struct cs_check_operated *what)
+int cs_check_operated_users(const struct cs_check_operated *what)
 {
     int users = 0;
 
@@ -16,7 +16,7 @@ static int count_users(const struct cs_check_operated *what)
 void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_operated_state *s)
 {
     const struct cs_check_operated *what = s->what;
-    const int users = count_users(what), anchor = what->jobs;
+    const int users = cs_check_operated_users(what), anchor = what->jobs;
 
     *q = (struct cs_check_queue){
         .s = s,

@@ -14,6 +14,9 @@ struct cs_check_operated_state {
     int *line;      /* jobs in the order of the queue: by tier, then arrival */
 };
 
+/* Users are 0 .. this - 1. */
+int cs_check_operated_users(const struct cs_check_operated *what);
+
 /* Pools, numbers, users at every instant. */
 void cs_check_operated_use(const struct cs_check_operated_state *s);
 

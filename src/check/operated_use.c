@@ -293,19 +293,9 @@ static void pass(const struct use *u, const struct event *e)
         check_user(u, e->row);
 }
 
-static int count_users(const struct cs_check_operated *what)
-{
-    int users = 0;
-
-    for (int j = 0; j < what->jobs; j++)
-        if (what->job[j].user >= users)
-            users = what->job[j].user + 1;
-    return users;
-}
-
 void cs_check_operated_use(const struct cs_check_operated_state *s)
 {
-    const int users = count_users(s->what);
+    const int users = cs_check_operated_users(s->what);
     struct use u = {
         .s = s,
         .known = is_known(s),

@@ -18,6 +18,10 @@ void cs_check_note(struct cs_check_report *report, const char *sentence);
 void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const bool *tiny,
                    struct cs_check_report *report);
 
+/* The bar as attempt number place + 1 of its task: its number, and its kind.  false: it is none. */
+bool cs_check_attempt(const struct cs_schedule *schedule, const struct cs_bar *bar, size_t place,
+                      struct cs_check_report *report);
+
 /* What the times of a schedule are counted in: "slots" for the problem volatile, else "s". */
 const char *cs_check_unit(const struct cs_schedule *schedule);
 

@@ -63,15 +63,9 @@ static void check_bar(const struct check *c, const struct cs_bar *bar)
 static void check_attempt(const struct check *c, const struct cs_bar *bar, size_t place,
                           size_t count)
 {
-    if (bar->attempt >= 1 && (size_t)bar->attempt != place + 1)
-        cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
-                     "task \"%.60s\" has attempt %d at %.15g s: it is its attempt %zu",
-                     name_of(c, bar->task), bar->attempt, bar->start, place + 1);
-    if (bar->kind != CS_BAR_LOST && bar->kind != CS_BAR_WORK)
-        cs_check_add(c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
-                     "task \"%.60s\" has a bar of kind %s at %.15g s: an attempt is work or lost",
-                     name_of(c, bar->task), cs_bar_kind_name(bar->kind), bar->start);
-    else if (bar->kind == CS_BAR_WORK && place + 1 < count)
+    if (!cs_check_attempt(c->schedule, bar, place, c->report))
+        return;
+    if (bar->kind == CS_BAR_WORK && place + 1 < count)
         cs_check_add(c->report, CS_VIOLATION_RERUN, bar->task, bar->end,
                      "task \"%.60s\" runs again although its attempt that ended at %.15g s did not "
                      "fail",

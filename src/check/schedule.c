@@ -19,6 +19,23 @@ static const char *name_of(const struct cs_schedule *schedule, const struct cs_b
     return cs_schedule_task_name(schedule, bar->task);
 }
 
+bool cs_check_attempt(const struct cs_schedule *schedule, const struct cs_bar *bar, size_t place,
+                      struct cs_check_report *report)
+{
+    const char *name = name_of(schedule, bar);
+
+    if (bar->attempt >= 1 && (size_t)bar->attempt != place + 1)
+        cs_check_add(report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
+                     "task \"%.60s\" has attempt %d at %.15g s: it is its attempt %zu", name,
+                     bar->attempt, bar->start, place + 1);
+    if (bar->kind == CS_BAR_WORK || bar->kind == CS_BAR_LOST)
+        return true;
+    cs_check_add(report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
+                 "task \"%.60s\" has a bar of kind %s at %.15g s: an attempt is work or lost", name,
+                 cs_bar_kind_name(bar->kind), bar->start);
+    return false;
+}
+
 static bool check_times(const struct cs_schedule *schedule, const struct cs_bar *bar, bool tiny,
                         struct cs_check_report *report)
 {
