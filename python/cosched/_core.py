@@ -33,8 +33,10 @@ def warn(sentence):
     warnings.warn(sentence, Warning, stacklevel=level)
 
 
-def fail(err):
+def fail(err, given=None):
+    """What C says as an exception; `given` knows the names of inputs that came without a file."""
     sentence = ffi.string(err.text).decode("utf-8", "replace")
+    sentence = given.said(sentence) if given else sentence
     raise (Stopped if sentence == "stopped" else InputError)(sentence or "the call failed")
 
 

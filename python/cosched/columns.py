@@ -15,11 +15,11 @@ _TYPES = {"i": "i4", "l": "i8", "g": "f8"}
 _streams = {}  # address: the struct that a capsule points to
 
 
-def stream(call, *arguments):
-    """The stream that a function of the library makes."""
+def stream(call, *arguments, given=None):
+    """The stream that a function of the library makes, of inputs that came without a file."""
     out, err = ffi.new("struct ArrowArrayStream *"), ffi.new("struct cs_error *")
     if call(*arguments, out, err):
-        fail(err)
+        fail(err, given)
     return out
 
 

@@ -2,7 +2,9 @@
 
 import csv
 import os
+import shutil
 import tempfile
+import weakref
 
 from cosched._core import InputError
 
@@ -28,7 +30,7 @@ class Given:
     """Inputs as paths; what is not a file is written to one that lasts as long as this object."""
 
     def __init__(self, inputs):
-        self._folder = None
+        self._folder, self._called = None, {}
         several = isinstance(inputs, (list, tuple))
         self.paths = [path for one in (inputs if several else [inputs]) for path in self._paths(one)]
 
@@ -44,17 +46,24 @@ class Given:
     def _path(self, one):
         if isinstance(one, (str, os.PathLike)):
             return os.fspath(one)
+        if hasattr(one, "read"):
+            return self._path(one.read() if "b" in getattr(one, "mode", "b") else one.read().encode("utf-8"))
+        rows = None if isinstance(one, bytes) else _rows(one)
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="cosched-")
-        path = os.path.join(self._folder.name, "input%d" % len(os.listdir(self._folder.name)))
-        if isinstance(one, bytes):
+            self._folder = tempfile.mkdtemp(prefix="cosched-")
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        path = os.path.join(self._folder, "input%d" % len(self._called)) + ("" if rows is None else ".csv")
+        self._called[path] = "the bytes" if rows is None else "the table" if isinstance(one, dict) else "the frame"
+        if rows is None:
             with open(path, "wb") as file:
                 file.write(one)
-        elif hasattr(one, "read"):
-            return self._path(one.read() if "b" in getattr(one, "mode", "b") else one.read().encode("utf-8"))
         else:
-            rows = _rows(one)
-            with open(path + ".csv", "w", encoding="utf-8", newline="") as file:
+            with open(path, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows(rows)
-            return path + ".csv"
         return path
+
+    def said(self, sentence):
+        """What the library says of inputs, which only it calls by the paths of files that nobody else knows."""
+        for path, name in self._called.items():
+            sentence = sentence.replace(path, name)
+        return sentence

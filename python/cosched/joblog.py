@@ -91,7 +91,7 @@ class JobLog:
         texts = {name: text(value) if isinstance(value, str) else value for name, value in self._options.items()}
         how = ffi.new("struct cs_convert_options *", {"size": ffi.sizeof("struct cs_convert_options"), **texts})
         with watching(None) as watch:
-            made = columns.stream(lib.cs_joblog_arrow, ffi.new("char *[]", paths), len(paths), how, watch.c)
+            made = columns.stream(lib.cs_joblog_arrow, ffi.new("char *[]", paths), len(paths), how, watch.c, given=self._given)
             if again:
                 watch.sentences.clear()
             return made

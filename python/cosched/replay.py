@@ -52,7 +52,7 @@ class Replay:
         sentence = ffi.string(err.text).decode("utf-8", "replace")
         if self._served and sentence.startswith("policy program: "):
             raise PolicyError(sentence) from self._served.error
-        fail(err)
+        fail(err, self._given)
 
     def _told(self, form, replay=None):
         err, length, command = ffi.new("struct cs_error *"), ffi.new("size_t *"), text("cosched.replay")

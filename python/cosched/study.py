@@ -94,7 +94,7 @@ class Study:
         with watching(progress) as watch:
             case = lib.cs_case_open(text(problem), text(verb), text(words), watch.c, err)
             if case == ffi.NULL:
-                fail(err)
+                fail(err, self._given)
             self._case = ffi.gc(case, lib.cs_case_close)
             if lib.cs_case_run(self._case, watch.c, err):
                 self._fail(err)
@@ -121,7 +121,7 @@ class Study:
         sentence = ffi.string(err.text).decode("utf-8", "replace")
         if self._served and sentence.startswith("policy program: "):
             raise PolicyError(sentence) from self._served.error
-        fail(err)
+        fail(err, self._given)
 
     def _texts(self, count, get):
         return [ffi.string(get(i)).decode("utf-8") for i in range(count)]

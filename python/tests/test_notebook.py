@@ -28,6 +28,8 @@ def test_frames_have_the_columns_of_files():
 
 @pytest.mark.parametrize("wrong, says", [
     (pandas.DataFrame({"name": ["a"], "time": [3]}), "the frame has no column app: it has name, time"),
+    (pandas.DataFrame({"app": ["a"], "time_of_it": [3]}), "^the frame:1: the header lacks the column"), (b"app,procs\n", "^the bytes:1: "),
+    ({"a": {0: 5.0}}, "^the table:2: "),
     ({"a": 5.0}, "a: 5.0 is no dict {processors: seconds}"), (42, "a path, a list of paths, bytes.* is wanted, not 42"),
     ([None], "not None")])
 def test_what_is_no_input_is_told(wrong, says):
