@@ -258,7 +258,12 @@ int cs_output_svg(const struct cs_results *results, const struct cs_figure_look 
     figure.panel = plot;
     if (!look)
         set_heading(&figure, experiment, &title);
-    status = cs_plot_svg(&figure, out, err);
+    status = panels
+                 ? cs_plot_svg(&figure, out, err)
+                 : cs_error_set(err,
+                                "%s has no figure: no parameter stands in all lists of \"vary\", "
+                                "as the one on x has to",
+                                experiment->name);
     cs_strbuf_release(&title);
     cs_arena_destroy(arena);
     return status;
