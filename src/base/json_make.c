@@ -4,7 +4,8 @@
 #include "base/bug.h"
 #include "base/utf8.h"
 
-#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
 
 static void must(int status)
 {
@@ -52,16 +53,39 @@ void cs_json_update(json_t *object, json_t *other)
     must(other && json_object_update(object, other));
 }
 
+/* Jansson's reader goes on where memory is missing, without the letter that had no room: who gives
+ * it memory is asked whether there was any. */
+static json_malloc_t memory_of;
+static _Thread_local bool starved;
+
+static void *watched(size_t size)
+{
+    void *memory = memory_of(size);
+
+    starved = starved || !memory;
+    return memory;
+}
+
+static void watch(void)
+{
+    json_free_t give_back;
+
+    json_get_alloc_funcs(&memory_of, &give_back);
+    json_set_alloc_funcs(watched, give_back);
+}
+
 json_t *cs_json_loadb(const char *text, size_t length, size_t flags, json_error_t *why)
 {
+    static pthread_once_t watching = PTHREAD_ONCE_INIT;
     json_t *json;
 
-    errno = 0;
+    pthread_once(&watching, watch);
+    starved = false;
     json = json_loadb(text, length, flags, why);
-    if (errno != ENOMEM)
+    if (!starved)
         return json;
-    *why->text = '\0';
     json_decref(json);
+    *why->text = '\0';
     return NULL;
 }
 

@@ -51,7 +51,8 @@ static int judge(const struct cs_arguments *args, const struct cs_schedule_file 
     int count;
     const char *const *given = inputs_of(args, &count);
 
-    cs_check_file(file, report);
+    if (!report || cs_check_file(file, report))
+        return cs_error_set(err, "out of memory");
     return count && report->total == 0 ? cs_judge_schedule(file, given, count, &watch, report, err)
                                        : 0;
 }
