@@ -44,7 +44,7 @@ static void start(const struct cs_pack_instance *in, const struct cs_policy_cont
 
     cs_pack_pair_plan(in, context, 4, in->tasks->count > MANY_TASKS ? 0 : KICKS, plan);
     if (anew && in->tasks->count > SOME_TASKS && in->tasks->count <= MANY_TASKS)
-        cs_pack_repack_search(in, context, TIMES, plan);
+        cs_pack_repack_search(in, context, NULL, TIMES, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
     plan->bound = fmin(bounds.best, plan->total);
@@ -111,12 +111,12 @@ static void search_late(const struct cs_pack_instance *in, const struct cs_polic
         return;
     found = cs_pack_plan_create(in->tasks->count);
     cs_pack_plan_copy(found, plan);
-    cs_pack_repack_search(in, context, EARLY_TIMES, found);
+    cs_pack_repack_search(in, context, g->center, EARLY_TIMES, found);
     adopt(g, found, plan);
     if (cs_pack_colgen_near(g, LATE_NEAR, plan->total, context) == CS_PACK_COLGEN_DONE) {
         rest.seed++;
         cs_pack_plan_copy(found, plan);
-        cs_pack_repack_search(in, &rest, times - EARLY_TIMES, found);
+        cs_pack_repack_search(in, &rest, g->center, times - EARLY_TIMES, found);
         adopt(g, found, plan);
     }
     cs_pack_plan_destroy(found);

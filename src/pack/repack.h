@@ -1,10 +1,8 @@
 /* repack.h - the tasks of some packs, packed anew: column generation, then a dive.
  *
- * For a few hundred tasks the linear program over all packs is solved by an interior point
- * (interior.h): each round prices at central prices, which gives the bound of Farley, and adds the
- * best pack of each stretch of costs and a few packs that have no task in common.  Then the pack of
- * most weight x cost is fixed, its tasks leave, and so on, with some rounds of pricing in between;
- * pairs of packs are divided anew at the end.
+ * For a few hundred tasks the linear program over all packs is solved by the bundle method
+ * (bundle.h).  Then the pack of most weight x cost is fixed, its tasks leave, and so on, with some
+ * rounds of pricing in between; pairs of packs are divided anew at the end.
  */
 #ifndef CS_PACK_REPACK_H
 #define CS_PACK_REPACK_H
@@ -13,16 +11,18 @@
 #include "pack/policy.h"
 
 /* Pack the tasks of `plan`, all of `in`, anew.  True when it was changed, which it is unless it
- * would cost more by this share.  Memory grows with the square of the tasks. */
+ * would cost more by this share.  `price` of every task is where the program starts, as a bound has
+ * left it, or NULL.  Memory grows with the square of the tasks. */
 bool cs_pack_repack(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                    struct cs_rng *rng, double margin, struct cs_pack_plan *plan);
+                    const double *price, struct cs_rng *rng, double margin,
+                    struct cs_pack_plan *plan);
 
 /* So many times, or until patience ends: some packs of about the same cost, drawn at random,
  * packed anew, and pairs of these packs with the others; kept where that is cheaper.  Where all the
  * tasks are few that is the whole plan, until nothing is gained twice.  At most CS_PACK_NEED_MAX
  * processors. */
 void cs_pack_repack_search(const struct cs_pack_instance *in,
-                           const struct cs_policy_context *context, int times,
+                           const struct cs_policy_context *context, const double *price, int times,
                            struct cs_pack_plan *plan);
 
 #endif

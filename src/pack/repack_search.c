@@ -19,8 +19,9 @@ struct part {
     struct cs_moldable tasks;
     struct cs_pack_instance in;
     struct cs_pack_plan *plan;
-    int *task;   /* of the instance, for every task of the part */
-    bool *drawn; /* of every pack */
+    int *task;     /* of the instance, for every task of the part */
+    double *price; /* of every task of the part; or NULL */
+    bool *drawn;   /* of every pack */
 };
 
 struct ranked {
@@ -90,7 +91,8 @@ static struct cs_pack_plan *draw(const struct cs_pack_plan *plan, struct cs_rng 
 }
 
 /* The instance of its tasks. */
-static void settle(const struct cs_pack_instance *in, struct part *part, struct cs_arena *arena)
+static void settle(const struct cs_pack_instance *in, const double *price, struct part *part,
+                   struct cs_arena *arena)
 {
     const int n = part->plan->tasks, procs = in->tasks->procs;
     double *table = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)n, (size_t)procs));
@@ -101,6 +103,9 @@ static void settle(const struct cs_pack_instance *in, struct part *part, struct 
         for (int j = 1; j <= procs; j++)
             table[i * procs + j - 1] = cs_pack_time(in, part->task[i], j);
     }
+    part->price = price ? CS_NEW_ARRAY(arena, double, n) : NULL;
+    for (int i = 0; price && i < n; i++)
+        part->price[i] = price[part->task[i]];
     part->tasks = (struct cs_moldable){.count = n, .procs = procs, .table = table};
     part->tasks.min_procs = least;
     part->in = (struct cs_pack_instance){.tasks = &part->tasks, .pack_size = in->pack_size};
@@ -128,6 +133,7 @@ static void join(const struct part *part, const struct cs_pack_plan *plan,
 struct search {
     const struct cs_pack_instance *in;
     const struct cs_policy_context *context;
+    const double *price; /* of every task; or NULL */
     struct cs_rng rng;
     const struct cs_pack_levels *levels; /* NULL: too large for pairs of all packs */
     struct cs_pack_plan *joined, *paired;
@@ -175,8 +181,8 @@ static bool repack_some(struct search *s, struct cs_pack_plan *plan)
     bool better = false;
 
     if (draw(plan, &s->rng, &part, arena)->packs > 1) {
-        settle(s->in, &part, arena);
-        if (cs_pack_repack(&part.in, s->context, &s->rng, MARGIN, part.plan)) {
+        settle(s->in, s->price, &part, arena);
+        if (cs_pack_repack(&part.in, s->context, part.price, &s->rng, MARGIN, part.plan)) {
             join(&part, plan, s->joined);
             pair_fresh(s, part.plan->packs, arena);
             better = s->joined->total < plan->total * (1 - LEAST_GAIN);
@@ -190,11 +196,11 @@ static bool repack_some(struct search *s, struct cs_pack_plan *plan)
 }
 
 void cs_pack_repack_search(const struct cs_pack_instance *in,
-                           const struct cs_policy_context *context, int times,
+                           const struct cs_policy_context *context, const double *price, int times,
                            struct cs_pack_plan *plan)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct search s = {.in = in, .context = context};
+    struct search s = {.in = in, .context = context, .price = price};
     const bool whole = plan->tasks <= TASKS;
     int idle = 0;
 
