@@ -9,9 +9,10 @@
 #include <string.h>
 
 #define FIRST_ROUNDS 40
-#define FIRST_NEAR 3e-4 /* relative: no more than this is hoped for, which is near enough to dive  \
-                         */
-#define ROUNDS 6        /* between two fixings */
+#define FIRST_NEAR                                                                                 \
+    3e-4         /* relative: no more than this is hoped for, which is near enough to dive         \
+                  */
+#define ROUNDS 6 /* between two fixings */
 #define NEAR 5e-4
 #define SURE 0.8    /* packs of such weight are fixed together */
 #define MARGIN 1e-2 /* relative: how much dearer a dive may be to be improved by pairs */
