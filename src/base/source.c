@@ -71,22 +71,20 @@ static struct cs_source *create(int fd, size_t window)
 
 struct cs_source *cs_source_open(const char *path, struct cs_error *err)
 {
+    struct cs_source *s = create(STDIN_FILENO, WINDOW);
     struct stat what;
-    int fd;
 
     if (!strcmp(path, "-"))
-        return create(STDIN_FILENO, WINDOW);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+        return s;
+    s->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0)
         cs_error_set(err, "cannot be opened: %s", strerror(errno));
-        return NULL;
-    }
-    if (!fstat(fd, &what) && S_ISDIR(what.st_mode)) {
-        close(fd);
+    else if (fstat(s->fd, &what) || !S_ISDIR(what.st_mode))
+        return s;
+    else
         cs_error_set(err, "is a directory, expected a file");
-        return NULL;
-    }
-    return create(fd, WINDOW);
+    cs_source_close(s);
+    return NULL;
 }
 
 struct cs_source *cs_source_open_memory(const void *bytes, size_t size)

@@ -100,14 +100,13 @@ static bool watch(struct cs_run_executor *x, const struct cs_run_attempt *attemp
 static int adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                  const struct cs_run_record *r, struct cs_error *err)
 {
-    int why;
+    const int there = is_there(x, attempt, r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
+    int why = errno;
 
-    attempt->pidfd = is_there(x, attempt, r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
-    why = errno;
+    cs_run_attempt_hold(attempt, there);
     if (attempt->pidfd >= 0 && (!is_there(x, attempt, r) || !watch(x, attempt))) {
         why = errno;
-        close(attempt->pidfd);
-        attempt->pidfd = -1;
+        cs_run_attempt_let_go(attempt);
     }
     if (attempt->pidfd >= 0 || why == ENOSYS) {
         attempt->pid = r->pid;

@@ -8,6 +8,7 @@
 #include "run/program.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +19,13 @@ static const char *folder_of(const char *path, struct cs_arena *arena, struct cs
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
     const char *slash = path ? strrchr(path, '/') : NULL, *folder = NULL;
-    char *real;
+    char real[PATH_MAX];
 
     cs_strbuf_append(&name, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
-    real = realpath(name.text, NULL);
-    if (real)
+    if (realpath(name.text, real))
         folder = cs_arena_strdup(arena, real);
     else
         cs_error_set(err, "%s: %s", name.text, strerror(errno));
-    free(real);
     cs_strbuf_release(&name);
     return folder;
 }
@@ -124,12 +123,14 @@ static json_t *find(struct cs_run_document *document, const char *object)
 void cs_run_document_set(struct cs_run_document *document, const char *object, const char *key,
                          json_t *value)
 {
-    json_t *in = object && document->json ? find(document, object) : document->json;
+    struct cs_json_held held;
+    json_t *in;
 
+    cs_json_hold(&held, cs_json_made(value));
+    in = object && document->json ? find(document, object) : document->json;
     if (json_is_object(in))
-        cs_json_set(in, key, value);
-    else
-        json_decref(cs_json_made(value));
+        cs_json_set(in, key, json_incref(value));
+    cs_json_let_go(&held);
 }
 
 /* A name that JSON cannot have stays as it is. */

@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -177,12 +178,11 @@ static bool is_empty(const char *folder)
 /* Absolute, so that it stays right wherever a keeper goes. */
 static int name_folder(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
-    char *path = realpath(folder, NULL);
+    char path[PATH_MAX];
 
-    if (!path)
+    if (!realpath(folder, path))
         return cs_error_set(err, "%s: %s", folder, strerror(errno));
     x->folder = cs_arena_strdup(x->arena, path);
-    free(path);
     return strlen(x->folder) < 4000 ? 0 : cs_error_set(err, "%s: the path is too long", folder);
 }
 

@@ -88,12 +88,7 @@ sqlite3_stmt *cs_run_journal_prepare(const struct cs_run_journal *journal, const
 /* Memory has run out, perhaps in the middle of a statement. */
 static void drop(struct cs_guarded *guarded)
 {
-    struct cs_run_journal *journal = (struct cs_run_journal *)(void *)guarded;
-    sqlite3_stmt *statement;
-
-    while (journal->db && (statement = sqlite3_next_stmt(journal->db, NULL)))
-        sqlite3_finalize(statement);
-    cs_run_journal_close(journal);
+    cs_run_journal_close((struct cs_run_journal *)(void *)guarded);
 }
 
 static struct cs_run_journal *allocate(const char *path, bool durable)
@@ -293,16 +288,13 @@ struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool d
 
 void cs_run_journal_close(struct cs_run_journal *j)
 {
+    sqlite3_stmt *statement;
+
     if (!j)
         return;
     cs_guard_forget(&j->guarded);
-    sqlite3_finalize(j->begin);
-    sqlite3_finalize(j->commit);
-    sqlite3_finalize(j->put_round);
-    sqlite3_finalize(j->put_event);
-    sqlite3_finalize(j->put_action);
-    sqlite3_finalize(j->put_attempt);
-    sqlite3_finalize(j->put_end);
+    while (j->db && (statement = sqlite3_next_stmt(j->db, NULL)))
+        sqlite3_finalize(statement);
     sqlite3_close(j->db);
     free(j->path);
     free(j);

@@ -20,8 +20,7 @@ static void forget_pidfd(const struct cs_run_executor *x, struct cs_run_attempt 
     if (attempt->pidfd < 0)
         return;
     epoll_ctl(x->pidfds, EPOLL_CTL_DEL, attempt->pidfd, NULL);
-    close(attempt->pidfd);
-    attempt->pidfd = -1;
+    cs_run_attempt_let_go(attempt);
 }
 
 /* Its keeper is gone: the record says how it ended, or nobody knows.  A keeper that could not write

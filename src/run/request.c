@@ -94,14 +94,14 @@ static void set_text(struct cs_run_document *document, const char *key, const ch
 
 static void set_command(struct cs_run_document *document, const struct cs_run_options *options)
 {
-    json_t *command = cs_json_made(json_array());
+    json_t *command;
 
-    for (int w = 0; w < options->words; w++)
+    if (!options->words)
+        return;
+    cs_run_document_set(document, "task", "command", json_array());
+    command = json_object_get(json_object_get(document->json, "task"), "command");
+    for (int w = 0; command && w < options->words; w++)
         cs_json_append(command, json_string(options->command[w]));
-    if (options->words)
-        cs_run_document_set(document, "task", "command", command);
-    else
-        json_decref(command);
 }
 
 static const char *text_of(const struct cs_run_document *document, const char *key)

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,10 +29,32 @@ int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots
     return run->state ? 0 : -1;
 }
 
+static void drop_descriptor(struct cs_guarded *guarded)
+{
+    close(((struct cs_run_attempt *)(void *)((char *)guarded -
+                                             offsetof(struct cs_run_attempt, guarded)))
+              ->pidfd);
+}
+
+void cs_run_attempt_hold(struct cs_run_attempt *attempt, int pidfd)
+{
+    attempt->pidfd = pidfd;
+    if (pidfd >= 0)
+        cs_guard_keep(&attempt->guarded, drop_descriptor);
+}
+
+void cs_run_attempt_let_go(struct cs_run_attempt *attempt)
+{
+    if (attempt->pidfd < 0)
+        return;
+    cs_guard_forget(&attempt->guarded);
+    close(attempt->pidfd);
+    attempt->pidfd = -1;
+}
+
 static void drop(struct cs_run_attempt *attempt)
 {
-    if (attempt->pidfd >= 0)
-        close(attempt->pidfd);
+    cs_run_attempt_let_go(attempt);
     cs_block_free(attempt->slot);
     cs_block_free(attempt);
 }

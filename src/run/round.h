@@ -67,4 +67,9 @@ bool cs_run_is_over(const struct cs_run *run);
 /* Have so many tasks failed that nothing more starts? */
 bool cs_run_is_halted(const struct cs_run *run);
 
+/* The descriptor of the keeper of an attempt, which is closed with it or when memory runs out; and
+ * closed now, when there is one. */
+void cs_run_attempt_hold(struct cs_run_attempt *attempt, int pidfd);
+void cs_run_attempt_let_go(struct cs_run_attempt *attempt);
+
 #endif

@@ -9,6 +9,8 @@
 #ifndef CS_RUN_RUN_H
 #define CS_RUN_RUN_H
 
+#include "base/guard.h"
+
 #include <cosched/schedule.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -121,6 +123,7 @@ struct cs_run_attempt {
     int sent;                   /* by this process: 1 its own way to stop, 2 SIGTERM, 3 SIGKILL */
     int pid;                    /* of its keeper; 0: none */
     int pidfd;                  /* of an adopted keeper; -1: none, as before Linux 5.3 */
+    struct cs_guarded guarded;  /* that descriptor */
     unsigned long long adopted; /* when its keeper started, as /proc has it; 0: a child of ours */
     bool stalled;
     /* Where the engine passes signals on (engine.h: signal), and not the keeper. */
