@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 
 #include <pthread.h>
-#include <stdbool.h>
+#include <setjmp.h>
 
 static void must(int status)
 {
@@ -53,16 +53,18 @@ void cs_json_update(json_t *object, json_t *other)
     must(other && json_object_update(object, other));
 }
 
-/* Jansson's reader goes on where memory is missing, without the letter that had no room: who gives
- * it memory is asked whether there was any. */
+/* Where memory is missing jansson's reader goes on without the letter that had no room, takes good
+ * JSON for bad, or stops at an assertion: it is left at once, by who gives it memory, and what it
+ * has made by then is lost. */
 static json_malloc_t memory_of;
-static _Thread_local bool starved;
+static _Thread_local jmp_buf *way_out;
 
 static void *watched(size_t size)
 {
     void *memory = memory_of(size);
 
-    starved = starved || !memory;
+    if (!memory && way_out)
+        longjmp(*way_out, 1);
     return memory;
 }
 
@@ -77,16 +79,17 @@ static void watch(void)
 json_t *cs_json_loadb(const char *text, size_t length, size_t flags, json_error_t *why)
 {
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
-    json_t *json;
+    jmp_buf place;
+    json_t *json = NULL;
 
     pthread_once(&watching, watch);
-    starved = false;
-    json = json_loadb(text, length, flags, why);
-    if (!starved)
-        return json;
-    json_decref(json);
-    *why->text = '\0';
-    return NULL;
+    way_out = &place;
+    if (setjmp(place))
+        *why->text = '\0';
+    else
+        json = json_loadb(text, length, flags, why);
+    way_out = NULL;
+    return json;
 }
 
 json_t *cs_json_parse(const char *text, size_t length, size_t flags)

@@ -26,8 +26,7 @@ void cs_json_update(json_t *object, json_t *other);
 /* What a text says, with these flags of jansson; NULL when that is no JSON. */
 json_t *cs_json_parse(const char *text, size_t length, size_t flags);
 
-/* The same with jansson's error, whose text is empty when memory was missing: deep inside, jansson
- * takes that for a bad token, or leaves letters out of a text that it then accepts. */
+/* The same with jansson's error, whose text is empty when memory was missing. */
 json_t *cs_json_loadb(const char *text, size_t length, size_t flags, json_error_t *why);
 
 #endif
