@@ -54,19 +54,28 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("what", LONG)
-def test_ctrl_c_ends_what_takes_long(what, tmp_path):
-    words = [sys.executable, "-c", CHILD % LONG[what], str(tmp_path), os.path.abspath(os.path.join(EXAMPLES, "monday.swf"))]
+def interrupted(words, wait):
+    """What a child says that is interrupted so long after it began, and how long it took to hear of that."""
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout.readline() == "begun\n"
-        time.sleep(1)
+        time.sleep(wait)
         assert child.poll() is None
         sent = time.time()
         child.send_signal(signal.SIGINT)
         told = child.communicate()[0].split()
-    assert told[:2] == ["cosched", "Stopped"], told
     assert child.returncode == 0 and told[3] in "123"
-    print("%s: %.2f s" % (what, float(told[2]) - sent))  # pytest -s shows it
+    return told[:2], float(told[2]) - sent
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_ctrl_c_ends_what_takes_long(what, tmp_path):
+    words = [sys.executable, "-c", CHILD % LONG[what], str(tmp_path), os.path.abspath(os.path.join(EXAMPLES, "monday.swf"))]
+    for wait in (1, 4, 16):  # on a busy machine it may take a while to leave Python, where it is a plain KeyboardInterrupt
+        told, seconds = interrupted(words, wait)
+        if told != ["builtins", "KeyboardInterrupt"]:
+            break
+    assert told == ["cosched", "Stopped"]
+    print("%s: %.2f s" % (what, seconds))  # pytest -s shows it
     for path in tmp_path.iterdir():
         with sqlite3.connect(path) as store:
             tables = [name for name, in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
