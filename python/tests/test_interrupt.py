@@ -46,7 +46,7 @@ LONG = {
     "a replay of one policy": "cosched.replay(log, policy='slurm', fairness=1, threads=1)",
     "a replay that another thread works on": "cosched.replay(log, policy='slurm', fairness=1, threads=2)",
     "an exact plan": "cosched.plan_pack(TIMES, 64, policy='exact', time_limit=1000)",
-    "an exact plan of tasks in a row": "cosched.plan_moldable(TIMES, 64, policy='exact', time_limit=1000)",
+    "an exact plan of tasks in a row": "[cosched.plan_moldable(TIMES, 64, policy='exact', time_limit=1000) for _ in range(1000)]",
     "a dry run": "[cosched.run_dry(table(50000), ('true',), slots=64, policy='conservative') for _ in range(1000)]",
     "a campaign": "cosched.Campaign(folder + '/store.db').run({'problem': 'rigid', 'set': {'input': example, 'procs': 64, 'mean_failure_probability': 0.3, "
                   "'scenarios': 1000000}, 'vary': [{'policy': ['easy', 'greedy']}], 'metrics': ['makespan']}, threads=2)",
