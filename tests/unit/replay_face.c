@@ -253,7 +253,7 @@ static void its_jobs_are_columns(void **state)
 {
     char path[] = "/tmp/cs_log_XXXXXX";
     const char *const paths[] = {path};
-    struct ArrowArrayStream stream = {NULL};
+    struct ArrowArrayStream stream = {0};
     struct ArrowArray batch;
     struct cs_replay *plain, *kept;
     struct cs_error err = {{0}};
