@@ -175,6 +175,7 @@ class Page:
                     run("meson setup build -Doptimization=0", folder, self.env)
                     self.env["PATH"] = (os.path.join(folder, "build", "src", "cli") + os.pathsep +
                                         self.env["PATH"])
+                    self.env["LD_LIBRARY_PATH"] = os.path.join(folder, "build", "src")
                 else:
                     self.block(number, language, lines, folder)
             self.pictures(first)
