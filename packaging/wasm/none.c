@@ -23,6 +23,12 @@ static int none(void)
     return -1;
 }
 
+int epoll_create1(int flags)
+{
+    (void)flags;
+    return none();
+}
+
 int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 {
     (void)epoll, (void)operation, (void)fd, (void)event;
