@@ -256,11 +256,13 @@
     });
   }
 
-  /* Several schedules on one page move together when asked to. */
+  /* Several schedules on one page are compared: they show the same time, until somebody wants each whole. */
   function addLink() {
     const { chart: Chart } = cosched.schedule;
-    if (Chart.all.length !== 2) return;
-    const input = el("input", { type: "checkbox", id: "link-times", on: { change: () => Chart.link(input.checked) } });
+    if (Chart.all.length < 2) return;
+    Chart.link(true);
+    if (document.getElementById("link-times")) return;
+    const input = el("input", { type: "checkbox", id: "link-times", checked: true, on: { change: () => Chart.link(input.checked) } });
     document.getElementById("tools").append(el("span", { class: "link-times screen" }, [input, el("label", { for: input.id, text: "Same time scale" })]));
   }
 
