@@ -4,6 +4,7 @@
 #include "unit/improve.h"
 
 #if CS_HAVE_CBC
+#include "pack/approach.h"
 #include "pack/branch.h"
 
 #include <limits.h>
@@ -264,6 +265,45 @@ static void bounds_of_shared_prices_and_candidates_hold(void **state)
     }
 }
 
+/* What the bundle method proves, however few tasks there are. */
+static double approach_bound(void)
+{
+    struct cs_policy_context context = {.scratch = cs_arena_create()};
+    struct cs_pack_plan *plan = planned("local-search", 0, 0, NULL);
+    struct cs_pack_candidates candidates;
+    struct cs_pack_approach *approach;
+    struct cs_pack_colgen g;
+    double bound;
+
+    cs_pack_candidates_group(&candidates, c.in, plan->total, INT_MAX, context.scratch);
+    cs_pack_colgen_init(&g, &candidates, plan->total);
+    cs_pack_colgen_seed_plan(&g, plan);
+    approach = cs_pack_approach_create(&g);
+    cs_pack_approach_run(approach, 1e-6, INFINITY, &context);
+    bound = g.bound;
+    cs_pack_approach_destroy(approach);
+    cs_pack_colgen_release(&g);
+    cs_pack_plan_destroy(plan);
+    cs_arena_destroy(context.scratch);
+    return bound;
+}
+
+static void the_bundle_proves_what_columns_prove_and_no_more(void **state)
+{
+    (void)state;
+    for (int number = 0; number < CASES / 3; number++) {
+        double optimum, bound, all;
+
+        small(number, 9, 9);
+        optimum = improve_total(c.in, "exact", SUBSET, false);
+        all = root_bound(INT_MAX, CS_PACK_COLGEN_DONE);
+        bound = approach_bound();
+        if (!(bound <= all * (1 + 1e-9) && bound <= optimum * (1 + 1e-9) && bound >= 0.99 * all))
+            fail_msg("%d: %.9g, columns %.9g, optimum %.9g", number, bound, all, optimum);
+        improve_destroy(&c);
+    }
+}
+
 /* Many tasks share prices first; what is proven in the end is what every task's own price proves.
  */
 static void the_bound_of_many_tasks_is_that_of_their_own_prices(void **state)
@@ -362,6 +402,7 @@ int main(void)
 #if CS_HAVE_CBC
         cmocka_unit_test(branching_needs_no_good_start),
         cmocka_unit_test(optima_of_workload_two_are_proven),
+        cmocka_unit_test(the_bundle_proves_what_columns_prove_and_no_more),
         cmocka_unit_test(the_strong_bound_lies_between_the_cheap_ones_and_the_optimum),
         cmocka_unit_test(bounds_of_shared_prices_and_candidates_hold),
         cmocka_unit_test(the_bound_of_many_tasks_is_that_of_their_own_prices),
