@@ -57,10 +57,11 @@ static struct cs_field *fields_of(const char *problem, struct cs_arena *arena)
 
 static struct cs_field filled(const struct cs_field *row, const struct cs_field *field)
 {
-    struct cs_field option = *field;
+    struct cs_field option;
 
-    while (strcmp(option.name, row->name) != 0)
-        option = *++field;
+    while (strcmp(field->name, row->name) != 0)
+        field++;
+    option = *field;
     option.group = row->group ? row->group : option.group;
     option.needs = row->needs ? row->needs : option.needs;
     return option;

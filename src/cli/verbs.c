@@ -25,16 +25,12 @@ const char *cs_verb_text(const struct cs_arguments *args, const char *name)
 
 /* ---- options as the library takes them ---- */
 
-/* What is printed and written is asked for by functions. */
-static bool is_asked(const struct cs_field *field)
+/* Of a field on which results depend the tool has nothing. */
+static bool is_one_of(const struct cs_field *field, const char *const *shown)
 {
-    static const char *const names[] = {"format", "per-scenario", "output", "gantt", "jobs",
-                                        "sbatch", "title",        "dark",   NULL};
-    int n = 0;
-
-    while (names[n] && (field->of || strcmp(names[n], field->name) != 0))
-        n++;
-    return !names[n];
+    while (*shown && (field->of || strcmp(*shown, field->name) != 0))
+        shown++;
+    return *shown;
 }
 
 /* A name of a file may be any bytes. */
@@ -71,20 +67,21 @@ static json_t *value_json(const struct cs_arguments *args, const struct cs_field
     return texts ? texts_json(texts, count) : text_json(cs_arguments_text(args, field->name));
 }
 
-json_t *cs_verb_options(const struct cs_arguments *args,
-                        bool (*is_asked_for)(const struct cs_field *field))
+json_t *cs_verb_options(const struct cs_arguments *args, const char *const *shown)
 {
     json_t *options = cs_json_made(json_object());
 
     for (const struct cs_field *f = args->options; f->name; f++)
-        if (is_asked_for(f) && cs_arguments_given(args, f->name))
+        if (!is_one_of(f, shown) && cs_arguments_given(args, f->name))
             cs_json_set(options, f->name, value_json(args, f));
     return options;
 }
 
 static void put_options(const struct cs_arguments *args, struct cs_strbuf *out)
 {
-    json_t *options = cs_verb_options(args, is_asked);
+    static const char *const shown[] = {"format", "per-scenario", "output", "gantt", "jobs",
+                                        "sbatch", "title",        "dark",   NULL};
+    json_t *options = cs_verb_options(args, shown);
 
     if (args->operands)
         cs_json_set(options, "input", texts_json(args->operand, args->operands));

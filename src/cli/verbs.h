@@ -17,10 +17,9 @@ struct cs_view {
 /* What an option says; NULL where the command does not have it or it was not given. */
 const char *cs_verb_text(const struct cs_arguments *args, const char *name);
 
-/* What was given of the options that are asked for, as the library takes it; the caller gives it
- * back. */
-json_t *cs_verb_options(const struct cs_arguments *args,
-                        bool (*is_asked_for)(const struct cs_field *field));
+/* What was given, as the library takes it; the caller gives it back.  Not the options that are
+ * `shown`: names, then NULL, of what says how results are printed and where they are written. */
+json_t *cs_verb_options(const struct cs_arguments *args, const char *const *shown);
 
 /* The files of a study (files.c): can they be written and are they apart; is what they hold there,
  * once the ways are known; write them.  -1, or one of enum cs_exit, with err. */

@@ -181,25 +181,15 @@ static struct asked asked_of(const struct cs_arguments *args)
     };
 }
 
-/* Is it of the replay?  The tool's own say where things go. */
-static bool is_asked(const struct cs_field *field)
-{
-    static const char *const own[] = {"format", "output", "gantt", "series",
-                                      "report", "draw",   NULL};
-    int n = 0;
-
-    while (own[n] && strcmp(own[n], field->name) != 0)
-        n++;
-    return !own[n];
-}
-
 static struct cs_replay *compute(const struct cs_arguments *args, const struct asked *a,
                                  struct cs_error *err)
 {
+    static const char *const shown[] = {"format", "output", "gantt", "series",
+                                        "report", "draw",   NULL};
     struct cs_progress bar = cs_progress_begin(1);
     const struct cs_watch watch = {
         .size = sizeof watch, .progress = show_progress, .warn = warn, .who = &bar};
-    json_t *how = cs_verb_options(args, is_asked);
+    json_t *how = cs_verb_options(args, shown);
     struct cs_strbuf options = CS_STRBUF_INIT;
     struct cs_replay *replay;
 
