@@ -65,9 +65,8 @@ CS_API void cs_run_defaults(struct cs_run_options *options);
  * of objects with "task", "start" and "end" (seconds), "slots" ("0-3 7"), "cores" (null: none in
  * particular) and "command", all words of it with the launcher, in the order of their starts; and
  * "schedule", the text of a schedule file (cosched-schedule-1).  The watch may stop it, and is
- * warned of what may surprise.  Options may be NULL.  The caller frees the
- * text with cs_free (case.h).  NULL with err, also for everything that would be refused before a
- * run begins. */
+ * warned of what may surprise.  Options may be NULL.  The caller frees the text with cs_free
+ * (case.h).  NULL with err, also for everything that would be refused before a run begins. */
 CS_API char *cs_run_dry(const char *input, const struct cs_run_options *options,
                         const struct cs_watch *watch, struct cs_error *err);
 

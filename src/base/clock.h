@@ -15,8 +15,7 @@ struct cs_deadline {
 struct cs_deadline cs_deadline_in(double seconds);
 
 /* Has the moment of this `const struct cs_deadline *` come, or does who watches this thread call it
- * off (watch.h)?  Fits the `expired` of
- * struct cs_policy_context. */
+ * off (watch.h)?  Fits the `expired` of struct cs_policy_context. */
 bool cs_deadline_expired(const void *deadline);
 
 #endif

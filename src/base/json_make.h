@@ -1,5 +1,6 @@
-/* json_make.h - JSON that is made: where memory runs out, the public function that was called fails
- * (guard.h), because a value that cannot be made must not be left out without a word.
+/* json_make.h - JSON that is made of values or of a text: where memory runs out, the public
+ * function that was called fails (guard.h), because a value that cannot be made must not be left
+ * out without a word.
  */
 #ifndef CS_BASE_JSON_MAKE_H
 #define CS_BASE_JSON_MAKE_H
@@ -26,7 +27,8 @@ void cs_json_update(json_t *object, json_t *other);
 /* What a text says, with these flags of jansson; NULL when that is no JSON. */
 json_t *cs_json_parse(const char *text, size_t length, size_t flags);
 
-/* The same with jansson's error, whose text is empty when memory was missing. */
+/* The same with jansson's error, whose text is empty when memory was missing:
+ * nobody fails here then. */
 json_t *cs_json_loadb(const char *text, size_t length, size_t flags, json_error_t *why);
 
 #endif

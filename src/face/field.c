@@ -9,12 +9,10 @@
 /* Of a problem, or of a replay; *count of them, or NULL with err. */
 static const struct cs_field *find(const char *problem, int *count, struct cs_error *err)
 {
-    const struct cs_problem *found =
-        strcmp(problem, "replay") ? cs_problem_find(problem, err) : NULL;
-    const struct cs_field *fields = found ? found->field : NULL;
+    const bool replay = !strcmp(problem, "replay");
+    const struct cs_problem *found = replay ? NULL : cs_problem_find(problem, err);
+    const struct cs_field *fields = replay ? cs_replay_fields() : found ? found->field : NULL;
 
-    if (!strcmp(problem, "replay"))
-        fields = cs_replay_fields();
     for (*count = 0; fields && fields[*count].name;)
         ++*count;
     return fields;
