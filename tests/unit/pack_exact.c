@@ -228,8 +228,29 @@ static void the_strong_bound_lies_between_the_cheap_ones_and_the_optimum(void **
     }
 }
 
-/* What column generation proves, with no more than `room` candidates. */
-static double root_bound(int room, enum cs_pack_colgen_end expected)
+/* Prices by columns. */
+static enum cs_pack_colgen_end by_columns(struct cs_pack_colgen *g,
+                                          const struct cs_policy_context *context)
+{
+    return cs_pack_colgen_root(g, INFINITY, context);
+}
+
+/* The same by the bundle method, however few tasks there are. */
+static enum cs_pack_colgen_end by_bundle(struct cs_pack_colgen *g,
+                                         const struct cs_policy_context *context)
+{
+    struct cs_pack_approach *approach = cs_pack_approach_create(g);
+    const enum cs_pack_colgen_end end = cs_pack_approach_run(approach, 1e-6, INFINITY, context);
+
+    cs_pack_approach_destroy(approach);
+    return end;
+}
+
+typedef enum cs_pack_colgen_end way(struct cs_pack_colgen *g,
+                                    const struct cs_policy_context *context);
+
+/* What is proven in that way, with no more than `room` candidates. */
+static double root_bound(way *prove, int room)
 {
     struct cs_policy_context context = {.scratch = cs_arena_create()};
     struct cs_pack_plan *plan = planned("local-search", 0, 0, NULL);
@@ -240,7 +261,7 @@ static double root_bound(int room, enum cs_pack_colgen_end expected)
     cs_pack_candidates_group(&candidates, c.in, plan->total, room, context.scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
-    assert_int_equal(cs_pack_colgen_root(&g, INFINITY, &context), expected);
+    assert_int_equal(prove(&g, &context), CS_PACK_COLGEN_DONE);
     assert_int_equal(cs_pack_colgen_is_full(&g), candidates.all);
     bound = g.bound;
     cs_pack_colgen_release(&g);
@@ -258,34 +279,11 @@ static void bounds_of_shared_prices_and_candidates_hold(void **state)
         small(number, 9, 9);
         optimum = improve_total(c.in, "exact", SUBSET, false);
         for (int room = 2; room <= 32; room *= 4) {
-            bound = root_bound(room, CS_PACK_COLGEN_DONE);
+            bound = root_bound(by_columns, room);
             assert_true(bound > 0 && bound <= optimum * (1 + 1e-9));
         }
         improve_destroy(&c);
     }
-}
-
-/* What the bundle method proves, however few tasks there are. */
-static double approach_bound(void)
-{
-    struct cs_policy_context context = {.scratch = cs_arena_create()};
-    struct cs_pack_plan *plan = planned("local-search", 0, 0, NULL);
-    struct cs_pack_candidates candidates;
-    struct cs_pack_approach *approach;
-    struct cs_pack_colgen g;
-    double bound;
-
-    cs_pack_candidates_group(&candidates, c.in, plan->total, INT_MAX, context.scratch);
-    cs_pack_colgen_init(&g, &candidates, plan->total);
-    cs_pack_colgen_seed_plan(&g, plan);
-    approach = cs_pack_approach_create(&g);
-    cs_pack_approach_run(approach, 1e-6, INFINITY, &context);
-    bound = g.bound;
-    cs_pack_approach_destroy(approach);
-    cs_pack_colgen_release(&g);
-    cs_pack_plan_destroy(plan);
-    cs_arena_destroy(context.scratch);
-    return bound;
 }
 
 static void the_bundle_proves_what_columns_prove_and_no_more(void **state)
@@ -296,8 +294,8 @@ static void the_bundle_proves_what_columns_prove_and_no_more(void **state)
 
         small(number, 9, 9);
         optimum = improve_total(c.in, "exact", SUBSET, false);
-        all = root_bound(INT_MAX, CS_PACK_COLGEN_DONE);
-        bound = approach_bound();
+        all = root_bound(by_columns, INT_MAX);
+        bound = root_bound(by_bundle, INT_MAX);
         if (!(bound <= all * (1 + 1e-9) && bound <= optimum * (1 + 1e-9) && bound >= 0.99 * all))
             fail_msg("%d: %.9g, columns %.9g, optimum %.9g", number, bound, all, optimum);
         improve_destroy(&c);
@@ -315,8 +313,8 @@ static void the_bound_of_many_tasks_is_that_of_their_own_prices(void **state)
         double shared, own;
 
         c.in = cs_pack_instance_create(w, 8, size, NULL);
-        own = root_bound(INT_MAX, CS_PACK_COLGEN_DONE);
-        shared = root_bound(400, CS_PACK_COLGEN_DONE);
+        own = root_bound(by_columns, INT_MAX);
+        shared = root_bound(by_columns, 400);
         assert_true(shared <= own * (1 + 1e-9) && shared >= 0.97 * own);
         if (CS_HAVE_LEMON && size == 2)
             assert_true(own <= improve_total(c.in, "exact", MATCHING, false) * (1 + 1e-9));
