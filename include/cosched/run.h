@@ -199,7 +199,8 @@ CS_API char *cs_run_story_told(const struct cs_run_story *story, struct cs_error
 
 /* Ask who works on the run to stop: nothing more is started, and what runs may end; or, with
  * `now`, it is stopped too, and will run again when the run is resumed.  Returns when the request
- * was heard.  -1 with err when nobody works on it or answers. */
+ * was heard, for which it waits a minute at most.  -1 with err when nobody works on it or
+ * answers. */
 CS_API int cs_run_stop(const char *folder, bool now, struct cs_error *err);
 
 CS_END_DECLS

@@ -3,6 +3,7 @@
  * The socket is reached through the descriptor of its folder, because names of sockets are short.
  */
 #define _GNU_SOURCE
+#include "base/clock.h"
 #include "base/guard.h"
 #include "base/plain.h"
 #include "run/executor.h"
@@ -16,7 +17,10 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { PATIENCE = 60 }; /* seconds until who does not answer is given up */
 
 /* Locks are those of processes: closing any descriptor of the file gives one up, so a file whose
  * lock this process holds is not opened a second time.  Whoever holds one is in the list. */
@@ -174,33 +178,51 @@ void cs_run_hear_control(struct cs_run_executor *x)
     close(from);
 }
 
-int cs_run_stop(const char *folder, bool now, struct cs_error *err)
+/* Say it to whoever listens, and wait for the answer: 1 when it was heard, 0 when there was none,
+ * -1 when it cannot be said. */
+static int say_once(const char *folder, const char *word, struct cs_error *err)
 {
-    CS_ASK(folder, err, -1);
-    CS_GUARD(err, -1);
-    const char *word = now ? "now\n" : "stop\n";
     const struct timeval patience = {.tv_sec = 10};
     struct sockaddr_un name;
     char answer[16] = "";
-    int descriptor, to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), status = -1;
+    int descriptor, heard = 0, to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     if (to < 0 || name_socket(folder, &name, &descriptor)) {
-        cs_error_set(err, "%s: %s", folder, strerror(errno));
+        heard = cs_error_set(err, "%s: %s", folder, strerror(errno));
     } else {
         if (connect(to, (const struct sockaddr *)&name, sizeof name))
-            cs_error_set(err, "%s: nobody works on this run%s", folder,
-                         errno == EACCES ? " of yours" : "");
-        else if (setsockopt(to, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) ||
-                 send(to, word, strlen(word), MSG_NOSIGNAL) < 0 ||
-                 recv(to, answer, sizeof answer - 1, 0) <= 0)
-            cs_error_set(err, "%s: who works on this run does not answer", folder);
+            heard = errno == EACCES
+                        ? cs_error_set(err, "%s: nobody works on this run of yours", folder)
+                        : 0;
         else
-            status = 0;
+            heard = !setsockopt(to, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) &&
+                    send(to, word, strlen(word), MSG_NOSIGNAL) > 0 &&
+                    recv(to, answer, sizeof answer - 1, 0) > 0;
         close(descriptor);
     }
     if (to >= 0)
         close(to);
-    return status;
+    return heard;
+}
+
+/* On a busy machine an answer takes a while, and who has just started does not listen yet. */
+int cs_run_stop(const char *folder, bool now, struct cs_error *err)
+{
+    CS_ASK(folder, err, -1);
+    CS_GUARD(err, -1);
+    const double until = cs_clock_now() + PATIENCE;
+    char who[128] = "";
+    int heard = say_once(folder, now ? "now\n" : "stop\n", err);
+
+    while (heard == 0) {
+        if (!cs_run_is_locked(folder, who, sizeof who))
+            return cs_error_set(err, "%s: nobody works on this run", folder);
+        if (cs_clock_now() >= until)
+            return cs_error_set(err, "%s: who works on this run (%s) does not answer", folder, who);
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        heard = say_once(folder, now ? "now\n" : "stop\n", err);
+    }
+    return heard < 0 ? -1 : 0;
 }
 
 int cs_run_check_owner(const char *path, bool group, struct cs_error *err)

@@ -60,6 +60,14 @@ class TooBusy(Exception):
     """The long one ended before it could be seen, and stopped, on two processes; it needs more steps."""
 
 
+def stop_in_time(executor, into, name):
+    """Ask the run to stop; it may have ended by itself meanwhile."""
+    asked = subprocess.run([COSCHED, "run", "stop", into], stderr=subprocess.PIPE, text=True)
+    if executor.wait() == 0:
+        raise TooBusy(name)
+    ok(asked.returncode == 0, "%s: is asked to stop %s" % (name, asked.stderr))
+
+
 def there_and_back(folder, path, name):
     """One process, two when the other has ended, one again when a core is gone: a resume."""
     into = os.path.join(folder, name)
@@ -74,9 +82,7 @@ def there_and_back(folder, path, name):
     if executor.poll() is not None:
         raise TooBusy(name)
     ok(True, "%s: the long one goes on, on two processes" % name)
-    cosched("run", "stop", into)
-    if executor.wait() == 0:
-        raise TooBusy(name)
+    stop_in_time(executor, into, name)
     ok(executor.returncode == 4, "%s: stopped, saved" % name)
     os.sched_setaffinity(0, {0})
     cosched("run", "--resume", into, "--poll", "0.1", given="")
@@ -160,9 +166,7 @@ def behind_mpirun(folder, times):
         time.sleep(0.02)
     if executor.poll() is not None:
         raise TooBusy("mpi")
-    cosched("run", "stop", into)
-    if executor.wait() == 0:
-        raise TooBusy("mpi")
+    stop_in_time(executor, into, "mpi")
     ok(executor.returncode == 4 and [a[2] for a in attempts(into)] == ["stopped"] and
        os.path.exists(os.path.join(folder, "m.cpt")), "behind mpirun: the ranks save and end")
     cosched("run", "--resume", into)
