@@ -22,6 +22,9 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
     if (resumes && args->operands)
         return cs_error_set(err, "--resume needs nothing but the folder: what is run, and how, is "
                                  "in it");
+    if (resumes && cs_arguments_given(args, "dry-run"))
+        return cs_error_set(err, "--dry-run shows what a new run would do; of one that has begun: "
+                                 "cosched run status");
     if (!resumes && given != 1)
         return cs_error_set(err, given > 1 ? "one INPUT is expected; the command goes after --"
                                            : "INPUT is missing: a plan, a list of jobs or a run "
