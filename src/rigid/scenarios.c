@@ -4,6 +4,7 @@
 #include "base/guard.h"
 #include "base/lines.h"
 #include "base/number.h"
+#include "base/watch.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,7 +56,7 @@ static int keep_all(struct cs_rigid_scenarios *s, struct cs_error *err)
     int64_t *failures = CS_NEW_ARRAY(s->arena, int64_t, n);
 
     for (int scenario = 0; scenario < s->count; scenario++) {
-        if (cs_rigid_scenarios_get(s, scenario, failures, err))
+        if (cs_watch_calls() || cs_rigid_scenarios_get(s, scenario, failures, err))
             return -1;
         for (size_t j = 0; j < n; j++)
             table[(size_t)scenario * n + j] = (int32_t)failures[j];

@@ -389,6 +389,18 @@ static void a_watch_stops_it(void **state)
     cs_case_close(c);
 }
 
+static void a_watch_stops_the_drawing_of_failures(void **state)
+{
+    int asked = 0;
+    const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_null(cs_case_open("rigid", "simulate", rigid, &watch, &err));
+    assert_string_equal(err.text, "stopped");
+    assert_int_equal(asked, 1);
+}
+
 static void a_watch_of_another_edition_is_refused(void **state)
 {
     const struct cs_watch watch = {.size = 8};
@@ -509,6 +521,7 @@ int main(void)
         cmocka_unit_test(a_script_for_any_number_of_processors_takes_little_memory),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_watch_stops_it),
+        cmocka_unit_test(a_watch_stops_the_drawing_of_failures),
         cmocka_unit_test(a_watch_of_another_edition_is_refused),
     };
 
