@@ -134,8 +134,8 @@ class watching:
     def __exit__(self, kind, value, trace):
         _watches.pop(self.watch.thread, None)
         self.watch.end()
-        if self.watch.stopped and kind is None:
-            raise Stopped("stopped")
+        if kind is KeyboardInterrupt or (self.watch.stopped and kind is None):
+            raise Stopped("stopped") from None
 
 
 def bar():

@@ -15,6 +15,7 @@ import numpy
 import pytest
 
 import cosched
+from cosched._core import watching
 
 EXAMPLES = os.environ["COSCHED_EXAMPLES"]
 TOOL = os.environ["COSCHED_TOOL"]
@@ -153,6 +154,12 @@ def test_ctrl_c_stops_a_long_call(jobs):
     assert child.poll() is None
     child.send_signal(signal.SIGINT)
     assert child.communicate()[0] == "Stopped 2\n" and child.returncode == 0
+
+
+def test_ctrl_c_that_comes_as_a_call_ends_is_stopped_too():
+    with pytest.raises(cosched.Stopped):
+        with watching():
+            signal.raise_signal(signal.SIGINT)
 
 
 def test_threads_run_beside_each_other(jobs):
