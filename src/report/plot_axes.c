@@ -269,11 +269,24 @@ static bool crowded(const struct cs_plot_frame *frame, const struct cs_ticks *ti
         double x = cs_plot_pixel(&frame->across, ticks->at[i]);
         double half = cs_text_width(ticks->label[i], FONT, false) / 2;
 
+        if (!*ticks->label[i])
+            continue;
         if (x - half < end + 6)
             return true;
         end = x + half;
     }
     return false;
+}
+
+/* Labels of every n-th only, the first among them, where all would run into each other. */
+static void thin_out(const struct cs_plot_frame *frame, struct cs_ticks *ticks)
+{
+    for (int n = 2; crowded(frame, ticks); n++) {
+        *ticks = *frame->panel->x.ticks;
+        for (int i = 0; i < ticks->count; i++)
+            if (i % n)
+                *ticks->label[i] = '\0';
+    }
 }
 
 static void x_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame, struct cs_ticks *ticks)
@@ -283,6 +296,7 @@ static void x_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame, str
 
     if (frame->panel->x.ticks) {
         *ticks = *frame->panel->x.ticks;
+        thin_out(frame, ticks);
         return;
     }
     if (scale->log && !frame->panel->x.fixed && measured_ticks(plot, frame, ticks) &&
@@ -311,7 +325,8 @@ static void draw_x(struct cs_plot *plot, const struct cs_plot_frame *frame)
         double x = floor(cs_plot_pixel(&frame->across, ticks.at[i])) + 0.5;
 
         cs_svg_line(plot->out, x, frame->y, x, frame->y + frame->h, &grid);
-        cs_svg_text(plot->out, x, frame->y + frame->h + 16, &font, ticks.label[i]);
+        if (*ticks.label[i])
+            cs_svg_text(plot->out, x, frame->y + frame->h + 16, &font, ticks.label[i]);
     }
 }
 

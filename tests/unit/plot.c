@@ -177,6 +177,29 @@ static void numbers_of_every_size_can_be_drawn(void **state)
         }
 }
 
+/* Dates that have room on a page and not in a column. */
+static void given_ticks_do_not_run_into_each_other(void **state)
+{
+    static const struct cs_ticks days = {
+        5, {16, 32, 64, 96, 128}, {"15 January", "16 January", "17 January", "18 January", "last"}};
+    const struct cs_plot_series series = {.name = "a", .count = 4, .x = x, .y = y};
+    const struct cs_plot_panel panel = {
+        .x = {.fixed = true, .low = 16, .high = 128, .ticks = &days},
+        .series_count = 1,
+        .series = &series};
+    char *wide = draw(&(struct cs_plot_figure){.panel_count = 1, .panel = &panel, .width = 640});
+    char *narrow = draw(&(struct cs_plot_figure){.panel_count = 1, .panel = &panel, .width = 240});
+
+    (void)state;
+    has(wide, " January</text>", 4);
+    has(narrow, ">15 January</text>", 1);
+    has(narrow, ">16 January</text>", 0);
+    has(narrow, ">17 January</text>", 1);
+    has(narrow, ">last</text>", 1);
+    free(wide);
+    free(narrow);
+}
+
 static void refused(struct cs_plot_panel panel, int width, const char *want)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -225,6 +248,7 @@ int main(void)
         cmocka_unit_test(fixed_axes_cut_what_is_outside),
         cmocka_unit_test(panels_without_numbers_say_so),
         cmocka_unit_test(numbers_of_every_size_can_be_drawn),
+        cmocka_unit_test(given_ticks_do_not_run_into_each_other),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
 
