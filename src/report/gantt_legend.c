@@ -26,6 +26,25 @@ static double label_width(const struct cs_gantt *g, int app)
     return SWATCH + 6 + cs_text_width(cs_gantt_app_name(g, app), CS_GANTT_FONT, false);
 }
 
+static void put_rest(struct cs_strbuf *out, int count, int more)
+{
+    cs_strbuf_puts(out, count ? "\xe2\x80\xa6 and " : "");
+    cs_human_count(out, more);
+    cs_strbuf_puts(out, count ? " more" : " tasks");
+}
+
+/* Of "... and so many more" at most. */
+static double rest_width(int apps)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    double width;
+
+    put_rest(&text, 1, apps);
+    width = cs_text_width(text.text, CS_GANTT_FONT, false);
+    cs_strbuf_release(&text);
+    return width;
+}
+
 /* Columns as wide as the longest name needs, as far as that costs no row. */
 static void widen(const struct cs_gantt *g, struct listing *l, double longest)
 {
@@ -47,7 +66,8 @@ static struct listing list(const struct cs_gantt *g, int rows)
     for (int i = 0; i < g->apps; i++)
         longest = fmax(longest, label_width(g, g->app[i]));
     l.column_width = fmin(longest, WIDEST);
-    l.column_width = fmax(l.column_width, g->apps > g->options.legend ? 110 : 0);
+    if (g->apps > g->options.legend)
+        l.column_width = fmax(l.column_width, rest_width(g->apps));
     l.columns = (int)((g->w + COLUMN_GAP) / (l.column_width + COLUMN_GAP));
     l.columns = l.columns < 1 ? 1 : l.columns;
     if (l.count > g->options.legend)
@@ -144,9 +164,7 @@ static void draw_apps(struct cs_gantt *g, const struct listing *l)
                    fmin(l->column_width, g->w) - SWATCH - 6 + ROUNDING);
     }
     if (l->more && l->rows) {
-        cs_strbuf_puts(&text, l->count ? "\xe2\x80\xa6 and " : "");
-        cs_human_count(&text, l->more);
-        cs_strbuf_puts(&text, l->count ? " more" : " tasks");
+        put_rest(&text, l->count, l->more);
         draw_label(g, g->x + l->count % l->columns * step,
                    g->legend_y + l->count / l->columns * LINE, text.text, l->column_width);
     }

@@ -348,6 +348,24 @@ static void a_long_name_is_whole_in_the_legend_where_there_is_room(void **state)
     free(svg);
 }
 
+/* Short names leave room for a second column, also where some are left out. */
+static void a_column_of_a_page_has_two_of_its_legend(void **state)
+{
+    const struct cs_gantt_options options = {.width = 290};
+    struct cs_schedule *s = cs_schedule_create("rigid", 40, 40, NULL);
+    int height = 0;
+    char *svg;
+
+    (void)state;
+    for (int task = 0; task < 40; task++)
+        add(s, CS_BAR_WORK, task, -1, 0, 10, task, task);
+    svg = draw(s, &options);
+    assert_non_null(strstr(svg, " more</text>"));
+    assert_int_equal(sscanf(strstr(svg, " height=\""), " height=\"%d", &height), 1);
+    assert_in_range(height, 400, 600);
+    free(svg);
+}
+
 static void ninety_applications_have_colours_of_their_own(void **state)
 {
     static char name[90][8];
@@ -407,6 +425,7 @@ int main(void)
         cmocka_unit_test(random_schedules_of_every_shape_can_be_drawn),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(a_long_name_is_whole_in_the_legend_where_there_is_room),
+        cmocka_unit_test(a_column_of_a_page_has_two_of_its_legend),
         cmocka_unit_test(ninety_applications_have_colours_of_their_own),
         cmocka_unit_test(failures_are_bolts_on_their_processors),
     };
