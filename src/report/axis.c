@@ -78,6 +78,11 @@ static double least_step(double low, double high, int wanted)
     return (high - low) / (wanted < 1 ? 1 : wanted > CS_TICKS_MAX - 1 ? CS_TICKS_MAX - 1 : wanted);
 }
 
+int cs_ticks_wanted(double room, double each)
+{
+    return (int)fmax(fmax(2, floor(room / each)), fmin(5, floor(2.5 * room / each)));
+}
+
 void cs_ticks_linear(double low, double high, int wanted, struct cs_ticks *ticks)
 {
     fill(low, high, round_step(least_step(low, high, wanted)), 1, ticks);

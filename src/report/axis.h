@@ -12,6 +12,10 @@ struct cs_ticks {
     char label[CS_TICKS_MAX][24];
 };
 
+/* How many ticks there should be: one for so many pixels of the room each, but five where they are
+ * not closer than 0.4 times as much; at least two. */
+int cs_ticks_wanted(double room, double each);
+
 /* Multiples of 1, 2 or 5 times a power of ten within low .. high (low < high), about `wanted`
  * of them, at most CS_TICKS_MAX. */
 void cs_ticks_linear(double low, double high, int wanted, struct cs_ticks *ticks);

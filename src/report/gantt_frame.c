@@ -103,9 +103,7 @@ struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, int hue, enum cs_ba
 
 static void time_ticks(const struct cs_gantt *g, struct cs_ticks *ticks)
 {
-    int wanted = (int)(g->w / 90);
-
-    cs_ticks_time(g->begin, g->end, wanted < 2 ? 2 : wanted, cs_time_unit(g->end - g->begin),
+    cs_ticks_time(g->begin, g->end, cs_ticks_wanted(g->w, 90), cs_time_unit(g->end - g->begin),
                   ticks);
 }
 
@@ -211,7 +209,7 @@ void cs_gantt_draw_groups(struct cs_gantt *g)
 
 static void proc_ticks(const struct cs_gantt *g, double height, struct cs_ticks *ticks)
 {
-    cs_ticks_procs(g->procs, (int)(height / 42), ticks);
+    cs_ticks_procs(g->procs, cs_ticks_wanted(height, 42), ticks);
 }
 
 double cs_gantt_axis_room(const struct cs_gantt *g)

@@ -15,14 +15,12 @@
 
 static void proc_ticks(const struct cs_ribbons *s, double height, struct cs_ticks *ticks)
 {
-    cs_ticks_procs(s->procs, (int)(height / 55), ticks);
+    cs_ticks_procs(s->procs, cs_ticks_wanted(height, 55), ticks);
 }
 
 static void time_ticks(const struct cs_ribbons *s, struct cs_ticks *ticks)
 {
-    int wanted = (int)(s->w / 90);
-
-    cs_ticks_time(0, s->end, wanted < 2 ? 2 : wanted, cs_time_unit(s->end), ticks);
+    cs_ticks_time(0, s->end, cs_ticks_wanted(s->w, 90), cs_time_unit(s->end), ticks);
 }
 
 double cs_ribbons_axis_room(const struct cs_ribbons *s)

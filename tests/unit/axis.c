@@ -35,6 +35,15 @@ static void linear_ticks_are_multiples_of_1_2_or_5(void **state)
     are("0 1 2 3");
 }
 
+static void small_rooms_get_five_ticks_where_they_fit(void **state)
+{
+    (void)state;
+    assert_int_equal(cs_ticks_wanted(900, 90), 10);
+    assert_int_equal(cs_ticks_wanted(213, 90), 5);
+    assert_int_equal(cs_ticks_wanted(140, 90), 3);
+    assert_int_equal(cs_ticks_wanted(1, 90), 2);
+}
+
 static void every_range_gets_ticks_within_it(void **state)
 {
     (void)state;
@@ -105,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_ticks_are_multiples_of_1_2_or_5),
+        cmocka_unit_test(small_rooms_get_five_ticks_where_they_fit),
         cmocka_unit_test(every_range_gets_ticks_within_it),
         cmocka_unit_test(logarithmic_ticks_are_powers_of_ten),
         cmocka_unit_test(times_have_units_that_suit),
