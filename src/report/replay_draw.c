@@ -291,8 +291,8 @@ static int panels_of(const struct drawing *d, enum cs_replay_picture which,
     }
     if (which != CS_REPLAY_OVER_TIME) {
         panel[count++] = shares(d, "Jobs that waited no longer", "wait", false, &wait_ticks);
-        panel[count++] = shares(d, "Jobs with no larger slowdown", "bounded slowdown", true,
-                                &slowdown_ticks);
+        panel[count++] =
+            shares(d, "Jobs with no larger slowdown", "bounded slowdown", true, &slowdown_ticks);
     }
     return count;
 }
