@@ -1,12 +1,15 @@
 /* record: preloaded, it writes down every call that changes a file, in the order of the calls.
  *
- * RECORD=FILE: where to.  A call is one struct entry and the bytes that it names: a path (opened,
- * removed, a folder), two paths with a zero between them (renamed), or what was written.
- * tests/scarce/power.py plays them again up to any point.
+ * Calls of all threads and processes are made one after the other: what stands before a call (is
+ * the file there, where does it end) is what the call meets. RECORD=FILE: where to.  A call is one
+ * struct entry and the bytes that it names: a path (opened, removed, a folder), two paths with a
+ * zero between them (renamed), or what was written. tests/scarce/power.py plays them again up to
+ * any point.
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* both names of each call */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -50,6 +53,15 @@ static void note(const char *what, uint64_t file, int64_t number, const void *by
         abort();
 }
 
+static void hold(int kind)
+{
+    struct flock whole = {.l_type = (short)kind, .l_whence = SEEK_SET};
+
+    if (begun())
+        while (syscall(SYS_fcntl, out, F_SETLKW, &whole) && errno == EINTR)
+            ;
+}
+
 static int regular(int fd, struct stat *what)
 {
     return !fstat(fd, what) && S_ISREG(what->st_mode);
@@ -59,10 +71,15 @@ static int regular(int fd, struct stat *what)
 #define LOCKED(type, call, then)                                                                   \
     do {                                                                                           \
         type result;                                                                               \
+        int failure;                                                                               \
         pthread_mutex_lock(&lock);                                                                 \
+        hold(F_WRLCK);                                                                             \
         result = (call);                                                                           \
+        failure = errno;                                                                           \
         then;                                                                                      \
+        hold(F_UNLCK);                                                                             \
         pthread_mutex_unlock(&lock);                                                               \
+        errno = failure;                                                                           \
         return result;                                                                             \
     } while (0)
 
@@ -77,7 +94,7 @@ static void opened(int fd, const char *path, int flags, int was)
 #define MODE(flags)                                                                                \
     va_list rest;                                                                                  \
     mode_t mode = 0;                                                                               \
-    int was = access(path, F_OK) == 0;                                                             \
+    int was;                                                                                       \
                                                                                                    \
     va_start(rest, flags);                                                                         \
     if (flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE)                                       \
@@ -87,13 +104,15 @@ static void opened(int fd, const char *path, int flags, int was)
 int open(const char *path, int flags, ...)
 {
     MODE(flags);
-    LOCKED(int, NEXT(open)(path, flags, mode), opened(result, path, flags, was));
+    LOCKED(int, (was = !access(path, F_OK), NEXT(open)(path, flags, mode)),
+           opened(result, path, flags, was));
 }
 
 int open64(const char *path, int flags, ...)
 {
     MODE(flags);
-    LOCKED(int, NEXT(open64)(path, flags, mode), opened(result, path, flags, was));
+    LOCKED(int, (was = !access(path, F_OK), NEXT(open64)(path, flags, mode)),
+           opened(result, path, flags, was));
 }
 
 static void written(int fd, const void *bytes, ssize_t done, off_t at)
