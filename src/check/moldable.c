@@ -239,6 +239,21 @@ static bool is_shown(const struct check *c, double bound, struct cs_arena *arena
            cs_check_bag_too_short(&bag, below, &c->said->certificate, arena);
 }
 
+/* Of a run with factors or failures: by the times that were planned with. */
+static bool is_too_large_for_plans(const struct check *c, double bound, struct cs_arena *arena)
+{
+    static const struct cs_moldable_declared planned = {0};
+    double below = bound * (1 - CS_CHECK_BOUND_SAME);
+    struct cs_arena_mark mark = cs_arena_mark(arena);
+    struct cs_check_bag bag;
+    bool too_large =
+        cs_check_bag_init(&bag, c->workload, cs_schedule_procs(c->schedule), &planned, arena) &&
+        !cs_check_bag_too_short(&bag, below, &planned.certificate, arena);
+
+    cs_arena_rewind(arena, mark);
+    return too_large;
+}
+
 /* The bounds of which the largest is the lower bound, unless more was proved, or it is that of a
  * run, for which only two of them count.  They are of the times that were planned with: with
  * factors the lower bound is of others, and with failures it is a simpler one. */
@@ -254,6 +269,9 @@ static void check_simple(const struct check *c, const char *name, double bound,
         cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
                      "the declared bound \"%s\" is %.15g: it must be from 0 to %.15g", name, bound,
                      most);
+    else if (!same && bound > 0 && is_too_large_for_plans(c, bound, arena))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "the declared bound \"%s\" is %.15g: so much cannot be shown", name, bound);
 }
 
 static void check_bound(const struct check *c, struct cs_arena *arena)

@@ -199,6 +199,24 @@ static void claims_are_checked(void **state)
     expect(&s, "processor");
 }
 
+/* They are of the times that were planned with, 5, whatever the run made of them. */
+static void simple_bounds_of_runs_are_judged_too(void **state)
+{
+    static const double factor[] = {2, 1};
+    struct scene s = make();
+
+    (void)state;
+    s.said.factor = factor;
+    s.bar[0].end = 10;
+    s.said.gap = 1.5;
+    s.said.area = 4;
+    expect(&s, NULL);
+    s.said.area = 6;
+    expect(&s, "the declared bound \"area\" is 6: so much cannot be shown");
+    s.said.area = -1;
+    expect(&s, "the declared bound \"area\" is -1");
+}
+
 /* One after the other, in 9 and 9: side by side on two each they take 5. */
 static struct scene make_slow(void)
 {
@@ -348,6 +366,7 @@ int main(void)
         cmocka_unit_test(attempts_are_counted),
         cmocka_unit_test(a_task_stopped_at_its_walltime_is_not_missing),
         cmocka_unit_test(claims_are_checked),
+        cmocka_unit_test(simple_bounds_of_runs_are_judged_too),
         cmocka_unit_test(bounds_are_shown_anew),
         cmocka_unit_test(bounds_that_nobody_can_show_are_refused),
         cmocka_unit_test(pairs_show_a_bound_and_wrong_ones_do_not),
