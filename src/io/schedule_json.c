@@ -35,6 +35,15 @@ static int read_number(const struct cs_json_at *object, const char *key, double 
                                     : 0;
 }
 
+/* What 0 would be no value of, and a struct that is all 0 leaves unsaid. */
+static int read_positive(const struct cs_json_at *object, const char *key, double *out,
+                         struct cs_error *err)
+{
+    *out = NAN;
+    return cs_json_has(object, key) ? cs_json_get_double(object, key, CS_NUMBER_POSITIVE, out, err)
+                                    : 0;
+}
+
 /* What another document is and who reads it, as its format or, without one, its keys say; "". */
 static const char *looks_like(const struct cs_json_at *root, const char *format)
 {
@@ -393,10 +402,10 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_number(root, "one_pack_cost", &d->one_pack_cost, r->err) ||
         read_number(root, "relative_cost", &d->relative_cost, r->err) ||
         read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
-        read_number(root, "packing_ratio_used", &d->packing_ratio_used, r->err) ||
-        read_number(root, "packing_ratio_minimal", &d->packing_ratio_minimal, r->err) ||
+        read_positive(root, "packing_ratio_used", &d->packing_ratio_used, r->err) ||
+        read_positive(root, "packing_ratio_minimal", &d->packing_ratio_minimal, r->err) ||
         read_number(root, "relative_response_time", &d->relative_response_time, r->err) ||
-        read_number(root, "smith_response_time", &d->smith_response_time, r->err) ||
+        read_positive(root, "smith_response_time", &d->smith_response_time, r->err) ||
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||
         read_number(root, "gap", &d->gap, r->err) || read_times(r, root, &d->given) ||
         read_packs(r, root, d) ||
