@@ -100,7 +100,36 @@ static double time_of(const struct check *c, const struct cs_bar *bar)
     return seconds * (c->said && c->said->factor ? c->said->factor[bar->task] : 1);
 }
 
-static void check_bar(const struct check *c, const struct cs_bar *bar)
+/* The walltime of its task; +inf: it has none. */
+static double walltime_of(const struct check *c, const struct cs_bar *bar)
+{
+    double walltime = c->workload->limit ? c->workload->limit[bar->task].walltime : 0;
+
+    return walltime > 0 ? walltime : INFINITY;
+}
+
+/* The last bar of a task that is said to have been stopped. */
+static void check_stop(const struct check *c, const struct cs_bar *bar)
+{
+    double walltime = walltime_of(c, bar), seconds = time_of(c, bar);
+
+    if (isinf(walltime))
+        cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
+                     "task \"%.60s\" is said to be stopped at its walltime: it has none",
+                     name_of(c, bar->task));
+    else if (!(seconds > walltime))
+        cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
+                     "task \"%.60s\" is said to be stopped at its walltime of %.15g s: it takes "
+                     "%.15g s",
+                     name_of(c, bar->task), walltime, seconds);
+    else if (bar->kind != CS_BAR_LOST)
+        cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
+                     "task \"%.60s\" is said to be stopped at its walltime: its last bar must be "
+                     "lost",
+                     name_of(c, bar->task));
+}
+
+static void check_bar(const struct check *c, const struct cs_bar *bar, bool stops)
 {
     long long procs = cs_procset_size(bar->procs, bar->intervals);
     double seconds, end;
@@ -117,8 +146,10 @@ static void check_bar(const struct check *c, const struct cs_bar *bar)
         return;
     }
     check_limits(c, bar, procs, seconds);
-    end = bar->start + time_of(c, bar);
-    if (is_stopped(c, bar->task) ? bar->end > end : bar->end != end)
+    if (stops)
+        check_stop(c, bar);
+    end = bar->start + (stops ? fmin(time_of(c, bar), walltime_of(c, bar)) : time_of(c, bar));
+    if (bar->end != end)
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
                      "task \"%.60s\" starts at %.17g s and ends at %.17g s: on %lld processor%s it "
                      "must end at %.17g s",
@@ -157,7 +188,8 @@ static void check_task_said(const struct check *c, const struct cs_bar *bar, siz
                      "task \"%.60s\" is said to be launched on %d processors: it holds %lld",
                      name_of(c, task), c->said->counts[task], procs);
     lost = (long long)bars - 1;
-    if (c->said->failures && !is_stopped(c, task) && c->said->failures[task] != lost)
+    if (c->said->failures && (is_stopped(c, task) ? c->said->failures[task] < lost
+                                                  : c->said->failures[task] != lost))
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
                      "task \"%.60s\" failed %lld times: the scenario says %d", name_of(c, task),
                      lost, c->said->failures[task]);
@@ -175,7 +207,7 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        check_bar(c, bar[i]);
+        check_bar(c, bar[i], is_stopped(c, task) && i + 1 == count);
         check_attempt(c, bar[i], i, count);
     }
     if (c->said)

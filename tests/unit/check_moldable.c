@@ -167,17 +167,60 @@ static void attempts_are_counted(void **state)
     expect(&s, "never runs");
 }
 
-static void a_task_stopped_at_its_walltime_is_not_missing(void **state)
+/* It would take 10 seconds, and may take 6. */
+static struct scene make_stopped(void)
 {
     static const bool stopped[] = {true, false};
+    static const double factor[] = {2, 1};
     struct scene s = make();
 
-    (void)state;
     s.bar[0].kind = CS_BAR_LOST;
-    s.bar[0].end = 4;
-    expect(&s, "must end at 5 s");
+    s.bar[0].end = 6;
+    s.limit[0].walltime = 6;
     s.said.stopped = stopped;
+    s.said.factor = factor;
+    s.said.gap = 0.5;
+    return s;
+}
+
+static void a_task_stopped_at_its_walltime_is_not_missing(void **state)
+{
+    struct scene s = make_stopped();
+
+    (void)state;
     expect(&s, NULL);
+    s.said.stopped = NULL;
+    expect(&s, "must end at 10 s");
+}
+
+static void tasks_are_stopped_at_their_walltime_only(void **state)
+{
+    static const int failures[] = {0, 0};
+    struct scene s = make_stopped();
+
+    (void)state;
+    s.bar[0].end = 5.5;
+    expect(&s, "ends at 5.5 s: on 2 processors it must end at 6 s");
+    s = make_stopped();
+    s.limit[0].walltime = 0;
+    expect(&s, "is said to be stopped at its walltime: it has none");
+    s = make_stopped();
+    s.said.factor = NULL;
+    s.bar[0].end = 5;
+    expect(&s, "is said to be stopped at its walltime of 6 s: it takes 5 s");
+    s = make_stopped();
+    s.bar[0].kind = CS_BAR_WORK;
+    expect(&s, "its last bar must be lost");
+    s = make_stopped();
+    s.bars = 3;
+    s.bar[0].end = 10;
+    s.bar[2] = s.bar[0];
+    s.bar[2].attempt = 2;
+    s.bar[2].start = 10;
+    s.bar[2].end = 16;
+    s.said.gap = 3;
+    s.said.failures = failures;
+    expect(&s, "task \"a\" failed 1 times: the scenario says 0");
 }
 
 static void claims_are_checked(void **state)
@@ -365,6 +408,7 @@ int main(void)
         cmocka_unit_test(wrong_ends_are_found),
         cmocka_unit_test(attempts_are_counted),
         cmocka_unit_test(a_task_stopped_at_its_walltime_is_not_missing),
+        cmocka_unit_test(tasks_are_stopped_at_their_walltime_only),
         cmocka_unit_test(claims_are_checked),
         cmocka_unit_test(simple_bounds_of_runs_are_judged_too),
         cmocka_unit_test(bounds_are_shown_anew),
