@@ -396,6 +396,28 @@ void cs_moldable_case_forget(struct cs_kept *record)
 
 /* ---- for a judge ---- */
 
+/* What befell the run, drawn again; nothing befalls a plan. */
+static int draw_again(const struct cs_study *study, struct cs_moldable_declared *declared,
+                      struct cs_error *err)
+{
+    const struct cs_moldable_case *c = case_in(study);
+    double *factor = CS_NEW_ARRAY(study->arena, double, c->workload->count);
+    int *failures = CS_NEW_ARRAY(study->arena, int, c->workload->count);
+
+    declared->factor = NULL;
+    declared->failures = NULL;
+    if (study->certain) {
+        declared->stopped = NULL;
+        return 0;
+    }
+    if (cs_moldable_world_draw(c->instance, &c->world, (uint64_t)study->options->scenario, factor,
+                               failures, err))
+        return -1;
+    declared->factor = c->options->sigma > 0 ? factor : NULL;
+    declared->failures = c->options->qbar > 0 ? failures : NULL;
+    return 0;
+}
+
 int cs_moldable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
                            struct cs_error *err)
 {
@@ -411,5 +433,5 @@ int cs_moldable_case_given(const struct cs_study *study, struct cs_schedule_file
     *declared = *file->moldable;
     declared->contiguous = c->instance->bag.contiguous;
     file->moldable = declared;
-    return 0;
+    return draw_again(study, declared, err);
 }
