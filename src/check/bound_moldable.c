@@ -31,18 +31,28 @@ bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double mos
     return sum > most * (1 + 1e-11 + 4.0 * bag->tasks * DBL_EPSILON);
 }
 
+static double walltime_of(const struct cs_workload *workload, int task)
+{
+    double walltime = workload->limit ? workload->limit[task].walltime : 0;
+
+    return walltime > 0 ? walltime : INFINITY;
+}
+
+/* A task that its walltime can stop takes no longer than that, once. */
 static int add_counts(struct cs_check_bag *bag, const struct cs_workload *workload, int task,
                       double factor, int at)
 {
-    double least = INFINITY;
+    double least = INFINITY, walltime = walltime_of(workload, task);
 
     for (int j = 1; j <= bag->procs; j++) {
         double seconds = cs_check_allowed_time(workload, task, j) * factor;
 
-        if (!(seconds < least))
+        if (!(seconds < INFINITY && fmin(seconds, walltime) < least))
             continue;
+        if (seconds > walltime)
+            bag->attempts[task] = 1;
         bag->count[at] = j;
-        bag->seconds[at++] = least = seconds;
+        bag->seconds[at++] = least = fmin(seconds, walltime);
     }
     least = INFINITY;
     for (int a = at; a-- > bag->first[task];)
@@ -69,10 +79,10 @@ bool cs_check_bag_init(struct cs_check_bag *bag, const struct cs_workload *workl
         .attempts = CS_NEW_ARRAY(arena, double, n),
     };
     for (int i = 0; i < n; i++) {
+        bag->attempts[i] = said->failures ? said->failures[i] + 1.0 : 1;
         at = add_counts(bag, workload, i, said->factor ? said->factor[i] : 1, at);
         bag->first[i + 1] = at;
         bag->release[i] = workload->limit ? workload->limit[i].release : 0;
-        bag->attempts[i] = said->failures ? said->failures[i] + 1.0 : 1;
         bag->again |= bag->attempts[i] > 1;
     }
     return true;

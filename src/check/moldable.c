@@ -188,8 +188,8 @@ static void check_task_said(const struct check *c, const struct cs_bar *bar, siz
                      "task \"%.60s\" is said to be launched on %d processors: it holds %lld",
                      name_of(c, task), c->said->counts[task], procs);
     lost = (long long)bars - 1;
-    if (c->said->failures && (is_stopped(c, task) ? c->said->failures[task] < lost
-                                                  : c->said->failures[task] != lost))
+    if (c->said->failures &&
+        (is_stopped(c, task) ? c->said->failures[task] < lost : c->said->failures[task] != lost))
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
                      "task \"%.60s\" failed %lld times: the scenario says %d", name_of(c, task),
                      lost, c->said->failures[task]);

@@ -142,7 +142,8 @@ static struct cs_moldable_truth truth_of(const struct worker *w)
 {
     const struct cs_moldable_asked *o = w->job->c->options;
 
-    return (struct cs_moldable_truth){w->factor, o->qbar > 0 ? w->failures : NULL};
+    return (struct cs_moldable_truth){w->factor, o->qbar > 0 ? w->failures : NULL,
+                                      w->job->c->walltime};
 }
 
 static int draw_and_run(struct worker *w, long run, struct cs_moldable_outcome *outcome,

@@ -77,7 +77,8 @@ static int carry_out(const struct contest *c, long which, struct cs_arena *scrat
     int *failures = CS_NEW_ARRAY(scratch, int, bag->tasks);
     double *factor = CS_NEW_ARRAY(scratch, double, bag->tasks);
     const struct cs_moldable_scene scene = {bag, plan, order, c->expected};
-    const struct cs_moldable_truth truth = {factor, c->world.qbar > 0 ? failures : NULL};
+    const struct cs_moldable_truth truth = {.factor = factor,
+                                            .failures = c->world.qbar > 0 ? failures : NULL};
     long scenarios = (long)c->context->param[SCENARIOS];
     struct cs_moldable_simulator *simulator;
     int status = 0;

@@ -220,16 +220,37 @@ static double factor_of(const struct cs_moldable_truth *truth, int task)
     return truth->factor ? truth->factor[task] : 1;
 }
 
+static double limit_of(const struct cs_moldable_truth *truth, int task)
+{
+    return truth->walltime ? truth->walltime[task] : INFINITY;
+}
+
+static double least_work_until(const struct cs_moldable_bag *bag, int task, double factor,
+                               double limit)
+{
+    double least = INFINITY;
+
+    for (int a = bag->first[task]; a < bag->first[task + 1]; a++)
+        least = fmin(least, bag->count[a] * fmin(bag->seconds[a] * factor, limit));
+    return least;
+}
+
 static double bound_with_failures(const struct cs_moldable_bag *bag,
                                   const struct cs_moldable_truth *truth)
 {
     double longest = 0, work = 0;
 
     for (int i = 0; i < bag->tasks; i++) {
-        double attempts = (truth->failures[i] + 1) * factor_of(truth, i);
+        double factor = factor_of(truth, i), limit = limit_of(truth, i);
+        double attempts = (truth->failures[i] + 1) * factor;
 
-        longest = fmax(longest, attempts * cs_moldable_fastest(bag, i));
-        work += attempts * cs_moldable_least_work(bag, i);
+        if (bag->seconds[bag->first[i]] * factor > limit) {
+            longest = fmax(longest, fmin(factor * cs_moldable_fastest(bag, i), limit));
+            work += least_work_until(bag, i, factor, limit);
+        } else {
+            longest = fmax(longest, attempts * cs_moldable_fastest(bag, i));
+            work += attempts * cs_moldable_least_work(bag, i);
+        }
     }
     return fmax(longest, work / bag->procs);
 }
@@ -246,7 +267,7 @@ double cs_moldable_real_bound(const struct cs_moldable_bag *bag,
     seconds = CS_NEW_ARRAY(scratch, double, bag->first[bag->tasks]);
     for (int i = 0; i < bag->tasks; i++)
         for (int a = bag->first[i]; a < bag->first[i + 1]; a++)
-            seconds[a] = bag->seconds[a] * factor_of(truth, i);
+            seconds[a] = fmin(bag->seconds[a] * factor_of(truth, i), limit_of(truth, i));
     real.seconds = seconds;
     cs_moldable_bag_finish(&real, scratch);
     bound = fmax(cs_moldable_critical(&real), cs_moldable_area(&real, &threshold, scratch));

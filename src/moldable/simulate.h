@@ -8,8 +8,9 @@ const struct cs_moldable_way *cs_moldable_way_at(int index);
 
 /* What really happens in one scenario. */
 struct cs_moldable_truth {
-    const double *factor; /* of the times, by task; NULL: 1 */
-    const int *failures;  /* attempts that fail, by task; NULL: none */
+    const double *factor;   /* of the times, by task; NULL: 1 */
+    const int *failures;    /* attempts that fail, by task; NULL: none */
+    const double *walltime; /* for the bound: stopped after it, by task (+inf: never); NULL: none */
 };
 
 struct cs_moldable_outcome {
@@ -36,7 +37,7 @@ void cs_moldable_simulator_run(struct cs_moldable_simulator *simulator,
                                struct cs_moldable_outcome *outcome);
 
 /* What nobody can beat: without failures the larger of critical and area with the real times, with
- * them L(f) of the papers. */
+ * them L(f) of the papers.  A task that its walltime can stop takes no longer than that, once. */
 double cs_moldable_real_bound(const struct cs_moldable_bag *bag,
                               const struct cs_moldable_truth *truth, struct cs_arena *scratch);
 

@@ -106,6 +106,19 @@ def refuses(folder):
             status=2)
 
 
+def stops(folder):
+    """Tasks that are stopped at their walltime: the bound of the run knows it."""
+    bag, path = os.path.join(EXAMPLES, "quickstart.csv"), os.path.join(folder, "stopped.json")
+    stopped = 0
+    for scenario in range(8):
+        for fails in ([], ["--qbar", 0.3]):
+            cosched("simulate", "moldable", bag, "--procs", 8, "--sigma", 0.8, "--walltime", 350, *fails, "--scenario", scenario, "--schedule", path)
+            cosched("check", path)
+            cosched("check", path, "--against", bag)
+            stopped += len(json.loads(read(path)).get("stopped", []))
+    ok(stopped > 0, "%d tasks were stopped" % stopped)
+
+
 def simulates(folder):
     bag = os.path.join(EXAMPLES, "quickstart.csv")
     schedule = os.path.join(folder, "run.json")
@@ -236,6 +249,7 @@ with tempfile.TemporaryDirectory() as folder:
     proves_to_the_last_digit(folder)
     refuses(folder)
     simulates(folder)
+    stops(folder)
     packs_say_what_barriers_cost(folder)
     hours_are_of_what_the_machine_has()
     plans_for_uncertain_times(folder)

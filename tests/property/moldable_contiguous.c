@@ -395,7 +395,7 @@ static void destroy_world(struct world *w)
 static struct cs_moldable_outcome run_way(struct world *w, const char *way,
                                           struct cs_moldable_simulator **simulator)
 {
-    const struct cs_moldable_truth truth = {w->factor, w->failures};
+    const struct cs_moldable_truth truth = {.factor = w->factor, .failures = w->failures};
     struct cs_moldable_outcome outcome;
     struct cs_policy_call call;
     int count;

@@ -67,7 +67,8 @@ static struct cs_moldable_simulator *start(const struct world *w, const char *wa
 static double carry_out(const struct world *w, const char *way, bool noise, bool fails)
 {
     struct cs_moldable_simulator *simulator = start(w, way, NULL);
-    const struct cs_moldable_truth truth = {noise ? w->factor : NULL, fails ? w->failures : NULL};
+    const struct cs_moldable_truth truth = {.factor = noise ? w->factor : NULL,
+                                            .failures = fails ? w->failures : NULL};
     struct cs_moldable_outcome outcome;
 
     cs_moldable_simulator_run(simulator, &truth, &outcome);
@@ -108,7 +109,7 @@ static void every_way_does_every_task(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 150; seed++) {
         struct world w = make(seed, 25, mixes[seed % 3], 0.3, 0.3);
-        const struct cs_moldable_truth truth = {w.factor, w.failures};
+        const struct cs_moldable_truth truth = {.factor = w.factor, .failures = w.failures};
 
         for (int k = 0; k < count; k++) {
             struct cs_moldable_simulator *simulator = start(&w, list[k]->name, NULL);
@@ -124,6 +125,35 @@ static void every_way_does_every_task(void **state)
         }
         destroy(&w);
     }
+}
+
+/* Tasks that would take longest are stopped at half of that. */
+static void no_run_with_stops_ends_below_its_bound(void **state)
+{
+    int count, stopped = 0;
+    const struct cs_policy *const *list = cs_moldable_ways(&count);
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct world w = make(seed, 12, mixes[seed % 3], 0.3, 0.5);
+        double *walltime = CS_NEW_ARRAY(w.c.arena, double, w.bag->tasks);
+        struct cs_moldable_truth truth = {w.factor, seed % 2 ? w.failures : NULL, walltime};
+
+        for (int i = 0; i < w.bag->tasks; i++)
+            walltime[i] = i % 3 ? INFINITY : w.bag->seconds[w.bag->first[i]] * w.factor[i] / 2;
+        for (int k = 0; k < count; k++) {
+            struct cs_moldable_simulator *simulator = start(&w, list[k]->name, walltime);
+            struct cs_moldable_outcome outcome;
+
+            cs_moldable_simulator_run(simulator, &truth, &outcome);
+            stopped += outcome.stopped;
+            assert_true(outcome.makespan >=
+                        cs_moldable_real_bound(w.bag, &truth, w.c.arena) * (1 - 1e-12));
+            cs_moldable_simulator_destroy(simulator);
+        }
+        destroy(&w);
+    }
+    assert_true(stopped > 0);
 }
 
 static void exact_times_follow_and_order_never_exceed_the_plan(void **state)
@@ -293,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_does_every_task),
+        cmocka_unit_test(no_run_with_stops_ends_below_its_bound),
         cmocka_unit_test(exact_times_follow_and_order_never_exceed_the_plan),
         cmocka_unit_test(exact_times_list_repeats_a_list),
         cmocka_unit_test(exact_times_replan_is_no_longer_than_list),
