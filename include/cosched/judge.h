@@ -25,8 +25,8 @@ CS_BEGIN_DECLS
  * says of them, and the rules of its problem are applied again (cs_check_file); their digests are
  * compared too.  Which file is which is told by digests, then by names, then by order: operands,
  * then options.  What is wrong is added to the report.  The watch is warned of options of the
- * command that have another name by now.  -1 with err when the command makes no such schedule, or
- * files cannot be read, are too few or too many. */
+ * command that have another name by now.  -1 with err when the command makes no such schedule,
+ * the schedule was observed, or files cannot be read, are too few or too many. */
 CS_API int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *inputs,
                              int count, const struct cs_watch *watch,
                              struct cs_check_report *report, struct cs_error *err);

@@ -28,6 +28,8 @@ static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out
         cs_human_units(out, (long long)cs_schedule_makespan(file->schedule), "slot");
     else
         cs_human_duration(out, cs_schedule_makespan(file->schedule));
+    if (file->observed)
+        cs_strbuf_puts(out, "; observed: nothing says how long it should have taken");
 }
 
 /* What --against names, and the operands behind the schedule. */

@@ -335,6 +335,11 @@ int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *in
 
     if (cs_watch_check(watch, err))
         return -1;
+    if (file->observed)
+        return cs_error_set(err,
+                            "%s: it was observed, and not made of its inputs: against them it "
+                            "cannot be judged",
+                            file->source);
     j.arena = cs_arena_create();
     status = read_command(&j);
     if (!status)

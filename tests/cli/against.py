@@ -106,6 +106,14 @@ def agrees_with_itself_only():
     judged("told.json", never_failed, "jobs.csv", "failed.txt")
 
 
+def said_to_be_observed():
+    """What was watched is judged by no model: a plan that says so is not what its inputs ask for."""
+    document = {**faster(json.loads(read("moldable.json"))), "observed": {"engine": "local"}}
+    path = write(".", "observed.json", json.dumps(document))
+    cosched("check", path)
+    refused("observed, and not made of its inputs", "check", path, "--against", "bag.csv")
+
+
 def other_bytes():
     write(".", "other.csv", read("bag.csv") + "\n")
     out = cosched("check", "pack.json", "--against", "other.csv", status=1)[0]
@@ -141,7 +149,7 @@ def main():
         cosched("generate", "rigid", "--jobs", 12, "-o", "jobs.csv")
         write(".", "failed.txt", "0 1 0 2 0 0 1 0 0 0 0 1\n")
         write(".", "log.swf", LOG)
-        for part in made_from, agrees_with_itself_only, other_bytes, refusals:
+        for part in made_from, agrees_with_itself_only, said_to_be_observed, other_bytes, refusals:
             part()
         os.chdir("/")
     finish()

@@ -269,7 +269,9 @@ def plans(folder):
         ok(json.loads(read(ran))["observed"] == {"engine": "dry"}, "and does not pretend that it ran")
         cosched("run", plan, "--into", into, "--", "true")
         cosched("run", "schedule", into, "--output", ran, "--gantt", picture)
-        ok("valid: problem %s" % words[0] in cosched("check", ran)[0], "a plan of %s runs" % words[0])
+        told = cosched("check", ran)[0]
+        ok("valid: problem %s" % words[0] in told, "a plan of %s runs" % words[0])
+        ok("; observed: nothing says how long it should have taken" in told, "and the verdict says what was not judged")
         ok('class="planned"' in read(picture), "and is drawn beside what was planned")
 
 
