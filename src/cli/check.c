@@ -6,11 +6,24 @@
 #include "report/human.h"
 
 #include <cosched/judge.h>
+#include <math.h>
 #include <string.h>
 
 static void put_name(const void *who, int task, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, cs_schedule_task_name(who, task));
+}
+
+static void put_makespan(const struct cs_schedule *schedule, struct cs_strbuf *out)
+{
+    const double makespan = cs_schedule_makespan(schedule);
+
+    if (strcmp(cs_schedule_problem(schedule), "volatile") != 0)
+        cs_human_duration(out, makespan);
+    else if (fabs(makespan) < 1e15)
+        cs_human_units(out, (long long)makespan, "slot");
+    else
+        cs_strbuf_printf(out, "%.15g slots", makespan);
 }
 
 static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out)
@@ -24,10 +37,7 @@ static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out
     cs_strbuf_puts(out, ", ");
     cs_human_units(out, (long long)bars, "bar");
     cs_strbuf_puts(out, ", makespan ");
-    if (strcmp(cs_schedule_problem(file->schedule), "volatile") == 0)
-        cs_human_units(out, (long long)cs_schedule_makespan(file->schedule), "slot");
-    else
-        cs_human_duration(out, cs_schedule_makespan(file->schedule));
+    put_makespan(file->schedule, out);
     if (file->observed)
         cs_strbuf_puts(out, "; observed: nothing says how long it should have taken");
 }

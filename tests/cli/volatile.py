@@ -159,6 +159,10 @@ def broken_schedules(folder):
         ok("not valid" in told or "violation" in told, "%s is seen (%s)" % (
             what, " ".join(told.split())[:100]))
 
+    far = {"format": "cosched-schedule-1", "problem": "volatile", "procs": 1, "tasks": ["1"], "observed": {},
+           "bars": [{"task": 0, "procs": "0", "start": 0, "end": 1e300}]}
+    ok("makespan 1e+300 slots" in cosched("check", write(folder, "far.json", json.dumps(far)))[0], "slots beyond all numbers of slots")
+
     def down(other):
         bar = next(b for b in other["bars"] if b.get("kind", "work") == "work")
         host = other["hosts"][int(bar["procs"])]
