@@ -50,12 +50,12 @@ static const struct cs_field fields[] = {
      .at = AT(made_for)},
     CS_ROW_SEED("of random and formula", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
-    CS_ROW_PROCS("What is planned", -100000000, ANY, AT(procs)), /* the instance refuses below 1 */
+    CS_ROW_PROCS("What is planned", 1, ANY, AT(procs)),
     {.name = "pack-size",
      .letter = 'k',
      .kind = CS_FIELD_INTEGER,
      .argument = "K",
-     .low = -100000000, /* the instance refuses what is below 1 */
+     .low = 1,
      .high = 100000000,
      .summary = "most tasks in a pack; default: as many as processors",
      .verbs = ANY,

@@ -244,8 +244,6 @@ def refuses():
     for words, *parts in (
         (["no.csv", "-p", "8"], "no.csv"),
         ([good], "--procs"),
-        ([good, "-p", "0"], "number of processors is 0", "at least 1"),
-        ([good, "-p", "8", "-k", "0"], "pack size is 0", "at least 1"),
         ([good, "-p", "8", "--policy", "exat"], "exat", 'did you mean "exact"'),
         ([good, "-p", "8", "--policy", "pack-by-pack:epsilon=1"], "epsilon", "0 < epsilon < 1"),
         ([good, "-p", "8", "--policy", "pack-by-pack:eps=0.5"], "eps", "epsilon"),
@@ -255,6 +253,8 @@ def refuses():
         (["plan", "pack"], "INPUT"),
         (["plan", "pack", good, "--polcy", "x"], "--polcy", "--policy"),
         (["plan", "pack", good, "-p", "many"], "many", "whole number"),
+        (["plan", "pack", good, "-p", "0"], "--procs", '"0"', "from 1 to"),
+        (["plan", "pack", good, "-p", "8", "-k", "0"], "--pack-size", '"0"', "from 1 to"),
         (["plan", "pack", good, "-p", "8", "--policy", "exact", "--effort", "fast"], "--policy", "--effort"),
         (["plan", "pack", good, "-p", "8", "--procs", "9"], "--procs is given twice"),
         (["plan", "pack", good, "-p", "8", "--format", "csv", "--form", "csv"], "--format is given twice"),
