@@ -159,19 +159,26 @@ static int draw_and_run(struct worker *w, long run, struct cs_moldable_outcome *
     return 0;
 }
 
+/* Not above what it took either. */
+static double bound_of_run(struct worker *w, const struct cs_moldable_outcome *outcome)
+{
+    const struct cs_moldable_truth truth = truth_of(w);
+
+    return fmin(cs_moldable_real_bound(&w->job->c->instance->bag, &truth, w->arena),
+                outcome->makespan);
+}
+
 static int run_one(void *worker, long run, struct cs_error *err)
 {
     struct worker *w = worker;
     struct cs_moldable_seen *seen = &w->job->seen[run];
-    struct cs_moldable_truth truth;
     struct cs_moldable_outcome outcome;
 
     if (draw_and_run(w, run, &outcome, err))
         return -1;
-    truth = truth_of(w);
     *seen = (struct cs_moldable_seen){
         .makespan = outcome.makespan,
-        .bound = cs_moldable_real_bound(&w->job->c->instance->bag, &truth, w->arena),
+        .bound = bound_of_run(w, &outcome),
         .hours = outcome.busy / 3600,
         .attempts = outcome.attempts,
         .stopped = outcome.stopped,
@@ -311,10 +318,8 @@ struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int way, l
     if (begin(&w, &job, err))
         return NULL;
     if (draw_and_run(&w, run, &outcome, err) == 0) {
-        const struct cs_moldable_truth truth = truth_of(&w);
-
         kept = CS_NEW(study->arena, struct cs_moldable_kept);
-        kept->bound = cs_moldable_real_bound(&c->instance->bag, &truth, w.arena);
+        kept->bound = bound_of_run(&w, &outcome);
         tell_run(study, kept, &w, &outcome);
         record = keep(study, kept, cs_moldable_run_schedule(c->instance, &outcome));
     }
