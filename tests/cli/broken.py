@@ -19,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-from kit import COSCHED, cosched, finish, ok, read
-from runs import in_background, make_old, outcomes, wait_for
+from kit import COSCHED, PATIENCE, cosched, finish, ok, read, wait_for
+from runs import in_background, make_old, outcomes
 
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 20
 SEED = int(os.environ.get("COSCHED_DAMAGE_SEED", "1"))
@@ -87,7 +87,7 @@ def try_one(whole, folder, dice):
     done = "; ".join(change(folder, dice) for _ in range(dice.randint(1, 2)))
     for words in (("run", "status"), ("run", "schedule"), ("run", "status", "--format", "json"), ("run", "--resume")):
         try:
-            told = subprocess.run([COSCHED, *words, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100,
+            told = subprocess.run([COSCHED, *words, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE,
                                   check=False)
         except subprocess.TimeoutExpired:
             return "%s: %s does not end" % (done, " ".join(words))

@@ -8,8 +8,10 @@ import os
 import struct
 import subprocess
 import sys
+import time
 
 COSCHED = os.path.abspath(sys.argv[1])
+PATIENCE = 1800  # seconds for what comes in a moment, unless the machine is busy or this stands still
 failed = count = 0
 
 
@@ -61,6 +63,14 @@ def row_digest(*values):
             for at in range(0, len(data), 8):
                 digest = mix(digest ^ int.from_bytes(data[at:at + 8], "little"))
     return digest - (1 << 64) if digest >> 63 else digest
+
+
+def wait_for(what, pause=0.01):
+    """Until that is so; what it says in the end."""
+    end = time.monotonic() + PATIENCE
+    while not (so := what()) and time.monotonic() < end:
+        time.sleep(pause)
+    return so
 
 
 def write(folder, name, text):

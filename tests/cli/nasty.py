@@ -7,6 +7,7 @@ usage: tests/cli/nasty.py COSCHED CLOCK.so
 import contextlib
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -16,15 +17,15 @@ import sys
 import tempfile
 import time
 
-from kit import COSCHED, cosched, finish, ok, read, refused, write
-from runs import in_background, jobs, make_old, outcomes, run, script, text_of, wait_for
+from kit import COSCHED, PATIENCE, cosched, finish, ok, read, refused, wait_for, write
+from runs import began, executors, in_background, jobs, make_old, outcomes, record, run, script, text_of
 
 CLOCK = os.path.abspath(sys.argv[2])
 
 
 def marked(run_folder, attempt):
     """Processes that belong to an attempt."""
-    with sqlite3.connect("file:%s/journal.db?mode=ro" % run_folder, uri=True) as db:
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % run_folder, uri=True, timeout=PATIENCE) as db:
         there = os.stat(run_folder)
         mark = "COSCHED_MARK=%s-%x.%x/%d\0" % (next(db.execute("SELECT value FROM run WHERE key = 'id'"))[0], there.st_dev,
                                                there.st_ino, attempt)
@@ -39,14 +40,10 @@ def marked(run_folder, attempt):
     return found
 
 
-def record(run_folder, attempt):
-    return os.path.join(run_folder, "a", "000", "%06d.rec" % attempt)
-
-
 def killed(folder, name, rows, *command, **more):
     """A run whose executor is killed as soon as its first program runs."""
     child, into = in_background(folder, name, rows, *command, **more)
-    wait_for(lambda: os.path.exists(record(into, 1)) and "app" in read(record(into, 1)))
+    wait_for(lambda: began(into, 1))
     child.kill()
     child.wait()
     return into
@@ -75,7 +72,7 @@ def programs(folder):
     into = run(folder, "stopped", ["a,1,1,x"], "sh", "-c", "kill -STOP $$; exit 0", status=3,
                options=("--set", "retries=0", "--set", "timeout=0.2"))
     ok(outcomes(into) == [("a", 1, "timeout")], "one that stops itself ends at its timeout")
-    into = run(folder, "killer", ["a,1,1,x"], "sh", "-c", "kill -9 $PPID; sleep 60", status=3)
+    into = run(folder, "killer", ["a,1,1,x"], "sh", "-c", "kill -9 $PPID; sleep 100000", status=3)
     ok([o for _, _, o in outcomes(into)] == ["lost"] * 5, "one that kills its keeper is lost, but not for ever")
     into = run(folder, "stopper", ["a,1,1,x"], "sh", "-c", "kill -STOP $PPID; echo on")
     ok(outcomes(into) == [("a", 1, "ok")], "one that stops its keeper: it goes on")
@@ -91,7 +88,7 @@ def programs(folder):
 
 def families(folder):
     into = run(folder, "children", ["a,1,1,x"], "sh", "-c",
-               "i=0; while [ $i -lt 300 ]; do setsid sleep 600 & i=$((i + 1)); done; exit 0")
+               "i=0; while [ $i -lt 300 ]; do setsid sleep 100000 & i=$((i + 1)); done; exit 0")
     ok(outcomes(into) == [("a", 1, "ok")] and not marked(into, 1), "300 children in sessions of their own are gone")
     into = run(folder, "waits", ["a,1,1,x"], "sh", "-c", "(setsid sh -c 'sleep 0.3; echo late' &); echo soon",
                options=("--set", "leftovers=wait"))
@@ -100,14 +97,14 @@ def families(folder):
 
 def reboots(folder):
     """The records say which boot they are of: nothing of another one is adopted, nor signalled."""
-    into = killed(folder, "boot", ["a,1,1,x"], "sh", "-c", "sleep 600")
+    into = killed(folder, "boot", ["a,1,1,x"], "sh", "-c", "sleep 100000")
     said, keeper = read(record(into, 1)), marked(into, 1)
     boot = said.split("boot=")[1].split()[0]
     ok(boot == read("/proc/sys/kernel/random/boot_id").strip(), "which boot")
     for pid in keeper:
         os.kill(pid, signal.SIGKILL)
     time.sleep(0.05)  # a process knows its start to a hundredth of a second
-    bystander = subprocess.Popen(["sleep", "100"], stdout=subprocess.DEVNULL)
+    bystander = subprocess.Popen(["sleep", "100000"], stdout=subprocess.DEVNULL)
     with open("/proc/%d/stat" % bystander.pid, encoding="utf-8") as file:
         start = file.read().rsplit(")", 1)[1].split()[19]
     words = said.split()
@@ -134,7 +131,7 @@ def records(folder):
     """Records that are damaged or gone while their program runs: never two at once."""
     for name, change in (("gone", None), ("empty", ""), ("torn", "claim host="), ("strange", "\0\xff" * 2000)):
         into = killed(folder, name, ["a,1,1,x"], "flock", "-n", folder + "/" + name + ".held",
-                      "sleep", "600")
+                      "sleep", "100000")
         if change is None:
             os.remove(record(into, 1))
         else:
@@ -144,7 +141,7 @@ def records(folder):
         ok(outcomes(into)[0] == ("a", 1, "lost") and not marked(into, 1), name + ": what ran is killed, and lost")
         cosched("run", "stop", into, "--now")
         child.wait()
-    into = killed(folder, "unmade", ["a,1,1,x"], "sh", "-c", "[ $COSCHED_ATTEMPT = 2 ] || sleep 600")
+    into = killed(folder, "unmade", ["a,1,1,x"], "sh", "-c", "[ $COSCHED_ATTEMPT = 2 ] || sleep 100000")
     while marked(into, 1):
         for pid in marked(into, 1):
             with contextlib.suppress(ProcessLookupError):
@@ -188,32 +185,38 @@ def journals(folder):
 
 def second(folder):
     """Two executors on one folder, although somebody has removed the lock: the first to write goes on."""
-    child, into = in_background(folder, "two", ["a,1,1,x", "b,1,1,x"], "sh", "-c", "sleep 0.5; echo $COSCHED_NAME", slots=1)
-    wait_for(lambda: os.path.exists(record(into, 1)))
+    child, into = in_background(folder, "two", ["a,1,1,x", "b,1,1,x"], "sh", "-c",
+                                "while [ ! -e %s/go ]; do sleep 0.02; done; echo $COSCHED_NAME" % folder, slots=1)
+    wait_for(lambda: began(into, 1))
     refused("another process works on this run", "run", "--resume", into)
     os.remove(into + "/lock")
-    cosched("run", "--resume", into)
+    other = subprocess.Popen([COSCHED, "run", "--resume", into], stderr=subprocess.DEVNULL)
+    wait_for(lambda: executors(into) == 2 or other.poll() is not None)
+    write(folder, "go", "")
+    ok(other.wait(PATIENCE) == 0, "the other one goes on")
     ok(sorted(text_of(into, ".out").split()) == ["a", "b"], "each has run once")
-    ok(child.wait(60) == 1, "the other one gives up")
+    ok(child.wait(PATIENCE) == 1, "the first one gives up")
+
+
+def processes_of(run_folder, attempt):
+    """The keeper of an attempt and its program."""
+    return [int(text) for text in re.findall(r"pid=(\d+)", read(record(run_folder, attempt)))]
 
 
 def copies(folder):
     """A run that lives, and one whose folder is a copy of its: neither touches the processes of the other."""
     child, into = in_background(folder, "first", ["a,1,1,x", "b,1,1,x"], "sh", "-c", "while [ ! -e $COSCHED_RUN/go ]; do sleep 0.02; done")
-    wait_for(lambda: all(os.path.exists(record(into, a)) and "app" in read(record(into, a)) for a in (1, 2)))
+    wait_for(lambda: began(into, 1, 2))
     other = folder + "/second"
     subprocess.run(["cp", "-a", into, other], check=True)
-    both = lambda: set(marked(into, 1) + marked(into, 2))
-    mine = both()
-    time.sleep(0.1)
-    mine &= both()
+    mine = set(processes_of(into, 1) + processes_of(into, 2))
     again = subprocess.Popen([COSCHED, "run", "--resume", other, "--resume-with", "kill"], stderr=subprocess.DEVNULL)
     wait_for(lambda: marked(other, 3) and marked(other, 4))
-    ok(child.poll() is None and len(mine) > 3 and mine <= both(),
+    ok(child.poll() is None and len(mine) == 4 and mine <= set(marked(into, 1) + marked(into, 2)),
        "what runs for the first goes on: %s, %s" % (sorted(mine), outcomes(into)))
     ok(not marked(other, 1) and not marked(other, 2), "and is not taken for that of the copy")
     write(other, "go", "")
-    ok(again.wait(60) == 0 and [o for _, _, o in outcomes(other)] == ["lost", "lost", "ok", "ok"],
+    ok(again.wait(PATIENCE) == 0 and [o for _, _, o in outcomes(other)] == ["lost", "lost", "ok", "ok"],
        "the copy runs on its own: %s" % outcomes(other))
     moved = folder + "/moved"
     child.kill()
@@ -241,7 +244,7 @@ def disk(folder):
         ok(child.poll() is None, "a full disk: it waits")
         with open(into + "/a/000/000001.out", "w", encoding="utf-8"):
             pass
-        ok(child.wait(60) == 3, "and goes on when there is room")
+        ok(child.wait(PATIENCE) == 3, "and goes on when there is room")
         ok(sorted(o[2] for o in outcomes(into) if o[2] != "void") in (["failed", "ok"], ["lost", "ok", "ok"]),
            "each has an end: %s" % outcomes(into))
     finally:
@@ -264,7 +267,7 @@ def descriptors(folder):
     """Too few open files for a resume: it is refused, and nobody is taken for lost."""
     waiting = "while [ ! -e %s/go ]; do sleep 0.05; done" % folder
     child, into = in_background(folder, "few", ["%s,1,1,x" % name for name in "abcdefgh"], "sh", "-c", waiting, slots=8)
-    wait_for(lambda: all(os.path.exists(record(into, a)) and "app" in read(record(into, a)) for a in range(1, 9)))
+    wait_for(lambda: began(into, *range(1, 9)))
     child.kill()
     child.wait()
     told = []
@@ -287,7 +290,7 @@ def older_linux(folder):
     child = subprocess.Popen([COSCHED, "run", "--resume", into], env=env)
     time.sleep(0.3)
     write(folder, "go", "")
-    ok(child.wait(120) == 0 and sorted(outcomes(into)) == [("a", 1, "ok"), ("b", 1, "ok")], "adopted: %s" % outcomes(into))
+    ok(child.wait(PATIENCE) == 0 and sorted(outcomes(into)) == [("a", 1, "ok"), ("b", 1, "ok")], "adopted: %s" % outcomes(into))
     os.unlink(folder + "/go")
     into = killed(folder, "ended", ["a,1,1,x"], "sh", "-c", "[ $COSCHED_TRY = 2 ] || " + waiting, slots=1)
     subprocess.run([COSCHED, "run", "--resume", into, "--resume-with", "kill"], env=env, check=True)
@@ -309,9 +312,9 @@ def clocks(folder):
                                   "delay=0.2", "--", "sh", "-c", 'sleep 0.3; test "$COSCHED_TRY" = 2'], env=env)
         wait_for(lambda: os.path.exists(record(into, 1)))
         write(folder, "off", str(after))
-        ok(child.wait(120) == 0, "the clock %s" % name)
+        ok(child.wait(PATIENCE) == 0, "the clock %s" % name)
         told = json.loads(cosched("run", "status", into, "--format", "json")[0])["tasks"][0]
-        ok(0.2 < told["end"] - told["start"] < 60 and 0 < told["start"] < told["end"] < 120,
+        ok(0.2 < told["end"] - told["start"] < PATIENCE and 0 < told["start"] < told["end"] < 2 * PATIENCE,
            "its times: %s to %s" % (told["start"], told["end"]))
 
 

@@ -13,8 +13,8 @@ import subprocess
 import tempfile
 import time
 
-from kit import COSCHED, cosched, finish, ok, read, refused, write
-from runs import alive, in_background, jobs, outcomes, run, script, text_of, wait_for
+from kit import COSCHED, PATIENCE, cosched, finish, ok, read, refused, wait_for, write
+from runs import alive, began, executors, in_background, jobs, outcomes, run, script, text_of
 
 
 def simple(folder):
@@ -61,12 +61,18 @@ def arguments(folder):
     ok(not os.path.exists(os.path.join(folder, "no")), "what is refused leaves no folder")
 
 
+def until(folder, name="go"):
+    """A program that runs until this file is there: what has to run meanwhile does, however busy the machine is."""
+    return "while [ ! -e '%s/%s' ]; do sleep 0.02; done" % (folder, name)
+
+
 def too_few_slots(folder):
     """What is too wide for the slots of a resume waits for another one."""
-    child, into = in_background(folder, "wide", ["a,1,1,x", "b,2,1,x"], "sh", "-c", "sleep 0.3", slots=2)
-    wait_for(lambda: os.path.exists(into + "/a/000/000001.rec"))
+    child, into = in_background(folder, "wide", ["a,1,1,x", "b,2,1,x"], "sh", "-c", until(folder), slots=2)
+    wait_for(lambda: began(into, 1))
     child.kill()
     child.wait()
+    write(folder, "go", "")
     told = cosched("run", "--resume", into, "--slots", 1, status=4)[1]
     ok("what is left needs slots that are gone" in told and "1 left; to go on: cosched run --resume" in told, told)
     cosched("run", "--resume", into, "--slots", 2)
@@ -96,7 +102,7 @@ def failures(folder):
     into = run(folder, "corrupt", ["a,1,1,x"], "/bin/sh", "-c", "echo $COSCHED_TRY", options=(
         "--set", 'verify=["/bin/sh","-c","test $COSCHED_TRY = 4"]'))
     ok([o for _, _, o in outcomes(into)] == ["corrupt"] * 3 + ["ok"], "verified")
-    into = run(folder, "slow", ["a,1,1,x"], "sleep", "60", status=3, options=(
+    into = run(folder, "slow", ["a,1,1,x"], "sleep", "100000", status=3, options=(
         "--set", "timeout=0.2", "--set", "retries=1"))
     ok([o for _, _, o in outcomes(into)] == ["timeout"] * 2, "timeouts")
     into = run(folder, "deaf", ["a,1,1,x"], "/bin/sh", "-c", "trap '' TERM; while :; do sleep 1; done",
@@ -124,17 +130,17 @@ def leftovers(folder):
         (mark,) * 3))
     into = run(folder, "family-run", ["a,1,1,x", "b,1,1,y"], family)
     ok(not alive(mark), "nothing is left behind")
-    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True) as db:
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True, timeout=PATIENCE) as db:
         ok(min(left for left, in db.execute("SELECT leftovers FROM attempt_end")) >= 2, "and counted")
 
 
 def stops(folder):
     mark = "32%d" % os.getpid()
-    child, into = in_background(folder, "stopped", ["a,2,1,x", "b,2,1,y"], "/bin/sh", "-c",
-                                "test $COSCHED_NAME = b && test $COSCHED_TRY != 1 || sleep 0.%s" % mark)
-    wait_for(lambda: len(outcomes(into)) > 0)
+    child, into = in_background(folder, "stopped", ["a,2,1,x", "b,2,1,y"], "/bin/sh", "-c", until(folder))
+    wait_for(lambda: began(into, 1))
     cosched("run", "stop", into)
-    ok(child.wait(60) == 4, "status 4")
+    write(folder, "go", "")
+    ok(child.wait(PATIENCE) == 4, "status 4")
     ok([o for _, _, o in outcomes(into)] == ["ok"], "what ran has ended, nothing more has started")
     cosched("run", "--resume", into)
     ok([o for _, _, o in outcomes(into)] == ["ok", "ok"], "and goes on")
@@ -142,7 +148,7 @@ def stops(folder):
     wait_for(lambda: len(alive(mark)) >= 4)
     refused("another process works on this run", "run", "--resume", into)
     cosched("run", "stop", into, "--now")
-    ok(child.wait(60) == 4 and not alive(mark), "stopped at once")
+    ok(child.wait(PATIENCE) == 4 and not alive(mark), "stopped at once")
     ok([o for _, _, o in outcomes(into)] == ["stopped"] * 2, "outcome stopped")
     refused("nobody works on this run", "run", "stop", into)
     refused("--dry-run shows what a new run would do", "run", "--resume", into, "--dry-run", status=2)
@@ -152,24 +158,23 @@ def stops(folder):
     asks = subprocess.Popen([COSCHED, "run", "stop", into], stderr=subprocess.PIPE, text=True)
     time.sleep(0.2)
     child.kill()
-    ok("nobody works on this run" in asks.communicate(timeout=120)[1], "killed while it was asked: nobody")
+    ok("nobody works on this run" in asks.communicate()[1], "killed while it was asked: nobody")
     subprocess.run(["pkill", "-f", "sleep " + mark], check=False)
     child, into = in_background(folder, "int", ["a,1,1,x"], "sleep", mark)
     wait_for(lambda: alive(mark))
-    for _ in range(300):
-        if child.poll() is None:
-            child.send_signal(signal.SIGINT)
-            time.sleep(0.1)
-    ok(child.wait(60) in (130, -signal.SIGINT) and not alive(mark), "Ctrl-C twice: 130, also when one comes at its very end")
+    while child.poll() is None:
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    ok(child.returncode in (130, -signal.SIGINT) and not alive(mark), "Ctrl-C twice: 130, also when one comes at its very end")
 
 
 def adopted(folder):
     child, into = in_background(folder, "adopted", ["a,1,1,x", "b,1,1,y", "c,1,1,z"], "/bin/sh", "-c",
-                                "sleep 0.5; echo $COSCHED_NAME")
-    wait_for(lambda: len(outcomes(into)) == 2)
-    time.sleep(0.1)
+                                until(folder) + "; echo $COSCHED_NAME")
+    wait_for(lambda: began(into, 1, 2))
     child.kill()
     child.wait()
+    write(folder, "go", "")
     cosched("run", "--resume", into)
     ok(sorted(outcomes(into)) == [(n, 1, "ok") for n in "abc"], "what ran is adopted, nothing twice")
     ok(sorted(text_of(into, ".out").split()) == ["a", "b", "c"], "each has said so once")
@@ -333,7 +338,7 @@ def scripts(folder):
     os.mkdir(bin_)
     script(bin_, "srun", 'while [ "$1" != say ]; do shift; done; line=$(printf "%s|" "$@"); '
            'printf "%s\\n" "$line" >>"$SAID"\n')
-    done = subprocess.run(["sh", path, "say", "a b"], cwd=folder, timeout=60, check=False,
+    done = subprocess.run(["sh", path, "say", "a b"], cwd=folder, check=False,
                           env={**os.environ, "PATH": bin_ + ":" + os.environ["PATH"], "SAID": folder + "/said"})
     said = sorted(read(folder + "/said").splitlines())
     ok(done.returncode == 0 and said == ["say|a b|$(touch x)'`;\"|1|", "say|a b|-rf|1|", "say|a b|a/../%j|1|"],
@@ -347,7 +352,7 @@ def scripts(folder):
 
 def slots_of(into):
     """By executor: the slots that its attempts had, and what has come and gone."""
-    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True) as db:
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True, timeout=PATIENCE) as db:
         held = {}
         for executor, text in db.execute("SELECT r.executor, a.slots FROM attempt a JOIN round r ON r.id = a.round"):
             for part in text.split():
@@ -357,21 +362,17 @@ def slots_of(into):
 
 
 def holds(into, executor, count):
+    """Whether it has had so many slots, and what was to run there runs."""
     try:
-        return len(slots_of(into)[0].get(executor, ())) >= count
+        has = len(slots_of(into)[0].get(executor, ())) >= count
+        return has and all(row[2] or began(into, number) for number, row in enumerate(outcomes(into), 1))
     except sqlite3.Error:
         return False
 
 
-def executors(into):
-    """How many have worked on it."""
-    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True) as db:
-        return db.execute("SELECT count(*) FROM executor").fetchone()[0]
-
-
 def more_slots(folder):
     """A queue takes slots that it did not begin with, and can do without again; a plan has its own."""
-    go, wait = folder + "/go", "while [ ! -e %s/go ]; do sleep 0.02; done" % folder
+    go, wait = folder + "/go", until(folder)
     for policy in ("easy", "list"):
         into = folder + "/" + policy
         table = jobs(folder, ["w%d,%d,1,x" % (k, k % 2 + 1) for k in range(12)])
@@ -399,7 +400,7 @@ def more_slots(folder):
 
 def plan_slots(folder):
     """A plan has no use for slots that it did not begin with; what is left is planned again for fewer."""
-    go, wait = folder + "/go", "while [ ! -e %s/go ]; do sleep 0.02; done" % folder
+    wait = until(folder)
     plan, into = folder + "/plan.json", folder + "/followed"
     write(folder, "bag.csv", "app,procs,seconds\n" + "".join("%s,1,2\n%s,2,1.2\n" % (2 * (name,)) for name in "abcdef"))
     cosched("plan", "pack", folder + "/bag.csv", "--procs", 4, "--output", plan)

@@ -4,9 +4,8 @@ import contextlib
 import os
 import sqlite3
 import subprocess
-import time
 
-from kit import COSCHED, cosched, read, write
+from kit import COSCHED, PATIENCE, cosched, read, wait_for, write
 
 JOBS = "name,procs,seconds,input\n"
 
@@ -23,9 +22,15 @@ def script(folder, name, text):
 
 def outcomes(run):
     """(task, try, outcome) of every attempt that has ended, by number."""
-    with sqlite3.connect("file:%s/journal.db?mode=ro" % run, uri=True) as db:
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % run, uri=True, timeout=PATIENCE) as db:
         return list(db.execute("SELECT t.name, a.try, e.outcome FROM attempt a JOIN task t ON t.id = "
                                "a.task LEFT JOIN attempt_end e ON e.attempt = a.id ORDER BY a.id"))
+
+
+def executors(into):
+    """How many have worked on it."""
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True, timeout=PATIENCE) as db:
+        return db.execute("SELECT count(*) FROM executor").fetchone()[0]
 
 
 def make_old(run_folder):
@@ -39,6 +44,15 @@ def run(folder, name, rows, *command, slots=2, status=0, options=()):
     cosched("run", jobs(folder, rows), "--slots", slots, "--into", into, *options, "--", *command,
             status=status)
     return into
+
+
+def record(run_folder, attempt):
+    return os.path.join(run_folder, "a", "000", "%06d.rec" % attempt)
+
+
+def began(run_folder, *attempts):
+    """Whether the programs of these attempts have been started."""
+    return all(os.path.exists(record(run_folder, a)) and "\napp pid=" in read(record(run_folder, a)) for a in attempts)
 
 
 def text_of(run_folder, ending):
@@ -64,12 +78,5 @@ def in_background(folder, name, rows, *command, slots=2, options=()):
     into = os.path.join(folder, name)
     child = subprocess.Popen([COSCHED, "run", jobs(folder, rows), "--slots", str(slots), "--into", into,
                               *options, "--", *command], stderr=subprocess.DEVNULL)
-    while not os.path.exists(os.path.join(into, "control")):
-        time.sleep(0.01)
+    wait_for(lambda: os.path.exists(os.path.join(into, "control")) or child.poll() is not None)
     return child, into
-
-
-def wait_for(what):
-    end = time.time() + 60
-    while not what() and time.time() < end:
-        time.sleep(0.01)
