@@ -1,6 +1,8 @@
 """Policies in Python, asked by the library over a socket in the words of docs/policies.md."""
 
 import collections
+import contextlib
+import ctypes
 import json
 import os
 import socket
@@ -135,29 +137,26 @@ class Served:
         self.error = None
         self.theirs, self.ours = socket.socketpair()
         self.command = "fd:%d" % self.theirs.fileno()
-        threading.Thread(target=self._run, name="cosched policy", daemon=True).start()
+        self.thread = threading.Thread(target=self._run, name="cosched policy", daemon=True)
+        self.thread.start()
 
     def _run(self):
-        with self.ours, self.ours.makefile("r", encoding="utf-8") as given, self.ours.makefile("w", encoding="utf-8") as answers:
+        with contextlib.suppress(OSError), self.ours, self.ours.makefile("r", encoding="utf-8") as given, self.ours.makefile("w", encoding="utf-8") as answers:
             try:
                 serve(self.policy, given, answers)
-            except Exception as error:  # pylint: disable=broad-except
-                self._tell(error, answers)
-
-    def _tell(self, error, answers):
-        self.error = error
-        try:
-            print(json.dumps({"error": "%s: %s" % (type(error).__name__, error)}), file=answers, flush=True)
-        except OSError:
-            pass
+            except BaseException as error:  # pylint: disable=broad-except
+                self.error = error
+                print(json.dumps({"error": "%s: %s" % (type(error).__name__, error)}), file=answers, flush=True)
 
     def close(self):
-        """No more questions."""
+        """No more questions; a policy that still thinks about the last one is ended in its next line of Python."""
         try:
             self.theirs.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
         self.theirs.close()
+        if self.thread.is_alive():
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident), ctypes.py_object(SystemExit))
 
 
 def _is_policy(one):

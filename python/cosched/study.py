@@ -85,21 +85,27 @@ class Study:
 
     def __init__(self, problem, verb, inputs, options, progress=None):
         options, self._served = served(options, problem)
-        if self._served:
-            weakref.finalize(self, self._served.close)
+        end = weakref.finalize(self, self._served.close) if self._served else lambda: None
         self._given = Given(inputs) if inputs is not None else None
         self.problem, self.verb, self._case, self._options = problem, verb, ffi.NULL, options
+        try:
+            self._run(progress)
+        except BaseException:
+            end()
+            raise
+        if verb == "plan":
+            self._tell_failed()
+
+    def _run(self, progress):
         err = ffi.new("struct cs_error *")
-        words = options_text(options, self._given.paths if self._given else None)
+        words = options_text(self._options, self._given.paths if self._given else None)
         with watching(progress) as watch:
-            case = lib.cs_case_open(text(problem), text(verb), text(words), watch.c, err)
+            case = lib.cs_case_open(text(self.problem), text(self.verb), text(words), watch.c, err)
             if case == ffi.NULL:
                 fail(err, self._given)
             self._case = ffi.gc(case, lib.cs_case_close)
             if lib.cs_case_run(self._case, watch.c, err):
                 self._fail(err)
-        if verb == "plan":
-            self._tell_failed()
 
     def _tell_failed(self):
         """Ways that have no plan beside others that have one: why."""

@@ -25,6 +25,15 @@ def jobs(count):
 def table(count):
     return b"name,procs,seconds\\n" + b"".join(b"j%%d,%%d,%%d\\n" %% (i, 1 + 31 * i %% 60, 10 + 7919 * i %% 50000) for i in range(count))
 
+class Endless(cosched.RigidPolicy):
+    def decide(self, view):
+        while True:
+            pass
+
+class Asleep(cosched.PackPolicy):
+    def plan(self, instance):
+        time.sleep(1000)
+
 log = cosched.JobLog.from_frame(jobs(20000), procs=64)
 begun = []
 
@@ -45,6 +54,9 @@ except KeyboardInterrupt as stop:
 LONG = {
     "a replay of one policy": "cosched.replay(log, policy='slurm', fairness=1, threads=1)",
     "a replay that another thread works on": "cosched.replay(log, policy='slurm', fairness=1, threads=2)",
+    "a replay under a policy in Python that never answers": "cosched.replay(log, policy=['fcfs', Endless])",
+    "a policy in Python that sleeps": "cosched.plan_pack(TIMES, 64, policy=Asleep)",
+    "another program that never answers": "cosched.simulate_rigid(example, 64, policy='program', policy_program='exec sleep 1000', mean_failure_probability=0.3)",
     "an exact plan": "cosched.plan_pack(TIMES, 64, policy='exact', time_limit=1000)",
     "an exact plan of tasks in a row": "[cosched.plan_moldable(TIMES, 64, policy='exact', time_limit=1000) for _ in range(1000)]",
     "a dry run": "[cosched.run_dry(table(50000), ('true',), slots=64, policy='conservative') for _ in range(1000)]",
@@ -76,7 +88,7 @@ def test_ctrl_c_ends_what_takes_long(what, tmp_path):
             break
     assert told == ["cosched", "Stopped"]
     print("%s: %.2f s" % (what, seconds))  # pytest -s shows it
-    for path in tmp_path.iterdir():
+    for path in tmp_path.glob("*.db"):
         with sqlite3.connect(path) as store:
             tables = [name for name, in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             assert "rigid" not in tables or not store.execute("SELECT count(*) FROM rigid").fetchone()[0]

@@ -31,6 +31,17 @@ class Wrong(Greedy):
         return [10 ** 6]
 
 
+class Exits(Greedy):
+    def decide(self, view):
+        sys.exit(3)
+
+
+class Endless(Greedy):
+    def decide(self, view):
+        while True:
+            pass
+
+
 @pytest.fixture(name="jobs")
 def _jobs(tmp_path):
     return cosched.generate_rigid(str(tmp_path / "jobs.csv"), jobs=25)
@@ -58,6 +69,18 @@ def test_an_exception_is_the_cause(jobs):
         cosched.simulate_rigid(jobs, 5000, policy=Wrong(), scenarios=2)
     with pytest.raises(cosched.InputError, match="one policy in Python at a time"):
         cosched.simulate_rigid(jobs, 5000, policy=[Greedy, Wrong])
+    with pytest.raises(cosched.PolicyError, match="policy program: SystemExit: 3") as caught:
+        cosched.simulate_rigid(jobs, 5000, policy=Exits, scenarios=2)
+    assert isinstance(caught.value.__cause__, SystemExit)
+
+
+def test_a_policy_that_never_answers_is_at_rest_afterwards(jobs):
+    before = set(threading.enumerate())
+    with pytest.raises(cosched.PolicyError, match="it has not answered for 0.2 s"):
+        cosched.simulate_rigid(jobs, 5000, policy=Endless, policy_patience=0.2, scenarios=2)
+    for thread in set(threading.enumerate()) - before:
+        thread.join(20)
+        assert not thread.is_alive()
     with pytest.raises(cosched.PolicyError, match="has no decide"):
         cosched.simulate_rigid(jobs, 5000, policy=cosched.RigidPolicy)
 

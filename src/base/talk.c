@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/clock.h"
 #include "base/plain.h"
+#include "base/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@
 
 #define LONGEST ((size_t)1 << 26) /* bytes of an answer */
 #define FAREWELL 2.0              /* seconds */
+#define PACE 20                   /* milliseconds between questions whether to stop */
 
 extern char **environ;
 
@@ -97,11 +99,11 @@ struct cs_talk *cs_talk_open(const char *command, struct cs_error *err)
 
 /* ---- talking ---- */
 
-static int left_until(double end)
+static int wait_until(double end)
 {
-    const double left = ceil((end - cs_clock_now()) * 1000);
+    const double left = ceil((end - cs_clock_now()) * 1000), most = cs_watch_here() ? PACE : 1e9;
 
-    return left < 0 ? 0 : left > 1e9 ? 1000000000 : (int)left;
+    return (int)fmax(0, fmin(left, most));
 }
 
 /* Why nothing more comes. */
@@ -165,7 +167,9 @@ static int exchange(struct cs_talk *talk, const struct cs_strbuf *text, double s
 
         if (said < text->length)
             both.events |= POLLOUT;
-        some = poll(&both, 1, left_until(end));
+        some = poll(&both, 1, wait_until(end));
+        if (some <= 0 && cs_watch_calls())
+            return cs_error_set(err, "stopped");
         if (some == 0 && cs_clock_now() >= end)
             return cs_error_set(err, "it has not answered for %.15g s", seconds);
         if (some > 0 && both.revents & POLLOUT && push(talk, text, &said))

@@ -18,8 +18,8 @@ struct cs_talk;
 struct cs_talk *cs_talk_open(const char *command, struct cs_error *err);
 
 /* Say what is in the text, which is empty then, and wait for a line, for so many seconds at most.
- * It lasts until the next call.  NULL with err, which says what became of the program; all later
- * calls fail too. */
+ * It lasts until the next call.  NULL with err, which says what became of the program, also when
+ * the thread is to stop (watch.h); all later calls fail too. */
 char *cs_talk_ask(struct cs_talk *talk, struct cs_strbuf *text, double seconds,
                   struct cs_error *err);
 
