@@ -101,7 +101,7 @@ CS_API int cs_case_arrow(const struct cs_case *c, struct ArrowArrayStream *out,
  * standard input): id (int64), name (utf8, distinct), submit, seconds, requested, start, procs
  * (int64), user, account, partition, qos (dictionaries).  Of `how` (NULL: nothing) it looks at
  * unit, procs, by_submit, zone, speed, lookahead and strict.  The watch is warned of lines that are
- * left out; it does not stop this.  -1 with err. */
+ * left out.  -1 with err. */
 CS_API int cs_joblog_arrow(const char *const *paths, int count,
                            const struct cs_convert_options *how, const struct cs_watch *watch,
                            struct ArrowArrayStream *out, struct cs_error *err);

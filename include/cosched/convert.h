@@ -45,7 +45,7 @@ struct cs_convert_options {
 /* Job logs, which are merged by time, or one schedule, from so many paths ("-": standard input):
  * the text of the other file, which the caller frees with cs_free (case.h).  *length is without the
  * 0 at its end and may be NULL.  The watch is warned of lines that are left out and of what the
- * other file cannot say; it does not stop this.  NULL with err. */
+ * other file cannot say.  NULL with err. */
 CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                         const struct cs_watch *watch, size_t *length, struct cs_error *err);
 

@@ -71,7 +71,7 @@ struct cs_judge_options {
  *      was not judged, "violations": [{"kind", "task", "time", "text"}], "words": what was judged}
  *
  * The caller frees the text with cs_free (case.h).  The watch is warned of lines of the logs that
- * are left out; it does not stop this.  NULL with err. */
+ * are left out.  NULL with err. */
 CS_API char *cs_judge_jobs(const char *table, const char *const *logs, int count,
                            const struct cs_judge_options *how, const struct cs_watch *watch,
                            struct cs_error *err);

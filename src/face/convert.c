@@ -273,6 +273,17 @@ static int understand(struct request *r, struct cs_error *err)
     return form < 0 ? -1 : understand_words(r, err);
 }
 
+static int watched(int (*convert)(const struct request *r, struct cs_strbuf *out,
+                                  struct cs_error *err),
+                   const struct request *r, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_watch *before = cs_watch_enter(r->watch);
+    int status = cs_watch_settle(convert(r, out, err), err);
+
+    cs_watch_enter(before);
+    return status;
+}
+
 int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_options *how,
                    const struct cs_watch *watch, cs_joblog_take_f *take, void *who,
                    struct cs_error *err)
@@ -290,7 +301,7 @@ int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_
     if (cs_ask_size("the options of a conversion", r.how->size, sizeof *r.how, err) ||
         cs_watch_check(watch, err) || understand_words(&r, err))
         return -1;
-    return convert_log(&r, &none, err);
+    return watched(convert_log, &r, &none, err);
 }
 
 char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
@@ -300,6 +311,7 @@ char *cs_convert(const char *const *paths, int count, const struct cs_convert_op
     CS_GUARD(err, NULL);
     struct request r = {.how = how, .path = paths, .paths = count, .watch = watch};
     struct cs_strbuf out = CS_STRBUF_INIT;
+    int status;
 
     if (cs_ask_size("the options of a conversion", how->size, sizeof *how, err) ||
         cs_watch_check(watch, err))
@@ -308,7 +320,10 @@ char *cs_convert(const char *const *paths, int count, const struct cs_convert_op
         cs_error_set(err, "what should they become? to is one of %s", forms);
         return NULL;
     }
-    if (understand(&r, err) || (r.form <= CSV ? convert_log : convert_schedule)(&r, &out, err)) {
+    status = understand(&r, err);
+    if (!status)
+        status = watched(r.form <= CSV ? convert_log : convert_schedule, &r, &out, err);
+    if (status) {
         cs_strbuf_release(&out);
         return NULL;
     }

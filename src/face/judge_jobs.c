@@ -223,6 +223,7 @@ char *cs_judge_jobs(const char *table, const char *const *logs, int count,
         .how = how ? how : &none, .path = table, .log = logs, .logs = count, .watch = watch};
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&out);
+    const struct cs_watch *before;
     int status;
 
     if (cs_ask_size("the options of a judgement", judge.how->size, sizeof *how, err) ||
@@ -230,7 +231,10 @@ char *cs_judge_jobs(const char *table, const char *const *logs, int count,
         return NULL;
     judge.arena = cs_arena_create();
     cs_jsonw_open(&w, '[');
+    before = cs_watch_enter(watch);
     status = (cs_replay_csv_seems(table) ? cs_judge_replay : cs_judge_batsim)(&judge, &w, err);
+    status = cs_watch_settle(status, err);
+    cs_watch_enter(before);
     cs_arena_destroy(judge.arena);
     if (status) {
         cs_strbuf_release(&out);

@@ -331,6 +331,7 @@ int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *in
     CS_ASK(report && cs_are_paths(inputs, count), err, -1);
     CS_GUARD(err, -1);
     struct judge j = {.file = file, .watch = watch, .err = err};
+    const struct cs_watch *before;
     int status;
 
     if (cs_watch_check(watch, err))
@@ -341,6 +342,7 @@ int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *in
                             "cannot be judged",
                             file->source);
     j.arena = cs_arena_create();
+    before = cs_watch_enter(watch);
     status = read_command(&j);
     if (!status)
         status = find_inputs(&j, inputs, count);
@@ -352,6 +354,8 @@ int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *in
         status = check_all_given(&j);
     if (!status)
         status = judge(&j, report);
+    status = cs_watch_settle(status, err);
+    cs_watch_enter(before);
     cs_arena_destroy(j.arena);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/source.h"
+#include "base/watch.h"
 #include "io/log_row.h"
 #include "io/log_seen.h"
 #include "io/log_window.h"
@@ -490,6 +491,8 @@ static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error 
     int file;
 
     for (;;) {
+        if (cs_watch_calls())
+            return cs_error_set(err, "stopped");
         if (fill(log, err))
             return -1;
         file = first_file(log);
