@@ -9,6 +9,7 @@
 
 #define FONT CS_PLOT_FONT
 #define TITLE 12.0
+#define LINE 15.0           /* from one line of a title to the next */
 #define LONGEST_LABEL 110.0 /* of a category that is tilted */
 #define TILT 35.0           /* degrees */
 
@@ -183,9 +184,27 @@ double cs_plot_bottom_room(struct cs_plot_frame *frame, double width)
     return labels + (has(axis->title) ? 20 : 0);
 }
 
+/* A title that is too wide has two lines; where its first one ends. */
+static size_t first_line(const struct cs_plot_frame *frame)
+{
+    const char *title = frame->panel->title;
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    size_t end = strlen(title);
+
+    cs_strbuf_puts(&line, title);
+    while (cs_text_width(line.text, TITLE, true) > frame->w && strrchr(line.text, ' ')) {
+        end = (size_t)(strrchr(line.text, ' ') - line.text);
+        line.text[end] = '\0';
+    }
+    cs_strbuf_release(&line);
+    return end;
+}
+
 double cs_plot_top_room(const struct cs_plot_frame *frame)
 {
-    return has(frame->panel->title) ? TITLE + 10 : 8;
+    const char *title = frame->panel->title;
+
+    return !has(title) ? 8 : TITLE + 10 + (title[first_line(frame)] ? LINE : 0);
 }
 
 /* Drawing. */
@@ -292,7 +311,6 @@ static void thin_out(const struct cs_plot_frame *frame, struct cs_ticks *ticks)
 static void x_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame, struct cs_ticks *ticks)
 {
     const struct cs_plot_scale *scale = &frame->across;
-    int wanted = (int)(frame->w / 60);
 
     if (frame->panel->x.ticks) {
         *ticks = *frame->panel->x.ticks;
@@ -302,7 +320,7 @@ static void x_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame, str
     if (scale->log && !frame->panel->x.fixed && measured_ticks(plot, frame, ticks) &&
         !crowded(frame, ticks))
         return;
-    for (wanted = wanted < 2 ? 2 : wanted; wanted >= 1; wanted--) {
+    for (int wanted = cs_ticks_wanted(frame->w, 60); wanted >= 1; wanted--) {
         (scale->log ? cs_ticks_log : cs_ticks_linear)(scale->low, scale->high, wanted, ticks);
         if (!crowded(frame, ticks))
             return;
@@ -344,17 +362,32 @@ static void draw_title(struct cs_plot *plot, double x, double y, const struct cs
     cs_strbuf_release(&shown);
 }
 
+/* Of the panel. */
+static void draw_heading(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_svg_font font = {
+        .class = "panel-title", .size = TITLE, .fill = plot->theme->text, .bold = true};
+    const char *title = frame->panel->title;
+    size_t end = first_line(frame);
+    struct cs_strbuf line = CS_STRBUF_INIT;
+
+    cs_strbuf_append(&line, title, end);
+    draw_title(plot, frame->x, frame->y - 9 - (title[end] ? LINE : 0), &font, line.text, NULL,
+               frame->w);
+    if (title[end])
+        draw_title(plot, frame->x, frame->y - 9, &font, title + end + 1, NULL, frame->w);
+    cs_strbuf_release(&line);
+}
+
 static void draw_titles(struct cs_plot *plot, const struct cs_plot_frame *frame)
 {
     const struct cs_plot_panel *panel = frame->panel;
-    const struct cs_svg_font top = {
-        .class = "panel-title", .size = TITLE, .fill = plot->theme->text, .bold = true};
     struct cs_svg_font axis = {
         .class = "axis-title", .size = FONT, .fill = plot->theme->text, .anchor = CS_SVG_MIDDLE};
     struct cs_plot_frame level = *frame;
 
     if (has(panel->title))
-        draw_title(plot, frame->x, frame->y - 9, &top, panel->title, NULL, frame->w);
+        draw_heading(plot, frame);
     if (has(panel->x.title))
         draw_title(plot, frame->x + frame->w / 2,
                    frame->y + frame->h + cs_plot_bottom_room(&level, frame->w) - 3, &axis,

@@ -200,6 +200,25 @@ static void given_ticks_do_not_run_into_each_other(void **state)
     free(narrow);
 }
 
+/* In a column of a paper. */
+static void narrow_panels_have_ticks_and_whole_titles(void **state)
+{
+    static const double q[] = {0.1, 0.2, 0.3, 0.4};
+    const struct cs_plot_series series = {.name = "a", .count = 4, .x = q, .y = y};
+    const struct cs_plot_panel panel = {
+        .title = "jobs of 1, 1/2, ..., 1/P seconds, of which the j-th fails j - 1 times",
+        .series_count = 1,
+        .series = &series};
+    char *narrow = draw(&(struct cs_plot_figure){.panel_count = 1, .panel = &panel, .width = 321});
+
+    (void)state;
+    has(narrow, ">0.1</text>", 1);
+    has(narrow, ">0.4</text>", 1);
+    has(narrow, ">jobs of 1, 1/2, ..., 1/P seconds, of</text>", 1);
+    has(narrow, ">which the j-th fails j - 1 times</text>", 1);
+    free(narrow);
+}
+
 static void refused(struct cs_plot_panel panel, int width, const char *want)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -249,6 +268,7 @@ int main(void)
         cmocka_unit_test(panels_without_numbers_say_so),
         cmocka_unit_test(numbers_of_every_size_can_be_drawn),
         cmocka_unit_test(given_ticks_do_not_run_into_each_other),
+        cmocka_unit_test(narrow_panels_have_ticks_and_whole_titles),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
 
