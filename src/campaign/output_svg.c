@@ -118,11 +118,19 @@ static bool is_drawn(const struct cs_experiment *experiment, int series)
     return experiment->series < 0 || !experiment->axis[experiment->series].value[series].hidden;
 }
 
+/* The name of a file is none. */
+static const char *title_of(const struct drawing *drawing)
+{
+    const char *title = drawing->panel->title;
+
+    return title == drawing->experiment->name ? NULL : title;
+}
+
 static struct cs_plot_panel draw_panel(struct drawing *drawing)
 {
     int count = cs_results_series(drawing->results);
     struct cs_plot_series *series = CS_NEW_ARRAY(drawing->arena, struct cs_plot_series, count);
-    struct cs_plot_panel plot = {.title = drawing->panel->title,
+    struct cs_plot_panel plot = {.title = title_of(drawing),
                                  .kind = CS_PLOT_LINES,
                                  .x = x_axis(drawing),
                                  .y = value_axis(drawing->metric),
@@ -166,7 +174,7 @@ static struct cs_plot_panel draw_table(struct drawing *drawing)
     }
     series[0] = points(drawing, "the paper", theirs);
     series[1] = points(drawing, "this machine", ours);
-    return (struct cs_plot_panel){.title = drawing->panel->title,
+    return (struct cs_plot_panel){.title = title_of(drawing),
                                   .kind = CS_PLOT_LINES,
                                   .x = {.categories = count, .category = word},
                                   .y = value_axis(drawing->metric),
