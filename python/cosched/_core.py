@@ -41,8 +41,12 @@ def fail(err, given=None):
 
 
 def text(value):
-    """A text for C, or NULL."""
-    return ffi.NULL if value is None else ffi.new("char[]", value.encode("utf-8"))
+    """A text for C, or NULL; paths may have any bytes but 0."""
+    if value is None:
+        return ffi.NULL
+    if "\0" in value:
+        raise InputError("%r has a 0 in it, which no text may have" % value)
+    return ffi.new("char[]", value.encode("utf-8", "surrogateescape"))
 
 
 def taken(pointer, err, length=None):

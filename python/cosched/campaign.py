@@ -5,7 +5,8 @@ import os
 import sqlite3
 
 from cosched import columns
-from cosched._core import Error, describe, ffi, lib, taken, text, warn, watching
+from cosched._core import Error, InputError, describe, ffi, lib, taken, text, warn, watching
+from cosched.own import Policy
 
 
 def _conditions(where):
@@ -14,6 +15,18 @@ def _conditions(where):
         return [where] if isinstance(where, str) else list(where)
     return ["%s=%s" % (name, value) for name, values in where.items()
             for value in (values if isinstance(values, (list, tuple)) else [values])]
+
+
+def _told(value):
+    """What JSON has no words for."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Policy) or (isinstance(value, type) and issubclass(value, Policy)):
+        raise InputError("a campaign may be gone on with elsewhere and asks a policy of yours as a program: end a file with cosched.serve(%s()), "
+                         "and say policy_program, such as python3 FILE" % getattr(value, "__name__", type(value).__name__))
+    raise InputError("a sweep cannot hold %r" % (value,))
 
 
 class Campaign:
@@ -31,7 +44,7 @@ class Campaign:
         and runs of another build. progress: True, or a function of a share. Stopped by Ctrl-C it goes on where it was
         when it is called again.
         """
-        given = json.dumps(sweep) if isinstance(sweep, dict) else None
+        given = json.dumps(sweep, default=_told) if isinstance(sweep, dict) else None
         conditions = [text(condition) for condition in _conditions(where)]
         alive = [ffi.new("char *[]", conditions), text(given), text("cosched.Campaign.run")]
         options = ffi.new("struct cs_campaign_run_options *", {

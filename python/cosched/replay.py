@@ -138,6 +138,9 @@ class Replay:
         """The rows."""
         return self.rows
 
+    def __reduce__(self):
+        raise TypeError("a cosched.Replay cannot be pickled: take rows, jobs() or schedule(), which can")
+
     def _repr_html_(self):
         return self.rows.to_html(max_rows=50)
 

@@ -38,6 +38,18 @@ def _plain(value):
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
+def _spelt(value):
+    """The same, with the bytes of texts that are not UTF-8, as paths may be."""
+    if isinstance(value, list):
+        return [_spelt(one) for one in value]
+    letters = ffi.string(text(value)) if isinstance(value, str) else b""
+    try:
+        letters.decode("utf-8")
+        return value
+    except UnicodeDecodeError:
+        return {"bytes": list(letters)}
+
+
 def _argument(key):
     """What Python calls an option: from_ for from, which is a word of Python."""
     return key + "_" if keyword.iskeyword(key) else key
@@ -53,7 +65,7 @@ def options_text(options, paths=None):
             raise InputError("%s cannot be %s" % (name, value))
         if callable(value) or any(map(callable, value if isinstance(value, list) else [])):
             raise InputError("%s cannot be a function: a policy of your own is a class, such as one that derives from cosched.RigidPolicy" % name)
-    return json.dumps(given)
+    return json.dumps({name: _spelt(value) for name, value in given.items()})
 
 
 def _quoted(word):
@@ -338,6 +350,9 @@ class Study:
             for source, target in zip(given, paths):
                 shutil.copyfile(source, target)
         self.schedule().write(path)
+
+    def __reduce__(self):
+        raise TypeError("a cosched.Study cannot be pickled: take arrays(), outcomes or schedule(), which can")
 
     def _repr_html_(self):
         if self.verb == "plan" and len(self.ways) == 1:

@@ -1,6 +1,7 @@
 """What a notebook meets: frames of other shapes, plans as pictures, mistakes as sentences."""
 
 import os
+import pickle
 import subprocess
 import warnings
 
@@ -11,6 +12,7 @@ import pytest
 import cosched
 
 EXAMPLES = os.environ["COSCHED_EXAMPLES"]
+BAG = {"a": {1: 640, 2: 340}, "b": {1: 500, 4: 150}}
 
 
 def example(name):
@@ -145,3 +147,41 @@ def test_files_that_are_none_are_told(tmp_path):
     with pytest.raises(cosched.InputError, match="there is no problem 'rgid'; there are pack"):
         cosched.policies("rgid")
     assert cosched.InputError.__module__ == "cosched"
+
+
+def test_paths_may_have_any_bytes_but_zero(tmp_path):
+    odd = os.fsdecode(bytes(tmp_path) + b"/caf\xe9.csv")
+    with open(example("quickstart.csv"), "rb") as file, open(odd, "wb") as copy:
+        copy.write(file.read())
+    plan = cosched.plan_pack(odd, 8)
+    assert plan.cost == cosched.plan_pack(example("quickstart.csv"), 8).cost
+    plan.write(os.fsdecode(bytes(tmp_path) + b"/plan\xe9.json"))
+    assert cosched.what(odd)["kind"] and plan.check() and plan.schedule().makespan > 0
+    for call in (lambda: cosched.plan_pack("a\0b", 8), lambda: cosched.what(example("monday.swf") + "\0.txt"), lambda: cosched.plan_pack(BAG, 4, policy="exact\0")):
+        with pytest.raises(cosched.InputError, match="has a 0 in it"):
+            call()
+
+
+def test_what_cannot_be_pickled_says_what_can():
+    plan, log = cosched.plan_pack(BAG, 4), cosched.JobLog(example("monday.swf"))
+    with pytest.raises(TypeError, match="schedule.., which can"):
+        pickle.dumps(plan)
+    with pytest.raises(TypeError, match="jobs.. or schedule.., which can"):
+        pickle.dumps(cosched.replay(log))
+    assert pickle.loads(pickle.dumps(plan.schedule())).makespan == plan.schedule().makespan
+    assert len(pickle.loads(pickle.dumps(log))) == len(log)
+
+
+class Mine(cosched.PackPolicy):
+    def plan(self, instance):
+        return [[(task, 1)] for task in range(len(instance.tasks))]
+
+
+def test_a_sweep_may_have_numbers_of_numpy_and_says_where_policies_go(tmp_path):
+    sweep = {"problem": "pack", "set": {"input": tmp_path / "bag.csv", "procs": numpy.int64(2)}, "vary": [{"policy": ["one-by-one"]}], "metrics": ["cost"]}
+    (tmp_path / "bag.csv").write_text("app,procs,seconds\na,1,640\nb,1,500\n")
+    assert len(cosched.Campaign(":memory:").run(sweep).means()) == 1
+    with pytest.raises(cosched.InputError, match=r"end a file with cosched.serve\(Mine\(\)\)"):
+        cosched.Campaign(":memory:").run({**sweep, "vary": [{"policy": ["one-by-one", Mine]}]})
+    with pytest.raises(cosched.InputError, match="a sweep cannot hold"):
+        cosched.Campaign(":memory:").run({**sweep, "metrics": {1, 2}})
