@@ -30,12 +30,12 @@ class Given:
     """Inputs as paths; what is not a file is written to one that lasts as long as this object."""
 
     def __init__(self, inputs):
-        self._folder, self._called = None, {}
+        self._folder, self._called, self._logs = None, {}, []
         several = isinstance(inputs, (list, tuple))
         self.paths = [path for one in (inputs if several else [inputs]) for path in self._paths(one)]
 
     def _paths(self, one):
-        self._logs = [*getattr(self, "_logs", []), one]  # a log lives as long as its files are wanted
+        self._logs.append(one)  # a log lives as long as its files are wanted
         return one.paths if hasattr(one, "paths") else [self._path(one)]
 
     @property
@@ -61,6 +61,12 @@ class Given:
             with open(path, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows(rows)
         return path
+
+    def told(self, content):
+        """A file that names inputs, without folders that are others in every call and gone after it."""
+        for log in self._logs:
+            content = log._given.told(content) if hasattr(log, "_given") else content  # pylint: disable=protected-access
+        return content.replace(self._folder + os.sep, "") if self._folder else content
 
     def said(self, sentence):
         """What the library says of inputs, which only it calls by the paths of files that nobody else knows."""

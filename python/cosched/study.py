@@ -284,7 +284,8 @@ class Study:
         made = lib.cs_case_schedule(self._case, number, scenario, length, err)
         if made == ffi.NULL:
             self._fail(err)
-        return Schedule(taken(made, err, length))
+        content = taken(made, err, length)
+        return Schedule(self._given.told(content) if self._given else content)
 
     def _name(self, way, scenario):
         """Schedules say which command makes this one; none does when a policy is in Python."""

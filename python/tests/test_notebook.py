@@ -162,6 +162,16 @@ def test_paths_may_have_any_bytes_but_zero(tmp_path):
             call()
 
 
+def test_the_same_dict_gives_the_same_bytes(tmp_path):
+    texts = set()
+    for path in ("one.json", "two.json"):
+        cosched.plan_pack(BAG, 4).write(tmp_path / path, inputs=tmp_path / "bag.csv")
+        texts.add((tmp_path / path).read_bytes())
+    replays = {cosched.replay(cosched.JobLog.from_frame({"submit": [0.0], "seconds": [9.0], "procs": [4]}), 4)._source()[1] for _ in range(2)}
+    assert len(replays) == 1 and "/cosched-" not in "".join(replays | {one.decode() for one in texts})
+    assert len(texts) == 1 and cosched.check(tmp_path / "one.json", against=tmp_path / "bag.csv")
+
+
 def test_what_cannot_be_pickled_says_what_can():
     plan, log = cosched.plan_pack(BAG, 4), cosched.JobLog(example("monday.swf"))
     with pytest.raises(TypeError, match="schedule.., which can"):
