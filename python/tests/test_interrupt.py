@@ -59,6 +59,7 @@ LONG = {
     "another program that never answers": "cosched.simulate_rigid(example, 64, policy='program', policy_program='exec sleep 1000', mean_failure_probability=0.3)",
     "logs that are read": "[cosched.JobLog(many) for many in [cosched.JobLog.from_frame(jobs(200000))] for _ in range(1000)]",
     "logs that are converted": "[cosched.convert(many, folder + '/all.swf', 'swf') for many in [cosched.JobLog.from_frame(jobs(200000))] for _ in range(1000)]",
+    "plans of graphs by all strategies": "cosched.plan_ptg([cosched.generate_ptg(folder + '/graphs.json', count=1500)], platform='grid5000-lille', policy='all')",
     "an exact plan": "cosched.plan_pack(TIMES, 64, policy='exact', time_limit=1000)",
     "an exact plan of tasks in a row": "[cosched.plan_moldable(TIMES, 64, policy='exact', time_limit=1000) for _ in range(1000)]",
     "a dry run": "[cosched.run_dry(table(50000), ('true',), slots=64, policy='conservative') for _ in range(1000)]",

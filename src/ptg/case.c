@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/plain.h"
+#include "base/watch.h"
 #include "io/schedule_json.h"
 #include "model/outside.h"
 #include "ptg/known.h"
@@ -334,6 +335,8 @@ int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *prog
         return cs_ptg_known_run(c, seen, err);
     cs_ptg_bounds_compute(c->given.instance[0], &c->bounds);
     for (int w = 0; w < study->ways; w++) {
+        if (cs_watch_calls())
+            return cs_error_set(err, "stopped");
         if (take_own(c, &c->way[w], err) ||
             cs_ptg_way_make(c, c->given.instance[0], &c->way[w], err))
             return -1;
