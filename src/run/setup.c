@@ -170,6 +170,29 @@ static bool is_engine(const char *name)
     return !strcmp(name, "local") || !strcmp(name, "dry") || !strcmp(name, "slurm");
 }
 
+/* What says how one decider decides means nothing to the others. */
+static int check_keys(const struct reading *r, const struct cs_json_at *root)
+{
+    static const struct {
+        const char *decide, *what, *keys[6];
+    } own[] = {
+        {"queue", "jobs are queued", {"policy", "priority"}},
+        {"follow", "a plan is followed", {"barrier"}},
+        {"resize", "applications are resized", {"on_end", "on_failure", "rules", "mtbf", "pairs"}},
+    };
+    const int kinds = (int)(sizeof own / sizeof own[0]);
+    int here = 0;
+
+    while (here < kinds - 1 && strcmp(own[here].decide, r->setup->decide) != 0)
+        here++;
+    for (int d = 0; d < kinds; d++)
+        for (int k = 0; d != here && own[d].keys[k]; k++)
+            if (cs_json_has(root, own[d].keys[k]))
+                return cs_json_error(root, r->err, "%s: means something only where %s; here %s",
+                                     own[d].keys[k], own[d].what, own[here].what);
+    return 0;
+}
+
 static int read_head(struct reading *r, const struct cs_json_at *root)
 {
     struct cs_run_setup *s = r->setup;
@@ -190,7 +213,9 @@ static int read_head(struct reading *r, const struct cs_json_at *root)
         return cs_json_error(root, r->err,
                              "engine: found \"%.60s\", expected \"local\", \"slurm\" or \"dry\"",
                              s->engine);
-    return read_slots(r, root) || read_halt(r, root) || read_rules(r, root) ? -1 : 0;
+    return check_keys(r, root) || read_slots(r, root) || read_halt(r, root) || read_rules(r, root)
+               ? -1
+               : 0;
 }
 
 static bool is_column_word(const char *name)

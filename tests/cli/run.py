@@ -244,6 +244,25 @@ def follows(folder):
             "--", "true")
 
 
+def meant_elsewhere(folder):
+    """What means nothing to this kind of run, or to one that has begun, is refused, not passed over."""
+    plan, queue, no = write(folder, "plan.json", json.dumps(PLAN)), jobs(folder, ["a,1,1,x"]), folder + "/no"
+    for option in (("--policy", "easy"), ("--policy", "nosuch"), ("--priority", "lpt")):
+        refused("command line: %s: means something only where jobs are queued; here a plan is followed" % option[0][2:],
+                "run", plan, *option, "--into", no, "--", "true")
+    refused("command line: barrier: means something only where a plan is followed; here jobs are queued", "run", queue,
+            "--barrier", "--into", no, "--", "true")
+    file = write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "pairs": False}))
+    refused(file + ": pairs: means something only where applications are resized; here jobs are queued", "run", file,
+            "--into", no, "--", "true")
+    into = run(folder, "queue", ["a,1,1,x"], "true")
+    for option in (("--policy", "fcfs"), ("--priority", "lpt"), ("--barrier",), ("--set", "retries=0"), ("--into", no),
+                   ("--engine", "local"), ("--allow-group",)):
+        refused("%s is for a new run; what --resume goes on with was told when it began" % option[0], "run",
+                "--resume", into, *option, status=2)
+    ok(not os.path.exists(no) and executors(into) == 1, "and nobody has worked")
+
+
 def breaks(folder):
     """A task that fails for good: who needs it is skipped, who only had its slots goes on."""
     graphs = write(folder, "g.dot", "digraph g { a [size=1e9]; b [size=1e9]; c [size=1e9]; a -> b }\n")
@@ -422,7 +441,7 @@ def plan_slots(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (more_slots, plan_slots, simple, arguments, too_few_slots, values, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
+    for case in (more_slots, plan_slots, simple, arguments, too_few_slots, values, failures, leftovers, stops, adopted, security, follows, meant_elsewhere, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)

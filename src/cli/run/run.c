@@ -14,22 +14,39 @@ static int command_at(const struct cs_arguments *args)
     return args->words;
 }
 
+/* What a run is told when it begins stays so. */
+static int check_resume(const struct cs_arguments *args, struct cs_error *err)
+{
+    static const char *const begins[] = {"into",    "engine", "policy",      "priority",
+                                         "barrier", "set",    "allow-group", NULL};
+
+    if (args->operands)
+        return cs_error_set(err, "--resume needs nothing but the folder: what is run, and how, is "
+                                 "in it");
+    if (cs_arguments_given(args, "dry-run"))
+        return cs_error_set(err, "--dry-run shows what a new run would do; of one that has begun: "
+                                 "cosched run status");
+    for (const char *const *name = begins; *name; name++)
+        if (cs_arguments_given(args, *name))
+            return cs_error_set(err,
+                                "--%s is for a new run; what --resume goes on with was told "
+                                "when it began",
+                                *name);
+    return 0;
+}
+
 static int check_line(const struct cs_arguments *args, struct cs_error *err)
 {
     bool resumes = cs_arguments_given(args, "resume");
     int words = args->words - command_at(args), given = args->operands - words;
 
-    if (resumes && args->operands)
-        return cs_error_set(err, "--resume needs nothing but the folder: what is run, and how, is "
-                                 "in it");
-    if (resumes && cs_arguments_given(args, "dry-run"))
-        return cs_error_set(err, "--dry-run shows what a new run would do; of one that has begun: "
-                                 "cosched run status");
-    if (!resumes && given != 1)
+    if (resumes)
+        return check_resume(args, err);
+    if (given != 1)
         return cs_error_set(err, given > 1 ? "one INPUT is expected; the command goes after --"
                                            : "INPUT is missing: a plan, a list of jobs or a run "
                                              "file");
-    if (!resumes && !cs_arguments_given(args, "into") && !cs_arguments_given(args, "dry-run"))
+    if (!cs_arguments_given(args, "into") && !cs_arguments_given(args, "dry-run"))
         return cs_error_set(err, "--into RUN is missing: the folder for everything about the run");
     return 0;
 }
