@@ -25,7 +25,7 @@
 #include <string.h>
 
 #define FIGURES 3
-#define USES 5
+#define USES 6
 
 /* A command that takes such a file, as its operand or by an option. */
 struct use {
@@ -39,7 +39,8 @@ struct kind {
 
 static const struct kind job_log = {
     "job log", {{"replay", NULL}, {"simulate rigid", NULL}, {"convert", NULL}}};
-static const struct kind job_list = {"list of jobs", {{"simulate rigid", NULL}}};
+static const struct kind job_list = {"list of jobs", {{"simulate rigid", NULL}, {"run", NULL}}};
+static const struct kind sample = {"list of jobs", {{"simulate rigid", NULL}}};
 static const struct kind timings = {"workload",
                                     {{"plan moldable", NULL},
                                      {"plan pack", NULL},
@@ -57,6 +58,9 @@ static const struct kind failures = {"list of failures", {{"simulate malleable",
 static const struct kind machine = {"machine", {{"replay", "machine"}}};
 static const struct kind schedule = {
     "schedule", {{"report", NULL}, {"check", NULL}, {"plot", NULL}, {"convert", NULL}}};
+static const struct kind plan = {
+    "schedule",
+    {{"report", NULL}, {"check", NULL}, {"plot", NULL}, {"convert", NULL}, {"run", NULL}}};
 static const struct kind played = {"replay", {{"report", NULL}, {"plot", NULL}}};
 static const struct kind run_file = {"run file", {{"run", NULL}}};
 static const struct kind sweep = {"sweep", {{"campaign run", NULL}}};
@@ -109,11 +113,12 @@ static int look_at_log(struct look *l, struct cs_error *err)
     return status;
 }
 
-static int took_list(struct look *l, struct cs_joblist *list, const char *form)
+static int took_list(struct look *l, struct cs_joblist *list, const struct kind *kind,
+                     const char *form)
 {
     if (!list)
         return -1;
-    found(l, &job_list, form);
+    found(l, kind, form);
     count(l, list->count, "job");
     if (list->machine)
         count(l, list->machine, "processor");
@@ -124,7 +129,7 @@ static int took_list(struct look *l, struct cs_joblist *list, const char *form)
 static int look_at_sample(struct look *l, struct cs_error *err)
 {
     return took_list(l, cs_joblist_read_sample_memory(l->name, l->all->text, l->all->length, err),
-                     "sample");
+                     &sample, "sample");
 }
 
 static int look_at_workload(struct look *l, const char *form, struct cs_error *err)
@@ -149,7 +154,7 @@ static int look_at_table(struct look *l, struct cs_error *err)
     struct cs_error ignored = {{0}};
 
     if (!took_list(l, cs_joblist_read_csv_memory(l->name, l->all->text, l->all->length, &ignored),
-                   "CSV"))
+                   &job_list, "CSV"))
         return 0;
     return look_at_workload(l, "CSV", err);
 }
@@ -240,13 +245,28 @@ static int look_at_machine(struct look *l, const char *form, struct cs_error *er
     return file ? 0 : -1;
 }
 
+/* One in which every task has one bar: what is moved or runs again cannot be followed. */
+static bool is_plan(const struct cs_schedule *read)
+{
+    const bool moves = !strcmp(cs_schedule_problem(read), "ptg");
+    size_t count, works = 0;
+    const struct cs_bar *bar = cs_schedule_bars(read, &count);
+
+    for (size_t b = 0; b < count; b++)
+        if (bar[b].kind == CS_BAR_WORK)
+            works++;
+        else if (bar[b].kind != CS_BAR_MOVE || !moves)
+            return false;
+    return works == (size_t)cs_schedule_tasks(read);
+}
+
 static int look_at_schedule(struct look *l, const struct cs_json_at *root, struct cs_error *err)
 {
     struct cs_schedule_file *file = cs_schedule_file_read_at(root, err);
 
     if (!file)
         return -1;
-    found(l, &schedule, "JSON");
+    found(l, is_plan(file->schedule) ? &plan : &schedule, "JSON");
     count(l, cs_schedule_tasks(file->schedule), "task");
     cs_schedule_file_destroy(file);
     return 0;

@@ -56,6 +56,10 @@ def told(path):
     return json.loads(cosched("what", path, "--format", "json")[0])[0]
 
 
+def takes(path):
+    return [use["command"] for use in told(path)["commands"] if not use["option"]]
+
+
 def examples():
     for name, (words, command, option) in KNOWN.items():
         found = told(os.path.join(EXAMPLES, name))
@@ -85,6 +89,16 @@ def made():
     cosched("plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", 8, "-o", "plan.json")
     found = told("plan.json")
     ok(found["words"] == "schedule (JSON), 6 tasks" and found["commands"][0]["command"] == "report", found["words"])
+    ok("run" in takes("plan.json"), "a plan can be run")
+    cosched("plan", "ptg", os.path.join(EXAMPLES, "graphs.json"), "--platform", "grid5000-lille", "-o", "graphs")
+    ok("run" in takes("graphs"), "one of graphs too, with its transfers")
+    write(".", "jobs.csv", "name,procs,seconds\na,2,10\nb,1,20\n")
+    ok(takes("jobs.csv") == ["simulate rigid", "run"], "and so can a list of jobs")
+    cosched("simulate", "rigid", "jobs.csv", "--procs", 2, "--mean-failure-probability", 0.9, "-o", "life")
+    bars = len(json.loads(read("life"))["bars"])
+    ok(bars > 2 and "run" not in takes("life"), f"what ran again is no plan: {bars} bars, {takes('life')}")
+    write(".", "sample", "1e-6 8 0 0 0 0 0\nj1 rgd 10 2\n")
+    ok(takes("sample") == ["simulate rigid"], "jobs in the form of a simulator are for simulations")
 
 
 def packed_and_piped():
