@@ -99,6 +99,25 @@ static struct cs_rigid_input_set log_set(const struct reading *r, const struct c
     };
 }
 
+/* Why all lines were left out: how many by which rule, and the first that is malformed. */
+static int no_jobs(const struct reading *r, struct cs_error *err)
+{
+    const struct cs_log_counts *counts = &r->input->log->counts;
+    struct cs_strbuf why = CS_STRBUF_INIT;
+
+    for (int rule = 0; rule < CS_LOG_KEPT; rule++)
+        if (rule != CS_LOG_MALFORMED && counts->rule[rule])
+            cs_strbuf_printf(&why, "%s%lld %s", why.length ? ", " : ": ",
+                             (long long)counts->rule[rule],
+                             cs_log_rule_words((enum cs_log_rule)rule, counts->rule[rule]));
+    if (counts->notes)
+        cs_strbuf_printf(&why, "; %s", counts->note[0]);
+    cs_error_set(err, "%s: no job of its %lld lines can be simulated%s", r->name,
+                 (long long)counts->lines, why.length ? why.text : "");
+    cs_strbuf_release(&why);
+    return -1;
+}
+
 static int cut_log(const struct reading *r, struct cs_error *err)
 {
     const struct cs_joblog *log = r->input->log;
@@ -113,9 +132,7 @@ static int cut_log(const struct reading *r, struct cs_error *err)
               ? cs_rigid_sets_by_day(log, 0, &in->sets, r->arena)
               : cs_rigid_sets_by_count(log, r->options->by_count, &in->sets, r->arena);
     if (in->sets == 0)
-        return cs_error_set(err, "%s: no job of its %lld lines can be simulated%s%s", r->name,
-                            (long long)log->counts.lines, log->counts.notes ? "; " : "",
-                            log->counts.notes ? log->counts.note[0] : "");
+        return no_jobs(r, err);
     set = CS_NEW_ARRAY(r->arena, struct cs_rigid_input_set, in->sets);
     for (int s = 0; s < in->sets; s++)
         set[s] = log_set(r, &cut[s], in->sets);

@@ -322,12 +322,15 @@ def refuses(folder):
     refused("the file is empty, expected a job log", "-", given="")
     refused("column seconds", "-", "-p", 4, given="name,procs,seconds\na,1,nan\n")
     refused("another job has it already", "-", "-p", 4, given="name,procs,seconds\na,1,1\na,1,2\n")
-    refused('there is no column procs', "-", "-p", 4, given="name,seconds\na,1\n")
+    refused('there is no column procs, only: name, seconds; a correct first line is name,procs,seconds', "-", "-p", 4,
+            given="name,seconds\na,1\n")
     refused('job "x" is moldable', "-", given="0 4 0 length 0 0 0\nx mld 1 2\n")
     refused("found 3 words, a job has 4", "-", given="0 4 0 length 0 0 0\nx rgd 1\n")
     refused("the month is", "-", "--month", "June", given=ALCF)
     refused("no job of its 1 lines can be simulated; standard input:2: field 4 is missing", "-",
             given="; MaxProcs: 4\n1 2 3\n")
+    refused("no job of its 3 lines can be simulated: 1 runtime missing or <= 0, 2 wider than the machine\n", "-", "-p", 4,
+            given="1 0 0 9 8 -1 -1 8\n2 0 0 9 8 -1 -1 8\n3 0 0 -1 1 -1 -1 1\n")
     refused("must be at least 0 and less than 1", jobs, "-p", 4, "-q", 1)
 
 
