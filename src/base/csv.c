@@ -364,17 +364,42 @@ static void list_columns(const struct cs_csv *csv, struct cs_strbuf *out)
         cs_strbuf_puts(out, ", ...");
 }
 
-int cs_csv_require(const struct cs_csv *csv, const char *name, struct cs_error *err)
+static int missing(const struct cs_csv *csv, const char *name, const char *first,
+                   struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
-    const int column = cs_csv_find(csv, name);
 
-    if (column >= 0)
-        return column;
     list_columns(csv, &names);
-    cs_csv_error(csv, -1, err, "there is no column %s, only: %s", name, names.text);
+    cs_csv_error(csv, -1, err, "there is no column %s, only: %s%s%s", name, names.text,
+                 first ? "; a correct first line is " : "", first ? first : "");
     cs_strbuf_release(&names);
     return -1;
+}
+
+int cs_csv_require(const struct cs_csv *csv, const char *name, struct cs_error *err)
+{
+    const int column = cs_csv_find(csv, name);
+
+    return column >= 0 ? column : missing(csv, name, NULL, err);
+}
+
+int cs_csv_require_all(const struct cs_csv *csv, const char *names, int *column,
+                       struct cs_error *err)
+{
+    char name[64];
+
+    for (const char *at = names; *at; at += strspn(at, ",")) {
+        const size_t length = strcspn(at, ",");
+
+        CS_REQUIRE(length < sizeof name);
+        memcpy(name, at, length);
+        name[length] = '\0';
+        *column = cs_csv_find(csv, name);
+        if (*column++ < 0)
+            return missing(csv, name, names, err);
+        at += length;
+    }
+    return 0;
 }
 
 static int wrong_count(const struct cs_csv *csv, struct cs_error *err)
@@ -430,7 +455,7 @@ int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, con
                         cs_csv_column_name(csv, column), sentence);
 }
 
-static int unexpected(const struct cs_csv *csv, int column, const char *wanted,
+int cs_csv_unexpected(const struct cs_csv *csv, int column, const char *wanted,
                       struct cs_error *err)
 {
     const char *field = cs_csv_text(csv, column);
@@ -449,7 +474,7 @@ int cs_csv_word(const struct cs_csv *csv, int column, const char **out, struct c
     const char *field = cs_csv_text(csv, column);
 
     if (!*field)
-        return unexpected(csv, column, "a name", err);
+        return cs_csv_unexpected(csv, column, "a name", err);
     *out = field;
     return 0;
 }
@@ -461,7 +486,7 @@ int cs_csv_double(const struct cs_csv *csv, int column, enum cs_number_want want
 
     if (cs_number_double(cs_csv_text(csv, column), &value) > CS_NUMBER_NAN ||
         !cs_number_meets(value, want))
-        return unexpected(csv, column, cs_number_wanted(want), err);
+        return cs_csv_unexpected(csv, column, cs_number_wanted(want), err);
     *out = value;
     return 0;
 }
@@ -480,7 +505,7 @@ int cs_csv_int(const struct cs_csv *csv, int column, int low, int high, int *out
         cs_plain_print(wanted, sizeof wanted, "a whole number of at least %d", low);
     else
         cs_plain_print(wanted, sizeof wanted, "a whole number from %d to %d", low, high);
-    return unexpected(csv, column, wanted, err);
+    return cs_csv_unexpected(csv, column, wanted, err);
 }
 
 static bool needs_quotes(const char *field)

@@ -41,6 +41,10 @@ int cs_csv_find(const struct cs_csv *csv, const char *name);
 /* The same, where its lack is an error; the message lists the columns that there are. */
 int cs_csv_require(const struct cs_csv *csv, const char *name, struct cs_error *err);
 
+/* The same for all of "a,b,c", which the message says would be right; their indices in order. */
+int cs_csv_require_all(const struct cs_csv *csv, const char *names, int *column,
+                       struct cs_error *err);
+
 /* 1: there is another row, 0: there is none, -1: an error, for good. */
 int cs_csv_next(struct cs_csv *csv, struct cs_error *err);
 
@@ -54,6 +58,10 @@ const char *cs_csv_text(const struct cs_csv *csv, int column);
 
 /* A field that must not be empty, as a name. */
 int cs_csv_word(const struct cs_csv *csv, int column, const char **out, struct cs_error *err);
+
+/* What a field says is not what is wanted, such as "a name".  Returns -1. */
+int cs_csv_unexpected(const struct cs_csv *csv, int column, const char *wanted,
+                      struct cs_error *err);
 
 /* A field as a number: -1 when it is not one, or not such a one. */
 int cs_csv_double(const struct cs_csv *csv, int column, enum cs_number_want want, double *out,

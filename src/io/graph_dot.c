@@ -255,7 +255,10 @@ static int read_graph(struct reader *r, const char **name, struct cs_error *err)
     if (cs_dot_lex_keyword(&r->lex, "strict") && cs_dot_lex_next(&r->lex, err))
         return -1;
     if (!cs_dot_lex_keyword(&r->lex, "digraph"))
-        return cs_dot_lex_expected(&r->lex, "digraph", err);
+        return cs_dot_lex_expected(
+            &r->lex,
+            "digraph: task graphs are read from DOT, daggen, WfCommons, DAX and JSON of cosched",
+            err);
     if (cs_dot_lex_next(&r->lex, err))
         return -1;
     if (r->lex.kind == CS_DOT_ID) {

@@ -16,13 +16,17 @@ struct columns {
 
 static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_error *err)
 {
-    c->start = cs_csv_require(csv, "start", err);
-    c->end = cs_csv_require(csv, "end", err);
-    c->count = cs_csv_require(csv, "count", err);
-    c->kind = cs_csv_require(csv, "kind", err);
-    c->group = cs_csv_find(csv, "group");
-    c->announced = cs_csv_find(csv, "announced");
-    return c->start < 0 || c->end < 0 || c->count < 0 || c->kind < 0 ? -1 : 0;
+    int column[4];
+
+    if (cs_csv_require_all(csv, "start,end,count,kind", column, err))
+        return -1;
+    *c = (struct columns){column[0],
+                          column[1],
+                          column[2],
+                          column[3],
+                          cs_csv_find(csv, "group"),
+                          cs_csv_find(csv, "announced")};
+    return 0;
 }
 
 /* A number on the log's clock, or a stamp. */

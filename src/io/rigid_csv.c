@@ -27,14 +27,10 @@ static int read_row(const struct cs_csv *csv, const int column[3], struct cs_job
 
 static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, struct cs_error *err)
 {
-    static const char *const wanted[] = {"name", "procs", "seconds"};
     int column[3], status;
 
-    for (int c = 0; c < 3; c++) {
-        column[c] = cs_csv_require(csv, wanted[c], err);
-        if (column[c] < 0)
-            return -1;
-    }
+    if (cs_csv_require_all(csv, "name,procs,seconds", column, err))
+        return -1;
     while ((status = cs_csv_next(csv, err)) > 0)
         if (read_row(csv, column, draft, err))
             return -1;

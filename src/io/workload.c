@@ -40,6 +40,12 @@ static struct cs_workload *read_document(const struct cs_json_at *root,
 
     if (!format || strcmp(format, CS_SCHEDULE_FORMAT) != 0)
         return cs_workload_json_read(root, options, err);
+    if (!cs_json_has(root, "instance")) {
+        cs_json_error(root, err,
+                      "key \"instance\" is missing: this schedule does not hold the applications "
+                      "that it was made of");
+        return NULL;
+    }
     if (cs_json_member(root, "instance", &instance, err))
         return NULL;
     return cs_workload_json_read(&instance, options, err);

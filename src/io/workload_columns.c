@@ -106,9 +106,18 @@ static void find_seconds(const struct cs_csv *csv, struct cs_workload_columns *c
 static void list_found(const struct cs_csv *csv, struct cs_strbuf *out)
 {
     for (int c = 0; c < cs_csv_columns(csv) && out->length < 300; c++)
-        cs_strbuf_printf(out, "%s%.40s", c ? ", " : "", cs_csv_column_name(csv, c));
+        if (*cs_csv_column_name(csv, c))
+            cs_strbuf_printf(out, "%s%.40s", out->length ? ", " : "", cs_csv_column_name(csv, c));
     if (out->length >= 300)
         cs_strbuf_puts(out, ", ...");
+}
+
+/* Comments of SWF begin with a semicolon, so that its first column has no name. */
+static bool looks_like_log(const struct cs_csv *csv)
+{
+    const char *name = cs_csv_column_name(csv, 0);
+
+    return !*name || !strncmp(name, "JobID", 5);
 }
 
 static int refuse(const struct cs_csv *csv, const struct cs_workload_columns *c,
@@ -116,6 +125,7 @@ static int refuse(const struct cs_csv *csv, const struct cs_workload_columns *c,
 {
     const char *const name[] = {"app", "procs", "seconds"};
     const bool missing[] = {c->app < 0, !c->formulas && c->procs < 0, c->seconds < 0};
+    const bool log = missing[0] && missing[1] && missing[2] && looks_like_log(csv);
     int left = missing[0] + missing[1] + missing[2];
     struct cs_strbuf lacks = CS_STRBUF_INIT, found = CS_STRBUF_INIT;
 
@@ -124,9 +134,10 @@ static int refuse(const struct cs_csv *csv, const struct cs_workload_columns *c,
         if (missing[i])
             cs_strbuf_printf(&lacks, "%s%s", name[i], --left > 1 ? ", " : left == 1 ? " and " : "");
     list_found(csv, &found);
-    cs_csv_error(csv, -1, err,
-                 "the header lacks the %s, it has only: %s; a correct first line is " FIRST_LINE,
-                 lacks.text, found.text);
+    cs_csv_error(
+        csv, -1, err,
+        "the header lacks the %s, it has only: %s; a correct first line is " FIRST_LINE "%s",
+        lacks.text, found.text, log ? "; if this is a job log: 'cosched replay' reads it" : "");
     cs_strbuf_release(&lacks);
     cs_strbuf_release(&found);
     return -1;

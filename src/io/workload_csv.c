@@ -14,6 +14,7 @@
  * in one row of an application, or always the same.  Further columns are not looked at.
  */
 #include "base/bug.h"
+#include "base/plain.h"
 #include "base/seconds.h"
 #include "io/measure.h"
 #include "io/names.h"
@@ -70,13 +71,14 @@ static int read_seconds(const struct table *table, int column, enum cs_number_wa
                         double *out)
 {
     const char *text = cs_csv_text(table->csv, column);
-    double value;
+    char wanted[100];
 
-    if (cs_number_double(text, &value) == CS_NUMBER_FINE || cs_seconds_parse(text, &value) ||
-        !cs_number_meets(value, want))
-        return cs_csv_double(table->csv, column, want, out, table->err);
-    *out = value;
-    return 0;
+    if ((cs_number_double(text, out) == CS_NUMBER_FINE || !cs_seconds_parse(text, out)) &&
+        cs_number_meets(*out, want))
+        return 0;
+    cs_plain_print(wanted, sizeof wanted, "%s of seconds, or a time such as 1.5h or 00:12:11",
+                   cs_number_wanted(want));
+    return cs_csv_unexpected(table->csv, column, wanted, table->err);
 }
 
 static int read_size(struct table *table, struct app *app)

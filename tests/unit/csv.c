@@ -78,6 +78,21 @@ static void finds_columns_by_name(void **state)
     expect_end(csv);
 }
 
+static void finds_several_columns_or_says_what_would_be_right(void **state)
+{
+    struct cs_csv *csv = open_text("c,a,b\n");
+    struct cs_error err = {0};
+    int column[3];
+
+    (void)state;
+    assert_int_equal(cs_csv_require_all(csv, "a,b,c", column, &err), 0);
+    assert_true(column[0] == 1 && column[1] == 2 && column[2] == 0);
+    assert_int_equal(cs_csv_require_all(csv, "a,d", column, &err), -1);
+    assert_string_equal(err.text, "t.csv:1: there is no column d, only: c, a, b; a correct first "
+                                  "line is a,d");
+    expect_end(csv);
+}
+
 static void skips_comments_and_blank_lines(void **state)
 {
     struct cs_csv *csv =
@@ -341,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_columns_by_name),
+        cmocka_unit_test(finds_several_columns_or_says_what_would_be_right),
         cmocka_unit_test(skips_comments_and_blank_lines),
         cmocka_unit_test(reads_quotes_as_in_rfc_4180),
         cmocka_unit_test(refuses_headers_that_are_none),

@@ -178,7 +178,8 @@ static void bad_dot_is_refused(void **state)
     refused("digraph { a [size=1] ", "f.txt:1: found the end of the file, expected } at the end of "
                                      "the graph");
     refused("digraph { a [size=1] } b", "f.txt:1: found \"b\", expected nothing after the graph");
-    refused("graph { a -- b }", "f.txt:1: found \"graph\", expected digraph");
+    refused("graph { a -- b }", "f.txt:1: found \"graph\", expected digraph: task graphs are read "
+                                "from DOT, daggen, WfCommons, DAX and JSON of cosched");
     refused("digraph { a -- b }", "f.txt:1: found --, arcs of a digraph are written ->");
     refused("digraph { subgraph x { a } }", "f.txt:1: subgraphs are not read");
     refused("digraph { a -> {b c} }", "f.txt:1: subgraphs are not read");

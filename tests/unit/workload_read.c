@@ -317,7 +317,8 @@ static void reads_and_writes_files(void **state)
 #define TASK(body) "{\"format\":\"cosched-workload-1\",\"tasks\":[{\"name\":\"a\"," body "}]}"
 #define ROOT(body) "{\"format\":\"cosched-workload-1\"," body "}"
 #define FORMULAS "app,seconds,seq_fraction,overhead,checkpoint,data\n"
-#define SECONDS "expected a positive number"
+#define POSITIVE "expected a positive number"
+#define SECONDS POSITIVE " of seconds, or a time such as 1.5h or 00:12:11"
 
 static const struct {
     const char *text, *message;
@@ -329,6 +330,13 @@ static const struct {
                         "proc, sek; a correct first line is app,procs,seconds"},
     {"a,8,100\n", "runs:1: the header lacks the columns app, procs and seconds, it has only: a, 8, "
                   "100; a correct first line is app,procs,seconds"},
+    {"; a log of SWF\n; MaxProcs: 64\n1 2 3\n",
+     "runs:1: the header lacks the columns app, procs and seconds, it has only: a log of SWF; a "
+     "correct first line is app,procs,seconds; if this is a job log: 'cosched replay' reads it"},
+    {",app,procs,watt\n", "runs:1: the header lacks the column seconds, it has only: app, procs, "
+                          "watt; a correct first line is app,procs,seconds"},
+    {"app;procs;seconds\na;1;1,5\n", "runs:2: column seconds: found \"1,5\", " SECONDS},
+    {ROWS "md,2,22 min\n", "runs:3: column seconds: found \"22 min\", " SECONDS},
     {"app,procs,seconds,min_procs\na,1,2,4\na,2,1,8\n",
      "runs:3: column min_procs: found 8, but an earlier row of this application says 4"},
     {"app,procs,seconds,min_procs,max_procs\na,1,2,4,2\n",
@@ -366,7 +374,9 @@ static const struct {
     {"{\"tasks\":[]}", "runs: key \"format\" is missing"},
     {"{\"format\":\"cosched-workload-2\"}",
      "runs: format: found \"cosched-workload-2\", expected \"cosched-workload-1\""},
-    {"{\"format\":\"cosched-schedule-1\"}", "runs: key \"instance\" is missing"},
+    {"{\"format\":\"cosched-schedule-1\"}",
+     "runs: key \"instance\" is missing: this schedule does not hold the applications that it was "
+     "made of"},
     {ROOT("\"tasks\":[]} x"), "runs:1:"},
     {ROOT("\"procs\":2"), "runs: key \"tasks\" is missing"},
     {ROOT("\"tasks\":{}"), "runs: tasks: found an object, expected an array"},
@@ -387,19 +397,19 @@ static const struct {
                            "seconds"},
     {TASK("\"table\":[null,null]"), "runs: tasks[0].table: no time"},
     {TASK("\"table\":[3,\"NaN\"]"), "runs: tasks[0].table[1]: found "},
-    {TASK("\"table\":[3,-1]"), "runs: tasks[0].table[1]: found -1, " SECONDS},
-    {TASK("\"table\":[0,0]"), "runs: tasks[0].table[0]: found 0, " SECONDS},
+    {TASK("\"table\":[3,-1]"), "runs: tasks[0].table[1]: found -1, " POSITIVE},
+    {TASK("\"table\":[0,0]"), "runs: tasks[0].table[0]: found 0, " POSITIVE},
     {TASK("\"table\":[1e999]"), "runs:1:"},
     {TASK("\"points\":[]"), "runs: tasks[0].points: 0 points, expected at least one"},
     {TASK("\"points\":[[1]]"), "runs: tasks[0].points[0]: 1 values, expected two"},
     {TASK("\"points\":[[0,1]]"), "runs: tasks[0].points[0][0]: found 0, expected"},
-    {TASK("\"points\":[[1,0]]"), "runs: tasks[0].points[0][1]: found 0, " SECONDS},
+    {TASK("\"points\":[[1,0]]"), "runs: tasks[0].points[0][1]: found 0, " POSITIVE},
     {TASK("\"points\":[[1,1]],\"fill\":\"spline\""),
      "runs: tasks[0].fill: found \"spline\", expected \"power\", \"step\" or "
      "\"measured\""},
     {TASK("\"amdahl\":{\"seq_time\":1}"), "runs: tasks[0].amdahl: key \"seq_fraction\" is missing"},
     {TASK("\"amdahl\":{\"seq_time\":0,\"seq_fraction\":0}"),
-     "runs: tasks[0].amdahl.seq_time: found 0, " SECONDS},
+     "runs: tasks[0].amdahl.seq_time: found 0, " POSITIVE},
     {TASK("\"amdahl\":{\"seq_time\":1,\"seq_fraction\":1.5}"),
      "runs: tasks[0].amdahl.seq_fraction: found 1.5, expected a number from 0 to 1"},
     {TASK("\"amdahl\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":0}"),
