@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FEW_APPS CS_PALETTE_BARS /* these keep their colours from chart to chart */
 
@@ -182,8 +183,28 @@ static bool apart(const struct cs_gantt *g, enum cs_gantt_split split)
     return true;
 }
 
+/* Those of the machine, whether something runs on them or not. */
+static void take_clusters(struct cs_gantt *g, const struct cs_platform *platform)
+{
+    g->groups = platform->clusters;
+    g->group = CS_NEW_ARRAY(g->arena, struct cs_gantt_group, g->groups);
+    for (int c = 0; c < g->groups; c++) {
+        const struct cs_cluster *cluster = &platform->cluster[c];
+
+        g->group[c] = (struct cs_gantt_group){c, g->begin, g->end, cluster->first,
+                                              cluster->first + cluster->procs - 1};
+    }
+    g->split = g->groups > 1 ? CS_GANTT_BY_PROCS : CS_GANTT_WHOLE;
+}
+
 static void divide(struct cs_gantt *g)
 {
+    const struct cs_platform *platform = cs_schedule_platform(g->schedule);
+
+    if (platform && !strcmp(cs_schedule_problem(g->schedule), "ptg")) {
+        take_clusters(g, platform);
+        return;
+    }
     gather(g);
     if (!g->groups)
         return;

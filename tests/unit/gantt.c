@@ -208,6 +208,34 @@ static void groups_of_processors_are_labelled_at_the_side(void **state)
     free(svg);
 }
 
+static void clusters_are_those_of_the_machine(void **state)
+{
+    const struct cs_cluster cluster[] = {{.name = "left", .procs = 6},
+                                         {.name = "right", .procs = 2}};
+    struct cs_platform *two = cs_platform_create("node", 2, cluster, NULL);
+    struct cs_platform *one = cs_platform_create("node", 1, cluster, NULL);
+    struct cs_schedule *s = cs_schedule_create("ptg", 8, 5, names);
+    char *svg;
+
+    (void)state;
+    add(s, CS_BAR_WORK, 0, 0, 0, 10, 1, 2);
+    assert_int_equal(cs_schedule_set_platform(s, two, NULL), 0);
+    svg = draw(s, &(struct cs_gantt_options){.group = "cluster", .height = 400});
+    assert_non_null(strstr(svg, ">left</text>"));
+    assert_non_null(strstr(svg, ">right</text>"));
+    assert_int_equal(xml_count(svg, "class=\"boundary\""), 1);
+    assert_null(strstr(svg, "cluster 1"));
+    free(svg);
+    s = cs_schedule_create("ptg", 6, 5, names);
+    add(s, CS_BAR_WORK, 0, 0, 0, 10, 1, 2);
+    assert_int_equal(cs_schedule_set_platform(s, one, NULL), 0);
+    svg = draw(s, NULL);
+    assert_null(strstr(svg, "class=\"groups\""));
+    free(svg);
+    cs_platform_destroy(two);
+    cs_platform_destroy(one);
+}
+
 static void the_largest_number_of_a_group_is_followed_by_one_more(void **state)
 {
     struct cs_schedule *s = cs_schedule_create("pack", 8, 5, names);
@@ -418,6 +446,7 @@ int main(void)
         cmocka_unit_test(every_kind_has_a_texture_and_a_legend_entry),
         cmocka_unit_test(scattered_processors_are_several_rectangles),
         cmocka_unit_test(groups_of_processors_are_labelled_at_the_side),
+        cmocka_unit_test(clusters_are_those_of_the_machine),
         cmocka_unit_test(the_largest_number_of_a_group_is_followed_by_one_more),
         cmocka_unit_test(nothing_says_that_nothing_ran),
         cmocka_unit_test(bars_without_length_or_processors_do_no_harm),
