@@ -71,7 +71,7 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
     if (!c->instance)
         return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
     cs_moldable_bounds_compute(c->instance, &c->bounds);
-    c->study.scale = c->bounds.best;
+    c->study.scale = c->bound = c->bounds.best;
     return 0;
 }
 

@@ -59,6 +59,20 @@ static bool compares_all(const struct cs_moldable_case *c)
     return c->options->planner && strcmp(c->options->planner, "all") == 0;
 }
 
+/* No plan of this bag is shorter than what any of them has proved. */
+static void share_bound(struct cs_moldable_case *c)
+{
+    struct cs_moldable_seen *seen = c->study.outcome;
+
+    for (int w = 0; w < c->study.ways; w++)
+        c->bound = fmax(c->bound, seen[w].bound);
+    for (int w = 0; w < c->study.ways; w++)
+        c->bound = fmin(c->bound, seen[w].makespan);
+    for (int w = 0; w < c->study.ways; w++)
+        if (!isnan(seen[w].makespan))
+            seen[w].bound = c->bound;
+}
+
 /* Beside the others; those that had nothing to say have no makespan. */
 static void remark(struct cs_moldable_case *c)
 {
@@ -99,6 +113,7 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
         if (progress)
             progress->show(progress->who, w + 1);
     }
+    share_bound(c);
     remark(c);
     return 0;
 }

@@ -44,6 +44,7 @@ struct cs_moldable_case {
     const char *runs; /* how far repeated measurements lie apart, or "" */
     struct cs_moldable_instance *instance;
     struct cs_moldable_bounds bounds;
+    double bound; /* what no plan is shorter than, by them or by a plan of this study */
     struct cs_policy_call *call;    /* of each way: a planner, or a way to carry a plan out; NULL:
                                      * the effort */
     struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one, or one

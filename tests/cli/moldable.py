@@ -41,6 +41,11 @@ def plans(folder):
     ok(plan["makespan"] == 8 and plan["gap"] == 0 and plan["counts"] == [2, 4, 2], "JSON says it too")
     table = cosched("plan", "moldable", bag, "-p", 4, "--policy", "all")[0]
     ok("packs" in table and "best" in table and "turek-wolf-yu" in table, "planners side by side")
+    bag = os.path.join(EXAMPLES, "archer2.csv")
+    told = json.loads(cosched("plan", "moldable", bag, "-p", 40, "--policy", "list,search,exact", "--format", "json")[0])
+    seen = [(way["makespan"], way["ratio"]) for way in told["results"]]
+    ok(told["lower_bound"] == seen[2][0] and all(ratio == end / seen[2][0] for end, ratio in seen),
+       "what one of them proves is the bound of all: %s, %s" % (told["lower_bound"], seen))
 
 
 def never_contradicts_a_measurement(folder):

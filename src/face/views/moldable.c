@@ -29,7 +29,7 @@ static void put_size(const struct cs_moldable_case *c, struct cs_strbuf *out)
 static void put_bound(const struct cs_moldable_case *c, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, "lower bound on the makespan ");
-    cs_human_duration(out, c->bounds.best);
+    cs_human_duration(out, c->bound);
     cs_strbuf_putc(out, '\n');
 }
 
@@ -78,7 +78,7 @@ static void put_study(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_put_string(w, "input", study->options->input);
     cs_jsonw_put_int(w, "tasks", c->workload->count);
     cs_jsonw_put_int(w, "procs", c->instance->bag.procs);
-    cs_jsonw_put_double(w, "lower_bound", c->bounds.best);
+    cs_jsonw_put_double(w, "lower_bound", c->bound);
     if (study->certain)
         return;
     cs_jsonw_put_double(w, "sigma", c->options->sigma);
