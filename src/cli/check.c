@@ -34,6 +34,8 @@ static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out
     if (*cs_schedule_problem(file->schedule))
         cs_strbuf_printf(out, "problem %s, ", cs_schedule_problem(file->schedule));
     cs_human_units(out, cs_schedule_tasks(file->schedule), "task");
+    if (file->observed && file->observed->unfinished)
+        cs_strbuf_printf(out, " (%d did not end well)", file->observed->unfinished);
     cs_strbuf_puts(out, ", ");
     cs_human_units(out, (long long)bars, "bar");
     cs_strbuf_puts(out, ", makespan ");

@@ -141,10 +141,30 @@ static void put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *
     say_count(w, "Configurations", trial->configurations, words);
 }
 
+/* What a dry run foretells has the form of what ran. */
+static bool ran(const struct cs_schedule_file *file)
+{
+    return file->observed && strcmp(file->observed->engine, "dry") != 0;
+}
+
+static void put_observed(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+{
+    const int tasks = scene->gantt.tasks, left = scene->file->observed->unfinished;
+
+    cs_strbuf_printf(&words->value, "%d of %d", tasks - left, tasks);
+    if (left) {
+        cs_human_units(&words->detail, left, "task");
+        cs_strbuf_puts(&words->detail, " did not");
+    }
+    say(w, "Ended well", words);
+}
+
 static void put_problem(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
 {
     const struct cs_schedule_file *file = scene->file;
 
+    if (ran(file))
+        put_observed(w, scene, words);
     if (file->pack)
         put_pack(w, file->pack, words);
     if (file->rigid)
@@ -187,6 +207,8 @@ static void put_lead(struct cs_jsonw *w, const struct cs_page_scene *scene, stru
     }
     if (scene->file->policy[0])
         cs_strbuf_printf(text, " \xc2\xb7 %s", scene->file->policy);
+    if (ran(scene->file))
+        cs_strbuf_puts(text, " \xc2\xb7 observed");
     cs_jsonw_put_string(w, "lead", text->text);
     cs_strbuf_clear(text);
 }

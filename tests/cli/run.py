@@ -275,7 +275,10 @@ def breaks(folder):
     tasks = json.loads(cosched("run", "status", into, "--format", "json")[0])["tasks"]
     ok([t["state"] for t in tasks] == ["failed", "skipped", "done"], "%s" % [t["state"] for t in tasks])
     cosched("run", "schedule", into, "-o", folder + "/ran.json")
-    ok("valid" in cosched("check", folder + "/ran.json")[0], "valid, with what failed declared")
+    ok("valid: problem ptg, 3 tasks (2 did not end well), " in cosched("check", folder + "/ran.json")[0],
+       "valid, and what did not end well is told")
+    page = cosched("report", folder + "/ran.json")[0]
+    ok('"1 of 3"' in page and '"2 tasks did not"' in page and "\u00b7 observed" in page, "the report tells it too")
 
 
 def plans(folder):
@@ -291,6 +294,7 @@ def plans(folder):
         cosched("run", plan, "--dry-run", "--output", ran, "--", "true")
         ok("valid: problem %s" % words[0] in cosched("check", ran)[0], "what a dry run foretells of it is valid")
         ok(json.loads(read(ran))["observed"] == {"engine": "dry"}, "and does not pretend that it ran")
+        ok("\u00b7 observed" not in cosched("report", ran)[0], "nor does its report")
         cosched("run", plan, "--into", into, "--", "true")
         cosched("run", "schedule", into, "--output", ran, "--gantt", picture)
         told = cosched("check", ran)[0]
