@@ -467,11 +467,23 @@ static enum cs_run_ending ending_of(const struct cs_run_executor *x)
     return x->run.in_state[CS_RUN_DONE] == x->setup.tasks ? CS_RUN_ALL_DONE : CS_RUN_SOME_FAILED;
 }
 
+/* Would any of those that wait not be over before the allocation? */
+static bool is_late(const struct cs_run_executor *x)
+{
+    const double now = cs_run_clock(x);
+
+    for (int t = 0; t < x->setup.tasks; t++)
+        if (x->run.ledger[t].state == CS_RUN_WAITING &&
+            !cs_run_setup_ends_by(&x->setup, t, now, x->run.limit))
+            return true;
+    return false;
+}
+
 /* What is left would not be over before the allocation, or is too wide for the slots that are left.
  */
 static void give_in(struct cs_run_executor *x)
 {
-    const bool late = isfinite(x->run.limit);
+    const bool late = is_late(x);
 
     x->watcher.say(x->watcher.who, late ? "what is left would not end before the allocation does"
                                         : "what is left needs slots that are gone: resume where "

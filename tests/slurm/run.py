@@ -559,6 +559,9 @@ def many_then_fewer(folder):
     left = {row[0] for row in outcomes(into)} - {row[0] for row in outcomes(into) if row[2] == "ok"}
     ok("what is left needs slots that are gone" in told and left <= {"wide%d" % MANY},
        "on five nodes all but the widest are done: %s" % told)
+    told = within(["-N5", "-t9"], "run", "--resume", into, status=4)
+    ok("what is left needs slots that are gone" in told and "would not end" not in told,
+       "nodes are what is missing, also where the allocation has an end: %s" % told)
     within(["-N%d" % MANY], "run", "--resume", into)
     done = [row[0] for row in outcomes(into) if row[2] == "ok"]
     ok(sorted(done) == sorted(line.split(",")[0] for line in lines), "each ended well once: %s" % done)
