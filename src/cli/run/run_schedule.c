@@ -86,7 +86,7 @@ static void put_summary(const json_t *told, struct cs_strbuf *out)
     if (planned > 0) {
         cs_strbuf_puts(out, ": ");
         cs_human_digits(out, ran / planned, 3);
-        cs_strbuf_puts(out, " of it");
+        cs_strbuf_puts(out, " times that");
     }
     cs_strbuf_printf(out, "\ntasks               %d of %zu done\n", (int)number(told, "done"),
                      json_array_size(json_object_get(told, "tasks")));
