@@ -93,6 +93,18 @@ static void put_line(const json_t *status, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
+/* What nobody works on, and is not over, waits for somebody to go on with it. */
+static void put_advice(const json_t *status, struct cs_strbuf *out)
+{
+    const char *state = word(status, "state");
+
+    if (strcmp(state, "stopped") != 0 && strcmp(state, "nobody works on it") != 0)
+        return;
+    cs_strbuf_puts(out, "\nto go on: cosched run --resume ");
+    cs_strbuf_put_shell(out, word(status, "folder"));
+    cs_strbuf_putc(out, '\n');
+}
+
 static void show(const json_t *status, enum cs_table_format format)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -103,6 +115,8 @@ static void show(const json_t *status, enum cs_table_format format)
         cs_strbuf_putc(&out, '\n');
     }
     cs_output_table(table, format, 0, &out);
+    if (format == CS_TABLE_TEXT)
+        put_advice(status, &out);
     cs_output_put(&out);
     cs_table_destroy(table);
     cs_strbuf_release(&out);
