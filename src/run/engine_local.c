@@ -51,7 +51,7 @@ static void list_allowed(bool threads, struct cpus *out)
 }
 
 /* "0-3,7" */
-static int parse_cpus(const char *text, struct cpus *out, struct cs_error *err)
+static int parse_cpus(const char *file, const char *text, struct cpus *out, struct cs_error *err)
 {
     const char *at = text;
 
@@ -71,8 +71,23 @@ static int parse_cpus(const char *text, struct cpus *out, struct cs_error *err)
         at++;
     }
     if (*at || !out->count)
-        return cs_error_set(err, "slots: cpus is \"%.60s\", it must be a list such as \"0-3,6\"",
-                            text);
+        return cs_error_set(
+            err, "%s: slots.cpus: found \"%.60s\", expected a list such as \"0-3,6\"", file, text);
+    return 0;
+}
+
+static int check_cpus(const char *file, const struct cpus *allowed, const struct cpus *wanted,
+                      struct cs_error *err)
+{
+    for (int w = 0, a = 0; w < wanted->count; w++) {
+        for (a = 0; a < allowed->count && allowed->cpu[a] != wanted->cpu[w]; a++)
+            continue;
+        if (a == allowed->count)
+            return cs_error_set(err,
+                                "%s: slots.cpus: core %d is none of the %d that this process may "
+                                "use",
+                                file, wanted->cpu[w], allowed->count);
+    }
     return 0;
 }
 
@@ -88,13 +103,20 @@ static const char *name_cpus(const struct cpus *cpus, int slot, int each, struct
     return name;
 }
 
-static int find_cpus(const struct cs_run_wanted *wanted, struct cpus *cpus, struct cs_error *err)
+static int find_cpus(const struct cs_run_setup *setup, struct cs_arena *arena, struct cpus *cpus,
+                     struct cs_error *err)
 {
-    list_allowed(wanted->threads, cpus);
-    if (!wanted->cpus)
+    struct cpus *allowed;
+
+    if (!setup->wanted.cpus) {
+        list_allowed(setup->wanted.threads, cpus);
         return 0;
-    cpus->count = 0;
-    return parse_cpus(wanted->cpus, cpus, err);
+    }
+    allowed = CS_NEW(arena, struct cpus);
+    list_allowed(true, allowed);
+    return parse_cpus(setup->file, setup->wanted.cpus, cpus, err)
+               ? -1
+               : check_cpus(setup->file, allowed, cpus, err);
 }
 
 static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, void **state,
@@ -107,7 +129,7 @@ static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, 
     int there, each = wanted->cpus_per_slot;
 
     *state = NULL;
-    if (find_cpus(wanted, cpus, err))
+    if (find_cpus(setup, arena, cpus, err))
         return -1;
     there = cpus->count / each;
     *count = wanted->count ? wanted->count : there;

@@ -260,6 +260,10 @@ def meant_elsewhere(folder):
     file = write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "pairs": False}))
     refused(file + ": pairs: means something only where applications are resized; here jobs are queued", "run", file,
             "--into", no, "--", "true")
+    for cpus, says in (("0-8191", "is none of the "), ("all", 'found "all", expected a list such as "0-3,6"')):
+        write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "slots": {"cpus": cpus},
+                                              "task": {"command": ["true"]}}))
+        ok(says in cosched("run", file, "--into", no, status=1)[1], "cores that are not there: %s" % cpus)
     into = run(folder, "queue", ["a,1,1,x"], "true")
     for option in (("--policy", "fcfs"), ("--priority", "lpt"), ("--barrier",), ("--set", "retries=0"), ("--into", no),
                    ("--engine", "local"), ("--allow-group",)):
