@@ -34,9 +34,14 @@ static int create_desk(struct queue *q, const struct cs_run_setup *setup, struct
     const struct cs_rigid_priority *priority = cs_rigid_priority_find(setup->priority, err);
     const struct cs_rigid_draw draw = {.seed = 1};
     struct cs_policy_call call;
-    const struct cs_rigid_policy *policy = cs_rigid_policy_parse(setup->policy, &call, err);
+    const struct cs_rigid_policy *policy;
 
-    if (!priority || !policy || cs_rigid_jobs_check(&q->jobs, err))
+    if (!priority)
+        return cs_error_prefix(err, "%s: priority", setup->file);
+    policy = cs_rigid_policy_parse(setup->policy, &call, err);
+    if (!policy)
+        return cs_error_prefix(err, "%s: policy", setup->file);
+    if (cs_rigid_jobs_check(&q->jobs, err))
         return -1;
     q->in = cs_rigid_priority_instance(priority, &q->jobs, &draw, q->arena);
     return cs_rigid_desk_init(&q->desk, q->in, policy, call.param, q->arena, err);

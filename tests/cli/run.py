@@ -264,6 +264,12 @@ def meant_elsewhere(folder):
         write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "slots": {"cpus": cpus},
                                               "task": {"command": ["true"]}}))
         ok(says in cosched("run", file, "--into", no, status=1)[1], "cores that are not there: %s" % cpus)
+    for key in ("policy", "priority"):
+        refused("command line: %s: there is no %s \"nosuch\"" % (key, key), "run", queue, "--" + key, "nosuch", "--into", no,
+                "--", "true")
+        write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", key: "nosuch",
+                                              "task": {"command": ["true"]}}))
+        refused("%s: %s: there is no %s" % (file, key, key), "run", file, "--into", no)
     into = run(folder, "queue", ["a,1,1,x"], "true")
     for option in (("--policy", "fcfs"), ("--priority", "lpt"), ("--barrier",), ("--set", "retries=0"), ("--into", no),
                    ("--engine", "local"), ("--allow-group",)):
