@@ -46,10 +46,13 @@ static void span(struct cs_gantt *g)
         g->begin = fmin(g->begin, g->bar[i].start);
         g->end = fmax(g->end, g->bar[i].end);
     }
+    g->last = g->end;
     if (g->options.planned)
         g->end = fmax(g->end, cs_schedule_makespan(g->options.planned));
     if (!(g->end > g->begin))
         g->end = g->begin + 1;
+    if (!(g->last > g->begin))
+        g->last = g->end;
 }
 
 struct debut {

@@ -117,7 +117,8 @@ void cs_gantt_draw_background(struct cs_gantt *g)
     cs_svg_group_begin(g->out, "idle", g->bars ? "idle" : NULL);
     cs_svg_rect(g->out, g->x, g->y, g->w, g->h, 0, &(struct cs_svg_paint){.fill = g->theme->idle});
     if (g->bars)
-        cs_svg_rect(g->out, g->x, g->y, g->w, g->h, 0, &(struct cs_svg_paint){.fill = hatch});
+        cs_svg_rect(g->out, g->x, g->y, cs_gantt_x(g, g->last) - g->x, g->h, 0,
+                    &(struct cs_svg_paint){.fill = hatch});
     cs_svg_group_end(g->out);
     time_ticks(g, &ticks);
     for (int i = 0; i < ticks.count && g->bars; i++) {

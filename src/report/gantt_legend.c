@@ -85,10 +85,10 @@ static struct listing list(const struct cs_gantt *g, int rows)
     return l;
 }
 
-/* Rounding must not make idle what is full. */
+/* Of the time until the last bar ends.  Rounding must not make idle what is full. */
 static double idle_fraction(const struct cs_gantt *g)
 {
-    double part = 1 - g->busy / (g->procs * (g->end - g->begin));
+    double part = 1 - g->busy / (g->procs * (g->last - g->begin));
 
     return part > 1e-9 ? part : 0;
 }

@@ -27,6 +27,7 @@ struct cs_gantt {
     size_t bars;
     int procs, tasks;
     double begin, end; /* seconds at the left and right edge */
+    double last;       /* second at which the last bar ends; what was planned may end later */
     struct cs_gantt_options options;
     const struct cs_theme *theme;
 

@@ -208,6 +208,24 @@ static void groups_of_processors_are_labelled_at_the_side(void **state)
     free(svg);
 }
 
+static void idle_is_what_the_run_left_whatever_was_planned(void **state)
+{
+    struct cs_schedule *ran = cs_schedule_create("rigid", 4, 5, names);
+    struct cs_schedule *planned = cs_schedule_create("rigid", 4, 5, names);
+    char *svg;
+
+    (void)state;
+    add(ran, CS_BAR_WORK, 0, -1, 0, 10, 0, 3);
+    add(ran, CS_BAR_WORK, 1, -1, 10, 20, 0, 1);
+    add(planned, CS_BAR_WORK, 0, -1, 0, 10, 0, 3);
+    add(planned, CS_BAR_WORK, 1, -1, 10, 80, 0, 1);
+    svg = draw(ran, &(struct cs_gantt_options){.planned = planned});
+    assert_non_null(strstr(svg, ">idle: 25.0 %</text>"));
+    assert_non_null(strstr(svg, ">80</text>"));
+    free(svg);
+    cs_schedule_destroy(planned);
+}
+
 static void clusters_are_those_of_the_machine(void **state)
 {
     const struct cs_cluster cluster[] = {{.name = "left", .procs = 6},
@@ -446,6 +464,7 @@ int main(void)
         cmocka_unit_test(every_kind_has_a_texture_and_a_legend_entry),
         cmocka_unit_test(scattered_processors_are_several_rectangles),
         cmocka_unit_test(groups_of_processors_are_labelled_at_the_side),
+        cmocka_unit_test(idle_is_what_the_run_left_whatever_was_planned),
         cmocka_unit_test(clusters_are_those_of_the_machine),
         cmocka_unit_test(the_largest_number_of_a_group_is_followed_by_one_more),
         cmocka_unit_test(nothing_says_that_nothing_ran),
