@@ -184,6 +184,7 @@ static void put_lead(struct cs_jsonw *w, const struct cs_page_scene *scene, stru
         const char *problem, *words;
     } about[] = {
         {"pack", "Packs of applications"},
+        {"moldable", "Applications without barriers"},
         {"malleable", "Applications that widen and narrow"},
         {"ptg", "Task graphs that share clusters"},
         {"rigid", "Jobs that may have to run again"},

@@ -47,6 +47,9 @@ def writes(folder):
                 "--schedule", drawn)
         ok(json.loads(read(drawn))["command"] == "cosched simulate rigid %s -p 2000 -n 3 --policy list --priority lpt "
            "--schedule %s" % (jobs, drawn), "which leaves out the threads: %s" % threads)
+    cosched("plan", "moldable", quick, "--procs", 8, "-o", drawn)
+    lead = parts(cosched("report", drawn)[0])[0]["lead"]
+    ok(lead.startswith("Applications without barriers: 6 tasks in 6 bars on 8 processors"), "what it is about: " + lead)
     facts = {fact["name"]: fact["value"] for fact in data["facts"]}
     ok(facts["Packs"] == "2" and "Makespan" in facts and "Utilisation" in facts, "facts are told: %s" % facts)
     ok(cosched("report", plan)[0] == html.replace(" --output " + page, ""), "standard output gets the same")
