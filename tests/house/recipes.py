@@ -6,6 +6,7 @@ usage: recipes.py [PREFIX]
 PREFIX is where it is installed: what the recipes look for afterwards has to be there.
 """
 
+import email.utils
 import os
 import re
 import subprocess
@@ -120,6 +121,26 @@ def check_images(features, version):
     ok(installed[0] == installed[1] and len(installed[0]) > 8, "podman and apptainer install the same libraries")
 
 
+def check_debian():
+    """What a test of a package runs, its testbed has."""
+    for stanza in read("debian/tests/control").strip().split("\n\n"):
+        told = dict(line.split(": ") for line in stanza.splitlines())
+        text, depends = read("debian/tests/" + told["Tests"]), told["Depends"].split(", ")
+        ok("python" not in text and ".py" not in text or any(name.startswith("python3") for name in depends),
+           "debian: the test %s depends on Python, if it has any" % told["Tests"])
+        ok("py3versions" not in text, "debian: the test %s asks the Python that was built for" % told["Tests"])
+
+
+def check_release(version):
+    """The same version of the same day for those who read, who install and who cite."""
+    day = re.search(r"^## \[([\d.]+)\] - ([\d-]+)$", read("CHANGELOG.md"), re.M).groups()
+    log = read("debian/changelog")
+    ok(day[0] == version, "CHANGELOG.md: the version")
+    ok((re.match(r"cosched \(([\d.]+)\)", log)[1],
+        email.utils.parsedate_to_datetime(re.search(r"^ -- .*>  (.*)$", log, re.M)[1]).date().isoformat()) == day, "debian/changelog: its day")
+    ok(tuple(re.findall(r"^(?:version|date-released): (.*)$", read("CITATION.cff"), re.M)) == day, "CITATION.cff: its day")
+
+
 def main():
     prefix = sys.argv[1] if len(sys.argv) > 1 else None
     features = set(re.findall(r"option\('(\w+)', type: 'feature'", read("meson_options.txt")))
@@ -128,6 +149,8 @@ def main():
     check_easybuild(features, version, prefix)
     check_conda(features, version)
     check_images(features, version)
+    check_debian()
+    check_release(version)
     print("1..%d" % count)
     return 1 if failed else 0
 
