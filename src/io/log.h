@@ -37,6 +37,7 @@ enum cs_log_rule {
     CS_LOG_MALFORMED,        /* not so many fields, or no number where one is needed */
     CS_LOG_STEPS,            /* of a job that has a line of its own */
     CS_LOG_ARRAY_REMAINDERS, /* tasks of an array that never started */
+    CS_LOG_WHOLE_ARRAYS,     /* PBS: the record of an array whose tasks have records of their own */
     CS_LOG_NOT_ENDED,
     CS_LOG_INTERRUPTED, /* PBS: rerun, aborted, deleted; what ran to its end has a line of its own
                          */

@@ -2,8 +2,8 @@
  *
  *     01/05/2026 09:00:10;E;123.server;user=ann queue=batch qtime=... start=... end=... ...
  *
- * An E makes a job.  R, A and D (rerun, aborted, deleted) are counted, other types say nothing of
- * what ran.
+ * An E makes a job, but for that of an array, 124[], whose tasks 124[3] have theirs.  R, A and D
+ * (rerun, aborted, deleted) are counted, other types say nothing of what ran.
  */
 #include "base/plain.h"
 #include "io/log_row.h"
@@ -116,27 +116,38 @@ static void split(char *at, const char *value[KEYS])
     }
 }
 
-/* Cores of "n1/0*64+n2/0*64", "n1/0+n1/1" and "n1/0-15"; 0 when there are none. */
+/* Of "0*64", "0" or "0-15,24-31", which end at `end`. */
+static double count_cores(const char *at, const char *end)
+{
+    double sum = 0;
+
+    for (const char *next; at < end; at = next) {
+        const size_t length = strcspn(at, ",+");
+        const char *star = memchr(at, '*', length), *dash = memchr(at, '-', length);
+
+        if (star)
+            sum += cs_plain_double(star + 1, NULL);
+        else
+            sum += dash ? cs_plain_double(dash + 1, NULL) - cs_plain_double(at, NULL) + 1 : 1;
+        next = at + length + (at[length] == ',');
+    }
+    return sum;
+}
+
+/* Cores of "n1/0*64+n2/0*64", "n1/0+n1/1" and "n-1/0-3,8"; 0 when there are none. */
 static int64_t count_hosts(const char *at)
 {
-    int64_t sum = 0;
+    double sum = 0;
 
     while (*at) {
         const size_t length = strcspn(at, "+");
-        const char *slash = memchr(at, '/', length), *star = memchr(at, '*', length);
-        const char *dash = slash ? memchr(slash, '-', (size_t)(at + length - slash)) : NULL;
-        int64_t count = 1;
+        const char *slash = memchr(at, '/', length);
 
-        if (star)
-            count = (int64_t)cs_plain_double(star + 1, NULL);
-        else if (dash)
-            count =
-                (int64_t)(cs_plain_double(dash + 1, NULL) - cs_plain_double(slash + 1, NULL)) + 1;
-        sum += count > 0 && count < (int64_t)1e9 ? count : 0;
+        sum += slash ? count_cores(slash + 1, at + length) : 1;
         at += length;
         at += *at == '+';
     }
-    return sum;
+    return sum >= 1 && sum <= CS_LOG_LARGEST ? (int64_t)sum : 0;
 }
 
 /* "16gb" as megabytes, rounded up; -1 when it is none. */
@@ -230,7 +241,9 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
         *rest++ = '\0';
     if (!strcmp(type, "R") || !strcmp(type, "A") || !strcmp(type, "D"))
         return CS_LOG_INTERRUPTED;
-    return strcmp(type, "E") ? CS_LOG_RULES : read_job(scan, id, rest, row);
+    if (strcmp(type, "E"))
+        return CS_LOG_RULES;
+    return strstr(id, "[]") ? CS_LOG_WHOLE_ARRAYS : read_job(scan, id, rest, row);
 }
 
 const struct cs_log_format cs_log_format_pbs = {

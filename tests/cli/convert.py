@@ -42,6 +42,13 @@ def jobs_of(swf):
 
 def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
+PBS = """01/05/2026 09:00:00;Q;10.server;queue=batch
+01/05/2026 09:00:10;E;10.server;user=ann queue="long jobs" qtime=1000 start=1010 end=1110 exec_host=n-1/0-3,8+n-2/0+n-2/1 Resource_List.walltime=300
+01/05/2026 09:00:20;E;11[1].server;user=bob qtime=1000 start=1020 end=1120 exec_host=n1/0*16 Resource_List.walltime=00:05:00
+01/05/2026 09:00:30;E;11[2].server;user=bob qtime=1000 start=1030 end=1130 exec_host=n1/1*16 Resource_List.walltime=00:05:00
+01/05/2026 09:00:30;E;11[].server;user=bob qtime=1000 start=1020 end=1130 Resource_List.ncpus=16 Resource_List.walltime=00:05:00
+01/05/2026 09:00:40;A;12.server;
+"""
 
 
 def swf_again(folder):
@@ -67,6 +74,13 @@ def every_log(folder):
         back = rows_of(cosched("convert", write(folder, "w.json", json.dumps(work)), "--to", "csv")[0])
         keys = ["name", "procs", "seconds", "submit", "requested"]
         ok([[row[key] for key in keys] for row in back] == [[row[key] for key in keys] for row in table], "%s: Batsim's form reads back" % name)
+
+
+def pbs():
+    table, told = cosched("convert", "-", "--to", "csv", given=PBS)
+    ok([(row["name"], row["procs"], row["requested"]) for row in rows_of(table)] == [("10", "7", "300"), ("11[1]", "16", "300"), ("11[2]", "16", "300")],
+       "PBS: cores are counted from the hosts, and an array is its tasks, not one job more")
+    ok("2 of 5 lines are left out: 1 array as a whole; 1 rerun, aborted or deleted (R, A, D)" in told, "PBS: what is no job is told: " + told)
 
 
 def batsim(folder):
@@ -203,6 +217,7 @@ def refusals(folder):
 with tempfile.TemporaryDirectory() as folder:
     swf_again(folder)
     every_log(folder)
+    pbs()
     batsim(folder)
     schedules(folder)
     overlaps(folder)
