@@ -179,6 +179,7 @@ def refuses(folder):
     kit.refused("/none: there is no such folder of papers",
                 "paper", "list", "--papers", os.path.join(folder, "none"))
     kit.refused("NAME is missing", "paper", "run", status=2)
+    kit.refused("--output is a folder, and fig2.csv has the ending of a file", "paper", "run", "pack/fig2", "-o", "fig2.csv", status=2)
     run = ["paper", "run", "--papers", PAPERS, "--out", folder]
     kit.refused("rigid/fig7 needs a job log (SWF, sacct, PBS, ALCF): give --input FILE", *run, "rigid/fig7")
     kit.refused("rigid/fig5 takes no file as 'input'", *run, "rigid/fig5", "--input", "log.swf")

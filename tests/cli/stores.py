@@ -68,8 +68,12 @@ def same_bytes():
     cosched("campaign", "run", sweep, "--store", "killed.db")
     ok(export("killed.db") == wanted, "the same bytes after it was killed eight times")
     cosched("campaign", "export", "trial.db", "-o", "table.csv")
-    refused("--format csv writes FILE.csv, and table.pdf has the ending", "campaign", "export", "trial.db", "-o", "table.pdf")
-    refused("--format json writes FILE.json, and x.csv has the ending", "campaign", "export", "trial.db", "--format", "json", "-o", "x.csv")
+    refused("--format csv writes FILE.csv, and table.pdf has the ending", "campaign", "export", "trial.db", "-o", "table.pdf", status=2)
+    refused("--format json writes FILE.json, and x.csv has the ending", "campaign", "export", "trial.db", "--format", "json", "-o", "x.csv", status=2)
+    refused("--format csv writes FILE.csv, and x.json has the ending", "campaign", "export", "trial.db", "--format", "csv", "-o", "x.json", status=2)
+    cosched("campaign", "export", "trial.db", "-o", "x.JSON")
+    with open("x.JSON") as file:
+        ok(file.read() == export("trial.db", "--format", "json"), "-o FILE.json writes JSON")
     refused("--store writes FILE.db, and trial.pdf has the ending", "campaign", "run", "trial.json", "--store", "trial.pdf", status=2)
     with open("table.csv") as file:
         ok(file.read() == wanted, "-o writes it to a file")

@@ -41,6 +41,8 @@ int cs_ending_check(const char *as, const char *path, const char *argument, stru
 {
     const char *dot = strchr(argument, '.'), *ending = ending_of(path);
 
+    if (ending && !strcmp(argument, "DIR"))
+        return cs_error_set(err, "%s is a folder, and %s has the ending of a file", as, path);
     if (!dot || !ending || strstr(argument, ".svg") || is_right(ending, argument))
         return 0;
     return cs_error_set(err, "%s writes %s, and %s has the ending of something else", as, argument,

@@ -9,7 +9,8 @@
 
 #include "study/arguments.h"
 
-/* `argument` has the endings that are right, such as "FILE.json" or ".csv".  `as` is the option. */
+/* `argument` has the endings that are right, such as "FILE.json" or ".csv"; "DIR": none is.  `as` is
+ * the option. */
 int cs_ending_check(const char *as, const char *path, const char *argument, struct cs_error *err);
 
 /* All options of outputs that were given; a name that is an operand too is judged elsewhere. */

@@ -1,10 +1,23 @@
 /* campaign_export.c - cosched campaign export: the runs of a campaign as a tidy table. */
+#include "base/plain.h"
 #include "cli/base/command.h"
 #include "cli/base/ending.h"
 #include "cli/base/output.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
+#include <string.h>
+
+/* What --format says, else the ending of the file. */
+static bool is_json(const struct cs_arguments *args)
+{
+    const char *output = cs_arguments_text(args, "output");
+    const size_t length = output ? strlen(output) : 0;
+
+    if (cs_arguments_given(args, "format"))
+        return cs_arguments_choice(args, "format") == 1;
+    return length > 5 && !cs_plain_compare(output + length - 5, ".json");
+}
 
 static int export(const struct cs_arguments *args, const char *path, struct cs_strbuf *out,
                   struct cs_error *err)
@@ -13,7 +26,7 @@ static int export(const struct cs_arguments *args, const char *path, struct cs_s
         .size = sizeof options,
         .document = cs_arguments_text(args, "document"),
         .metrics = cs_arguments_text(args, "metrics"),
-        .json = cs_arguments_choice(args, "format") == 1,
+        .json = is_json(args),
         .partial = cs_arguments_given(args, "partial"),
     };
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
@@ -28,7 +41,7 @@ static int export(const struct cs_arguments *args, const char *path, struct cs_s
 
 static int check_ending(const struct cs_arguments *args, const char *output, struct cs_error *err)
 {
-    const bool json = cs_arguments_choice(args, "format") == 1;
+    const bool json = is_json(args);
 
     return output ? cs_ending_check(json ? "--format json" : "--format csv", output,
                                     json ? "FILE.json" : "FILE.csv", err)
@@ -40,8 +53,11 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     const char *path = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    if (cs_output_apart_store(output, path, err) || check_ending(args, output, err) ||
-        cs_output_check(output, err) || export(args, path, &out, err))
+    if (cs_output_apart_store(output, path, err))
+        return -1;
+    if (check_ending(args, output, err))
+        return CS_EXIT_USAGE;
+    if (cs_output_check(output, err) || export(args, path, &out, err))
         return -1;
     return cs_output_save(output, &out, err);
 }
@@ -61,7 +77,7 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "csv|json",
      .fallback = "csv",
-     .summary = "a table with a header, or an array of objects"},
+     .summary = "a table with a header, or an array of objects, which FILE.json is without it"},
     {.name = "metrics",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME,...",
