@@ -149,6 +149,18 @@ def completions():
         ok("--pack-size" in fish_offers(script, "cosched plan pack -"), "options")
 
 
+def streams():
+    """A file that goes to standard output is all that goes there, and the next program reads it."""
+    words = ["plan", "pack", QUICK, "--procs", "8", "-o"]
+    cosched(*words, "streamed.json")
+    with open("streamed.json", encoding="utf-8") as file:
+        made, command = cosched(*words, "-")[0], re.compile(r'"command": .*')
+        ok(command.sub("", made) == command.sub("", file.read()), "-o - prints the file and nothing else")
+    ok("-: valid" in cosched("check", "-", given=made)[0], "and check reads it")
+    refused(["simulate", "volatile", os.path.join(EXAMPLES, "hosts.json"), "--per-scenario", "-", "-o", "-"],
+            "--per-scenario and --output cannot both go to standard output", status=2)
+
+
 def plans():
     document = plan(QUICK, "--procs", "8")
     ok(not [key for key in KEYS if key not in document], "the JSON has every key")
@@ -395,7 +407,7 @@ def fits_the_terminal():
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
-    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, fits_the_terminal, \
+    for part in lists_and_helps, completions, plans, streams, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, fits_the_terminal, \
             judges_what_was_edited, does_without_linear_programs:
         part()
 finally:

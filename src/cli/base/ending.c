@@ -68,8 +68,28 @@ static bool is_operand(const struct cs_arguments *args, const char *path)
     return false;
 }
 
+/* Neither a folder nor a store. */
+static bool is_file(const struct cs_field *field)
+{
+    return field->argument && strcmp(field->argument, "DIR") && !strstr(field->argument, ".db");
+}
+
+/* Standard output is for one file, and then for nothing else; `first` is the option that took it.
+ */
+static int take(const char **first, const struct cs_field *field, struct cs_error *err)
+{
+    if (*first)
+        return cs_error_set(err, "--%s and --%s cannot both go to standard output", *first,
+                            field->name);
+    *first = field->name;
+    cs_output_leave();
+    return 0;
+}
+
 int cs_endings_check(const struct cs_arguments *args, struct cs_error *err)
 {
+    const char *first = NULL;
+
     for (int i = 0; args->options && args->options[i].name; i++) {
         const struct cs_field *field = &args->options[i];
         const char *path = is_output(field) ? cs_arguments_text(args, field->name) : NULL;
@@ -78,6 +98,8 @@ int cs_endings_check(const struct cs_arguments *args, struct cs_error *err)
         cs_plain_print(as, sizeof as, "--%s", field->name);
         if (path && field->argument && !is_operand(args, path) &&
             cs_ending_check(as, path, field->argument, err))
+            return -1;
+        if (path && !strcmp(path, "-") && is_file(field) && take(&first, field, err))
             return -1;
     }
     return 0;

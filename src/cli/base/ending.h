@@ -9,11 +9,12 @@
 
 #include "study/arguments.h"
 
-/* `argument` has the endings that are right, such as "FILE.json" or ".csv"; "DIR": none is.  `as` is
- * the option. */
+/* `argument` has the endings that are right, such as "FILE.json" or ".csv"; "DIR": none is.  `as`
+ * is the option. */
 int cs_ending_check(const char *as, const char *path, const char *argument, struct cs_error *err);
 
-/* All options of outputs that were given; a name that is an operand too is judged elsewhere. */
+/* All options of outputs that were given; a name that is an operand too is judged elsewhere.  One
+ * of them may be "-": standard output is left to it. */
 int cs_endings_check(const struct cs_arguments *args, struct cs_error *err);
 
 #endif

@@ -15,9 +15,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Standard output is a file that an option names. */
+static bool taken;
+
+void cs_output_leave(void)
+{
+    taken = true;
+}
+
 void cs_output_put(const struct cs_strbuf *text)
 {
-    fwrite(text->text, 1, text->length, stdout);
+    if (!taken)
+        fwrite(text->text, 1, text->length, stdout);
 }
 
 int cs_output_columns(void)

@@ -12,6 +12,9 @@
 
 #include <cosched/error.h>
 
+/* An option writes its file to standard output: nothing else is put there. */
+void cs_output_leave(void);
+
 /* To standard output.  Whether it arrived is asked once, at the end. */
 void cs_output_put(const struct cs_strbuf *text);
 
