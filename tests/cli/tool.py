@@ -92,6 +92,9 @@ def lists_and_helps():
        of["title"]["needs"] == "gantt" and told["operands"][0]["name"] == "INPUT", "kinds, choices, defaults, what needs what, operands")
     ok([row["command"] for row in results("help", "simulate")] == ["simulate moldable", "simulate rigid", "simulate malleable", "simulate volatile"], "the commands of a verb")
     ok(set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", overview, re.M)) <= {row["command"] for row in results("help")}, "and all of them")
+    for page in cosched("help", "convert")[0], cosched("help", "convert", "--man")[0]:
+        ok(re.search(r"(\n +--to swf\||\n\.Fl -to Cm swf\|)", page) and re.search(r"(\[--margin X\]|\n\.Op Fl -margin Ar X)", page),
+           "what has to be given stands in no brackets")
     ok("one of them" in cosched("help", "check", "--man", "--format", "json", status=2)[1], "not together with a manual page")
     script = cosched("completion", "bash")[0]
     done = subprocess.run(["bash", "-n"], input=script, text=True, check=False)

@@ -47,9 +47,10 @@ static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command
         cs_strbuf_printf(&line, "%s%s%s%s ", o->optional ? "[" : "", o->name,
                          o->repeats ? "..." : "", o->optional ? "]" : "");
     for (const struct cs_field *o = cs_command_options(command); o && o->name; o++)
-        cs_strbuf_printf(&line, "[--%s%s%s]%s ", o->name, o->kind == CS_FIELD_FLAG ? "" : " ",
+        cs_strbuf_printf(&line, "%s--%s%s%s%s%s ", o->required ? "" : "[", o->name,
+                         o->kind == CS_FIELD_FLAG ? "" : " ",
                          o->kind == CS_FIELD_FLAG ? "" : cs_option_argument(o),
-                         o->repeats ? "..." : "");
+                         o->required ? "" : "]", o->repeats ? "..." : "");
     cs_strbuf_printf(out, "Usage: cosched %s ", command->words);
     cs_wrap_text(out, line.text, indent, indent);
     cs_strbuf_release(&line);

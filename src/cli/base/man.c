@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define DATE "November 21, 2026"
+#define DATE "November 24, 2026"
 
 /* Text in which no character means anything to mdoc, a sentence a line. */
 static void put_text(struct cs_strbuf *out, const char *text, size_t length)
@@ -105,7 +105,7 @@ static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command
         cs_strbuf_printf(out, ".%sAr %s%s\n", o->optional ? "Op " : "", o->name,
                          o->repeats ? " ..." : "");
     for (const struct cs_field *o = cs_command_options(command); o && o->name; o++) {
-        cs_strbuf_printf(out, ".Op Fl -%s", o->name);
+        cs_strbuf_printf(out, ".%sFl -%s", o->required ? "" : "Op ", o->name);
         put_argument(out, o);
         cs_strbuf_puts(out, o->repeats ? " ...\n" : "\n");
     }
