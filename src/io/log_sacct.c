@@ -271,13 +271,14 @@ static void read_sizes(const char *const role[ROLES], struct cs_log_row *row)
 
 /* ---- states ---- */
 
-/* The first word, without the '+' of words that were cut. */
+/* The first word; what stands before a '+' is the beginning of one that was cut, as OUT_OF_ME+. */
 static bool state_is(const char *text, const char *word)
 {
-    for (; *word; word++, text++)
-        if (*text != *word && cs_plain_lower(*text) != cs_plain_lower(*word))
-            return false;
-    return !*text || *text == ' ' || *text == '+';
+    const char *start = text;
+
+    for (; *word && cs_plain_lower(*text) == cs_plain_lower(*word); word++)
+        text++;
+    return *text == '+' ? text > start : !*word && (!*text || *text == ' ');
 }
 
 static bool has_ended(const char *state)

@@ -83,6 +83,15 @@ def pbs():
     ok("2 of 5 lines are left out: 1 array as a whole; 1 rerun, aborted or deleted (R, A, D)" in told, "PBS: what is no job is told: " + told)
 
 
+def sacct():
+    """States as sacct cuts them where it was not told -P."""
+    head, row = "JobID|Submit|Start|ElapsedRaw|AllocCPUS|State\n", "%d|1000|1010|100|2|%s\n"
+    states = {"COMPLETED": "1", "CANCELLED+": "5", "CANCELLED by 7": "5", "OUT_OF_ME+": "0", "NODE_FAIL": "0", "timeout": "0", "PREEMPTED": "-1"}
+    given = head + "".join(row % (100 + at, state) for at, state in enumerate([*states, "RUNNING", "COMPLETIN+", "COMPLETION"]))
+    swf, told = cosched("convert", "-", "--to", "swf", given=given)
+    ok([job[10] for job in jobs_of(swf)] == [*states.values(), "-1"] and "2 of 10 lines are left out: 2 had not ended" in told, "sacct: states %s" % told)
+
+
 def batsim(folder):
     path = write(folder, "batsim.json", json.dumps(BATSIM, indent=1))
     refused("profile \"h\" is parallel_homogeneous", "convert", path, "--to", "csv")
@@ -218,6 +227,7 @@ with tempfile.TemporaryDirectory() as folder:
     swf_again(folder)
     every_log(folder)
     pbs()
+    sacct()
     batsim(folder)
     schedules(folder)
     overlaps(folder)
