@@ -201,8 +201,10 @@ static int put_timeline(const struct request *r, const struct cs_schedule *sched
     int status = cs_timeline_make(schedule, (enum cs_tracks)(r->tracks + CS_TRACKS_PROCS), arena,
                                   &line, err);
 
-    if (!status)
-        (r->form == TRACE ? cs_timeline_trace : cs_timeline_paje)(&line, r->how->command, out);
+    if (!status && r->form == TRACE)
+        cs_timeline_trace(&line, r->how->command, out);
+    else if (!status)
+        cs_timeline_paje(&line, out);
     cs_arena_destroy(arena);
     return status;
 }

@@ -48,7 +48,7 @@ void cs_timeline_put_track(const struct cs_timeline *line, int track, struct cs_
 void cs_timeline_trace(const struct cs_timeline *line, const char *command, struct cs_strbuf *out);
 
 /* Paje's trace, for ViTE and pj_dump. */
-void cs_timeline_paje(const struct cs_timeline *line, const char *command, struct cs_strbuf *out);
+void cs_timeline_paje(const struct cs_timeline *line, struct cs_strbuf *out);
 
 /* CSV, a row a bar. */
 void cs_timeline_bars(const struct cs_schedule *schedule, struct cs_strbuf *out);

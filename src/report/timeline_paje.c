@@ -1,6 +1,7 @@
 /* timeline_paje.c - Paje's trace: ten definitions of events, containers, then states by time.
  *
- * A state is a kind of bar, or idle; what runs is in two more fields, as the format allows. */
+ * A state is a kind of bar, or idle; what runs is in two more fields, as the format allows.  No
+ * comments, which ViTE does not know, and no empty fields, which pj_dump does not see. */
 #include "base/order.h"
 #include "report/palette.h"
 #include "report/timeline.h"
@@ -81,7 +82,7 @@ static void put_containers(const struct cs_timeline *line, struct cs_strbuf *out
         cs_timeline_put_track(line, t, &name);
         cs_strbuf_printf(out, "4 0 p%d P c%d", t, cluster);
         put_name(name.text, out);
-        cs_strbuf_printf(out, "\n6 0 S p%d idle \"\" 0\n", t);
+        cs_strbuf_printf(out, "\n6 0 S p%d idle \"-\" 0\n", t);
     }
     cs_strbuf_release(&name);
 }
@@ -100,7 +101,7 @@ static void put_end(const struct cs_slice *slice, struct cs_strbuf *out)
     if (slice->joined)
         return;
     put_event(6, slice->bar->end, out);
-    cs_strbuf_printf(out, " S p%d idle \"\" 0\n", slice->track);
+    cs_strbuf_printf(out, " S p%d idle \"-\" 0\n", slice->track);
 }
 
 /* Ends before starts of the same time; those of slices that take no time behind their starts. */
@@ -133,15 +134,9 @@ static void put_destruction(const struct cs_timeline *line, struct cs_strbuf *ou
     cs_strbuf_puts(out, " m M\n");
 }
 
-void cs_timeline_paje(const struct cs_timeline *line, const char *command, struct cs_strbuf *out)
+void cs_timeline_paje(const struct cs_timeline *line, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, definitions);
-    if (command) {
-        cs_strbuf_puts(out, "# ");
-        for (; *command; command++)
-            cs_strbuf_putc(out, (unsigned char)*command < ' ' ? ' ' : *command);
-        cs_strbuf_putc(out, '\n');
-    }
     put_types(out);
     put_containers(line, out);
     put_states(line, out);

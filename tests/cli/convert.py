@@ -11,6 +11,8 @@ import io
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -144,6 +146,10 @@ def one_trace(path, bars):
 def one_paje(path, bars):
     paje = cosched("convert", path, "--to", "paje", "--tracks", "procs")[0]
     ok(len(re.findall("^%EventDef ", paje, re.M)) == len(re.findall("^%EndEventDef$", paje, re.M)) == 10, "ten definitions")
+    ok(all(line[0] in "%0123456789" and '""' not in line for line in paje.splitlines()), "no comments, for ViTE, and no empty fields, for pj_dump")
+    if shutil.which("pj_dump"):
+        dumped = subprocess.run(["pj_dump"], input=paje, text=True, stdout=subprocess.PIPE, check=False)
+        ok(dumped.returncode == 0 and len(re.findall("^State", dumped.stdout, re.M)) >= len(bars), "pj_dump reads it")
     events = [line.split(" ", 5) for line in paje.splitlines() if line[0].isdigit()]
     times = [float(e[1]) for e in events if e[0] in "456"]
     ok(times == sorted(times), "events come by time")
