@@ -123,12 +123,12 @@ CS_API int cs_moldable_world_draw(const struct cs_moldable_instance *instance,
 
 /* For people who do not want to choose a planner; each effort costs more time than the one before:
  *
- *   FAST     ludwig-tiwari and every fourth list of sweep: milliseconds
- *   DEFAULT  all lists, then the search for about a second (by a number of moves, so that the
- *            answer does not depend on the machine); bags of up to 10 tasks are proved if that is
- *            quick
- *   HIGH     8 seeds of six times as many moves
- *   EXACT    DEFAULT, then exact with many nodes
+ *     FAST     ludwig-tiwari and every fourth list of sweep: milliseconds
+ *     DEFAULT  all lists, then the search for about a second (by a number of moves, so that the
+ *              answer does not depend on the machine); bags of up to 10 tasks are proved if that is
+ *              quick
+ *     HIGH     8 seeds of six times as many moves
+ *     EXACT    DEFAULT, then exact with many nodes
  *
  * Thrift comes last; plan->bound is the best bound. */
 enum cs_moldable_effort {

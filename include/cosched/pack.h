@@ -109,12 +109,12 @@ CS_API int cs_pack_plan_make(const struct cs_pack_instance *instance,
 
 /* For people who do not want to choose a policy; each effort costs more time than the one before:
  *
- *   FAST     the best of pack-approx, pack-by-pack and contiguous: below a millisecond for a
- *            hundred tasks
- *   DEFAULT  and exact up to 16 tasks, pair-search with kicks up to about a hundred, without up to
- *            about five hundred, local-search for more: up to a second
- *   HIGH     and pair-search, from more starts and with more kicks: seconds for hundreds
- *   EXACT    and exact, which proves an optimum or, when patience ends, a bound
+ *     FAST     the best of pack-approx, pack-by-pack and contiguous: below a millisecond for a
+ *              hundred tasks
+ *     DEFAULT  and exact up to 16 tasks, pair-search with kicks up to about a hundred, without up
+ *              to about five hundred, local-search for more: up to a second
+ *     HIGH     and pair-search, from more starts and with more kicks: seconds for hundreds
+ *     EXACT    and exact, which proves an optimum or, when patience ends, a bound
  *
  * Where there are too many tasks the policies of a lower effort are run instead, so that FAST
  * never does quadratic work and the others end in reasonable time; with a time limit the limits

@@ -2,20 +2,20 @@
  *
  * A profile is what somebody measured or modelled, before any repair:
  *
- *   TABLE     seconds[j - 1] for j = 1 .. count; +inf where it cannot run.
- *   POINTS    measured at procs[0] < procs[1] < ... < procs[count - 1] only, on some of them
- *             perhaps several times.
- *             Between two points the time follows the power law through both
- *             (a straight line on log-log paper): if the two satisfy Equations
- *             (1) and (2) of Aupy et al., so does every value between them.
- *             Beyond the last point the time stays; below the first see `fewer`.
- *   AMDAHL    seq_time * (seq_fraction + (1 - seq_fraction) / j).
- *   OVERHEAD  seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * log2 j).
- *   COMMUNICATION  seq_fraction * seq_time + ((1 - seq_fraction) * seq_time + overhead) / j, the
- *             overhead in seconds (Equation (10) of Benoit, Pottier, Robert).
- *   UNIVERSAL seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * (j - 1)): Gunther's
- *             universal scalability law, of a job of fixed size.
- *   POWER     seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * j ^ exponent).
+ *     TABLE     seconds[j - 1] for j = 1 .. count; +inf where it cannot run.
+ *     POINTS    measured at procs[0] < procs[1] < ... < procs[count - 1] only, on some of them
+ *               perhaps several times.
+ *               Between two points the time follows the power law through both
+ *               (a straight line on log-log paper): if the two satisfy Equations
+ *               (1) and (2) of Aupy et al., so does every value between them.
+ *               Beyond the last point the time stays; below the first see `fewer`.
+ *     AMDAHL    seq_time * (seq_fraction + (1 - seq_fraction) / j).
+ *     OVERHEAD  seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * log2 j).
+ *     COMMUNICATION  seq_fraction * seq_time + ((1 - seq_fraction) * seq_time + overhead) / j, the
+ *               overhead in seconds (Equation (10) of Benoit, Pottier, Robert).
+ *     UNIVERSAL seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * (j - 1)): Gunther's
+ *               universal scalability law, of a job of fixed size.
+ *     POWER     seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * j ^ exponent).
  *
  * Times are in seconds, counts in processors.
  */

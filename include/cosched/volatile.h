@@ -80,11 +80,11 @@ cs_volatile_instance_application(const struct cs_volatile_instance *instance);
  * decide only when nothing runs; proactive ones (p-ie, ...) make such a configuration in every
  * slot and switch to it when it is better for their criterion.  Parameters:
  *
- *   estimate  printed (the paper's expected time, the default) or conditional (its true value)
- *   prefetch  none, or what idle transfers send to hosts outside the configuration: program, or
- *             data too, which they then keep.  This changes the model of the paper.
- *   singles   yes: consider also each host alone
- *   aware     yes: the exact measure of a running configuration with reclaimed hosts
+ *     estimate  printed (the paper's expected time, the default) or conditional (its true value)
+ *     prefetch  none, or what idle transfers send to hosts outside the configuration: program, or
+ *               data too, which they then keep.  This changes the model of the paper.
+ *     singles   yes: consider also each host alone
+ *     aware     yes: the exact measure of a running configuration with reclaimed hosts
  *
  * rate gives each task where the expected safe progress per slot is largest, by what is believed of
  * the hosts (struct cs_volatile_belief), and proactive-rate switches to a configuration with more
@@ -133,13 +133,14 @@ cs_volatile_source_fleet(const struct cs_volatile_instance *instance, const stru
 /* What a policy believes of hosts that come and go: how likely they are to stay, alone and
  * together.
  *
- *   chain         one probability to go down per slot for each host, without age, independent
- *   pooled-chain  one for each pool
- *   weibull, log-normal, product-limit
- *                 a law of the lives of each pool, of which only the rest counts for a host that
- * has been up for a while; times how much faster than its pool a host fails; hosts of a pool may
- * fail together auto          log-normal where hosts have fewer than 10 ended lives each on
- * average, else chain
+ *     chain         one probability to go down per slot for each host, without age, independent
+ *     pooled-chain  one for each pool
+ *     weibull, log-normal, product-limit
+ *                   a law of the lives of each pool, of which only the rest counts for a host
+ *                   that has been up for a while; times how much faster than its pool a host
+ *                   fails; hosts of a pool may fail together
+ *     auto          log-normal where hosts have fewer than 10 ended lives each on average, else
+ *                   chain
  */
 struct cs_volatile_belief;
 
