@@ -135,9 +135,9 @@ struct cs_paper_ran {
  * A claim has the "paper", its number ("claim", from 1), the "verdict" ("agrees", "agrees in part",
  * "does not agree", "undecided", "not checked"), the "text" of the paper, the "reading" that made a
  * number of it, a "remark", why it is "unchecked" (null: none), and "checks": a "label" of what is
- * compared, what was "found" with half the width of its 95 % confidence interval, "confidence95",
- * the "relation" ("<", "<=", ">", ">=", "between") that it should have to "wanted" (and "to"), and
- * the "verdict"; null: not in this run.
+ * compared, whether it is "counted" in the verdict of the claim, what was "found" with half the
+ * width of its 95 % confidence interval, "confidence95", the "relation" ("<", "<=", ">", ">=",
+ * "between") that it should have to "wanted" (and "to"), and the "verdict"; null: not in this run.
  *
  * Options may be NULL.  The watch may stop it, also in the middle of runs, and is warned of what is
  * skipped and of what runs warn of; its progress is that of the papers, and 0 when the store is

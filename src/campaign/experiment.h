@@ -111,6 +111,7 @@ struct cs_select {
 
 struct cs_check {
     const char *label; /* or NULL */
+    bool beside;       /* shown; the verdict of the claim does not go by it */
     struct cs_select value;
     enum cs_relation relation;
     const struct cs_select *other; /* than this number; NULL: than low (and high) */

@@ -16,6 +16,7 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
 
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "label", check->label);
+    cs_jsonw_put_bool(w, "counted", !check->beside);
     cs_jsonw_put_double(w, "found", found);
     cs_jsonw_put_double(w, "confidence95", cs_check_error(results, check));
     cs_jsonw_put_string(w, "relation", relation[check->relation]);

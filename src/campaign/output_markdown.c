@@ -66,7 +66,9 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     }
     cs_strbuf_puts(out, " | ");
     put_relation(out, check, other);
-    cs_strbuf_printf(out, " | %s |\n", isnan(value) ? "not in this run" : cs_verdict_word(verdict));
+    cs_strbuf_printf(out, " | %s%s |\n",
+                     isnan(value) ? "not in this run" : cs_verdict_word(verdict),
+                     check->beside ? ", not counted" : "");
 }
 
 static void put_claim(const struct cs_results *results, int c, struct cs_strbuf *out)

@@ -429,7 +429,8 @@ enum cs_verdict cs_claim_verdict(const struct cs_results *results, const struct 
     for (int c = 0; c < claim->count; c++) {
         double value, other;
 
-        count[cs_check_verdict(results, &claim->check[c], &value, &other)]++;
+        if (!claim->check[c].beside)
+            count[cs_check_verdict(results, &claim->check[c], &value, &other)]++;
     }
     if (count[CS_AGREES])
         return count[CS_DISAGREES] || count[CS_OPEN] ? CS_PARTLY : CS_AGREES;

@@ -137,6 +137,7 @@ static void claims_come_with_their_checks(void **state)
     word_is(json, "claims.0.remark", "R.");
     word_is(json, "claims.0.verdict", "agrees in part");
     word_is(json, "claims.0.checks.0.label", "L");
+    assert_true(json_is_true(at(json, "claims.0.checks.0.counted")));
     word_is(json, "claims.0.checks.0.relation", "<");
     word_is(json, "claims.0.checks.0.verdict", "agrees");
     near(number(json, "claims.0.checks.0.found"), 22);

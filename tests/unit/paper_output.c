@@ -11,7 +11,10 @@
     "'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '>', 'than': 100}]}, "      \
     "{'text': 'Well.', 'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '<', "    \
     "'than': 100}, {'value': {'metric': 'number', 'series': 'two'}, 'op': 'between', "             \
-    "'than': [1, 2]}]}, {'text': 'Who knows.', 'unchecked': 'W', 'remark': 'R.'}]}"
+    "'than': [1, 2]}]}, {'text': 'Who knows.', 'unchecked': 'W', 'remark': 'R.'}, "                \
+    "{'text': 'Yes, and beside.', 'checks': [{'value': {'metric': 'number', 'series': 'two'}, "    \
+    "'op': '<', 'than': 100}, {'label': 'B', 'beside': true, 'value': {'metric': 'number', "       \
+    "'series': 'two'}, 'op': '>', 'than': 100}]}]}"
 
 static void markdown_has_a_verdict_for_every_claim(void **state)
 {
@@ -22,7 +25,7 @@ static void markdown_has_a_verdict_for_every_claim(void **state)
         "# Figure 9: T\n",
         "    cosched paper run f\n",
         "seed 1, 28 runs\n",
-        "4 claims: 1 agree, 1 agree in part, 1 do not agree, 1 not checked.\n",
+        "5 claims: 2 agree, 1 agree in part, 1 do not agree, 1 not checked.\n",
         "**1. agrees** “Yes.”\n\nRead as: so\n",
         "| L | 22 | < 100 | agrees |\n",
         "**2. does not agree** “No.”\n",
@@ -30,6 +33,8 @@ static void markdown_has_a_verdict_for_every_claim(void **state)
         "**3. agrees in part** “Well.”\n",
         "|  | 22 | from 1 to 2 | does not agree |\n",
         "**4. not checked** “Who knows.”\n\nNot checked: W\n\nRemark: R.\n",
+        "**5. agrees** “Yes, and beside.”\n",
+        "| B | 22 | > 100 | does not agree, not counted |\n",
         ("### P: a number\n\n| tens | 1 | 2 | 3 |\n| --- | ---: | ---: | ---: |\n"
          "| one | 11 | 21 | 31 |\n| Two | 12 | 22 | 32 |\n"),
     };

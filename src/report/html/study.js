@@ -66,7 +66,8 @@
     const row = (check) => el("tr", {},
         [el("th", { scope: "row", text: check.label || "" }),
         el("td", { class: "numeric", text: found(check) }),
-      el("td", { class: "numeric", text: wanted(check) }), el("td", {}, check.verdict ? verdict(check.verdict) : "not in this run")]);
+        el("td", { class: "numeric", text: wanted(check) }),
+        el("td", {}, [check.verdict ? verdict(check.verdict) : "not in this run", check.counted ? null : ", not counted"])]);
     return el("table", { class: "checks" }, [
       el("thead", {}, el("tr", {},
           ["what", "ours", "wanted",
@@ -79,9 +80,10 @@
     const { length } = claim.checks;
     if (!length) return null;
     if (length <= MANY) return checks(claim);
-    const good = claim.checks.filter((check) => check.verdict === "agrees").length;
+    const counted = claim.checks.filter((check) => check.counted);
+    const good = counted.filter((check) => check.verdict === "agrees").length;
     return el("details", {},
-        [el("summary", { text: cosched.human.units(length, "check") + ", " + good +
+        [el("summary", { text: cosched.human.units(counted.length, "check") + ", " + good +
         (good === 1 ? " agrees" : " agree") }), checks(claim)]);
   }
 
