@@ -47,6 +47,14 @@ EACH(work, o->work)
 EACH(saves, saved(study) ? (double)o->saves : NAN)
 EACH(saving, saved(study) ? (double)o->saving / slots : NAN)
 
+/* What is least, or expected, of those in time: nothing where nobody can be. */
+static double in_time(const struct cs_study *study, double cost)
+{
+    const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
+
+    return cs_volatile_market_facts(c).late ? NAN : cost;
+}
+
 #define BOUGHT(id, expression)                                                                     \
     static double id(const struct cs_study *study, const void *one)                                \
     {                                                                                              \
@@ -59,9 +67,9 @@ EACH(saving, saved(study) ? (double)o->saving / slots : NAN)
     }
 
 BOUGHT(cost, p->cost)
-BOUGHT(least, seen->least)
-BOUGHT(over_least, p->cost / seen->least)
-BOUGHT(expected, p->expected)
+BOUGHT(least, in_time(study, seen->least))
+BOUGHT(over_least, p->cost / in_time(study, seen->least))
+BOUGHT(expected, in_time(study, p->expected))
 BOUGHT(took, (double)p->end *tick)
 BOUGHT(late, p->late > 0)
 BOUGHT(on_spot, (double)p->on_spot / (double)(p->on_spot + p->on_demand))

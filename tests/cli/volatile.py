@@ -386,6 +386,9 @@ def deadlines(folder):
                    "--demand-price", 2, "--buyer", "uniform")
     ok(late["promised"] is False and late["results"][0]["late"]["mean"] == 1,
        "a promise that nobody can keep is told")
+    late = results(*job[:-2], "--deadline", "2h", "--work", "4h", "--change-over", "1h", "--buyer", "table")["results"][0]
+    ok(late["cost"]["mean"] == 5 and "over_least" not in late and "expected" not in late,
+       "where nobody is in time no cost is the least of those in time, and none is expected")
     ok("no plan can promise the deadline: on demand from the beginning the job is 3 h late" in cosched(
         *job[:-2], "--deadline", "2h", "--work", "4h", "--change-over", "1h")[0], "with how late")
     spot = [*SIM, "--trace", os.path.join(EXAMPLES, "spot.csv"), "--work", "3h", "--deadline", "5h",
