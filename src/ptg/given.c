@@ -11,16 +11,24 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SITE "grid5000"
 
 /* ---- platforms ---- */
 
+/* A word that is no file is the name of a site, right or wrong. */
+static bool is_site(const char *text)
+{
+    if (strpbrk(text, "./") || !strcmp(text, "-"))
+        return false;
+    return !strncmp(text, SITE, strlen(SITE)) || access(text, F_OK);
+}
+
 static struct cs_platform *read_platform(const char *text, struct cs_error *err)
 {
-    struct cs_platform *platform = strncmp(text, SITE, strlen(SITE)) || strpbrk(text, "./")
-                                       ? cs_platform_read(text, err)
-                                       : cs_platform_site(text, err);
+    struct cs_platform *platform =
+        is_site(text) ? cs_platform_site(text, err) : cs_platform_read(text, err);
 
     for (int k = 0; platform && k < platform->clusters; k++)
         if (!(platform->cluster[k].speed > 0)) {

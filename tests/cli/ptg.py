@@ -174,6 +174,7 @@ def refuses(folder):
     plan = ["plan", "ptg", chain, "-p", four]
     refused("which platform?", "plan", "ptg", chain, status=2)
     refused("grid5000-lille", "plan", "ptg", chain, "-p", "grid5000-paris")
+    refused("grid5000-lille", "plan", "ptg", chain, "-p", "lille")
     refused("read once only", "plan", "ptg", "-", "-", "-p", four, status=2)
     refused("is for one strategy: name it", *plan, "-s", "all", "--gantt", "x.svg", status=2)
     refused("--mu is for the wps strategies", *plan, "-s", "es", "--mu", 0.5)
