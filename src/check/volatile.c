@@ -55,6 +55,12 @@ static bool is_up(const struct check *c, int host, long long t)
     return c->d->trace[host][t] == 'u';
 }
 
+/* The iteration that is under way; -1: all have ended. */
+static int current(const struct check *c)
+{
+    return c->iteration < c->d->iterations ? c->iteration : NONE;
+}
+
 static bool computes(const struct cs_bar *bar)
 {
     return bar && (bar->kind == CS_BAR_WORK || bar->kind == CS_BAR_LOST);
@@ -188,16 +194,16 @@ static void judge_members(const struct check *c, const int *tasks, long long t)
     for (int q = 0; q < c->d->hosts; q++) {
         sum += tasks[q];
         if (tasks[q] < 0 || tasks[q] > c->d->capacity[q])
-            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)t,
+            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)t,
                          "host %s gets %d tasks at slot %lld: it can hold %d", name_of(c, q),
                          tasks[q], t, c->d->capacity[q]);
         if (tasks[q] > 0 && !is_up(c, q, t))
-            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)t,
+            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)t,
                          "host %s is enrolled at slot %lld, in which it is not up", name_of(c, q),
                          t);
     }
     if (sum != c->d->tasks)
-        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)t,
+        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)t,
                      "the configuration of slot %lld has %lld tasks: an iteration has %d", t, sum,
                      c->d->tasks);
 }
@@ -222,7 +228,7 @@ static void begin_configuration(struct check *c, long long t)
     const struct cs_volatile_declared_configuration *next = &c->d->configuration[c->next];
 
     if (next->iteration != c->iteration)
-        cs_check_add(c->report, CS_VIOLATION_ITERATION, c->iteration, (double)t,
+        cs_check_add(c->report, CS_VIOLATION_ITERATION, current(c), (double)t,
                      "the configuration of slot %lld is of iteration %d: it must be of %d", t,
                      next->iteration, c->iteration);
     if (c->tasks)
@@ -314,7 +320,7 @@ static void judge_receiving(const struct check *c, int host, long long t)
                          "all it needs",
                          name_of(c, host), t);
     } else if (c->wanted[host]) {
-        cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, current(c), (double)t,
                      "host %s receives nothing at slot %lld: it is its turn", name_of(c, host), t);
     }
 }
@@ -325,7 +331,7 @@ static void judge_saving(const struct check *c, int host, bool together, long lo
     bool is = saves(bar_at(c, host, t)), must = together && c->saving && c->tasks[host] > 0;
 
     if (is != must)
-        cs_check_add(c->report, CS_VIOLATION_TOGETHER, c->iteration, (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TOGETHER, current(c), (double)t,
                      "host %s %s at slot %lld: after %d computed slots all that are enrolled save "
                      "for %d slots, in which they are up",
                      name_of(c, host), is ? "saves" : "does not save", t, c->d->save_every,
@@ -344,7 +350,7 @@ static void judge_computing(const struct check *c, int host, bool together, long
                      !c->tasks || c->tasks[host] == 0 ? "it is not enrolled"
                                                       : "not all enrolled hosts are up and ready");
     if (must && !computes(bar))
-        cs_check_add(c->report, CS_VIOLATION_TOGETHER, c->iteration, (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TOGETHER, current(c), (double)t,
                      "host %s does not compute at slot %lld: all enrolled hosts are up and ready",
                      name_of(c, host), t);
 }
@@ -385,12 +391,12 @@ static void judge_slot(struct check *c, bool together, long long t)
         spares += receives(bar) && c->tasks && c->tasks[q] == 0;
     }
     if (c->d->prefetch == 0 && c->d->spares > 0 && spares > c->d->spares)
-        cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, current(c), (double)t,
                      "%d hosts outside the configuration receive something at slot %lld: there are "
                      "%d spares",
                      spares, t, c->d->spares);
     if (receiving > c->d->transfers)
-        cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, current(c), (double)t,
                      "%d hosts receive something at slot %lld: the master can send to %d",
                      receiving, t, c->d->transfers);
 }
@@ -472,7 +478,7 @@ static void judge_end(struct check *c)
     if (c->tasks)
         end_configuration(c, c->d->slots, false);
     if (c->next < c->d->configurations)
-        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)c->d->slots,
+        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)c->d->slots,
                      "%d of %d configurations begin before slot %lld, the end", c->next,
                      c->d->configurations, c->d->slots);
     if (c->iteration != c->d->completed)

@@ -89,6 +89,8 @@ static struct cs_check_report *judge(const struct scene *s)
     for (int b = 0; b < s->bars; b++)
         cs_schedule_add(schedule, &s->bar[b], NULL);
     cs_check_volatile(schedule, &s->declared, report);
+    for (size_t i = 0; i < report->count; i++)
+        assert_true(report->item[i].task < cs_schedule_tasks(schedule));
     cs_schedule_destroy(schedule);
     return report;
 }
