@@ -17,12 +17,12 @@
 
 bool cs_check_malleable_now(double a, double b)
 {
-    return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
+    return isfinite(a - b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
 }
 
 bool cs_check_malleable_lasts(double seconds, double want, double end)
 {
-    return fabs(seconds - want) <= 1e-9 * fabs(want) + 1e-12 * end;
+    return isfinite(want) && fabs(seconds - want) <= 1e-9 * fabs(want) + 1e-12 * end;
 }
 
 static const char *name_of(const struct cs_check_malleable *c, int task)

@@ -87,10 +87,10 @@ static void check_duration(const struct check *c, const struct cs_bar *bar,
     int k = cs_platform_cluster_of(c->platform, bar->procs[0].first);
     double procs = (double)cs_procset_size(bar->procs, bar->intervals);
     double sequential = task->flops / c->platform->cluster[k].speed;
-    double seconds = task->alpha * sequential + (1 - task->alpha) * sequential / procs;
+    double seconds = (task->alpha + (1 - task->alpha) / procs) * sequential;
     double end = bar->start + seconds;
 
-    if (!(fabs(bar->end - end) <= 1e-12 * seconds + 4 * 0x1p-52 * fabs(end)))
+    if (!(isfinite(end) && fabs(bar->end - end) <= 1e-12 * seconds + 4 * 0x1p-52 * fabs(end)))
         cs_check_add(
             c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
             "task \"%.60s\" takes %.15g s on %.0f processors of cluster %.40s: it must take "

@@ -167,6 +167,9 @@ static void finds_wrong_periods(void **state)
     scene.declared.rules.period_factor = 0.5;
     expect(&scene, CS_VIOLATION_PERIOD, "its period allows 100 s");
     scene = sound();
+    scene.declared.rules.period_factor = 1e308;
+    expect(&scene, CS_VIOLATION_PERIOD, "its period allows inf s");
+    scene = sound();
     scene.declared.mtbf = 2500;
     expect(&scene, CS_VIOLATION_PERIOD, "computes from 331 s for 100 s before a checkpoint");
     scene = sound();

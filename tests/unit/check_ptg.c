@@ -36,7 +36,7 @@ static void set_bar(struct bench *b, int i, int task, int cluster, int first, in
 
 static const char *const names[] = {"g/a", "g/b", "g/c", "h/d", "h/e"};
 
-static void begin_with(struct bench *b, double memory)
+static void begin_with(struct bench *b, double memory, double fast)
 {
     const struct cs_cluster cluster[] = {
         {.name = "slow",
@@ -45,7 +45,7 @@ static void begin_with(struct bench *b, double memory)
          .bandwidth = 1e8,
          .latency = 0.01,
          .memory = 1e9},
-        {.name = "fast", .procs = 4, .speed = 2e9, .bandwidth = 2e8, .latency = 0.02},
+        {.name = "fast", .procs = 4, .speed = fast, .bandwidth = 2e8, .latency = 0.02},
     };
     const struct cs_backbone backbone = {false, 5e7, 0.1};
     const struct cs_graph_task g[] = {
@@ -77,7 +77,7 @@ static void begin_with(struct bench *b, double memory)
 
 static void begin(struct bench *b)
 {
-    begin_with(b, 0);
+    begin_with(b, 0, 2e9);
 }
 
 static void end(struct bench *b)
@@ -122,9 +122,9 @@ static void memory_is_that_of_the_processors(void **state)
     struct bench b;
 
     (void)state;
-    begin_with(&b, 2e9);
+    begin_with(&b, 2e9, 2e9);
     expect(&b, 0, NULL);
-    begin_with(&b, 2.1e9);
+    begin_with(&b, 2.1e9, 2e9);
     EXPECT(&b, "task \"g/b\" needs 2100000000 bytes of memory: 2 processors of cluster slow have "
                "2000000000");
 }
@@ -210,6 +210,16 @@ static void a_wrong_duration_is_found(void **state)
     begin(&b);
     b.bar[3].end = 2;
     EXPECT(&b, "task \"h/d\" takes 0 s on 2 processors of cluster fast: it must take 1.5 s");
+}
+
+static void a_task_that_takes_too_long_for_a_number_is_found(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin_with(&b, 0, 5e-324);
+    EXPECT(&b, "task \"g/c\" takes 0.5 s on 2 processors of cluster fast: it must take inf s",
+           "task \"h/d\" takes 1.5 s on 2 processors of cluster fast: it must take inf s");
 }
 
 static void a_start_before_the_release_is_found(void **state)
@@ -346,6 +356,7 @@ int main(void)
         cmocka_unit_test(fans_share_links),
         cmocka_unit_test(a_task_on_two_clusters_is_found),
         cmocka_unit_test(a_wrong_duration_is_found),
+        cmocka_unit_test(a_task_that_takes_too_long_for_a_number_is_found),
         cmocka_unit_test(a_start_before_the_release_is_found),
         cmocka_unit_test(missing_and_repeated_tasks_are_found),
         cmocka_unit_test(what_holds_for_every_schedule_is_looked_at),
