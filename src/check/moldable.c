@@ -177,6 +177,21 @@ static void check_attempt(const struct check *c, const struct cs_bar *bar, size_
                      name_of(c, bar->task), bar->end);
 }
 
+/* Where the file says that the time of a task comes from. */
+static void check_origin(const struct check *c, const struct cs_bar *bar)
+{
+    const char *said = c->said->origin ? c->said->origin[bar->task] : NULL, *is;
+
+    if (!said || !is_bar(c, bar))
+        return;
+    is = cs_time_origin_name(cs_profile_origin(&c->workload->profile[bar->task],
+                                               (int)cs_procset_size(bar->procs, bar->intervals)));
+    if (strcmp(said, is) != 0)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, bar->task, bar->start,
+                     "the time of task \"%.60s\" is said to be %.20s: it is %s",
+                     name_of(c, bar->task), said, is);
+}
+
 /* What the file says of the task, which has a bar. */
 static void check_task_said(const struct check *c, const struct cs_bar *bar, size_t bars)
 {
@@ -210,8 +225,10 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
         check_bar(c, bar[i], is_stopped(c, task) && i + 1 == count);
         check_attempt(c, bar[i], i, count);
     }
-    if (c->said)
+    if (c->said) {
         check_task_said(c, bar[0], count);
+        check_origin(c, bar[0]);
+    }
 }
 
 /* Bars of tasks so short that their end is their start. */

@@ -296,6 +296,11 @@ def failures(d, r):
     d["failures"][j] += 1
 
 
+def origin(d, r):
+    j = r.randrange(len(d["origin"]))
+    d["origin"][j] = r.choice([word for word in ("measured", "modelled", "interpolated", "scaled") if word != d["origin"][j]])
+
+
 def areas(d, r):
     key = r.choice([k for k, v in d["areas"].items() if v])
     d["areas"][key] *= r.choice([0.9, 1.1, 2])
@@ -417,7 +422,7 @@ OWN = {
              figure("relative_cost"), figure("packing_ratio"), figure("packing_ratio_used"),
              figure("packing_ratio_minimal"), figure("relative_response_time"), figure("smith_response_time"), figure("gap"),
              figure("one_pack_cost"), prices_gone, prices_less],
-    "moldable": [drop_section("instance"), number_in("counts"), number_in("factors"), failures, figure("gap"), case_gone, pairs_less, simple_bound, scattered],
+    "moldable": [drop_section("instance"), number_in("counts"), number_in("factors"), failures, origin, figure("gap"), case_gone, pairs_less, simple_bound, scattered],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
     "rigid": [drop_section("jobs"), drop_section("failures"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],

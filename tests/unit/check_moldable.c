@@ -226,11 +226,17 @@ static void tasks_are_stopped_at_their_walltime_only(void **state)
 static void claims_are_checked(void **state)
 {
     static const int launched[] = {2, 1};
+    const char *origin[] = {"measured", "measured"};
     struct scene s = make();
 
     (void)state;
     s.said.counts = launched;
     expect(&s, "said to be launched on 1 processors: it holds 2");
+    s = make();
+    s.said.origin = origin;
+    expect(&s, NULL);
+    origin[1] = "interpolated";
+    expect(&s, "the time of task \"b\" is said to be interpolated: it is measured");
     s = make();
     s.said.lower_bound = 6;
     expect(&s, "the declared lower bound is 6: it must be from 0");
