@@ -251,7 +251,7 @@ static void check_graph(const struct check *c, int g, int first)
 
         if (!bar)
             continue;
-        if (bar->attempt > 1)
+        if (bar->attempt > 1 || (zero_length(bar) && bar->attempt < 1))
             cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, first + v, bar->start,
                          "task \"%.60s\" has attempt %d at %.15g s: it runs once",
                          name_of(c, first + v), bar->attempt, bar->start);

@@ -247,6 +247,12 @@ static void missing_and_repeated_tasks_are_found(void **state)
     begin(&b);
     b.bar[3].kind = CS_BAR_LOST;
     EXPECT(&b, "task \"h/d\" has a bar of kind lost at 2 s: only work is expected");
+    begin(&b);
+    b.bar[3].attempt = 2;
+    EXPECT(&b, "task \"h/d\" has attempt 2 at 2 s: it runs once");
+    begin(&b);
+    b.bar[4].attempt = -7;
+    EXPECT(&b, "task \"h/e\" has attempt -7 at 3.5 s: it runs once");
 }
 
 static void what_holds_for_every_schedule_is_looked_at(void **state)
