@@ -28,7 +28,7 @@ struct claim {
 
 static bool near(double a, double b, double relative)
 {
-    return fabs(a - b) <= relative * fmax(fabs(a), fabs(b));
+    return isfinite(a - b) && fabs(a - b) <= relative * fmax(fabs(a), fabs(b));
 }
 
 static const char *name_of(const struct claim *c, int task)

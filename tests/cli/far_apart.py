@@ -9,7 +9,7 @@ import os
 import random
 import tempfile
 
-from kit import cosched, finish, read, write
+from kit import cosched, finish, ok, read, write
 
 POLICIES = "easy", "shelf", "slurm", "list", "conservative", "easy:reservations=2", "list:reservations=2", "shelf-fill", "conservative:compress=none"
 POWERS = 0, 3, 9, 12, 17
@@ -48,6 +48,14 @@ def judged(*command):
         cosched("check", write(".", "spoilt.json", json.dumps(plan)), status=1)
 
 
+def overflowing(told, *command):
+    """Times are put in the plan with which its sums are no numbers: what it says of them is refused."""
+    cosched(*command)
+    write(".", "spoilt.json", read("plan.json").replace("700", "1.5e308"))
+    out, _ = cosched("check", "spoilt.json", status=1)
+    ok(told in out, "check says: %s (%s)" % (told, " ".join(out.split())))
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for seed in range(3):
@@ -62,5 +70,9 @@ with tempfile.TemporaryDirectory() as folder:
             judged("simulate", "rigid", rigid, "--procs", procs, "-q", "0.001", "--policy", policy, "--schedule", "plan.json")
     write(".", "tenths.csv", "name,procs,seconds\na,2,2.1\nb,2,4.2\nc,1,0.7\nd,2,9\ne,1,0.35\n")
     cosched("simulate", "rigid", "tenths.csv", "--procs", 2, "-q", "0.5", "-n", 2, "--policy", "slurm:interval=0.7")
+    bag = write(".", "alike.csv", "app,procs,seconds\na,1,700\nb,1,700\nc,1,700\n")
+    overflowing("the declared one_pack_cost is 2100", "plan", "pack", bag, "--procs", 3, "-o", "plan.json")
+    lone = write(".", "lone.csv", "app,seconds,seq_fraction,overhead,checkpoint,data\na,700,1,0,60,300\n")
+    overflowing('the declared area "work" is 1400', "simulate", "malleable", lone, "--procs", 64, "--fault-free", "--schedule", "plan.json")
     os.chdir("/")
 finish()
