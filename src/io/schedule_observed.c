@@ -92,6 +92,20 @@ static int read_planned(const struct cs_json_at *root, int tasks, struct cs_aren
     return 0;
 }
 
+/* Bounds are of what a model allows. */
+static int refuse_bounds(const struct cs_json_at *root, struct cs_error *err)
+{
+    static const char *const keys[] = {"lower_bound", "gap", "certificate"};
+
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (cs_json_has(root, keys[k]))
+            return cs_json_error(root, err,
+                                 "\"%s\" does not go with \"observed\": nothing is proven of what "
+                                 "was watched",
+                                 keys[k]);
+    return 0;
+}
+
 const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs_json_at *root,
                                                                  const struct cs_schedule *schedule,
                                                                  int tasks, struct cs_arena *arena,
@@ -104,7 +118,7 @@ const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs
         read_word(&observed, "run", arena, &out->run, err) ||
         read_word(&observed, "began", arena, &out->began, err) ||
         read_word(&observed, "engine", arena, &out->engine, err) ||
-        read_unfinished(&observed, schedule, arena, out, err) ||
+        read_unfinished(&observed, schedule, arena, out, err) || refuse_bounds(root, err) ||
         read_planned(root, tasks, arena, out, err))
         return NULL;
     return out;
