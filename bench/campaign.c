@@ -123,7 +123,7 @@ static void run_cells(void *data)
 {
     struct way *way = data;
     const struct cs_grid_options options = {.threads = way->threads, .store = way->store};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     for (int c = 0; c < ROUND; c++)
         way->cell[c].seed = way->again ? (uint64_t)c : way->seed++;
@@ -135,7 +135,7 @@ static struct way *make_way(const char *path, int threads, bool again)
     struct way *way = calloc(1, sizeof *way);
     json_t *given =
         json_pack("{s:s,s:i,s:f}", "policy", "easy", "procs", 1000, "probability", 0.25);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     check(way != NULL, &err);
     way->threads = threads;
@@ -152,7 +152,7 @@ static struct way *make_way(const char *path, int threads, bool again)
 
 static void read_sweep(void *data)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_experiment *sweep = cs_experiment_create(data, "bench", NULL, &err);
 
     check(sweep != NULL, &err);

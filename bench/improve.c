@@ -64,7 +64,7 @@ struct way {
 static void take_turn(const struct cs_pack_instance *in, struct way *way, int turn,
                       struct cs_pack_plan *plan)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     double start = cs_bench_now();
 
     if (cs_pack_plan_make(in, &way->request, plan, &err))
@@ -77,7 +77,7 @@ static void take_turn(const struct cs_pack_instance *in, struct way *way, int tu
 static void run_size(const struct cs_workload *workload, const struct known *known, double *sums)
 {
     static struct way way[POLICIES];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_pack_instance *in =
         cs_pack_instance_create(workload, workload->procs, known->pack_size, &err);
     struct cs_pack_plan *plan = cs_pack_plan_create(workload->count);
@@ -111,7 +111,7 @@ static void run_size(const struct cs_workload *workload, const struct known *kno
 
 static void run_workload(size_t which)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *workload = cs_pack_generate(workloads[which].name, NULL, &err);
     double sums[2 * POLICIES] = {0};
     int sizes = 0;

@@ -36,7 +36,7 @@ static struct bag make(int tasks, int procs, bool every, uint64_t seed)
     struct cs_arena *arena = cs_arena_create();
     struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, tasks);
     const struct cs_task_limit powers = {.powers_of_two = true};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct bag bag = {.arena = arena};
     struct cs_rng rng;
 

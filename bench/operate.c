@@ -42,7 +42,7 @@ static void keep(struct jobs *jobs, const struct cs_log_job *job)
 static void read_log(struct jobs *jobs, const char *path, const struct cs_site *site)
 {
     struct cs_log_options options = {.site = site, .lenient = true};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_log *log = cs_log_open(&path, 1, &options, &err);
     struct cs_log_job job;
     int status = 0;
@@ -112,7 +112,7 @@ static void replay(struct jobs *jobs, const struct cs_site *site, const char *po
     struct cs_rigid_measures *measures =
         cs_rigid_measures_create((double)site->procs, &(struct cs_rigid_window){0});
     const struct cs_rigid_observer observer = cs_rigid_measures_observer(measures);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_policy_call call;
     struct cs_rigid_operation op = {.site = site};
     struct cs_rigid_operated result;

@@ -31,7 +31,7 @@ static struct cs_volatile_instance *scenario(int tasks, int transfers, int wmin,
 {
     const struct cs_volatile_recipe recipe = {20, tasks,   transfers, wmin,
                                               10, 1000000, 2013,      (uint64_t)number};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     return cs_volatile_generate(&recipe, &err);
 }
@@ -46,7 +46,7 @@ static struct cost run(const struct cs_volatile_instance *in, const char *text, 
     int count;
     const struct cs_policy *const *infos = cs_volatile_policies(&count);
     struct cs_policy_call call;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_estimator *estimator = cs_volatile_estimator_create(in);
     struct cs_volatile_simulation *simulation;

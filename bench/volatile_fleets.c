@@ -43,7 +43,7 @@ static struct cs_fleet *read_runs(const struct table *t)
 {
     const struct cs_fleet_bytes file = {"events", t->text.text, t->text.length, NULL, 0};
     const struct cs_fleet_options options = {.slot = t->slot, .hosts = t->hosts};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fleet *fleet = cs_fleet_read_memory(&file, &options, &err);
 
     if (!fleet) {
@@ -130,7 +130,7 @@ static struct cs_volatile_instance *make_hosts(int save_every)
                                                 .save_every = save_every,
                                                 .save_cost = 1};
     struct cs_volatile_host host[HOSTS] = {{0}};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     for (int q = 0; q < HOSTS; q++)
         host[q] = (struct cs_volatile_host){
@@ -144,7 +144,7 @@ static struct cs_volatile_instance *make_hosts(int save_every)
 static void simulate(void *data)
 {
     struct rate *r = data;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int count;
     struct cs_volatile_request request = {.belief = r->law.b > 0 ? &r->belief : NULL};
     struct cs_volatile_source *source = cs_volatile_source_markov(r->in, 1, 2);

@@ -22,15 +22,31 @@ CS_BEGIN_DECLS
 
 #define CS_ERROR_SIZE 1024
 
+enum cs_error_kind {
+    CS_ERROR_NONE,
+    CS_ERROR_INPUT,   /* a file or a value is wrong */
+    CS_ERROR_USAGE,   /* the call makes no sense: a mistake in the program that called */
+    CS_ERROR_SYSTEM,  /* the operating system said no */
+    CS_ERROR_MISSING, /* this build lacks a library */
+    CS_ERROR_STOPPED, /* whoever watches said so (watch.h) */
+    CS_ERROR_POLICY,  /* a policy of somebody else failed */
+    CS_ERROR_MEMORY,  /* there is none left */
+};
+
 /* Start with { 0 }: the first message wins, later ones are dropped. */
 struct cs_error {
     char text[CS_ERROR_SIZE];
+    enum cs_error_kind kind; /* of the message, for programs */
 };
 
-/* Put the sentence into err (which may be NULL), cut at CS_ERROR_SIZE - 1 bytes.
+/* Put the sentence into err (which may be NULL), cut at CS_ERROR_SIZE - 1 bytes, as CS_ERROR_INPUT.
  * Returns -1, so that a function can end with: return cs_error_set(err, ...);
  */
 CS_API int cs_error_set(struct cs_error *err, const char *format, ...) CS_PRINTF(2, 3);
+
+/* The same as an error of another kind. */
+CS_API int cs_error_set_as(struct cs_error *err, enum cs_error_kind kind, const char *format, ...)
+    CS_PRINTF(3, 4);
 
 /* Put "CONTEXT: " in front of the message that err already holds.  Returns -1. */
 CS_API int cs_error_prefix(struct cs_error *err, const char *format, ...) CS_PRINTF(2, 3);

@@ -15,7 +15,7 @@
 
 /* What comes before the bytes: those of the result, or of the sentence that says why not. */
 struct head {
-    int32_t failed;
+    int32_t failed, kind;
     uint64_t size;
 };
 
@@ -54,12 +54,12 @@ static void be_silent(void)
 static _Noreturn void be_child(cs_aside_work *work, void *who, int fd)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct head head;
     const char *bytes;
 
     be_silent();
-    head = (struct head){.failed = work_guarded(work, who, &out, &err) != 0};
+    head = (struct head){.failed = work_guarded(work, who, &out, &err) != 0, .kind = err.kind};
     bytes = head.failed ? err.text : out.text;
     head.size = head.failed ? strlen(err.text) : out.length;
     _exit(cs_file_put(fd, (const char *)&head, sizeof head) || cs_file_put(fd, bytes, head.size));
@@ -77,7 +77,7 @@ static int receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_er
         cs_error_set(err, "%s", gone);
     } else {
         cs_strbuf_wrote(&got, head.size);
-        status = head.failed ? cs_error_set(err, "%s", got.text) : 0;
+        status = head.failed ? cs_error_set_as(err, head.kind, "%s", got.text) : 0;
     }
     if (!status)
         cs_strbuf_append(out, got.text, got.length);
@@ -87,7 +87,7 @@ static int receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_er
 
 static int fail(const char *gone, struct cs_error *err)
 {
-    return cs_error_set(err, "%s: %s", gone, strerror(errno));
+    return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", gone, strerror(errno));
 }
 
 int cs_aside_run(cs_aside_work *work, void *who, const char *gone, struct cs_strbuf *out,

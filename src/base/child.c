@@ -131,7 +131,9 @@ int cs_child_run_within(double seconds, const char *const *argv, struct cs_strbu
         *status = wait_for(pid);
     }
     close_all(&s);
-    return code ? cs_error_set(err, "%s: cannot be started: %s", argv[0], strerror(code)) : 0;
+    return code ? cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be started: %s", argv[0],
+                                  strerror(code))
+                : 0;
 }
 
 int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbuf *said,

@@ -80,13 +80,15 @@ int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error 
     int status, code;
 
     if (!file)
-        return cs_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be opened: %s", path,
+                               strerror(errno));
     cs_digest_init(&digest);
     status = put_stream(&digest, file);
     code = errno;
     fclose(file);
     if (status)
-        return cs_error_set(err, "%s: cannot be read: %s", path, strerror(code));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be read: %s", path,
+                               strerror(code));
     cs_digest_finish(&digest, text);
     return 0;
 }

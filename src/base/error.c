@@ -10,14 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int set(struct cs_error *err, enum cs_error_kind kind, const char *format, va_list args)
+{
+    if (!err || err->text[0])
+        return -1;
+    cs_plain_vprint(err->text, sizeof err->text, format, args);
+    err->kind = kind;
+    return -1;
+}
+
 int cs_error_set(struct cs_error *err, const char *format, ...)
 {
     va_list args;
 
-    if (!err || err->text[0])
-        return -1;
     va_start(args, format);
-    cs_plain_vprint(err->text, sizeof err->text, format, args);
+    set(err, CS_ERROR_INPUT, format, args);
+    va_end(args);
+    return -1;
+}
+
+int cs_error_set_as(struct cs_error *err, enum cs_error_kind kind, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    set(err, kind, format, args);
     va_end(args);
     return -1;
 }

@@ -58,7 +58,7 @@ int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct c
     else if (!status)
         exchange(out, &bytes);
     cs_strbuf_release(&bytes);
-    return status ? cs_error_set(err, "%s: %s", cs_source_name(path), why.text) : 0;
+    return status ? cs_error_set_as(err, why.kind, "%s: %s", cs_source_name(path), why.text) : 0;
 }
 
 int cs_file_put(int fd, const char *bytes, size_t length)
@@ -170,7 +170,8 @@ int cs_file_rename(const char *from, const char *to, struct cs_error *err)
     if (fd >= 0)
         close(fd);
     if (status || rename(from, to))
-        return cs_error_set(err, "%s: cannot be written: %s", to, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s", to,
+                               strerror(errno));
     synchronise_folder(to);
     return 0;
 }
@@ -204,8 +205,8 @@ int cs_file_fill(const char *path, int (*fill)(void *who, int fd), void *who, st
 
     if (!status)
         return 0;
-    return cs_error_set(err, "%s: cannot be written: %s", to_stdout ? "standard output" : path,
-                        strerror(errno));
+    return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s",
+                           to_stdout ? "standard output" : path, strerror(errno));
 }
 
 struct bytes {
@@ -250,8 +251,8 @@ int cs_file_make_directories(const char *path, struct cs_error *err)
         status = make_directory(part.text);
     }
     if (status)
-        cs_error_set(err, "%s: the directory %s cannot be made: %s", path, part.text,
-                     strerror(errno));
+        cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: the directory %s cannot be made: %s", path,
+                        part.text, strerror(errno));
     cs_strbuf_release(&part);
     return status;
 }

@@ -73,9 +73,10 @@ void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err)
     if (err)
         err->text[0] = '\0';
     if (guard->bytes)
-        cs_error_set(err, "out of memory: %zu more bytes were needed", guard->bytes);
+        cs_error_set_as(err, CS_ERROR_MEMORY, "out of memory: %zu more bytes were needed",
+                        guard->bytes);
     else
-        cs_error_set(err, "out of memory");
+        cs_error_set_as(err, CS_ERROR_MEMORY, "out of memory");
 }
 
 void cs_guard_fail(size_t bytes)
@@ -191,10 +192,10 @@ int cs_ask_size(const char *what, size_t said, size_t known, struct cs_error *er
 {
     return said == known
                ? 0
-               : cs_error_set(err,
-                              "the size of %s is said to be %zu bytes, this library knows %zu: "
-                              "size is to be sizeof, by its own headers",
-                              what, said, known);
+               : cs_error_set_as(err, CS_ERROR_USAGE,
+                                 "the size of %s is said to be %zu bytes, this library knows %zu: "
+                                 "size is to be sizeof, by its own headers",
+                                 what, said, known);
 }
 
 bool cs_are_paths(const char *const *path, int count)

@@ -73,7 +73,8 @@ void cs_block_free(void *block);
  * was called fails with a sentence. */
 #define CS_ASK(condition, err, value)                                                              \
     if (!(condition)) {                                                                            \
-        cs_error_set(err, "%s was called wrongly: %s does not hold", __func__, #condition);        \
+        cs_error_set_as(err, CS_ERROR_USAGE, "%s was called wrongly: %s does not hold", __func__,  \
+                        #condition);                                                               \
         return value;                                                                              \
     }
 

@@ -48,7 +48,7 @@ struct cs_lines *cs_lines_open_as(const char *path, const char *name, struct cs_
     struct cs_source *source = cs_source_open(path, &why);
 
     if (!source) {
-        cs_error_set(err, "%s: %s", name, why.text);
+        cs_error_set_as(err, why.kind, "%s: %s", name, why.text);
         return NULL;
     }
     return create(name, source);
@@ -109,7 +109,8 @@ static int fill(struct cs_lines *t, struct cs_error *err)
     make_room(t);
     if (cs_source_read(t->source, t->window + t->end, t->size - t->end, &got, &why)) {
         t->line++;
-        return fail(t, err, why.text);
+        t->failed = true;
+        return cs_error_set_as(err, why.kind, "%s:%ld: %s", t->name, t->line, why.text);
     }
     t->end += got;
     t->ended = !got;

@@ -78,7 +78,7 @@ struct cs_source *cs_source_open(const char *path, struct cs_error *err)
         return s;
     s->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (s->fd < 0)
-        cs_error_set(err, "cannot be opened: %s", strerror(errno));
+        cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot be opened: %s", strerror(errno));
     else if (fstat(s->fd, &what) || !S_ISDIR(what.st_mode))
         return s;
     else
@@ -111,8 +111,9 @@ static int cut_off(const char *kind, struct cs_error *err)
 /* A word for what this build does not unpack. */
 static int refuse(const char *kind, const char *more, struct cs_error *err)
 {
-    return cs_error_set(err, "is packed with %s, which this build does not read: %sunpack it", kind,
-                        more);
+    return cs_error_set_as(err, CS_ERROR_MISSING,
+                           "is packed with %s, which this build does not read: %sunpack it", kind,
+                           more);
 }
 
 #if CS_HAVE_ZSTD
@@ -208,7 +209,7 @@ static int fetch(struct cs_source *s, size_t want, struct cs_error *err)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return cs_error_set(err, "cannot be read: %s", strerror(errno));
+            return cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot be read: %s", strerror(errno));
         s->left += (size_t)got;
         s->ended = got == 0;
     }
@@ -371,5 +372,5 @@ int cs_source_read(struct cs_source *s, void *to, size_t size, size_t *got, stru
     *got = 0;
     if (!s->failed && read_some(s, to, size, got, &s->why))
         s->failed = true;
-    return s->failed && !*got ? cs_error_set(err, "%s", s->why.text) : 0;
+    return s->failed && !*got ? cs_error_set_as(err, s->why.kind, "%s", s->why.text) : 0;
 }

@@ -93,7 +93,8 @@ struct cs_talk *cs_talk_open(const char *command, struct cs_error *err)
     if (!code)
         return talk;
     free(talk);
-    cs_error_set(err, "\"%.200s\" cannot be started: %s", command, strerror(code));
+    cs_error_set_as(err, CS_ERROR_SYSTEM, "\"%.200s\" cannot be started: %s", command,
+                    strerror(code));
     return NULL;
 }
 
@@ -169,7 +170,7 @@ static int exchange(struct cs_talk *talk, const struct cs_strbuf *text, double s
             both.events |= POLLOUT;
         some = poll(&both, 1, wait_until(end));
         if (some <= 0 && cs_watch_calls())
-            return cs_error_set(err, "stopped");
+            return cs_watch_settle(-1, err);
         if (some == 0 && cs_clock_now() >= end)
             return cs_error_set(err, "it has not answered for %.15g s", seconds);
         if (some > 0 && both.revents & POLLOUT && push(talk, text, &said))

@@ -66,5 +66,5 @@ int cs_watch_settle(int status, struct cs_error *err)
         return status;
     if (err)
         err->text[0] = '\0';
-    return cs_error_set(err, "stopped");
+    return cs_error_set_as(err, CS_ERROR_STOPPED, "stopped");
 }

@@ -85,7 +85,7 @@ static void run_one(struct party *party, long run)
 {
     const struct cs_workers *share = party->share;
     int thread = cs_thread_index();
-    struct cs_error own = {{0}};
+    struct cs_error own = {0};
     long done;
 
     if (!is_wanted(party, run))
@@ -150,7 +150,7 @@ int cs_workers_run(const struct cs_workers *share, struct cs_error *err)
     for (int w = 0; w < begun && share->end; w++)
         share->end(worker_of(&party, w));
     if (!status && party.failed < LONG_MAX)
-        status = cs_error_set(err, "%s", party.error.text);
+        status = cs_error_set_as(err, party.error.kind, "%s", party.error.text);
     if (party.stopped)
         cs_watch_hear();
     cs_arena_destroy(arena);

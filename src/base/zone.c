@@ -297,7 +297,7 @@ static struct cs_zone *open_file(const char *name, struct cs_error *err)
     const char *folder = getenv("TZDIR");
     struct cs_strbuf path = CS_STRBUF_INIT, bytes = CS_STRBUF_INIT;
     struct cs_zone *zone = NULL;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
 
     cs_strbuf_printf(&path, "%s/%s", folder && *folder ? folder : "/usr/share/zoneinfo", name);
     if (*name && *name != '/' && !strstr(name, "..") &&

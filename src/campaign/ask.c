@@ -96,7 +96,7 @@ char *cs_campaign_verify(const char *store, int again, int threads, struct cs_er
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
     struct cs_verified v;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     int status =
         cs_verify_store(store, again, threads ? threads : cs_thread_limit(), arena, &v, &why);
 

@@ -208,7 +208,7 @@ static int begin(struct work *work, struct cs_error *err)
 static int run_papers(struct work *work, struct cs_error *err)
 {
     const struct cs_papers *papers = &work->papers;
-    struct cs_error ignored = {{0}};
+    struct cs_error ignored = {0};
     int status = 0;
 
     if (begin(work, err))

@@ -129,7 +129,7 @@ static int compute(struct campaign *c, struct cs_error *err)
     const struct cs_grid_options options = {
         .threads = threads_of(c), .store = c->store, .progress = show, .who = c};
     const struct cs_watch *before = cs_watch_enter(c->watch);
-    struct cs_error ignored = {{0}};
+    struct cs_error ignored = {0};
     int status = cs_results_run(c->results, c->keep, &options, err);
 
     cs_watch_enter(before);

@@ -229,7 +229,7 @@ static int read_object(const struct draft *draft, const struct cs_json_at *at)
 
 static int read_value(const struct draft *draft, const struct cs_json_at *at)
 {
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
 
     if (json_is_object(at->value))
         return read_object(draft, at);

@@ -121,7 +121,7 @@ static void put_needs(const struct cs_experiment *experiment, json_t *parameters
 static int check(const struct walk *walk, json_t *parameters)
 {
     const struct cs_experiment *experiment = walk->reader->experiment;
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
     struct cs_json_held whole;
     int status;
 

@@ -44,7 +44,7 @@ static const char *find_owner(const struct cs_experiment *experiment, const stru
 int cs_experiment_takes(const struct cs_experiment *experiment, const char *parameter,
                         struct cs_error *err)
 {
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
     const struct cs_field *known = cs_cell_field(experiment->problem, parameter, &inner);
     const char *owner = known ? find_owner(experiment, known) : NULL;
 
@@ -130,7 +130,7 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
 int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, const char *text,
                        struct cs_error *err)
 {
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
     json_t *value, *given;
 
     if (cs_experiment_takes(experiment, parameter, err))

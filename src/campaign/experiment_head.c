@@ -12,7 +12,7 @@
 static int read_problem(struct cs_experiment_reader *reader)
 {
     struct cs_json_at at;
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
     const char *name;
 
     if (cs_json_member(&reader->root, "problem", &at, reader->err) ||
@@ -48,7 +48,7 @@ static bool is_standard_input(const json_t *files)
 int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                                 const char *name)
 {
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
     const struct cs_field *p = cs_cell_field(reader->experiment->problem, name, &inner);
 
     if (!p || cs_cell_check_value(p, name, at->value, &inner))
@@ -119,7 +119,7 @@ static int read_needs(struct cs_experiment_reader *reader)
     json_object_foreach(object.value, key, value)
     {
         struct cs_json_at at = cs_field_at(&object, key);
-        struct cs_error inner = {{0}};
+        struct cs_error inner = {0};
 
         need[experiment->needs].parameter = key;
         if (!cs_cell_field(experiment->problem, key, &inner))
@@ -138,7 +138,7 @@ static int check_needs(struct cs_experiment_reader *reader)
 
     for (int n = 0; n < experiment->needs; n++) {
         struct cs_json_at at = cs_field_at(&object, experiment->need[n].parameter);
-        struct cs_error inner = {{0}};
+        struct cs_error inner = {0};
 
         if (cs_experiment_takes(experiment, experiment->need[n].parameter, &inner))
             return cs_field_error(&at, &inner, reader->err);

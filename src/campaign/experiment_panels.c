@@ -76,7 +76,7 @@ static int read_x(struct cs_experiment_reader *reader, struct cs_json_at *x)
     struct cs_experiment *experiment = reader->experiment;
     struct cs_experiment_axis *axis = &experiment->axis[X];
     struct cs_json_at parameter = cs_field_at(x, "parameter");
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
 
     if (cs_json_keys(x, "parameter|title|log|values", reader->err) ||
         cs_json_get_string(x, "parameter", &axis->parameter, reader->err) ||

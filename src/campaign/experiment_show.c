@@ -11,7 +11,7 @@
 int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                               const char *name)
 {
-    struct cs_error inner = {{0}};
+    struct cs_error inner = {0};
     const struct cs_problem *problem = reader->experiment->problem;
     int metric = cs_cell_metric(problem, name, &inner);
 

@@ -249,7 +249,7 @@ static int merge_cells(struct merger *m, struct cs_store *store, struct cs_error
 
 static int merge_one(struct merger *m, const char *path, struct cs_error *err)
 {
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     struct cs_store *store = cs_store_open(path, CS_STORE_READ, &why);
     int status;
 
@@ -258,7 +258,7 @@ static int merge_one(struct merger *m, const char *path, struct cs_error *err)
         return 0;
     }
     if (!store)
-        return cs_error_set(err, "%s", why.text);
+        return cs_error_set_as(err, why.kind, "%s", why.text);
     m->path = path;
     status = cs_store_begin(store, err) || merge_documents(m, store, err) ||
                      merge_runs(m, store, err) || merge_inputs(m, store, err) ||

@@ -125,7 +125,7 @@ static int skip(struct chooser *chooser, const struct cs_experiment_need *need, 
     struct cs_papers *chosen = chooser->chosen;
     const struct cs_watch *watch = chooser->watch;
     struct cs_strbuf sentence = CS_STRBUF_INIT;
-    struct cs_error missing = {{0}};
+    struct cs_error missing = {0};
 
     put_missing(chosen->paper[chosen->count - 1], need, &missing);
     if (named)

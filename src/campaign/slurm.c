@@ -145,7 +145,7 @@ static int check_number(const struct cs_slurm *slurm, struct cs_error *err)
     int shard, tasks, end, status = 0;
 
     if (!folder && errno != ENOENT)
-        return cs_error_set(err, "%s: %s", slurm->folder, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", slurm->folder, strerror(errno));
     while (folder && !status && (entry = readdir(folder))) {
         end = 0;
         if (sscanf(entry->d_name, "shard-%d-of-%d.db%n", &shard, &tasks, &end) == 2 &&
@@ -166,7 +166,7 @@ static int look_at_shard(const struct cs_slurm *slurm, const struct cs_experimen
                          bool *unfinished, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
-    struct cs_error ignored = {{0}};
+    struct cs_error ignored = {0};
     int lacks = 0, status = 0;
     bool other = false;
 

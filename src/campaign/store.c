@@ -57,23 +57,25 @@ int cs_store_fail(const struct cs_store *store, struct cs_error *err)
 {
     switch (sqlite3_errcode(store->db)) {
     case SQLITE_FULL:
-        return cs_error_set(err, "%s: the disk is full; what was stored before is safe",
-                            store->path);
+        return cs_error_set_as(err, CS_ERROR_SYSTEM,
+                               "%s: the disk is full; what was stored before is safe", store->path);
     case SQLITE_NOTADB:
         return cs_error_set(err, "%s: not a store of cosched", store->path);
     case SQLITE_CORRUPT:
         return cs_error_set(err, "%s: the store is damaged (%s)", store->path,
                             sqlite3_errmsg(store->db));
     case SQLITE_READONLY:
-        return cs_error_set(err, "%s: cannot be written", store->path);
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written", store->path);
     case SQLITE_BUSY:
-        return cs_error_set(err, "%s: another program keeps it locked", store->path);
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: another program keeps it locked",
+                               store->path);
     case SQLITE_IOERR:
-        return cs_error_set(err,
-                            "%s: cannot be read or written (%s); what was stored before is safe",
-                            store->path, system_error(store));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM,
+                               "%s: cannot be read or written (%s); what was stored before is safe",
+                               store->path, system_error(store));
     case SQLITE_CANTOPEN:
-        return cs_error_set(err, "%s: cannot be opened (%s)", store->path, system_error(store));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be opened (%s)", store->path,
+                               system_error(store));
     default:
         return cs_error_set(err, "%s: %s", store->path, sqlite3_errmsg(store->db));
     }
@@ -149,8 +151,8 @@ static int look_at_file(const struct cs_store *store, struct cs_error *err)
     if (stat(store->path, &file)) {
         if (errno == ENOENT && store->mode != CS_STORE_READ)
             return 0;
-        return cs_error_set(err, "%s: %s", store->path,
-                            errno == ENOENT ? "there is no such store" : strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", store->path,
+                               errno == ENOENT ? "there is no such store" : strerror(errno));
     }
     if (S_ISDIR(file.st_mode))
         return cs_error_set(err, "%s: a folder, not a store", store->path);
@@ -158,13 +160,14 @@ static int look_at_file(const struct cs_store *store, struct cs_error *err)
         return cs_error_set(err, "%s: not a regular file, a store has to be one", store->path);
     stream = fopen(store->path, "rb");
     if (!stream)
-        return cs_error_set(err, "%s: %s", store->path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", store->path, strerror(errno));
     size = fread(head, 1, sizeof head, stream);
     fclose(stream);
     if (size && memcmp(head, magic, sizeof magic))
         return cs_error_set(err, "%s: not a store of cosched", store->path);
     if (store->mode != CS_STORE_READ && access(store->path, W_OK))
-        return cs_error_set(err, "%s: cannot be written (%s)", store->path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written (%s)", store->path,
+                               strerror(errno));
     return 0;
 }
 

@@ -61,8 +61,8 @@ int cs_store_lock(struct cs_store *store, struct cs_error *err)
     for (;;) {
         store->lock = open(store->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (store->lock < 0)
-            return cs_error_set(err, "%s: cannot be locked (%s): %s", store->path, store->lock_path,
-                                strerror(errno));
+            return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be locked (%s): %s",
+                                   store->path, store->lock_path, strerror(errno));
         if (fcntl(store->lock, F_SETLK, &lock)) {
             refuse(store, store->lock, err);
             close(store->lock);

@@ -86,7 +86,7 @@ enum found { GONE, CHANGED, SAME };
 static enum found look_at(const char *path, const struct cs_store_input *input)
 {
     char now[CS_DIGEST_TEXT];
-    struct cs_error ignored = {{0}};
+    struct cs_error ignored = {0};
 
     if (cs_digest_file(path, now, &ignored))
         return GONE;

@@ -74,7 +74,7 @@ static int judge(const struct cs_arguments *args, const struct cs_schedule_file 
 /* A table of jobs instead of a schedule: the first line is that of Batsim, or of a replay. */
 static bool is_table(const char *path)
 {
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
     struct cs_lines *lines = strcmp(path, "-") ? cs_lines_open(path, &none) : NULL;
     size_t length;
     char *line;
@@ -89,7 +89,7 @@ static bool is_table(const char *path)
 static int check_file(const struct cs_arguments *args, const char *path, struct cs_check_show *show,
                       struct cs_error *err)
 {
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     struct cs_schedule_file *file = cs_schedule_file_read(path, &why);
     struct cs_strbuf words = CS_STRBUF_INIT;
     struct cs_check_report *report;
@@ -100,7 +100,7 @@ static int check_file(const struct cs_arguments *args, const char *path, struct 
                                              "%s: expected a schedule (JSON); this looks like a "
                                              "table of jobs: add --log",
                                              path)
-                              : cs_error_set(err, "%s", why.text);
+                              : cs_error_set_as(err, why.kind, "%s", why.text);
     report = cs_check_report_create(CS_CHECK_SHOWN);
     status = judge(args, file, report, err);
     put_words(file, &words);

@@ -131,7 +131,7 @@ static int dispatch(int argc, char *const *argv)
 /* Memory that runs out is told like any other error. */
 static int out_of_memory(const struct cs_guard *guard)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     cs_guard_tell(guard, &err);
     return cs_failing_tell_last(&err, CS_EXIT_WRONG);

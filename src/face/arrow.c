@@ -194,8 +194,9 @@ int cs_case_arrow(const struct cs_case *c, struct ArrowArrayStream *out, struct 
     int status;
 
     if (!cs_case_values(c))
-        return cs_error_set(err, "the case has no values: it has not run yet, or it is a plan "
-                                 "against chance, which has a schedule only");
+        return cs_error_set_as(err, CS_ERROR_USAGE,
+                               "the case has no values: it has not run yet, or it is a plan "
+                               "against chance, which has a schedule only");
     arena = cs_arena_create();
     columns = cs_columns_create((int64_t)cs_case_ways(c) * cs_case_runs(c));
     status = put_runs(columns, c, arena, err);

@@ -328,7 +328,7 @@ int cs_case_check_place(const struct cs_case *c, int way, long run, struct cs_er
         return cs_error_set(err, "there is no way %d: there are %d", way, cs_case_ways(c));
     if (run < 0 || run >= c->study->runs)
         return cs_error_set(err, "there is no run %ld: there are %ld", run, cs_case_runs(c));
-    return c->has_run ? 0 : cs_error_set(err, "the case has not run yet");
+    return c->has_run ? 0 : cs_error_set_as(err, CS_ERROR_USAGE, "the case has not run yet");
 }
 
 int cs_case_column(const struct cs_case *c, int way, const char *name, double *out, long room,
@@ -340,8 +340,9 @@ int cs_case_column(const struct cs_case *c, int way, const char *name, double *o
     if (cs_case_check_place(c, way, 0, err))
         return -1;
     if (!out || room < c->study->runs)
-        return cs_error_set(err, "there is room for %ld values, the case has %ld runs",
-                            out ? room : 0, c->study->runs);
+        return cs_error_set_as(err, CS_ERROR_USAGE,
+                               "there is room for %ld values, the case has %ld runs",
+                               out ? room : 0, c->study->runs);
     value = find_value(c, name, err);
     if (!value)
         return -1;

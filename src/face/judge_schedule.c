@@ -303,7 +303,7 @@ static int judge(struct judge *j, struct cs_check_report *report)
     const struct cs_study_context context = {.verb = j->verb};
     struct cs_schedule_file file = *j->file;
     struct cs_study *study = cs_study_open(j->problem, j->options, &context, j->err);
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
 
     if (!study)
         return -1;

@@ -83,7 +83,7 @@ static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_erro
 {
     struct drawing *d = who;
     struct cs_schedule_file *file;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     int status;
 
     if (d->look.metric || d->figure)
@@ -94,7 +94,7 @@ static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_erro
         return -1;
     status = cs_schedule_picture(file, &d->look.picture, &d->svg, &why);
     if (status)
-        cs_error_set(err, "%s: %s", file->source, why.text);
+        cs_error_set_as(err, why.kind, "%s: %s", file->source, why.text);
     cs_schedule_file_destroy(file);
     return status;
 }

@@ -30,14 +30,14 @@ static int add_schedule(const struct cs_json_at *top, void *who, struct cs_error
 {
     const struct report *r = who;
     struct cs_schedule_file *file = cs_schedule_file_read_at(top, err);
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     int status;
 
     if (!file)
         return -1;
     status = cs_page_add_schedule(r->page, file, r->name, &why);
     if (status)
-        cs_error_set(err, "%s: %s", file->source, why.text);
+        cs_error_set_as(err, why.kind, "%s: %s", file->source, why.text);
     cs_schedule_file_destroy(file);
     return status;
 }

@@ -151,7 +151,7 @@ static int look_at_workload(struct look *l, const char *form, struct cs_error *e
 /* Tables of jobs and of measured tasks may have the same columns; a job stands there once. */
 static int look_at_table(struct look *l, struct cs_error *err)
 {
-    struct cs_error ignored = {{0}};
+    struct cs_error ignored = {0};
 
     if (!took_list(l, cs_joblist_read_csv_memory(l->name, l->all->text, l->all->length, &ignored),
                    &job_list, "CSV"))

@@ -81,7 +81,7 @@ static int read_list(struct cs_graph_list *list, const char *name, json_t *docum
 /* The document when it is a list of graphs; NULL when it is something else, also no JSON. */
 static json_t *list_of(const char *name, const struct cs_strbuf *text)
 {
-    struct cs_error ignored = {{0}};
+    struct cs_error ignored = {0};
     json_t *document = NULL;
 
     if (strstr(text->text, "\"graphs\""))

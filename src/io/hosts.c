@@ -99,7 +99,7 @@ static int read_trace(const struct cs_json_at *host, struct cs_arena *arena, str
 {
     struct cs_json_at at;
     struct cs_fleet_strip strip = {.arena = arena};
-    struct cs_error wrong = {{0}};
+    struct cs_error wrong = {0};
     const char *text;
 
     if (cs_json_member(host, "trace", &at, err) || cs_json_string(&at, &text, err))

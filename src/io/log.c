@@ -318,7 +318,7 @@ static void count_unended(struct cs_log *log, const struct file *f, const struct
 static int note(struct cs_log *log, const struct file *f, struct cs_error *err)
 {
     struct cs_log_counts *counts = &log->counts;
-    struct cs_error line = {{0}};
+    struct cs_error line = {0};
 
     if (f->format->next)
         cs_error_set(&line, "%s: %s", cs_lines_name(f->lines), log->scan.why.text);
@@ -492,7 +492,7 @@ static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error 
 
     for (;;) {
         if (cs_watch_calls())
-            return cs_error_set(err, "stopped");
+            return cs_watch_settle(-1, err);
         if (fill(log, err))
             return -1;
         file = first_file(log);

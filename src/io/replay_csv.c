@@ -63,7 +63,7 @@ static int read_real(const struct cs_csv *csv, int column, double *out, struct c
 static int read_rest(const struct cs_csv *csv, const struct columns *c,
                      struct cs_replay_csv_row *row, struct cs_arena *arena, struct cs_error *err)
 {
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     int killed = 0;
 
     if (read_real(csv, c->promise, &row->promise, err) ||
@@ -162,7 +162,7 @@ const struct cs_replay_csv *cs_replay_csv_read_memory(const char *name, const vo
 
 bool cs_replay_csv_seems(const char *path)
 {
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
     struct cs_csv *csv = strcmp(path, "-") ? cs_csv_open(path, &none) : NULL;
     const bool seems = csv && cs_csv_find(csv, "policy") >= 0 && cs_csv_find(csv, "number") >= 0;
 

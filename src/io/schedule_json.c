@@ -249,7 +249,7 @@ static int read_kind(const struct cs_json_at *bar, enum cs_bar_kind *kind, struc
 static int read_set(struct reader *r, const struct cs_json_at *object, struct cs_bar *bar)
 {
     struct cs_json_at at;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     const char *text;
 
     if (cs_json_member(object, "procs", &at, r->err) || cs_json_string(&at, &text, r->err))

@@ -316,7 +316,7 @@ static int read_processors(const struct cs_json_at *root, struct cs_site_file *f
 static int read_kind(const struct cs_json_at *root, const char *alloc, struct cs_site *site,
                      struct cs_error *err)
 {
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     const char *word = alloc;
 
     if (!word && cs_json_get_string(root, "alloc", &word, err))
@@ -330,7 +330,7 @@ static int read_json(const struct cs_json_at *root, const char *alloc, struct cs
                      struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_site *site = CS_NEW(arena, struct cs_site);
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
 
     if (cs_json_keys(root, NULL, err) || check_format(root, err))
         return -1;

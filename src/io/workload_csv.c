@@ -210,7 +210,7 @@ static int read_release(struct table *table, int column, struct app *app)
 /* A list with commas, or with what stands for them where commas separate columns. */
 static int read_counts(struct table *table, int column, struct app *app)
 {
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     char *text;
 
     if (!is_said(table, column))

@@ -88,7 +88,7 @@ static int read_counts(const struct cs_json_at *task, struct cs_task_limit *limi
                        struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_json_at at;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     const char *text;
 
     if (cs_json_member(task, "counts", &at, err))

@@ -111,8 +111,9 @@ int cs_xml_parse(const char *file, const char *bytes, size_t size,
     (void)size;
     (void)reader;
     (void)who;
-    return cs_error_set(
-        err, "%s is XML, which this build cannot read: it was made without libexpat", file);
+    return cs_error_set_as(err, CS_ERROR_MISSING,
+                           "%s is XML, which this build cannot read: it was made without libexpat",
+                           file);
 }
 
 #endif

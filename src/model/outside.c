@@ -101,7 +101,8 @@ int cs_outside_check(const struct cs_outside *outside, struct cs_error *err)
 {
     for (int t = 0; outside && t < MOST; t++)
         if (outside->session[t].failed)
-            return cs_error_set(err, "policy program: %s", outside->session[t].err.text);
+            return cs_error_set_as(err, CS_ERROR_POLICY, "policy program: %s",
+                                   outside->session[t].err.text);
     return 0;
 }
 

@@ -147,7 +147,7 @@ const struct cs_site *cs_site_of_processors(int procs, struct cs_arena *arena)
         .name = "all", .groups = 1, .group = all, .tier = 1, .priority = 1, .seconds = INFINITY};
     struct cs_site *site = CS_NEW(arena, struct cs_site);
     struct cs_site_group *group = CS_NEW(arena, struct cs_site_group);
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
 
     *group = (struct cs_site_group){.name = "processors", .nodes = procs};
     *site = (struct cs_site){.groups = 1, .partitions = 1, .group = group, .partition = &partition};

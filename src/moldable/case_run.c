@@ -100,11 +100,11 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
     for (int w = 0; w < c->study.ways; w++) {
         double start = cs_clock_now();
 
-        struct cs_error why = {{0}};
+        struct cs_error why = {0};
 
         if (cs_moldable_case_plan(c, c->call ? &c->call[w] : NULL, c->plan[w], &why)) {
             if (!compares_all(c) || cs_watch_stops(cs_watch_here()))
-                return cs_error_set(err, "%s", why.text);
+                return cs_error_set_as(err, why.kind, "%s", why.text);
             seen[w] = nothing_seen;
             continue;
         }

@@ -395,7 +395,8 @@ static int check_made(const struct cs_pack_case *c, int way, struct cs_error *er
 
     if (seen->made)
         return 0;
-    return cs_error_set(err, "%s", *c->why[way].text ? c->why[way].text : "there is no plan");
+    return *c->why[way].text ? cs_error_set_as(err, c->why[way].kind, "%s", c->why[way].text)
+                             : cs_error_set(err, "there is no plan");
 }
 
 static struct cs_kept *record(const struct cs_pack_case *c, int way)

@@ -26,10 +26,10 @@ static int fail(const char *library, struct cs_error *err)
 {
     const char *why = dlerror();
 
-    return cs_error_set(err,
-                        "linear programs need CLP and CBC (coinor-libclp1 and coinor-libcbc3 on "
-                        "Debian), and %s cannot be loaded: %s",
-                        library, why ? why : "it is not what this program was built for");
+    return cs_error_set_as(err, CS_ERROR_MISSING,
+                           "linear programs need CLP and CBC (coinor-libclp1 and coinor-libcbc3 on "
+                           "Debian), and %s cannot be loaded: %s",
+                           library, why ? why : "it is not what this program was built for");
 }
 
 #define CS_PACK_COIN(name)                                                                         \
@@ -92,8 +92,9 @@ int cs_pack_coin_load(struct cs_error *err)
 
 int cs_pack_coin_load(struct cs_error *err)
 {
-    return cs_error_set(err, "linear programs need CLP and CBC, which this build lacks: install "
-                             "coinor-libclp-dev and coinor-libcbc-dev and build again");
+    return cs_error_set_as(err, CS_ERROR_MISSING,
+                           "linear programs need CLP and CBC, which this build lacks: install "
+                           "coinor-libclp-dev and coinor-libcbc-dev and build again");
 }
 
 #endif

@@ -168,11 +168,12 @@ static int by_branching(const struct cs_pack_instance *in, const struct cs_polic
                         struct cs_pack_plan *plan)
 {
     (void)plan;
-    return cs_error_set(context->err,
-                        "exact: branch and price for %d tasks needs CLP and CBC, which this build "
-                        "lacks: install coinor-libclp-dev and coinor-libcbc-dev and build again; "
-                        "without them exact plans at most %d tasks (%d with method=subset)",
-                        in->tasks->count, SUBSET_TASKS, CS_PACK_SUBSET_MAX);
+    return cs_error_set_as(
+        context->err, CS_ERROR_MISSING,
+        "exact: branch and price for %d tasks needs CLP and CBC, which this build "
+        "lacks: install coinor-libclp-dev and coinor-libcbc-dev and build again; "
+        "without them exact plans at most %d tasks (%d with method=subset)",
+        in->tasks->count, SUBSET_TASKS, CS_PACK_SUBSET_MAX);
 }
 
 #endif

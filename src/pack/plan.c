@@ -170,8 +170,8 @@ static int call_policy(const struct cs_pack_instance *in, const struct cs_pack_r
     };
 
     if (policy->info.missing)
-        return cs_error_set(err, "policy %s is not in this build: %s", policy->info.name,
-                            policy->info.missing);
+        return cs_error_set_as(err, CS_ERROR_MISSING, "policy %s is not in this build: %s",
+                               policy->info.name, policy->info.missing);
     return policy->plan(in, &context, plan);
 }
 

@@ -84,8 +84,9 @@ int cs_pack_bound_priced(const struct cs_pack_instance *in, const struct cs_pack
     (void)bound;
     (void)by;
     (void)arena;
-    return cs_error_set(err, "the strong bound needs CLP and CBC, which this build lacks: install "
-                             "coinor-libclp-dev and coinor-libcbc-dev and build again");
+    return cs_error_set_as(err, CS_ERROR_MISSING,
+                           "the strong bound needs CLP and CBC, which this build lacks: install "
+                           "coinor-libclp-dev and coinor-libcbc-dev and build again");
 }
 
 #endif

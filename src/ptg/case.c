@@ -336,7 +336,7 @@ int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *prog
     cs_ptg_bounds_compute(c->given.instance[0], &c->bounds);
     for (int w = 0; w < study->ways; w++) {
         if (cs_watch_calls())
-            return cs_error_set(err, "stopped");
+            return cs_watch_settle(-1, err);
         if (take_own(c, &c->way[w], err) ||
             cs_ptg_way_make(c, c->given.instance[0], &c->way[w], err))
             return -1;

@@ -311,7 +311,7 @@ static int play(void *who, struct cs_strbuf *out, struct cs_error *err)
     int argc = 3;
 
     if (load())
-        return cs_error_set(err, GONE);
+        return cs_error_set_as(err, CS_ERROR_MISSING, GONE);
     stage = who;
     cs_plain_enter();
     sg.simgrid_init(&argc, argv);
@@ -403,7 +403,7 @@ struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance
 {
     (void)instance;
     (void)plan;
-    cs_error_set(err, "this build has no SimGrid; --replay fluid needs none");
+    cs_error_set_as(err, CS_ERROR_MISSING, "this build has no SimGrid; --replay fluid needs none");
     return NULL;
 }
 

@@ -275,7 +275,7 @@ int cs_page_add_schedule(struct cs_page *page, const struct cs_schedule_file *fi
     struct cs_jsonw w = cs_jsonw_begin(&json);
     struct cs_page_scene scene;
     struct cs_arena *arena;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     bool still;
 
     if (cs_gantt_possible(file->schedule, 0, 0, err))

@@ -68,8 +68,9 @@ static int load(void *nobody, struct cs_strbuf *out, struct cs_error *err)
     FUNCTIONS
 #undef FUNCTION
     return function ? 0
-                    : cs_error_set(err, "cannot draw the picture: " LIBRARY " is not installed "
-                                        "(librsvg2-2 on Debian); or ask for .svg");
+                    : cs_error_set_as(err, CS_ERROR_MISSING,
+                                      "cannot draw the picture: " LIBRARY " is not installed "
+                                      "(librsvg2-2 on Debian); or ask for .svg");
 }
 
 static int available(struct cs_error *err)
@@ -232,8 +233,9 @@ int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 
 static int available(struct cs_error *err)
 {
-    return cs_error_set(err, "this build makes no PNG and no PDF: install librsvg2-dev and "
-                             "libcairo2-dev and build again, or ask for .svg");
+    return cs_error_set_as(err, CS_ERROR_MISSING,
+                           "this build makes no PNG and no PDF: install librsvg2-dev and "
+                           "libcairo2-dev and build again, or ask for .svg");
 }
 
 int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)

@@ -14,7 +14,7 @@ struct reader {
 
 bool cs_replay_view_seems(const struct cs_json_at *document)
 {
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
     const char *format;
 
     return !cs_json_get_string(document, "format", &format, &none) && !strcmp(format, FORMAT);
@@ -171,7 +171,7 @@ static int take_outages(struct reader *r, const struct cs_json_at *time,
 static int take_zone(struct reader *r, const struct cs_json_at *time, struct cs_replay_view *view)
 {
     struct cs_json_at at;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     const char *name;
 
     if (!cs_json_has(time, "zone"))

@@ -47,7 +47,7 @@ static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
 static int find_priority(const char *name, bool arrivals, struct cs_rigid_replay *found,
                          struct cs_error *err)
 {
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
 
     if (arrivals)
         return cs_rigid_replay_priority_find(name, found, err);

@@ -255,7 +255,7 @@ static void put_jobs(const struct cs_rigid_case *c, struct cs_digest *digest)
 {
     const struct cs_rigid_log_study *study = &c->site->study;
     struct cs_strbuf key = CS_STRBUF_INIT;
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
     char *own = NULL;
 
     name_jobs(c, &key);

@@ -217,7 +217,8 @@ static int run_row(void *worker, long number, struct cs_error *err)
                                             m.observer, m.observers, &m.row->recorded, err);
     end_row(&m);
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
-        status = cs_error_set(err, "%s: cannot be written: %s", study->table, strerror(errno));
+        status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s", study->table,
+                                 strerror(errno));
     m.row->kept = m.kept;
     m.row->jobs = m.jobs;
     m.row->series = m.series;
@@ -270,7 +271,8 @@ static int open_parts(const struct job *job, struct cs_error *err)
     for (int w = 1; job->study->table && w <= job->study->ways; w++) {
         job->part[w] = tmpfile();
         if (!job->part[w])
-            return cs_error_set(err, "a temporary file cannot be made: %s", strerror(errno));
+            return cs_error_set_as(err, CS_ERROR_SYSTEM, "a temporary file cannot be made: %s",
+                                   strerror(errno));
     }
     return 0;
 }

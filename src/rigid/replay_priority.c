@@ -5,7 +5,7 @@
 /* Those of sites that are none of a batch. */
 static const struct cs_rigid_urgency *find_urgency(const char *name)
 {
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
 
     return cs_rigid_urgency_find(name, &none);
 }

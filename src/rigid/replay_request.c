@@ -48,8 +48,9 @@ static int spool(struct cs_replay_request *r, struct cs_error *err)
     fd = mkstemp(r->spool);
     if (fd < 0) {
         r->spool[0] = '\0';
-        return cs_error_set(err, "standard input: a temporary file cannot be made: %s",
-                            strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM,
+                               "standard input: a temporary file cannot be made: %s",
+                               strerror(errno));
     }
     while (got > 0) {
         got = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -57,7 +58,9 @@ static int spool(struct cs_replay_request *r, struct cs_error *err)
             got = -1;
     }
     close(fd);
-    return got < 0 ? cs_error_set(err, "standard input: cannot be copied: %s", strerror(errno)) : 0;
+    return got < 0 ? cs_error_set_as(err, CS_ERROR_SYSTEM, "standard input: cannot be copied: %s",
+                                     strerror(errno))
+                   : 0;
 }
 
 static int take_files(const char *const *given, struct cs_replay_request *r, struct cs_error *err)
@@ -361,7 +364,7 @@ static int look_at_logs(struct cs_replay_request *r, struct cs_error *err)
     r->dated = cs_log_dated(log);
     r->epoch = cs_log_epoch(log);
     if (!r->zone && cs_log_zone(log)) {
-        struct cs_error none = {{0}};
+        struct cs_error none = {0};
 
         r->zone = cs_zone_open(cs_log_zone(log), &none);
         r->study.log.zone = r->zone;

@@ -167,7 +167,7 @@ const struct cs_rigid_urgency *cs_rigid_urgencies(int *count)
 
 const struct cs_rigid_urgency *cs_rigid_urgency_beyond(int index)
 {
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
 
     for (int u = 0; u < URGENCIES; u++)
         if (!cs_rigid_priority_find(urgencies[u].name, &none) && index-- == 0)

@@ -115,8 +115,9 @@ static int adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     }
     return !why || why == ENOENT || why == ESRCH
                ? 0
-               : cs_error_set(err, "process %d, which watches it, cannot be waited for: %s", r->pid,
-                              strerror(why));
+               : cs_error_set_as(err, CS_ERROR_SYSTEM,
+                                 "process %d, which watches it, cannot be waited for: %s", r->pid,
+                                 strerror(why));
 }
 
 /* The folder of a record is made by the first start in it, which may never have come. */
@@ -139,7 +140,7 @@ static int make_void(const char *path, struct cs_error *err)
     if (fd < 0 && errno == EEXIST)
         return 0;
     if (fd < 0 || write(fd, "void\n", 5) != 5) {
-        cs_error_set(err, "%s: cannot be written: %s", path, strerror(errno));
+        cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
         if (fd >= 0)
             close(fd);
         return -1;

@@ -145,7 +145,8 @@ static int run_command(struct cs_run_executor *x, struct cs_run_values *values,
         struct command c = {.argv = argv.text, .environment = x->environment};
 
         if (start_command(&c))
-            status = cs_error_set(err, "%s: cannot be started: %s", argv.text[0], strerror(c.code));
+            status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be started: %s",
+                                     argv.text[0], strerror(c.code));
     }
     cs_arena_rewind(x->scratch, mark);
     return status;

@@ -51,7 +51,8 @@ static int take_lock(struct cs_run_executor *x, struct cs_error *err)
         return cs_error_set(err, "%s: another thread of this process works on this run", x->folder);
     x->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (x->lock < 0)
-        return cs_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be opened: %s", path,
+                               strerror(errno));
     if (fcntl(x->lock, F_SETLK, &lock)) {
         size = pread(x->lock, who, sizeof who - 1, 0);
         who[size > 0 ? size : 0] = '\0';
@@ -146,13 +147,15 @@ int cs_run_open_control(struct cs_run_executor *x, struct cs_error *err)
 
     x->control = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (x->control < 0 || name_socket(x->folder, &name, &folder))
-        return cs_error_set(err, "%s: no socket can be made: %s", x->folder, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: no socket can be made: %s", x->folder,
+                               strerror(errno));
     unlinkat(folder, "control", 0);
     if (!bind(x->control, (const struct sockaddr *)&name, sizeof name) &&
         !fchmodat(folder, "control", 0600, 0) && !listen(x->control, 8))
         status = 0;
     else
-        cs_error_set(err, "%s/control: the socket cannot be made: %s", x->folder, strerror(errno));
+        cs_error_set_as(err, CS_ERROR_SYSTEM, "%s/control: the socket cannot be made: %s",
+                        x->folder, strerror(errno));
     close(folder);
     return status;
 }
@@ -188,7 +191,7 @@ static int say_once(const char *folder, const char *word, struct cs_error *err)
     int descriptor, heard = 0, to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     if (to < 0 || name_socket(folder, &name, &descriptor)) {
-        heard = cs_error_set(err, "%s: %s", folder, strerror(errno));
+        heard = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
     } else {
         if (connect(to, (const struct sockaddr *)&name, sizeof name))
             heard = errno == EACCES
@@ -232,7 +235,7 @@ int cs_run_check_owner(const char *path, bool group, struct cs_error *err)
     if (lstat(path, &there) && errno == ENOENT)
         return cs_error_set(err, "%s: it is not there", path);
     if (stat(path, &there))
-        return cs_error_set(err, "%s: %s", path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", path, strerror(errno));
     if (there.st_uid != geteuid() && there.st_uid != 0)
         return cs_error_set(err, "%s: it belongs to another user, who could run anything as you",
                             path);

@@ -25,7 +25,7 @@ static const char *folder_of(const char *path, struct cs_arena *arena, struct cs
     if (realpath(name.text, real))
         folder = cs_arena_strdup(arena, real);
     else
-        cs_error_set(err, "%s: %s", name.text, strerror(errno));
+        cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", name.text, strerror(errno));
     cs_strbuf_release(&name);
     return folder;
 }

@@ -134,7 +134,9 @@ static int listen_to_signals(struct cs_run_executor *x, struct cs_error *err)
     sigprocmask(SIG_BLOCK, &set, NULL);
     x->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    return x->signals >= 0 ? 0 : cs_error_set(err, "signals cannot be read: %s", strerror(errno));
+    return x->signals >= 0 ? 0
+                           : cs_error_set_as(err, CS_ERROR_SYSTEM, "signals cannot be read: %s",
+                                             strerror(errno));
 }
 
 static int read_setup(struct cs_run_executor *x, const char *document, const char *base,
@@ -181,7 +183,7 @@ static int name_folder(struct cs_run_executor *x, const char *folder, struct cs_
     char path[PATH_MAX];
 
     if (!realpath(folder, path))
-        return cs_error_set(err, "%s: %s", folder, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
     x->folder = cs_arena_strdup(x->arena, path);
     return strlen(x->folder) < 4000 ? 0 : cs_error_set(err, "%s: the path is too long", folder);
 }
@@ -211,7 +213,8 @@ static int make_folders(struct cs_run_executor *x, const char *folder, struct cs
     struct stat there;
 
     if (mkdir(folder, 0700) && errno != EEXIST)
-        return cs_error_set(err, "%s: cannot be made: %s", folder, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", folder,
+                               strerror(errno));
     if (!stat(folder, &there) && !S_ISDIR(there.st_mode))
         return cs_error_set(err, "%s: is there already and is no folder", folder);
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
@@ -219,7 +222,8 @@ static int make_folders(struct cs_run_executor *x, const char *folder, struct cs
     if (!is_empty(x->folder))
         return refuse_full(x, folder, err);
     cs_plain_print(path, sizeof path, "%s/a", x->folder);
-    return mkdir(path, 0700) ? cs_error_set(err, "%s: cannot be made: %s", path, strerror(errno))
+    return mkdir(path, 0700) ? cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", path,
+                                               strerror(errno))
                              : 0;
 }
 

@@ -24,7 +24,8 @@ static int remove_file(struct cs_run_values *values, const char *template, struc
     if (template)
         status = cs_run_values_path(values, template, &path, err);
     if (!status && path.length && unlink(path.text) && errno != ENOENT)
-        status = cs_error_set(err, "%s: cannot be removed: %s", path.text, strerror(errno));
+        status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be removed: %s", path.text,
+                                 strerror(errno));
     cs_strbuf_release(&path);
     return status;
 }
@@ -50,8 +51,8 @@ static int set_aside(const struct cs_run_executor *x, struct cs_run_values *valu
     if (!status && cs_run_file_modified(path.text, &modified) && modified + COARSE >= since) {
         cs_strbuf_printf(&aside, "%s" ASIDE, path.text);
         if (rename(path.text, aside.text))
-            status = cs_error_set(err, "%s: cannot be set aside as %s: %s", path.text, aside.text,
-                                  strerror(errno));
+            status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be set aside as %s: %s",
+                                     path.text, aside.text, strerror(errno));
         else
             say(x, values->task, path.text);
     }

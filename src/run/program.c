@@ -21,7 +21,8 @@ static int explain(const char *path, struct cs_error *err)
     struct stat file;
 
     if (stat(path, &file))
-        return cs_error_set(err, "%s: the program is not there: %s", path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: the program is not there: %s", path,
+                               strerror(errno));
     if (S_ISDIR(file.st_mode))
         return cs_error_set(err, "%s: a folder, not a program", path);
     return cs_error_set(err, "%s: cannot be executed (chmod +x)", path);

@@ -135,7 +135,7 @@ int cs_run_record_load(const char *path, struct cs_run_record *record, struct cs
     if (fd < 0 && errno == ENOENT)
         return 0;
     if (fd < 0)
-        return cs_error_set(err, "%s: %s", path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", path, strerror(errno));
     while (size < LARGEST && (got = read(fd, bytes + size, (size_t)(LARGEST - size))) > 0)
         size += got;
     close(fd);

@@ -82,8 +82,8 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
         return 0;
     if (cs_run_program_find(c->text.text, c->values.setup->folder, &c->path, &told)) {
         if (!launched || !c->text.length)
-            return cs_error_set(c->err, "%s: task %s: %s: %s", c->values.setup->file,
-                                c->values.setup->task[c->values.task].name, what, told.text);
+            return cs_error_set_as(c->err, told.kind, "%s: task %s: %s: %s", c->values.setup->file,
+                                   c->values.setup->task[c->values.task].name, what, told.text);
         take_note(c, &c->notes->absent, c->text.text);
         return 0;
     }

@@ -58,7 +58,8 @@ static int add_folder(struct launch *l, struct cs_error *err)
     if (add_path(l, l->settings->cwd, l->x->setup.folder, err))
         return -1;
     if (l->settings->cwd && mkdir(l->text.text, 0777) && errno != EEXIST)
-        return cs_error_set(err, "%s: cannot be made: %s", l->text.text, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", l->text.text,
+                               strerror(errno));
     return 0;
 }
 
@@ -249,7 +250,8 @@ static int make_folder(struct launch *l, struct cs_error *err)
     cs_strbuf_clear(&l->text);
     cs_run_attempt_folder(l->x->folder, l->attempt->number, &l->text);
     if (mkdir(l->text.text, 0700) && errno != EEXIST)
-        return cs_error_set(err, "%s: cannot be made: %s", l->text.text, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", l->text.text,
+                               strerror(errno));
     l->x->folders = l->attempt->number / 1000 + 1;
     return 0;
 }
@@ -337,7 +339,8 @@ static int start(struct launch *l, struct cs_error *err)
     if (code == E2BIG)
         return refuse_size(l, err);
     if (code)
-        return cs_error_set(err, "%s: cannot be started: %s", l->x->keeper, strerror(code));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be started: %s", l->x->keeper,
+                               strerror(code));
     l->attempt->pid = pid;
     return 0;
 }

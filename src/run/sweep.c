@@ -52,10 +52,12 @@ static int set_aside(struct cs_run_executor *x, int64_t number, struct cs_error 
     cs_run_attempt_path(x->folder, number, "rec", &path);
     cs_plain_print(to, sizeof to, "%s/orphans", x->folder);
     if (mkdir(to, 0700) && errno != EEXIST)
-        status = cs_error_set(err, "%s: cannot be made: %s", to, strerror(errno));
+        status =
+            cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", to, strerror(errno));
     cs_plain_print(to, sizeof to, "%s/orphans/%06lld.rec", x->folder, (long long)number);
     if (!status && rename(path.text, to))
-        status = cs_error_set(err, "%s: cannot be moved to %s: %s", path.text, to, strerror(errno));
+        status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be moved to %s: %s", path.text,
+                                 to, strerror(errno));
     if (!status)
         x->watcher.say(x->watcher.who,
                        "the journal lost an attempt in a power cut: its record is in RUN/orphans");

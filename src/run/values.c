@@ -214,7 +214,8 @@ static int make_folder(const char *path, struct cs_error *err)
     if (!mkdir(path, 0700))
         return 0;
     if (errno != EEXIST)
-        return cs_error_set(err, "%s: cannot be made: %s", path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", path,
+                               strerror(errno));
     if (lstat(path, &there) || !S_ISDIR(there.st_mode))
         return cs_error_set(err, "%s: is there already, and is no folder", path);
     return 0;
@@ -344,7 +345,7 @@ int cs_run_values_expand(struct cs_run_values *values, const char *text, struct 
     if (!cs_run_template_expand(text, cs_run_values_get, values, out, &told))
         return 0;
     tell_words(values, &told);
-    return cs_error_set(err, "%s", told.text);
+    return cs_error_set_as(err, told.kind, "%s", told.text);
 }
 
 int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs_strbuf *out,

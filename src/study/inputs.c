@@ -68,7 +68,7 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
 void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena)
 {
     char text[CS_DIGEST_TEXT];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     for (int i = 0; i < count; i++) {
         if (!is_file(input[i].file))

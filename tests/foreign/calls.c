@@ -98,7 +98,7 @@ void keep(struct caller *c, enum kind kind, void *object, void (*destroy)(void *
 
 struct cs_error *err_of(struct caller *c)
 {
-    c->err.text[0] = '\0';
+    c->err = (struct cs_error){0};
     return &c->err;
 }
 
@@ -107,6 +107,10 @@ bool told(struct caller *c, bool failed)
     if (failed != (c->err.text[0] != '\0')) {
         fprintf(stderr, "%s: \"%s\"\n", failed ? "failed without a sentence" : "no failure",
                 c->err.text);
+        abort();
+    }
+    if (failed != (c->err.kind != CS_ERROR_NONE) || c->err.kind > CS_ERROR_MEMORY) {
+        fprintf(stderr, "an error of kind %d: \"%s\"\n", (int)c->err.kind, c->err.text);
         abort();
     }
     if (failed && c->tame && !c->starved) {

@@ -239,6 +239,7 @@ static void schedule_ask(struct caller *c)
 static void errors(struct caller *c)
 {
     cs_error_set(is_wild(c) ? NULL : err_of(c), "%s", "a sentence");
+    cs_error_set_as(is_wild(c) ? NULL : err_of(c), CS_ERROR_POLICY, "%s", "a sentence");
     cs_error_prefix(is_wild(c) ? NULL : &c->err, "%d", whole(c, 0, 9));
 }
 

@@ -254,7 +254,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     for (size_t i = 0; argc == 3 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0) {

@@ -69,7 +69,7 @@ static bool has_little_work(const json_t *document)
 static struct cs_experiment *make(json_t *document, bool quick)
 {
     const struct cs_experiment_how how = {.name = "fuzz", .quick = quick};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_experiment *experiment =
         cs_experiment_create(document, "folder/fuzz.json", &how, &err);
     int count = 0;

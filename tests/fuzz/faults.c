@@ -7,7 +7,7 @@
 
 static void read_faults(const void *bytes, size_t size, int system)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_faults *faults = cs_faults_read_memory("fuzz", bytes, size, system, &err);
 
     if (!faults && !err.text[0])

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct cs_fleet_options options = {.hosts = 50};
     const size_t at = find_components(data, size);
     struct cs_fleet_bytes file = {.name = "fuzz", .bytes = data, .size = size};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fleet *fleet;
 
     if (at < size) {

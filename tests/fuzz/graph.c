@@ -28,7 +28,7 @@ static void judge(const struct cs_graph *graph)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_graph_list list = {0};
     struct cs_strbuf text = CS_STRBUF_INIT;
     int status;

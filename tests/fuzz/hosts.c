@@ -15,7 +15,7 @@ static void put(const struct cs_hosts *s, struct cs_strbuf *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_hosts *s = cs_hosts_read_memory("fuzz", data, size, &err), *again;
     struct cs_strbuf first = CS_STRBUF_INIT, second = CS_STRBUF_INIT;
 

@@ -25,7 +25,7 @@ static void judge(struct cs_joblist *list, const struct cs_error *err)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct cs_error csv = {{0}}, sample = {{0}};
+    struct cs_error csv = {0}, sample = {0};
 
     judge(cs_joblist_read_csv_memory("fuzz", data, size, &csv), &csv);
     judge(cs_joblist_read_sample_memory("fuzz", data, size, &sample), &sample);

@@ -24,7 +24,7 @@ static void judge(struct cs_joblog *log, const struct cs_error *err)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct cs_joblog_options all = {0}, month = {100, "2019-06"};
-    struct cs_error err = {{0}}, other = {{0}};
+    struct cs_error err = {0}, other = {0};
 
     judge(cs_joblog_read_memory("fuzz", data, size, &all, &err), &err);
     judge(cs_joblog_read_memory("fuzz", data, size, &month, &other), &other);

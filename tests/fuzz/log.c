@@ -20,7 +20,7 @@ static void judge(const struct cs_log_job *job, double before)
 
 static void read_all(const uint8_t *data, size_t size, const struct cs_log_options *options)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_log *log = cs_log_open_memory("fuzz", data, size, options, &err);
     double before = -INFINITY;
     struct cs_log_job job;

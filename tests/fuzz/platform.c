@@ -14,7 +14,7 @@ static void insist(bool condition)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_platform *p = cs_platform_read_memory("fuzz", data, size, &err);
 
     insist((p != NULL) == (err.text[0] == '\0'));

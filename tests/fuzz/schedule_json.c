@@ -25,7 +25,7 @@ static void put_file(struct cs_strbuf *text, const struct cs_schedule_file *file
 static void check_again(const struct cs_schedule_file *file)
 {
     struct cs_strbuf text = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_schedule_file *copy;
 
     put_file(&text, file);
@@ -42,7 +42,7 @@ static void check_tree(const uint8_t *data, size_t size, const struct cs_schedul
                        const struct cs_error *said)
 {
     struct cs_strbuf text = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     json_t *document = cs_json_load_memory("fuzz", data, size, &err);
     const struct cs_json_at root = cs_json_root("fuzz", document);
     struct cs_schedule_file *copy = document ? cs_schedule_file_read_at(&root, &err) : NULL;
@@ -61,7 +61,7 @@ static void check_tree(const uint8_t *data, size_t size, const struct cs_schedul
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_schedule_file *file = cs_schedule_file_read_memory("fuzz", data, size, &err);
     struct cs_check_report *report;
 

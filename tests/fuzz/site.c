@@ -13,7 +13,7 @@ static void insist(bool condition)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const struct cs_site_file *file =
         cs_site_file_read_memory("fuzz", data, size, NULL, arena, &err);
 

@@ -124,7 +124,7 @@ static const char *keep(const uint8_t *data, size_t size)
 /* It reads back, is valid and can be drawn. */
 static void judge(const char *text, size_t length)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *said = cs_schedule_text_check(text, length, NULL, 0, &err), *picture;
 
     if (!said || !strstr(said, "\"verdict\": \"valid\"")) {
@@ -139,7 +139,7 @@ static void judge(const char *text, size_t length)
 
 static void judge_all(const struct cs_case *c)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     size_t length;
 
     for (int way = 0; way < cs_case_ways(c); way++) {
@@ -171,7 +171,7 @@ static void go_through(const uint8_t *data, size_t size)
     const int r = choose(size ? data[0] : 0);
     const struct cs_watch watch = {.size = sizeof watch, .stop = is_long};
     struct cs_strbuf options = options_of(data, size, r);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c;
 
     begun = clock();

@@ -49,7 +49,7 @@ static inline void check_workload(const struct cs_workload *w)
 {
     const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
     struct cs_strbuf text = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *copy;
 
     for (int i = 0; i < w->count; i++) {
@@ -72,7 +72,7 @@ static inline void check_workload(const struct cs_workload *w)
 static inline void read_workload(const void *data, size_t size,
                                  const struct cs_workload_options *options)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *w = cs_workload_read_memory("fuzz", data, size, options, &err);
 
     insist((w != NULL) == (err.text[0] == '\0'));

@@ -55,7 +55,7 @@ int main(void)
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 60, .seq_fraction = 0},
     };
     struct cs_workload *workload = cs_workload_create(2, NULL, profile, NULL);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int status = plan(workload, &err);
 
     if (status == 0)

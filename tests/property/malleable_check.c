@@ -81,7 +81,7 @@ static void play(struct run *run, int seed)
     const struct cs_malleable_failures failures = {
         .procs = platform.procs, .mtbf = platform.mtbf, .seed = (uint64_t)seed};
     const struct cs_malleable_rules rules = draw_rules();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     run->arena = cs_arena_create();
     run->workload = draw_workload(tasks, run->checkpoint, run->data);

@@ -35,7 +35,7 @@ static void put_plan(struct cs_strbuf *text, const struct pack_case *c,
 static void check_text(const struct cs_strbuf *text, const struct cs_pack_plan *plan,
                        const char *policy)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_schedule_file *file =
         cs_schedule_file_read_memory("plan", text->text, text->length, &err);
     struct cs_check_report *report = cs_check_report_create(1);
@@ -58,7 +58,7 @@ static int check_policy(const struct pack_case *c, const struct cs_policy *const
     struct cs_pack_plan *plan = cs_pack_plan_create(c->instance->tasks->count);
     struct cs_pack_request request = {.seed = 7, .threads = 1};
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int made;
 
     assert_int_equal(cs_policy_parse(list[policy]->name, list, policy + 1, &request.call, &err), 0);

@@ -98,7 +98,7 @@ static struct pack_case draw(uint64_t seed, int max_tasks, int max_procs)
     struct pack_case c = {.arena = cs_arena_create()};
     int n = 1 + below(&random, max_tasks), p = 1 + below(&random, max_procs);
     struct cs_profile *profile = CS_NEW_ARRAY(c.arena, struct cs_profile, n);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     for (int i = 0; i < n; i++)
         draw_profile(&profile[i], p, &random, c.arena);

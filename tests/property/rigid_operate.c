@@ -144,7 +144,7 @@ static void run(struct scene *s, const char *policy, const char *priority)
 {
     const struct cs_rigid_observer observer = {.started = started, .ended = ended, .who = s};
     struct cs_rigid_operated result;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     s->op.policy = cs_rigid_policy_parse(policy, &s->call, &err);
     s->op.param = s->call.param;

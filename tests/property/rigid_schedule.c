@@ -62,7 +62,7 @@ static void judge(const struct draft *d, const char *policy, int round)
     int count;
     const struct cs_rigid_priority *priorities;
     struct cs_policy_call call;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_check_report *report = cs_check_report_create(5);
     struct cs_rigid_scene scene = {.jobs = &d->jobs, .name = d->name, .failures = d->failures};
     struct cs_schedule *schedule;

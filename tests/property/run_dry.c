@@ -77,7 +77,7 @@ static struct cs_schedule *run(const struct draft *d, const char *policy,
         .procs = d->procs,
     };
     const struct cs_run_dry dry = {.setup = &setup, .slots = SLOTS, .failures = d->failures};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_schedule *schedule = cs_run_dry_schedule(&dry, &err);
 
     if (!schedule)

@@ -138,7 +138,7 @@ static struct cs_schedule *follow(struct draft *d, bool exact)
 {
     const struct cs_run_dry dry = {
         .setup = &d->setup, .slots = SLOTS, .seconds = exact ? NULL : stretched, .who = d};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_schedule *schedule = cs_run_dry_schedule(&dry, &err);
     size_t count;
 
@@ -292,7 +292,7 @@ static void what_is_left_is_planned_again(void **state)
     for (int round = 0; round < sets; round++) {
         struct cs_arena *arena = cs_arena_create();
         struct play p = {.d = &d};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         draw(&d, round, round % 2);
         d.setup.barrier = round % 3 == 0;

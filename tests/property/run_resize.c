@@ -60,7 +60,7 @@ static void open_world(struct world *w, int set)
     struct cs_profile profile[TASKS];
     const char *name[TASKS] = {"a", "b", "c", "d", "e", "f", "g"};
     double costs[TASKS];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     bool pairs;
     int tasks;
 
@@ -254,7 +254,7 @@ static void open_two(struct world *w, bool pairs)
     const struct cs_profile both[] = {profile, profile};
     const char *name[] = {"ends", "stays"};
     const double costs[] = {0.01, 0.01};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     *w = (struct world){.arena = cs_arena_create()};
     for (int t = 0; t < 2; t++)

@@ -129,7 +129,7 @@ static void judge_schedule(const struct cs_volatile_instance *in, const struct c
 {
     const struct cs_volatile_request request = {.call = *call, .seed = 3};
     struct cs_check_report *report = cs_check_report_create(3);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_trial *trial = cs_volatile_trial_create(in, &request, source, &err);
 
     assert_non_null(trial);
@@ -232,7 +232,7 @@ static void a_study_does_not_depend_on_threads(void **state)
     struct cs_policy_call call[64];
     struct cs_volatile_outcome *one, *four;
     struct cs_volatile_limit limit[2][TRIALS];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in = kit_instance(8);
     struct cs_volatile_study study = {
         .instance = in, .call = call, .seed = 2, .first = 3, .trials = TRIALS, .threads = 1};

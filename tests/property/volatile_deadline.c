@@ -51,7 +51,7 @@ static void draw(struct errand *e, struct cs_rng *rng)
 static struct cs_volatile_purchase buy(struct errand *e, enum cs_volatile_buyer buyer)
 {
     struct cs_volatile_purchase p;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     if (cs_volatile_buy(&e->job, &e->market, e->from, buyer, &e->phases, &p, e->mode, &err))
         fail_msg("%s", err.text);
@@ -170,7 +170,7 @@ static void jobs_that_are_none_are_refused(void **state)
 {
     static struct errand e;
     struct cs_volatile_purchase p;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_rng rng;
 
     (void)state;

@@ -97,7 +97,7 @@ static struct cs_volatile_instance *draw(int round, int hosts)
 {
     struct cs_volatile_host host[KIT_HOSTS] = {{0}};
     struct cs_volatile_application app = {hosts, 1, 3, 2, 2, 1000, 0, 0, 0};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_rng rng;
 
     cs_rng_init(&rng, 12, 2, (uint64_t)round);

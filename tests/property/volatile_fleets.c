@@ -65,7 +65,7 @@ static void begin(struct world *w, int round)
     struct cs_volatile_application app = plain->app;
     char text[KIT_HOSTS][8192];
     const char *host[KIT_HOSTS];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_rng rng;
 
     cs_rng_init(&rng, 12, 2, (uint64_t)round);
@@ -136,7 +136,7 @@ static struct cs_volatile_outcome run(const struct world *w, const struct cs_pol
     struct cs_volatile_options options = cs_volatile_options_of(policy, call->param);
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_estimator *estimator = cs_volatile_estimator_create(w->in);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_source *source =
         cs_volatile_source_fleet(w->in, w->fleet, w->from, SLOTS - w->from, &err);
     struct witness witness = {.world = w};

@@ -37,7 +37,7 @@ static inline struct cs_volatile_instance *kit_instance(int round)
 {
     struct cs_volatile_host host[KIT_HOSTS] = {{0}};
     struct cs_volatile_application app = {0};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in;
     struct cs_rng rng;
     int hosts;
@@ -83,7 +83,7 @@ static inline bool kit_call(int number, int which, struct cs_policy_call *call, 
 {
     int count;
     const struct cs_policy *const *list = cs_volatile_policies(&count);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     snprintf(text, 96, "%s%s", list[number]->name, kit_options[which]);
     return !list[number]->outside && cs_policy_parse(text, list, count, call, &err) == 0;

@@ -90,7 +90,7 @@ static struct cs_volatile_instance *scenario(int tasks, int transfers, int wmin,
         .seed = 4,
         .scenario = (uint64_t)number,
     };
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err);
 
     assert_non_null(in);
@@ -119,7 +119,7 @@ static void probabilities_that_vanish_are_the_same_slot_by_slot(void **state)
     for (int n = 0; n < 3; n++) {
         struct cs_volatile_instance *in = scenario(10, 5, 8 + n % 3, 100 + n), *slow;
         struct cs_volatile_application app = in->app;
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         app.data *= 1 + n;
         slow = cs_volatile_instance_create(in->hosts, in->host, &app, &err);
@@ -137,7 +137,7 @@ static void hosts_that_are_nearly_the_same_are_the_same_slot_by_slot(void **stat
     for (int n = 0; n < KIT_ROUNDS(4); n++) {
         struct cs_volatile_instance *in = scenario(6, 2, 2 + n, 80 + n), *near;
         struct cs_volatile_host host[20];
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         memcpy(host, in->host, sizeof host);
         for (int q = 0; q < 20; q += 2) {

@@ -107,7 +107,7 @@ static void the_bound_is_close_where_the_optimum_is_known(void **state)
     (void)state;
     for (int round = 0; round < 300; round++) {
         struct cs_volatile_host host[HOSTS] = {{0}};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct draft d;
         struct cs_volatile_application app = {1, 1, 0, 0, 1, 1000, 0, 0, 0};
         struct cs_volatile_instance *in;

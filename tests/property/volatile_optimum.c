@@ -28,7 +28,7 @@ struct draft {
 
 static void finish(struct draft *d)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     d->in = cs_volatile_instance_create(d->hosts, d->host, &d->app, &err);
     d->source = d->in ? cs_volatile_source_traces(d->in, d->trace, &err) : NULL;
@@ -197,7 +197,7 @@ static void no_policy_beats_it(void **state)
     (void)state;
     for (int round = 0; round < 300; round++) {
         struct cs_arena *arena = cs_arena_create();
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct draft d;
 
         draw(&d, round);

@@ -62,7 +62,7 @@ static void dry_and_real(void)
     struct cs_run_options how = shell("echo I am $0; test $0 != b");
     static const char *const set[] = {"retries=0"};
     struct cs_run_ended ended;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text;
 
     how.set = set;
@@ -139,7 +139,7 @@ static void stopped(int wanted, const char *folder)
                                        .who = &v};
     struct cs_run_options how = shell("sleep 1");
     struct cs_run_ended ended;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     how.slots = 2;
     ok(!cs_run_start("jobs.csv", folder, &how, &watch, &ended, &err),
@@ -160,7 +160,7 @@ static void stopped(int wanted, const char *folder)
 static void *wait_and_stop(void *who)
 {
     struct cs_run_ended ended = {.tasks = 9};
-    struct cs_error err = {{0}}, other = {{0}};
+    struct cs_error err = {0}, other = {0};
     int *works = who;
     const struct timespec pause = {.tv_nsec = 10000000};
 
@@ -188,7 +188,7 @@ static void beside_others(void)
     struct cs_run_options how = shell("sleep 60");
     struct sigaction old, mine = {.sa_handler = count_child, .sa_flags = SA_RESTART};
     struct cs_run_ended ended;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     pthread_t thread;
     sigset_t before, after;
     pid_t child;
@@ -219,7 +219,7 @@ static void where_nobody_waits(void)
 {
     struct cs_run_options how = shell("exit 0");
     struct cs_run_ended ended;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     signal(SIGCHLD, SIG_IGN);
     ok(!cs_run_start("jobs.csv", "ignored", &how, NULL, &ended, &err) &&
@@ -243,7 +243,7 @@ static void asked_by_a_command(void)
         .size = sizeof watch, .stop = stop, .look = look, .say = say, .who = &v};
     struct cs_run_options how = shell("until [ -e asked ]; do sleep 0.05; done");
     struct cs_run_ended ended;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     how.set = set;
     how.settings = 1;

@@ -83,7 +83,7 @@ static long next(long n)
 static bool ends_well(const char *folder)
 {
     struct cs_run_ended ended;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     if (!cs_run_resume(folder, NULL, NULL, &ended, &err))
         return ended.ending == CS_RUN_ALL_DONE && ended.done == 3;
@@ -95,7 +95,7 @@ static bool ends_well(const char *folder)
 static bool begin(long n, bool *told, bool *clean, bool *whole)
 {
     const struct cs_run_options how = options("exit 0");
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct left before;
     char folder[40];
     long made;
@@ -171,7 +171,7 @@ static bool resume(long n, bool *told, bool *clean)
     int looks = 0, status;
     const struct cs_run_watch watch = {.size = sizeof watch, .stop = let_go, .who = &looks};
     const struct left before = look();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     long made;
 
     allocations_fail_at(n);

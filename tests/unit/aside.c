@@ -63,7 +63,7 @@ static void what_it_makes_comes_back(void **state)
 static void fails(cs_aside_work *work, void *who, const char *want)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_aside_run(work, who, "it was too much", &out, &err), -1);
     assert_non_null(strstr(err.text, want));

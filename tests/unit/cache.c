@@ -52,7 +52,7 @@ static void a_thing_is_made_for_the_first_who_asks(void **state)
 static void what_cannot_be_made_is_tried_again(void **state)
 {
     struct cs_cache *keep = cs_cache_create();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const int one = 1;
 
     (void)state;

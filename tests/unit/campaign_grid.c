@@ -55,7 +55,7 @@ static void the_first_failure_counts(void **state)
     make_cells(cell, 9);
     for (int threads = 1; threads <= 4; threads++) {
         struct cs_grid_options options = {.threads = threads};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         cell[9].replicate = 3;
         kit_calls = 0;
@@ -81,7 +81,7 @@ static void a_run_can_be_stopped(void **state)
     const struct cs_watch watch = {.size = sizeof watch, .stop = is_stopped, .who = &stop};
     const struct cs_watch *before = cs_watch_enter(&watch);
     struct cs_cell cell[CELLS];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_grid_options options = {.threads = 2, .store = store};
 
     (void)state;
@@ -109,7 +109,7 @@ static void files_are_found_and_remembered(void **state)
     struct cs_cell cell = {.seed = 1,
                            .parameters = json_pack("{s:i,s:s}", "a", 1, "file", "in.txt")};
     struct cs_grid_options options = {.folder = kit_folder()};
-    struct cs_error err = {{0}}, other = {{0}};
+    struct cs_error err = {0}, other = {0};
 
     (void)state;
     snprintf(path, sizeof path, "%s/files.db", kit_folder());
@@ -236,7 +236,7 @@ static void replicates_have_seeds_of_their_own(void **state)
 static void refused(const char *parameters, const char *why)
 {
     json_t *json = json_loads(parameters, 0, NULL);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_non_null(json);
     assert_int_equal(cs_cell_check(&kit_problem, json, &err), -1);
@@ -261,7 +261,7 @@ static void parameters_are_checked(void **state)
 
 static void problems_and_metrics_are_found_by_name(void **state)
 {
-    struct cs_error err = {{0}}, other = {{0}};
+    struct cs_error err = {0}, other = {0};
     int count;
 
     (void)state;
@@ -301,7 +301,7 @@ static double pack_value(const char *metric, const char *parameters)
     json_t *json = json_loads(parameters, 0, NULL);
     double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_cell_check(pack, json, &err), 0);
     assert_int_equal(cs_cell_run(pack, json, 1, NULL, value, identity, &err), 0);
@@ -314,7 +314,7 @@ static void pack_refused(const char *parameters, const char *why)
     json_t *json = json_loads(parameters, 0, NULL);
     double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(
         cs_cell_run(cs_problem_find("pack", NULL), json, 1, NULL, value, identity, &err), -1);

@@ -41,7 +41,7 @@ static double *run(struct cs_cache *keep, const char *more)
     char identity[CS_DIGEST_TEXT];
     const struct cs_problem *rigid = cs_problem_find("rigid", NULL);
     json_t *json = parameters(more);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_cell_check(rigid, json, &err), 0);
     assert_int_equal(cs_cell_run(rigid, json, 5, keep, value, identity, &err), 0);
@@ -109,7 +109,7 @@ static void refused(const char *more, const char *why)
     json_t *json = parameters(more);
     double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_cell_run(rigid, json, 5, keep, value, identity, &err), -1);
     if (!strstr(err.text, why))
@@ -142,7 +142,7 @@ static void what_was_left_out_is_told(void **state)
     struct cs_grid_options options = {.threads = 2};
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_results *results;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_experiment *paper;
     char path[128];
 
@@ -180,7 +180,7 @@ static double trapped(const char *more)
     static double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
     const struct cs_problem *rigid = cs_problem_find("rigid", NULL);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     json_t *json = json_loads(more, 0, NULL);
 
     assert_int_equal(cs_cell_check(rigid, json, &err), 0);
@@ -223,7 +223,7 @@ static void traps_that_do_not_exist_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         double value[CS_CELL_METRICS];
         char identity[CS_DIGEST_TEXT];
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         json_t *json = json_loads(bad[i].given, 0, NULL);
 
         assert_int_equal(

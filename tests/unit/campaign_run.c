@@ -42,7 +42,7 @@ static struct cs_campaign_run_options plain(void)
 static int rows_of(const struct cs_campaign_run_options *options, const char *path,
                    struct cs_campaign_ran *ran)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text = cs_campaign_run("trial", path, options, NULL, ran, &err);
     int rows = 0;
 
@@ -57,7 +57,7 @@ static int rows_of(const struct cs_campaign_run_options *options, const char *pa
 static void means_have_names(void **state)
 {
     const struct cs_campaign_run_options options = plain();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text = cs_campaign_run("trial", ":memory:", &options, NULL, NULL, &err);
 
     (void)state;
@@ -104,7 +104,7 @@ static void what_is_stopped_goes_on(void **state)
     const struct cs_watch watch = watcher_of(&watcher);
     struct cs_campaign_run_options options = plain();
     struct cs_campaign_ran ran;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     options.threads = 1;
@@ -149,7 +149,7 @@ static void what_is_wrong_is_told(void **state)
         {{.size = sizeof wrong[0].options}, "trial"},
     };
     const struct cs_watch short_watch = {.size = 1};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -54,7 +54,7 @@ static struct cs_campaign_slurm_options plain(void)
 static void assert_told(const char *says)
 {
     const struct cs_campaign_slurm_options options = plain();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text = cs_campaign_slurm(path[0], &options, &err);
 
     assert_string_equal(err.text, "");
@@ -68,7 +68,7 @@ static void run_shard(int shard, const char *store)
 {
     const struct cs_campaign_run_options options = {
         .size = sizeof options, .shard = shard, .shards = shard ? 3 : 0, .threads = 1};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     cs_free(cs_campaign_run(path[0], store, &options, NULL, NULL, &err));
     assert_string_equal(err.text, "");
@@ -78,7 +78,7 @@ static void scripts_are_told(void **state)
 {
     const char *const words[] = {"--partition=long queue"};
     struct cs_campaign_slurm_options options = plain();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text;
 
     (void)state;
@@ -100,7 +100,7 @@ static void scripts_are_told(void **state)
 static void names_come_from_the_sweep(void **state)
 {
     const struct cs_campaign_slurm_options six = {.size = sizeof six, .tasks = 6};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text;
 
     (void)state;
@@ -118,7 +118,7 @@ static void what_is_unfinished_becomes_less(void **state)
 {
     const struct cs_campaign_merge_options partial = {.size = sizeof partial, .partial = true};
     const char *const shards[] = {path[1], path[2], path[3]};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_told("\"tasks\": 3,\n  \"runs\": 6,\n  \"lacking\": 6,\n  \"elements\": 3,\n"
@@ -151,7 +151,7 @@ static void what_is_wrong_is_told(void **state)
         {{.size = size, .tasks = 2, .folder = folder}, "has shards of 3 tasks"},
         {{.size = size, .tasks = 2, .folder = path[0]}, "Not a directory"},
     };
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     run_shard(1, path[1]);

@@ -24,7 +24,7 @@ static const char *at(const char *name)
 
 static struct cs_experiment *read_sweep(const char *text)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_experiment *sweep;
 
     kit_write_json("sweep.json", text);
@@ -87,7 +87,7 @@ static int export(const char *name, struct cs_export_options options, struct cs_
 static char *table_of(const char *name, struct cs_export_options options)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text;
 
     if (export(name, options, &out, NULL, &err))
@@ -138,7 +138,7 @@ static void an_export_says_what_was_run_and_what_came_of_it(void **state)
 static void refuses(const char *name, struct cs_export_options options, const char *why)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(export(name, options, &out, NULL, &err), -1);
     if (!strstr(err.text, why))
@@ -267,7 +267,7 @@ static void merge_refused(const char *const *name, int count, const char *why)
 {
     char told[1000];
     struct cs_merged merged;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(merge(name, count, "merged.db", false, told, &merged, &err), -1);
     if (!strstr(err.text, why))
@@ -332,7 +332,7 @@ static void a_foreign_campaign_is_added_only_when_asked(void **state)
     struct cs_merge_options options = {.foreign = false};
     const char *path;
     struct cs_merged merged;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     make("s1.db", sweep_text, 0, 0, -1, false);
@@ -401,7 +401,7 @@ static struct cs_status *status_of(const char *const *name, int count, double no
 {
     const char *path[4];
     char paths[4][256];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_status *status;
 
     for (int i = 0; i < count; i++) {

@@ -15,7 +15,7 @@
 
 static void problems_are_told_as_data(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text = cs_case_describe(NULL, &err);
     json_t *all = json_loads(text, 0, NULL), *problems = json_object_get(all, "problems"), *one;
     size_t i;
@@ -39,7 +39,7 @@ static void problems_are_told_as_data(void **state)
 static void are_compared(const struct cs_case *c)
 {
     double pair[CS_CASE_PAIRINGS], back[CS_CASE_PAIRINGS], first[30], second[30], logs = 0;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_case_compare(c, "makespan", 1, 0, pair, CS_CASE_PAIRINGS, &err), 0);
     assert_int_equal(cs_case_compare(c, "makespan", 0, 1, back, CS_CASE_PAIRINGS, &err), 0);
@@ -105,7 +105,7 @@ static void lists_have_parts(void **state)
 
 static void ways_run_on_the_same_scenarios(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
     double one[30], two[30];
 
@@ -134,7 +134,7 @@ static void shown_as_a_page(const char *text)
     const struct cs_picture_source source[] = {{"folder/one.json", text, strlen(text)},
                                                {"two.json", text, strlen(text)}};
     const struct cs_report_options how = {.size = sizeof how, .command = "made by hand"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     size_t length;
     char *html = cs_report_html(source, 2, &how, &length, &err);
     char *svg = cs_picture_svg(&source[0], NULL, NULL, NULL, &err);
@@ -180,7 +180,7 @@ static void a_plan_is_judged_by_what_it_was_made_from(void **state)
 {
     static const char bag[] = "app,procs,seconds\na,1,10\na,2,6\nb,1,8\nb,4,3\n";
     char path[] = "/tmp/cs-against-XXXXXX", options[200];
-    struct cs_error err = {{0}}, why = {{0}};
+    struct cs_error err = {0}, why = {0};
     struct cs_case *c;
     char *text, *said;
 
@@ -209,7 +209,7 @@ static void a_plan_is_judged_by_what_it_was_made_from(void **state)
 
 static void a_run_is_a_valid_schedule_and_a_picture(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
     size_t length;
     char *text, *verdict, *svg;
@@ -243,7 +243,7 @@ static void becomes_a_script(const struct cs_schedule *half, struct cs_schedule 
                                .end = 20,
                                .intervals = 1,
                                .procs = &all};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     size_t length;
     char *text;
 
@@ -274,7 +274,7 @@ static void a_script_for_any_number_of_processors_takes_little_memory(void **sta
     const struct cs_interval on[] = {{0, 999}, {1000, INT_MAX - 1}, {999, 1000}};
     struct cs_schedule *schedule = cs_schedule_create("moldable", INT_MAX, 3, name);
     struct cs_bar bar = {.kind = CS_BAR_WORK, .attempt = 1, .intervals = 1};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const long before = most_kilobytes();
     char *text;
 
@@ -304,7 +304,7 @@ static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
         .size = sizeof how, .width = 400, .title = "mine", .subtitle = "below", .style = "grey"};
     struct cs_schedule *ran = cs_schedule_create("pack", 4, 2, name);
     struct cs_schedule *planned = cs_schedule_create("pack", 4, 2, name);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     size_t length;
     char *svg, *bare;
 
@@ -329,7 +329,7 @@ static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
 
 static void refused(const char *problem, const char *verb, const char *options, const char *why)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(cs_case_open(problem, verb, options, NULL, &err));
     if (!strstr(err.text, why))
@@ -338,7 +338,7 @@ static void refused(const char *problem, const char *verb, const char *options, 
 
 static void mistakes_are_told(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     double one[1];
 
     (void)state;
@@ -379,7 +379,7 @@ static void a_watch_stops_it(void **state)
 {
     int asked = 0;
     const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
 
     (void)state;
@@ -393,7 +393,7 @@ static void a_watch_stops_the_drawing_of_failures(void **state)
 {
     int asked = 0;
     const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(cs_case_open("rigid", "simulate", rigid, &watch, &err));
@@ -404,7 +404,7 @@ static void a_watch_stops_the_drawing_of_failures(void **state)
 static void a_watch_of_another_edition_is_refused(void **state)
 {
     const struct cs_watch watch = {.size = 8};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
 
     (void)state;
@@ -438,7 +438,7 @@ static void a_log_becomes_another(void **state)
     int notes = 0;
     const struct cs_watch watch = {.size = sizeof watch, .warn = note, .who = &notes};
     struct cs_convert_options how = {.size = sizeof how, .to = "swf"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     size_t length;
     char *text;
 
@@ -468,7 +468,7 @@ static char *judged(const char *table, const char *log)
     char path[2][32] = {"/tmp/cs_table_XXXXXX", "/tmp/cs_log_XXXXXX"};
     const char *const text[] = {table, log}, *const logs[] = {path[1]};
     const struct cs_judge_options how = {.size = sizeof how, .rule = "fcfs"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *verdicts;
 
     for (int f = 0; f < 2; f++) {

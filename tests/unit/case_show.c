@@ -8,7 +8,7 @@
 
 static void says(const struct cs_case *c, const char *name, const char *what)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     size_t length;
     char *text = cs_case_text(c, name, 0, &length, &err);
 
@@ -21,7 +21,7 @@ static void says(const struct cs_case *c, const char *name, const char *what)
 
 static void is_no_text(const struct cs_case *c, const char *name, int columns, const char *why)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(cs_case_text(c, name, columns, NULL, &err));
     assert_string_equal(err.text, why);
@@ -29,7 +29,7 @@ static void is_no_text(const struct cs_case *c, const char *name, int columns, c
 
 static void what_it_came_to_is_told(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
     char *wide, *narrow;
 
@@ -59,7 +59,7 @@ static void a_run_is_drawn(void **state)
         .size = sizeof how, .width = 500, .title = "mine", .subtitle = "below", .style = "grey"};
     const struct cs_picture_options wrong = {.size = sizeof wrong, .style = "pink"},
                                     other = {.size = 3};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
     size_t length;
     char *svg, *usual;
@@ -91,7 +91,7 @@ static void a_run_is_drawn(void **state)
 
 static void files_tell_the_command(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
     struct cs_schedule_file *file;
     size_t length;
@@ -147,7 +147,7 @@ static bool says_policies(int index, const struct cs_case_field *field)
 static void fields_are_told_one_by_one(void **state)
 {
     struct cs_case_field field;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int count = 0, policies = 0;
 
     (void)state;
@@ -175,7 +175,7 @@ static void fields_are_told_one_by_one(void **state)
 
 static void options_are_checked_alone(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(cs_case_check("pack", "plan", "{\"input\": \"none.csv\", \"procs\": 4}", &err),

@@ -395,7 +395,7 @@ static void the_table_of_a_replay_is_read(void **state)
         "conservative,fcfs,7,0,1,,3,5,8,18,1,12,12,9,3,1.3,0,0-2\n"
         "conservative,fcfs,8,1,1,,1,6,30,31,2,2,2,7,3,1.3,0,0\n";
     struct cs_arena *arena = cs_arena_create();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const struct cs_job_table *table =
         cs_jobs_csv_read_memory("t.csv", text, strlen(text), arena, &err);
 

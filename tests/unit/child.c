@@ -9,7 +9,7 @@ static void gives(const char *script, const char *out, const char *said, int sta
 {
     const char *argv[] = {"sh", "-c", script, NULL};
     struct cs_strbuf got = CS_STRBUF_INIT, told = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int code = -1;
 
     assert_int_equal(cs_child_run(argv, &got, &told, &code, &err), 0);
@@ -65,7 +65,7 @@ static void a_program_that_is_nowhere_is_said(void **state)
 {
     const char *argv[] = {"no-such-program-anywhere", NULL};
     struct cs_strbuf out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int code;
 
     (void)state;

@@ -115,7 +115,7 @@ static void a_digest_is_that_of_the_bytes_of_a_file(void **state)
     char path[] = "/tmp/cosched-digest-XXXXXX", text[CS_DIGEST_TEXT];
     int handle = mkstemp(path);
     char *bytes = malloc(1000000);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_true(handle >= 0 && bytes);
@@ -133,7 +133,7 @@ static void a_digest_is_that_of_the_bytes_of_a_file(void **state)
 static void what_cannot_be_read_is_said(void **state)
 {
     char text[CS_DIGEST_TEXT] = "as before";
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(cs_digest_file("/nowhere/at/all", text, &err), -1);

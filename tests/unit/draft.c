@@ -58,7 +58,7 @@ static void make_workload(struct maker *m)
 {
     struct draft *d = m->draft;
     struct cs_profile profile[DRAFT_MOST];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     for (int i = 0; i < d->tasks; i++)
         profile[i] = make_profile(m);

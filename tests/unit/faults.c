@@ -12,7 +12,7 @@ static struct cs_faults *read_text(const char *text, int system, struct cs_error
 
 static struct cs_faults *good(const char *text, int system)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_faults *faults = read_text(text, system, &err);
 
     if (!faults)
@@ -112,7 +112,7 @@ static void refuses_what_is_no_failure_and_says_where(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct cs_faults *f = read_text(refused[i].text, refused[i].system, &err);
 
         if (f || !strstr(err.text, refused[i].message))

@@ -25,7 +25,7 @@ static struct cs_fit fit_formula(const struct cs_profile *truth, int count, doub
     double seconds[MOST];
     struct cs_profile measured = {
         .kind = CS_PROFILE_POINTS, .count = count, .procs = procs, .seconds = seconds};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fit fit;
 
     for (int i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ static void count_held(const struct cs_profile *truth, enum cs_fit_kind kind, in
                                   .seconds = seconds,
                                   .runs = many,
                                   .run = run};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fit fit;
 
     for (int i = 0; i < counts; i++) {
@@ -210,7 +210,7 @@ static void runs_that_differ_weigh_less(void **state)
                              .run = run};
     struct cs_profile means = {
         .kind = CS_PROFILE_POINTS, .count = 6, .procs = procs, .seconds = one};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fit weighted, plain;
 
     (void)state;
@@ -238,7 +238,7 @@ static void says_what_is_undetermined(void **state)
     const double seconds[] = {10, 10.3, 9.9, 9.8, 10.2, 10};
     const struct cs_profile measured = {
         .kind = CS_PROFILE_POINTS, .count = 6, .procs = procs, .seconds = seconds};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const struct cs_fit_interval *interval;
     struct cs_fit fit;
 
@@ -328,7 +328,7 @@ static void no_other_parameters_fit_better(void **state)
         double seconds[6], best;
         struct cs_profile measured = {
             .kind = CS_PROFILE_POINTS, .count = 6, .procs = procs, .seconds = seconds};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct cs_fit fit;
 
         for (int i = 0; i < 6; i++)
@@ -362,7 +362,7 @@ static void stays_within_the_limits(void **state)
     const double rising[] = {1, 2, 4, 8}, falling[] = {8, 2, 0.5, 0.125};
     struct cs_profile measured = {
         .kind = CS_PROFILE_POINTS, .count = 4, .procs = procs, .seconds = rising};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fit fit;
 
     (void)state;
@@ -406,7 +406,7 @@ static void refuses_what_cannot_be_fitted(void **state)
 {
     const double nothing[] = {INFINITY}, wide[] = {1e-300, 1e300};
     struct cs_profile p = {.kind = CS_PROFILE_AMDAHL, .seq_time = 1};
-    struct cs_error formula = {{0}}, empty = {{0}}, range = {{0}}, task = {{0}};
+    struct cs_error formula = {0}, empty = {0}, range = {0}, task = {0};
     const char *const name[] = {"cfd"};
     struct cs_workload *w = cs_workload_create(1, name, &p, NULL);
     struct cs_fit fit;
@@ -431,7 +431,7 @@ static void reads_a_table_as_points(void **state)
 {
     const double seconds[] = {INFINITY, 60, 110.0 / 2.5, 40};
     const struct cs_profile table = {.kind = CS_PROFILE_TABLE, .count = 4, .seconds = seconds};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fit fit;
 
     (void)state;
@@ -441,7 +441,7 @@ static void reads_a_table_as_points(void **state)
 
 static void fits_the_measured_example(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *measured =
         cs_workload_read(CS_SOURCE_DIR "/examples/archer2.csv", NULL, &err);
     struct cs_fit fit[100];
@@ -476,7 +476,7 @@ static void gives_every_task_the_model_asked_for(void **state)
         {.kind = CS_PROFILE_POINTS, .count = 2, .procs = procs, .seconds = seconds},
     };
     struct cs_workload *measured = cs_workload_create(2, NULL, profile, NULL);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fit fit[2];
     struct cs_workload *w;
 

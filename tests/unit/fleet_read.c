@@ -22,7 +22,7 @@ static struct cs_fleet *read_with(const char *text, const char *components, doub
 
 static struct cs_fleet *read_text(const char *text, const char *components, double slot)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fleet *fleet = read_with(text, components, slot, &err);
 
     if (!fleet)
@@ -60,7 +60,7 @@ static void expect_file(const char *text, const char *components, double slot, c
 
 static void expect_error(const char *text, const char *components, const char *want)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(read_with(text, components, 0, &err));
     assert_string_equal(err.text, want);
@@ -229,7 +229,7 @@ static void texts_are_checked(void **state)
 {
     static const char *const bad[] = {"u", "x3", "u0", "u3d4", "u3 3", "", "u99999999999999999"};
     const char *uneven[] = {"u3", "u4"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

@@ -44,7 +44,7 @@ static struct cs_schedule *two_packs(void)
 static char *draw(struct cs_schedule *s, const struct cs_gantt_options *options)
 {
     struct cs_strbuf one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const char *wrong;
 
     assert_int_equal(cs_gantt_svg(s, options, &one, &err), 0);
@@ -347,7 +347,7 @@ static void random_schedules_of_every_shape_can_be_drawn(void **state)
 static void refused(struct cs_schedule *s, const struct cs_gantt_options *options, const char *want)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_gantt_svg(s, options, &out, &err), -1);
     assert_string_equal(err.text, want);

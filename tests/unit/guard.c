@@ -36,7 +36,7 @@ static int outer(struct cs_strbuf *older, bool *after, struct cs_error *err)
 static void the_outermost_function_fails(void **state)
 {
     struct cs_strbuf older = CS_STRBUF_INIT;
-    struct cs_error err = {"something that was said before"};
+    struct cs_error err = {.text = "something that was said before"};
     bool after = false;
 
     (void)state;
@@ -95,7 +95,7 @@ static void runs_of_a_team_fail_one_by_one(void **state)
 {
     const struct cs_workers share = {
         .threads = 3, .runs = 20, .size = 1, .begin = begin, .run = run};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(cs_workers_run(&share, &err), -1);
@@ -116,7 +116,7 @@ static int locked(struct cs_error *err)
 
 static void a_lock_is_given_back(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(locked(&err), -1);

@@ -18,7 +18,7 @@ static void run(const char *problem, const char *parameters, uint64_t seed, char
     struct cs_cache *keep = cs_cache_create();
     double value[CS_CELL_METRICS];
     char *text = strdup(parameters);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     json_t *json;
 
     for (char *c = text; *c; c++)
@@ -262,7 +262,7 @@ static void identify_ptg(int change, char *text)
                                          {NULL, 1e9, 0.1, 0, 0}};
     const struct cs_graph_arc arc[] = {{0, change == 10 ? 2 : 1, 1e6 + (change == 11)}, {1, 2, 0}};
     const double release[] = {(change == 12) / 8.0, 0};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_graph *graph = cs_graph_create("g", 3, task, 2 - (change == 13), arc, &err);
     const struct cs_graph *const twice[] = {graph, graph};
     struct cs_platform *platform =

@@ -183,7 +183,7 @@ static inline double improve_total(const struct cs_pack_instance *in, const char
 {
     struct cs_pack_request request = {.expired = hurried ? improve_never : NULL};
     struct cs_pack_plan *plan = cs_pack_plan_create(in->tasks->count);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     double total;
     int count;
     const struct cs_policy *const *list = cs_pack_policies(&count);

@@ -16,7 +16,7 @@ static int64_t stamp(const char *text, const struct cs_zone *zone)
 /* Golden case r04_times of the specification. */
 static void reads_stamps_in_a_zone(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_zone *berlin = cs_zone_open("Europe/Berlin", &err);
 
     (void)state;
@@ -39,7 +39,7 @@ static void reads_stamps_in_a_zone(void **state)
 
 static void reads_offsets_and_refuses_what_is_no_zone(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_zone *zone = cs_zone_open("-03:30", &err);
 
     (void)state;

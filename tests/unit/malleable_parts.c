@@ -126,7 +126,7 @@ static void a_list_of_failures_is_sorted_and_can_be_played_again(void **state)
 static void a_wrong_failure_is_refused(void **state)
 {
     const struct cs_fault late = {INFINITY, 0}, early = {-1, 0}, nobody = {1, -1};
-    struct cs_error err[3] = {{{0}}};
+    struct cs_error err[3] = {0};
 
     (void)state;
     assert_null(cs_malleable_trace_list(1, &late, &err[0]));
@@ -201,7 +201,7 @@ static void a_wrong_law_is_refused_and_no_failures_are_none(void **state)
     struct cs_malleable_failures law = laws[1];
     struct cs_fault fault;
     struct cs_malleable_trace *trace;
-    struct cs_error err[5] = {{{0}}};
+    struct cs_error err[5] = {0};
 
     (void)state;
     law.shape = 0;
@@ -243,7 +243,7 @@ static void a_workload_becomes_an_instance(void **state)
     struct cs_workload *workload = cs_workload_create(3, NULL, profile, NULL);
     struct cs_malleable_platform free = machine;
     struct cs_malleable_instance *in;
-    struct cs_error err[2] = {{{0}}};
+    struct cs_error err[2] = {0};
 
     (void)state;
     free.fault_free = true;

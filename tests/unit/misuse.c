@@ -46,7 +46,7 @@ static int make(int room, int policy, struct cs_error *err)
 
 static void a_plan_for_fewer_tasks_is_refused(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(make(1, 0, &err), -1);
@@ -67,11 +67,11 @@ static void a_picture_that_cannot_be_drawn_is_refused(void **state)
     };
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 1, NULL);
     struct cs_schedule *planned = cs_schedule_create("pack", 4, 2, NULL);
-    struct cs_error err[5] = {{{0}}};
+    struct cs_error err[5] = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error why = {{0}};
+        struct cs_error why = {0};
 
         assert_null(cs_schedule_svg(schedule, NULL, &wrong[i].how, NULL, &why));
         if (!strstr(why.text, wrong[i].says))
@@ -97,11 +97,11 @@ static void documents_that_are_none_are_neither_drawn_nor_shown(void **state)
                                                       {NULL, "{}", 2}};
     static const char *const says[] = {"/nosuch/plan.json", "half", "other", "called wrongly"};
     const struct cs_report_options old = {.size = 4};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     for (int i = 0; i < 4; i++) {
-        struct cs_error why[2] = {{{0}}};
+        struct cs_error why[2] = {0};
 
         assert_null(cs_picture_svg(&source[i], NULL, NULL, NULL, &why[0]));
         assert_null(cs_report_html(&source[i], 1, NULL, NULL, &why[1]));
@@ -119,7 +119,7 @@ static void a_policy_that_is_none_is_refused(void **state)
 {
     (void)state;
     for (int policy = -1; policy <= 99; policy += 100) {
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         assert_int_equal(make(3, policy, &err), -1);
         assert_non_null(strstr(err.text, "is not one of the"));
@@ -142,7 +142,7 @@ static void every_problem_refuses_a_policy_that_is_none(void **state)
     for (int policy = -1; policy <= 99; policy += 100) {
         const struct cs_moldable_request one = {.call = {.policy = policy}};
         const struct cs_ptg_request two = {.call = {.policy = policy}};
-        struct cs_error err[4] = {{{0}}};
+        struct cs_error err[4] = {0};
 
         assert_int_equal(cs_moldable_plan_make(bag, &one, plan, &err[0]), -1);
         assert_non_null(strstr(err[0].text, "is not one of the"));
@@ -173,7 +173,7 @@ static void a_bag_is_planned_with_parameters_that_nobody_set(void **state)
     (void)state;
     for (int p = 0; p < count; p++) {
         const struct cs_moldable_request request = {.call = {.policy = p}};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         assert_true(!cs_moldable_plan_make(in, &request, plan, &err) == !list[p]->outside);
     }
@@ -199,7 +199,7 @@ static void a_time_that_is_not_there_is_nan(void **state)
 
 static void refuses(const struct cs_profile *wrong, const char *sentence)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(cs_workload_create(1, NULL, wrong, &err));
     assert_string_equal(err.text, sentence);
@@ -210,7 +210,7 @@ static void workloads_are_checked_as_readers_check_them(void **state)
     const double seconds[] = {3, 2}, wrong[] = {3, NAN};
     const int falls[] = {4, 2};
     const char *const twice[] = {"a", "b", "a"}, *const empty[] = {"a", "", "c"};
-    struct cs_error err[2] = {{{0}}};
+    struct cs_error err[2] = {0};
 
     (void)state;
     refuses(&(struct cs_profile){.kind = (enum cs_profile_kind)9},
@@ -231,7 +231,7 @@ static void workloads_are_checked_as_readers_check_them(void **state)
 
 static void a_platform_without_processors_is_refused(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(cs_platform_homogeneous("node", 0, &err));
@@ -254,7 +254,7 @@ static void bars_and_platforms_of_others_are_refused(void **state)
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 2, NULL);
     struct cs_platform *eight = cs_platform_homogeneous("node", 8, NULL);
     const struct cs_bar bar = {.kind = CS_BAR_WORK, .task = 2, .attempt = 1, .end = 1};
-    struct cs_error err[2] = {{{0}}};
+    struct cs_error err[2] = {0};
     size_t bars;
 
     (void)state;
@@ -270,7 +270,7 @@ static void bars_and_platforms_of_others_are_refused(void **state)
 
 static void what_is_not_there_is_told(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int count;
 
     (void)state;
@@ -288,7 +288,7 @@ static void stores_that_are_not_there_are_told(void **state)
     const char *const none[] = {"/nosuch/store.db", NULL};
     const struct cs_campaign_merge_options old = {.size = 4};
     const struct cs_campaign_export_options newer = {.size = 4000};
-    struct cs_error err[10] = {{{0}}};
+    struct cs_error err[10] = {0};
     char *text;
 
     (void)state;
@@ -348,7 +348,7 @@ static void what_cannot_be_converted_is_told(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         assert_null(cs_convert(path, 1, &wrong[i].how, NULL, NULL, &err));
         if (!strstr(err.text, wrong[i].says))
@@ -358,7 +358,7 @@ static void what_cannot_be_converted_is_told(void **state)
 
 static void what_a_file_holds_needs_a_file(void **state)
 {
-    struct cs_error err[2] = {{{0}}};
+    struct cs_error err[2] = {0};
     size_t length = 7;
 
     (void)state;
@@ -386,12 +386,12 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
         {{.size = sizeof(struct cs_volatile_laws_options), .workload = -1},
          "workload cannot be -1"},
     };
-    struct cs_error err[2] = {{{0}}};
+    struct cs_error err[2] = {0};
     char *laws;
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error why = {{0}};
+        struct cs_error why = {0};
 
         assert_null(cs_volatile_laws(fleet, &wrong[i].how, &why));
         if (!strstr(why.text, wrong[i].says))
@@ -429,11 +429,11 @@ static void tables_that_cannot_be_judged_are_told(void **state)
         {{.size = sizeof(struct cs_judge_options)}, "/nosuch/log"},
     };
     const char *const log[] = {"/nosuch/log"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error why = {{0}};
+        struct cs_error why = {0};
 
         assert_null(cs_judge_jobs("/nosuch/jobs.csv", log, 1, &wrong[i].how, NULL, &why));
         if (!strstr(why.text, wrong[i].says))
@@ -459,11 +459,11 @@ static void schedules_that_cannot_be_judged_are_told(void **state)
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 1, NULL);
     struct cs_check_report *report = cs_check_report_create(9);
     struct cs_schedule_file file = {.schedule = schedule, .policy = "", .source = "plan.json"};
-    struct cs_error err[5] = {{{0}}};
+    struct cs_error err[5] = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        struct cs_error why = {{0}};
+        struct cs_error why = {0};
 
         file.command = commands[i];
         assert_int_equal(cs_judge_schedule(&file, input, 1, NULL, report, &why), -1);
@@ -505,12 +505,12 @@ static void runs_that_cannot_begin_are_told(void **state)
         {{.size = sizeof(struct cs_run_options), .poll = 1}, "/nosuch.csv"},
     };
     const struct cs_run_watch small = {.size = 1};
-    struct cs_error err[3] = {{{0}}}, why = {{0}};
+    struct cs_error err[3] = {0}, why = {0};
     struct cs_run_ended ended;
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error one = {{0}}, other = {{0}};
+        struct cs_error one = {0}, other = {0};
 
         assert_null(cs_run_dry("/nosuch.csv", &wrong[i].how, NULL, &one));
         assert_int_equal(
@@ -534,7 +534,7 @@ static void runs_that_cannot_begin_are_told(void **state)
 
 static void stories_that_are_not_there_are_told(void **state)
 {
-    struct cs_error err[5] = {{{0}}};
+    struct cs_error err[5] = {0};
 
     (void)state;
     assert_null(cs_run_story_read(NULL, &err[0]));
@@ -553,7 +553,7 @@ static void fleets_are_read_without_options(void **state)
 {
     char path[] = "/tmp/cs_fleet_XXXXXX";
     const char *const paths[] = {path}, *const none[] = {NULL};
-    struct cs_error err[2] = {{{0}}};
+    struct cs_error err[2] = {0};
     FILE *file = fdopen(mkstemp(path), "w");
     struct cs_fleet *fleet;
 

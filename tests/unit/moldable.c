@@ -144,7 +144,7 @@ static int refuses_together(struct cs_task_limit own, struct cs_task_limit all)
 {
     const struct cs_profile amdahl = {.kind = CS_PROFILE_AMDAHL, .seq_time = 10};
     struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl, NULL);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int status;
 
     cs_workload_set_limits(workload, &own);
@@ -161,7 +161,7 @@ static void limit_of_all(struct cs_task_limit own, struct cs_task_limit all, int
 {
     const struct cs_profile amdahl = {.kind = CS_PROFILE_AMDAHL, .seq_time = 10};
     struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl, NULL);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct scene s;
 
     cs_workload_set_limits(workload, &own);

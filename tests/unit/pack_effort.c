@@ -10,7 +10,7 @@ static double effort_total(const struct cs_pack_instance *in, enum cs_pack_effor
 {
     struct cs_pack_request request = {.expired = hurried ? improve_never : NULL};
     struct cs_pack_plan *plan = cs_pack_plan_create(in->tasks->count);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     double total;
 
     assert_int_equal(cs_pack_effort_plan(in, effort, &request, plan, &err), 0);
@@ -150,7 +150,7 @@ static void a_quarter_of_a_million_tasks_are_too_many_for_levels(void **state)
     struct cs_pack_request request = {
         .call = {.policy = improve_policy("contiguous"), .param = {4}}};
     struct cs_pack_plan *plan = cs_pack_plan_create(270000);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(cs_pack_plan_make(in, &request, plan, &err), -1);

@@ -339,7 +339,7 @@ static void the_integer_program_equals_subsets(void **state)
 
 static void assert_message(double method, const char *part)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_pack_plan *plan = planned("exact", method, -1, &err);
 
     assert_non_null(strstr(err.text, part));
@@ -349,7 +349,7 @@ static void assert_message(double method, const char *part)
 
 static void assert_ilp_refuses(int tasks, int procs)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     improve_create(&c, tasks, procs, 2, false, 5);
     cs_pack_plan_destroy(planned("ilp", 0, -1, &err));

@@ -14,7 +14,7 @@
 static struct cs_workload *make(const char *name, int tasks, int procs, uint64_t seed)
 {
     struct cs_pack_recipe recipe = {.tasks = tasks, .procs = procs, .seed = seed};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *workload = cs_pack_generate(name, &recipe, &err);
 
     assert_string_equal(err.text, "");
@@ -220,7 +220,7 @@ static void fixed_ones_do_not_depend_on_the_seed(void **state)
 static void refused(const char *name, int tasks, int procs, const char *why)
 {
     struct cs_pack_recipe recipe = {.tasks = tasks, .procs = procs};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(cs_pack_generate(name, &recipe, &err));
     assert_string_equal(err.text, why);

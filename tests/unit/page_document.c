@@ -224,7 +224,7 @@ static void remove_store(const char *name)
 static void write_store(int done)
 {
     struct cs_store *store = cs_store_open(path_of("s.db"), CS_STORE_WRITE, NULL);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     json_t *json = cs_json_load_memory("s", SWEEP, strlen(SWEEP), &err);
     struct cs_experiment *sweep =
         json ? cs_experiment_create(json, "dir/it's.json", NULL, &err) : NULL;
@@ -269,7 +269,7 @@ static struct cs_strbuf page_of(const char *path, const char *papers)
 {
     struct cs_page *page = cs_page_create(&(struct cs_page_head){.title = "T"});
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     if (cs_page_add_store(page, path, papers, &err))
         fail_msg("%s", err.text);
@@ -348,7 +348,7 @@ static void the_command_of_a_paper_says_where_it_is(void **state)
 static void refused(const char *path, const char *want)
 {
     struct cs_page *page = cs_page_create(&(struct cs_page_head){.title = "T"});
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_page_add_store(page, path, NULL, &err), -1);
     if (!strstr(err.text, want))

@@ -205,7 +205,7 @@ static void bad_papers_are_refused(void **state)
 
     (void)state;
     for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct cs_experiment *paper = read_text(row[r].text, false, &err);
 
         if (!row[r].why) {
@@ -221,7 +221,7 @@ static void bad_papers_are_refused(void **state)
 
 static void files_that_are_not_there_are_named(void **state)
 {
-    struct cs_error err = {{0}}, other = {{0}}, third = {{0}};
+    struct cs_error err = {0}, other = {0}, third = {0};
     char path[128];
 
     (void)state;
@@ -236,7 +236,7 @@ static void files_that_are_not_there_are_named(void **state)
 
 static void an_unknown_problem_is_refused(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char path[128];
 
     (void)state;
@@ -462,7 +462,7 @@ static void a_failing_cell_fails_the_paper(void **state)
         read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 2}}", false);
     struct cs_results *results = cs_results_create(paper);
     struct cs_grid_options options = {.threads = 2};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(cs_results_run(results, NULL, &options, &err), -1);
@@ -474,7 +474,7 @@ static void a_failing_cell_fails_the_paper(void **state)
 static void papers_are_listed(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const char *const *name;
     int count;
 

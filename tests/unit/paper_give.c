@@ -93,7 +93,7 @@ static void check_replaced(const char *text, const char *given, const char *gone
 
 static void a_name_and_its_old_one_are_one(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     check_replaced(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 50}}", "break", "fail");
@@ -106,7 +106,7 @@ static void a_name_and_its_old_one_are_one(void **state)
 static void refused(const char *parameter, const char *text, const char *why)
 {
     struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_experiment_give(paper, parameter, text, &err), -1);
     assert_string_equal(err.text, why);
@@ -137,7 +137,7 @@ static void numbers_and_texts_are_read(void **state)
 {
     const struct cs_field real = {.name = "r", .kind = CS_FIELD_REAL, .low = 0, .high = 9};
     const struct cs_field text = {.name = "t", .kind = CS_FIELD_TEXT};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     json_t *value = cs_cell_read(&real, "r", "2.5", NULL);
 
     (void)state;
@@ -155,7 +155,7 @@ static void numbers_and_texts_are_read(void **state)
 
 static void bad_needs_are_refused(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(read_text(HEAD X PANELS SERIES METRICS ", 'needs': {'fiel': 'x'}}", false, &err));
@@ -195,7 +195,7 @@ static void a_paper_as_a_document_has_the_same_cells(void **state)
         const struct cs_experiment_how how = {.name = "rigid/f", .quick = quick};
         struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
         struct cs_experiment *paper, *again;
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct cs_document document;
         char path[128];
 

@@ -26,7 +26,7 @@ static inline struct cs_experiment *read_text(const char *text, bool quick, stru
 
 static inline struct cs_experiment *read_good(const char *text, bool quick)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_experiment *paper = read_text(text, quick, &err);
 
     assert_string_equal(err.text, "");
@@ -38,7 +38,7 @@ static inline struct cs_results *run(const struct cs_experiment *paper)
 {
     struct cs_grid_options options = {.threads = 2};
     struct cs_results *results = cs_results_create(paper);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     cs_results_run(results, NULL, &options, &err);
     assert_string_equal(err.text, "");

@@ -126,7 +126,7 @@ static void the_files_of_a_paper_are_written(void **state)
 {
     struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
     struct cs_results *results = run(paper);
-    struct cs_error err = {{0}}, other = {{0}};
+    struct cs_error err = {0}, other = {0};
 
     (void)state;
     assert_int_equal(cs_output_write(results, kit_folder(), "c", &err), 0);

@@ -44,7 +44,7 @@ static int drop_places(void **state)
 /* It must work. */
 static char *run(const struct cs_paper_run_options *options, struct cs_paper_ran *ran)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *text = cs_paper_run(one, 1, options, NULL, ran, &err);
 
     assert_string_equal(err.text, "");
@@ -132,7 +132,7 @@ static void what_is_stopped_goes_on(void **state)
     const struct cs_paper_run_options options =
         OPTIONS(.folder = FOLDER, .store = store, .threads = 1);
     struct cs_paper_ran ran;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(cs_paper_run(one, 1, &options, &watch, &ran, &err));
@@ -157,7 +157,7 @@ static void what_is_missing_is_told(void **state)
 {
     const char *const log[] = {"rigid/table1"}, *const all[] = {"volatile", "nosuch"};
     const struct cs_paper_run_options options = OPTIONS(.folder = CS_SOURCE_DIR "/papers");
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *names = cs_paper_list(options.folder, true, NULL);
 
     (void)state;
@@ -178,7 +178,7 @@ static void what_is_skipped_is_warned_of(void **state)
         OPTIONS(.folder = CS_SOURCE_DIR "/papers", .give = give, .given = 1);
     char last[256] = "";
     const struct cs_watch watch = {.size = sizeof watch, .warn = note, .who = last};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(cs_paper_run(needy, 1, &options, &watch, NULL, &err));
@@ -208,7 +208,7 @@ static void what_is_wrong_is_told(void **state)
         {OPTIONS(.folder = FOLDER, .store = "/nosuch/x.db"), "/nosuch/x.db"},
     };
     const struct cs_watch short_watch = {.size = 1};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

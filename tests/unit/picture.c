@@ -163,7 +163,7 @@ static void colours_stay_apart_for_every_kind_of_eye(void **state)
 
 static void names_decide_what_is_written(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(cs_picture_check("a.svg", &err), 0);
@@ -178,7 +178,7 @@ static void svg_files_hold_the_text(void **state)
 {
     char folder[] = "/tmp/cs_picture_XXXXXX", name[64];
     struct cs_strbuf svg = CS_STRBUF_INIT, back = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_non_null(mkdtemp(folder));
@@ -200,7 +200,7 @@ static void png_has_the_size_asked_for_or_says_what_is_missing(void **state)
     static const unsigned char want[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
                                          'I',  'H', 'D', 'R', 0,  0,  0,  60, 0, 0, 0, 40};
     struct cs_strbuf svg = CS_STRBUF_INIT, png = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     small_picture(&svg);
@@ -239,7 +239,7 @@ static bool has(const struct cs_strbuf *bytes, const char *text)
 static void pdf_is_one_page_of_that_size_and_the_same_twice(void **state)
 {
     struct cs_strbuf svg = CS_STRBUF_INIT, pdf = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     small_picture(&svg);

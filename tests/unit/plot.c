@@ -13,7 +13,7 @@ static const char *const words[] = {"one", "two & more", "three", "a category of
 static char *draw(const struct cs_plot_figure *figure)
 {
     struct cs_strbuf one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const char *wrong;
 
     if (cs_plot_svg(figure, &one, &err))
@@ -222,7 +222,7 @@ static void narrow_panels_have_ticks_and_whole_titles(void **state)
 static void refused(struct cs_plot_panel panel, int width, const char *want)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const struct cs_plot_figure figure = {.width = width, .panel_count = 1, .panel = &panel};
 
     assert_int_equal(cs_plot_svg(&figure, &out, &err), -1);
@@ -234,7 +234,7 @@ static void what_cannot_be_drawn_is_refused(void **state)
 {
     const struct cs_plot_series series = {.name = "s", .count = 4, .y = y};
     const struct cs_plot_series nameless = {.count = 4, .y = y};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     (void)state;

@@ -44,7 +44,7 @@ static void reads_and_writes_sets(void **state)
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         const struct example *e = &examples[i];
         const struct cs_interval *set = NULL;
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         int count = cs_procset_parse(e->text, arena, &set, &err);
 
         if (!e->printed) {
@@ -67,7 +67,7 @@ static void says_what_is_wrong_with_a_set(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
     const struct cs_interval *set;
-    struct cs_error twice = {{0}}, form = {{0}};
+    struct cs_error twice = {0}, form = {0};
 
     (void)state;
     assert_int_equal(cs_procset_parse("4-6 5", arena, &set, &twice), -1);

@@ -30,7 +30,7 @@ static const char two_jobs[] = "; MaxProcs: 4\n1 0 0 10 4 -1 -1 4 60 -1 1 1 1 -1
 
 static char *told(const struct cs_replay *replay, const char *as)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     size_t length = 0;
     char *text = cs_replay_text(replay, as, NULL, &length, &err);
 
@@ -55,7 +55,7 @@ static void a_log_is_replayed(void **state)
     struct cs_replay_options how;
     const struct cs_replay_look narrow = {.size = sizeof narrow, .width = -1};
     struct cs_replay *replay;
-    struct cs_error err = {{0}}, other = {{0}};
+    struct cs_error err = {0}, other = {0};
     char *schedule;
 
     (void)state;
@@ -88,7 +88,7 @@ static void what_was_not_kept_is_not_told(void **state)
     const char *const paths[] = {path};
     struct cs_replay_options how;
     struct cs_replay *replay;
-    struct cs_error err = {{0}}, other = {{0}};
+    struct cs_error err = {0}, other = {0};
 
     (void)state;
     write_log(path, two_jobs);
@@ -108,7 +108,7 @@ static char *replayed(const char *log, const struct cs_replay_options *how, cons
 {
     char path[64];
     const char *const paths[] = {path};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_replay *replay;
     char *text;
 
@@ -158,7 +158,7 @@ static void a_watch_stops_a_replay(void **state)
     int asked = 0;
     const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
     struct cs_replay_options how;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     write_log(path, two_jobs);
@@ -185,13 +185,13 @@ static void what_cannot_be_replayed_is_told(void **state)
     };
     const char *const path[] = {"/nosuch/log"}, *const none[] = {NULL};
     struct cs_replay_options how = {.size = 8};
-    struct cs_error err[4] = {{{0}}};
+    struct cs_error err[4] = {0};
 
     (void)state;
     assert_null(cs_replay_run(path, 1, &how, NULL, &err[0]));
     assert_non_null(strstr(err[0].text, "is said to be 8 bytes"));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error why = {{0}};
+        struct cs_error why = {0};
 
         cs_replay_defaults(&how);
         memcpy((char *)&how + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
@@ -230,7 +230,7 @@ static void options_by_name_are_checked(void **state)
         {"{\"warmup\": \"7d\", \"policy\": [\"easy\", \"fcfs\"]}", "/nosuch/log"},
     };
     const char *const path[] = {"/nosuch/log"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char *told = cs_replay_describe(&err);
 
     (void)state;
@@ -256,7 +256,7 @@ static void its_jobs_are_columns(void **state)
     struct ArrowArrayStream stream = {0};
     struct ArrowArray batch;
     struct cs_replay *plain, *kept;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     write_log(path, two_jobs);

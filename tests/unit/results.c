@@ -175,7 +175,7 @@ static void a_single_run_stands_for_every_replicate_of_the_other(void **state)
 static struct cs_experiment *sweep_of(const char *text)
 {
     const struct cs_experiment_how how = {.problem = &kit_problem};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_experiment *sweep;
     char path[128];
 

@@ -43,7 +43,7 @@ static const struct cs_bolt_fault faults[] = {{400, 1, true}, {430, 0, false}, {
 static char *draw(struct cs_schedule *s, const struct cs_ribbons_chart_options *options)
 {
     struct cs_strbuf one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const char *wrong;
 
     assert_int_equal(cs_ribbons_chart_svg(s, options, &one, &err), 0);
@@ -211,7 +211,7 @@ static void refuses_what_cannot_be_drawn(void **state)
 {
     struct cs_schedule *s = scene();
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(

@@ -56,7 +56,7 @@ static void a_scenario_as_a_schedule(void **state)
     struct cs_rigid_study study = study_of(scenarios, "easy", "lert-learnt", &call);
     struct cs_schedule *named = cs_rigid_study_schedule(&study, 1, name, NULL);
     struct cs_schedule *numbered = cs_rigid_study_schedule(&study, 1, NULL, NULL);
-    struct cs_error err = {{0}}, below = {{0}};
+    struct cs_error err = {0}, below = {0};
     size_t bars;
 
     (void)state;
@@ -77,7 +77,7 @@ static void a_scenario_as_a_schedule(void **state)
 static void refused(const struct cs_rigid_jobs *set, struct cs_rigid_law law, int count,
                     const char *message)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(cs_rigid_scenarios_create(set, law, 1, 0, count, &err));
     assert_string_equal(err.text, message);
@@ -107,7 +107,7 @@ static void what_is_no_scenario_is_refused_in_words(void **state)
 static void given_numbers_are_looked_at(void **state)
 {
     static const int64_t negative[] = {0, 0, 0, 0, -1, 0}, many[] = {10000000, 0, 10000001};
-    struct cs_error first = {{0}}, second = {{0}}, third = {{0}};
+    struct cs_error first = {0}, second = {0}, third = {0};
 
     (void)state;
     assert_null(cs_rigid_scenarios_given(&jobs, 2, negative, &first));
@@ -146,7 +146,7 @@ static void drawn_numbers_depend_on_the_seed_alone(void **state)
 static void policies_and_priorities_have_names(void **state)
 {
     struct cs_policy_call call;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int count, priorities = 0;
     const struct cs_policy *const *list = cs_rigid_policies(&count);
 

@@ -5,7 +5,7 @@
 
 static void processors_are_counted_node_by_node(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int cpus[4] = {0};
 
     (void)state;

@@ -16,7 +16,7 @@ static struct cs_schedule_file *read_text(const char *text, struct cs_error *err
 
 static struct cs_schedule_file *good(const char *text)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_schedule_file *file = read_text(text, &err);
 
     if (!file)
@@ -265,7 +265,7 @@ static void refuses_what_is_no_schedule_and_says_where(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct cs_schedule_file *file = read_text(refused[i].text, &err);
 
         if (!file && strstr(err.text, refused[i].message))
@@ -279,7 +279,7 @@ static void refuses_what_is_no_schedule_and_says_where(void **state)
 
 static void names_a_file_that_cannot_be_read(void **state)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(cs_schedule_file_read("/nowhere/plan.json", &err));
@@ -322,7 +322,7 @@ static void reads_what_a_malleable_schedule_says(void **state)
 static void refuses_change(const char *from, const char *to, const char *want)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const char *at = strstr(malleable, from);
 
     assert_non_null(at);

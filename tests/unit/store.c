@@ -24,7 +24,7 @@ static const char *path_of(const char *name)
 
 static struct cs_store *must_open(const char *path, enum cs_store_mode mode)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_store *store = cs_store_open(path, mode, &err);
 
     assert_string_equal(err.text, "");
@@ -44,7 +44,7 @@ static void put(struct cs_store *store, const char *parameters, uint64_t seed,
                 struct cs_record record)
 {
     struct cs_cell cell = make_cell(parameters, seed);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     cs_store_put(store, &kit_problem, &cell, &record, &err);
     assert_string_equal(err.text, "");
@@ -64,7 +64,7 @@ static bool get(struct cs_store *store, const char *parameters, uint64_t seed,
 
 static void refused(const char *path, enum cs_store_mode mode, const char *why)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char text[1024];
 
     assert_null(cs_store_open(path, mode, &err));
@@ -157,7 +157,7 @@ static int stop(void *who, const struct cs_store_row *row, struct cs_error *err)
 static void cells_are_walked_in_order(void **state)
 {
     struct cs_store *store = must_open(CS_STORE_MEMORY, CS_STORE_WRITE);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char text[256] = "";
     int64_t count;
 
@@ -255,7 +255,7 @@ static void a_file_that_has_changed_is_noticed(void **state)
     struct cs_store *store = must_open(CS_STORE_MEMORY, CS_STORE_WRITE);
     struct cs_arena *arena = cs_arena_create();
     struct cs_store_input *list;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int count;
 
     (void)state;
@@ -371,7 +371,7 @@ static void what_was_damaged_is_told(void **state)
 
     (void)state;
     for (size_t d = 0; d < sizeof damage / sizeof *damage; d++) {
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct cs_store *store;
         char text[256] = "";
 
@@ -465,7 +465,7 @@ static void in_child(const char *path, int (*check)(const char *path))
 
 static int is_refused(const char *path)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char why[256];
 
     snprintf(why, sizeof why, "%s: process %ld is writing it; one at a time can", path,

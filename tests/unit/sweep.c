@@ -26,7 +26,7 @@ static void range_is(const char *text, bool whole, const char *wanted)
 {
     struct cs_json_at at = cs_json_root("f", parse(text));
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     json_t *values = cs_range_read(&at, whole, &err);
 
     for (size_t v = 0; v < json_array_size(values); v++) {
@@ -138,7 +138,7 @@ static void a_range_has_one_kind(void **state)
 static struct cs_experiment *must_read(const char *text)
 {
     json_t *document = parse(text);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_experiment *sweep = cs_experiment_create(document, "folder/s.json", NULL, &err);
 
     assert_string_equal(err.text, "");
@@ -317,7 +317,7 @@ static void kept(const struct cs_experiment *sweep, const char *a, const char *b
 {
     const char *const condition[] = {a, b};
     bool keep[64];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     int count = 0;
 
     memset(keep, true, sizeof keep);
@@ -331,7 +331,7 @@ static void kept(const struct cs_experiment *sweep, const char *a, const char *b
 static void not_kept(const struct cs_experiment *sweep, const char *condition, const char *why)
 {
     bool keep[64];
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_int_equal(cs_experiment_where(sweep, &condition, 1, keep, &err), -1);
     assert_string_equal(err.text, why);
@@ -365,7 +365,7 @@ static void some_cells_are_chosen(void **state)
 static void refused(const char *text, const char *why)
 {
     json_t *document = parse(text);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(cs_experiment_create(document, "f", NULL, &err));
     if (strncmp(err.text, why, strlen(why)))
@@ -464,7 +464,7 @@ static void too_many_runs_are_refused_without_making_them(void **state)
 
 static void file_refused(const char *bytes, const char *why)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     char path[128], text[512];
 
     snprintf(path, sizeof path, "%s/s.json", kit_folder());

@@ -116,7 +116,7 @@ static struct cs_volatile_instance *pair_of(const double a[3][3], const double b
 {
     struct cs_volatile_host host[2] = {{0}};
     struct cs_volatile_application app = {4, 1, 3, 2, 1, 100, 0, 0, 0};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in;
 
     for (int q = 0; q < 2; q++) {

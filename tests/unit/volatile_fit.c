@@ -12,7 +12,7 @@ static const int64_t workload[] = {1, 2, 3};
 static struct cs_fleet_host runs_of(const char *trace, struct cs_arena *arena)
 {
     struct cs_fleet_strip strip = {.arena = arena};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     if (cs_fleet_strip_text(&strip, trace, &err))
         fail_msg("%s", err.text);
@@ -23,7 +23,7 @@ static void fit(const char *trace, struct cs_volatile_fit *out)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_fleet_host host = runs_of(trace, arena);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     if (cs_volatile_fit_host(&host, workload, out, &err))
         fail_msg("%s", err.text);
@@ -102,7 +102,7 @@ static void what_is_no_trace_is_refused(void **state)
     const struct cs_fleet_host host = {"host", 1, &one};
     struct cs_arena *arena = cs_arena_create();
     struct cs_fleet_strip strip = {.arena = arena};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_fit f;
 
     (void)state;
@@ -158,7 +158,7 @@ static void laws_are_recognised(void **state)
                {CS_VOLATILE_LAW_WEIBULL, 2, CS_VOLATILE_FIT_WEIBULL},
                {CS_VOLATILE_LAW_LOGNORMAL, 1.2, CS_VOLATILE_FIT_LOGNORMAL}};
     struct cs_volatile_recipe recipe = {2, 2, 2, 1, 1, 1000, 4, 4};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err);
 
     (void)state;
@@ -187,7 +187,7 @@ static void laws_are_recognised(void **state)
 static void a_chain_is_found_again(void **state)
 {
     struct cs_volatile_recipe recipe = {2, 2, 2, 1, 1, 1000, 4, 5};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err);
     struct cs_volatile_source *source = cs_volatile_source_markov(in, 5, 6);
     struct cs_arena *arena = cs_arena_create();

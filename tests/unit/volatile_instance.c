@@ -24,7 +24,7 @@ static struct draft sound(void)
 
 static void refused(const struct draft *d, const char *text)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     assert_null(cs_volatile_instance_create(d->hosts, d->host, &d->app, &err));
     assert_string_equal(err.text, text);
@@ -113,7 +113,7 @@ static void chains_that_are_none_are_refused(void **state)
 static void the_diagonal_is_what_the_row_leaves(void **state)
 {
     struct draft d = sound();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in;
 
     (void)state;
@@ -130,7 +130,7 @@ static void the_diagonal_is_what_the_row_leaves(void **state)
 static void capacities_end_at_the_tasks_and_names_are_numbers_by_default(void **state)
 {
     struct draft d = sound();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in;
 
     (void)state;
@@ -151,7 +151,7 @@ static void capacities_end_at_the_tasks_and_names_are_numbers_by_default(void **
 static void the_papers_scenarios_are_as_it_says(void **state)
 {
     struct cs_volatile_recipe r = {20, 5, 10, 3, 10, 1000000, 1, 2};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in = cs_volatile_generate(&r, &err), *again;
     int fastest = 100, slowest = 0;
 
@@ -178,7 +178,7 @@ static void the_papers_scenarios_are_as_it_says(void **state)
     assert_null(cs_volatile_generate(&r, &err));
     assert_string_equal(
         err.text, "the fastest host takes 0 slots for a task, it must be between 1 and 1000000");
-    err = (struct cs_error){{0}};
+    err = (struct cs_error){0};
     r.hosts = 0;
     assert_null(cs_volatile_generate(&r, &err));
     assert_string_equal(err.text, "there are 0 hosts, there must be between 1 and 100000");
@@ -189,7 +189,7 @@ static void policies_have_their_parameters(void **state)
     int count;
     const struct cs_policy *const *list = cs_volatile_policies(&count);
     struct cs_policy_call call;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_options o;
 
     (void)state;

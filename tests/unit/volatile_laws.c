@@ -13,7 +13,7 @@ static void near(double got, double want)
 
 static struct cs_fleet *fleet_of(int hosts, const char *const *text)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_fleet *fleet = cs_fleet_create_text(hosts, text, 1, &err);
 
     if (!fleet)
@@ -213,7 +213,7 @@ static void hosts_that_never_failed_are_not_certain_to_stay(void **state)
 {
     static const char *const up[] = {"u100", "u100"};
     struct cs_fleet *fleet = fleet_of(2, up);
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     const double age = 30;
     const int host = 1;
 

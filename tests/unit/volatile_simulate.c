@@ -35,7 +35,7 @@ static void watch(void *who, const struct cs_volatile_span *span)
 static struct story run(const struct scene *scene)
 {
     struct story story = {0};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_instance *in =
         cs_volatile_instance_create(scene->hosts, scene->host, &scene->app, &err);
@@ -224,7 +224,7 @@ static void proactive_policies_switch_and_passive_ones_do_not(void **state)
 static void requests_that_are_none_are_refused(void **state)
 {
     struct cs_volatile_recipe recipe = {3, 2, 1, 1, 1, 100, 1, 1};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err), *other;
     struct cs_volatile_source *source = cs_volatile_source_markov(in, 1, 1);
     struct cs_volatile_request request = {.call = {.policy = 99}};

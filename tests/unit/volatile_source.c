@@ -10,7 +10,7 @@
 static struct cs_volatile_instance *draw(void)
 {
     struct cs_volatile_recipe r = {6, 5, 5, 1, 10, 1000000, 4, 1};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     return cs_volatile_generate(&r, &err);
 }
@@ -19,7 +19,7 @@ static void traces_that_are_none_are_refused(void **state)
 {
     struct cs_volatile_instance *in = draw();
     const char *trace[] = {"uurd", "uuuu", "uuuu", "uuuu", "uuu", "uuuu"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(cs_volatile_source_traces(in, trace, &err));
@@ -40,7 +40,7 @@ static void traces_are_read_back(void **state)
 {
     struct cs_volatile_instance *in = draw();
     const char *trace[] = {"uurd", "uuuu", "dddd", "rudr", "urdu", "uuud"};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_source *s = cs_volatile_source_traces(in, trace, &err);
     struct cs_arena *arena = cs_arena_create();
 
@@ -148,7 +148,7 @@ static void runs_begin_in_the_long_run(void **state)
 {
     struct cs_volatile_instance *in = draw();
     double first[2][3] = {{0}};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_arena *arena = cs_arena_create();
     const struct cs_volatile_laws *laws =
         cs_volatile_laws_create(in, CS_VOLATILE_LAW_WEIBULL, 0.6, arena, &err);
@@ -181,7 +181,7 @@ static void runs_begin_in_the_long_run(void **state)
 static void holding_times_have_the_means_of_the_chain(void **state)
 {
     struct cs_volatile_instance *in = draw();
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     static const struct {
         enum cs_volatile_law law;
         double parameter;
@@ -220,7 +220,7 @@ static void a_law_that_is_none_is_refused(void **state)
     struct cs_volatile_instance *in = draw(), *still;
     struct cs_volatile_host host = {.slots = 1, .capacity = 9, .chain = {{1}, {0, 1}, {0, 0, 1}}};
     struct cs_volatile_application app = {1, 1, 1, 1, 1, 10, 0, 0, 0};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_null(cs_volatile_source_semi_markov(in, CS_VOLATILE_LAW_WEIBULL, 0, 1, 1, &err));
@@ -244,7 +244,7 @@ static void a_host_at_rest_costs_nothing(void **state)
 {
     struct cs_volatile_host host = {.slots = 1, .capacity = 9, .chain = {{1}, {0, 1}, {0, 0, 1}}};
     struct cs_volatile_application app = {1, 1, 1, 1, 1, 10, 0, 0, 0};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_volatile_instance *in = cs_volatile_instance_create(1, &host, &app, &err);
     struct cs_volatile_source *s = cs_volatile_source_markov(in, 1, 1);
 

@@ -71,7 +71,7 @@ static void makes_every_run_once(void **state)
     for (int threads = 0; threads < 5; threads++) {
         int times[RUNS] = {0}, alive = 0;
         const struct job job = {times, -1, -1, &alive, false};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         assert_int_equal(share_out(&job, threads, 3 * threads, &err), 0);
         assert_int_equal(alive, 0);
@@ -86,7 +86,7 @@ static void tells_the_first_error_by_number(void **state)
     for (int threads = 1; threads < 5; threads++) {
         int times[RUNS] = {0}, alive = 0;
         const struct job job = {times, 700, 300, &alive, false};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         assert_int_equal(share_out(&job, threads, 500, &err), -1);
         assert_string_equal(err.text, "run 300 failed");
@@ -100,7 +100,7 @@ static void makes_no_run_without_workers(void **state)
 {
     int times[RUNS] = {0}, alive = 0;
     const struct job job = {times, -1, -1, &alive, true};
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(share_out(&job, 3, 0, &err), -1);
@@ -130,7 +130,7 @@ static void tells_how_many_are_done(void **state)
         .progress = count,
         .who = &last,
     };
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_int_equal(cs_workers_run(&share, &err), 0);
@@ -180,7 +180,7 @@ static void stops_in_the_middle_of_runs(void **state)
                                          .job = &job,
                                          .begin = begin,
                                          .run = run_on};
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
 
         assert_int_equal(cs_workers_run(&share, &err), -1);
         assert_string_equal(err.text, "stopped");

@@ -15,7 +15,7 @@ static struct cs_workload *read_text(const char *text, struct cs_error *err)
 
 static struct cs_workload *good(const char *text)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *workload = read_text(text, &err);
 
     if (!workload)
@@ -63,7 +63,7 @@ static void keeps_every_run_and_takes_the_one_asked_for(void **state)
 {
     struct cs_workload_options options = {CS_FILL_STEP, CS_FEWER_REFUSE, CS_TIMES_MEDIAN};
     const char csv[] = "app,procs,seconds\nmd,1,9\nmd,4,5\nmd,4,3\nmd,8,2\nmd,4,4\nmd,8,3\n";
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *w = cs_workload_read_memory("runs", csv, strlen(csv), &options, &err);
     const struct cs_profile *p = &w->profile[0];
 
@@ -144,7 +144,7 @@ static void gives_points_the_options_of_the_caller(void **state)
                         "{\"name\":\"a\",\"points\":[[4,5]]},"
                         "{\"name\":\"b\",\"points\":[[4,5]],\"fill\":\"power\","
                         "\"fewer\":\"refuse\"}]}";
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_workload *w = cs_workload_read_memory("runs", csv, strlen(csv), &options, &err);
 
     (void)state;
@@ -296,7 +296,7 @@ static void reads_and_writes_files(void **state)
 {
     char path[] = "/tmp/cosched-workload-XXXXXX";
     struct cs_workload *w = good(document), *again;
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
 
     (void)state;
     assert_true(mkstemp(path) >= 0);
@@ -309,7 +309,7 @@ static void reads_and_writes_files(void **state)
     remove(path);
     assert_null(cs_workload_read(path, NULL, &err));
     assert_non_null(strstr(err.text, path));
-    assert_int_equal(cs_workload_write(w, NULL, "/nowhere/at/all", &(struct cs_error){{0}}), -1);
+    assert_int_equal(cs_workload_write(w, NULL, "/nowhere/at/all", &(struct cs_error){0}), -1);
     cs_workload_destroy(w);
 }
 
@@ -450,7 +450,7 @@ static void refuses_what_is_no_workload_and_says_where(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct cs_error err = {{0}};
+        struct cs_error err = {0};
         struct cs_workload *w = read_text(refused[i].text, &err);
 
         if (!w && strstr(err.text, refused[i].message))

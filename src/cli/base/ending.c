@@ -60,7 +60,7 @@ static bool is_output(const struct cs_field *field)
 /* Then there is more to say than that its ending is wrong. */
 static bool is_operand(const struct cs_arguments *args, const char *path)
 {
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
 
     for (int i = 0; i < args->operands; i++)
         if (cs_output_apart(path, args->operand[i], "an input", &none))

@@ -63,7 +63,8 @@ int cs_output_finish(struct cs_error *err)
         return 0;
     if (errno == EPIPE)
         return -1;
-    return cs_error_set(err, "cannot write to standard output: %s", strerror(errno));
+    return cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot write to standard output: %s",
+                           strerror(errno));
 }
 
 void cs_output_warn(const char *format, ...)
@@ -99,8 +100,8 @@ static int check_folder(const char *path, struct cs_error *err)
     else if (!S_ISDIR(about.st_mode))
         failed = cs_error_set(err, "cannot write %s: %s is not a folder", path, folder.text);
     else if (access(folder.text, W_OK) != 0)
-        failed =
-            cs_error_set(err, "cannot write %s: folder %s: %s", path, folder.text, strerror(errno));
+        failed = cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot write %s: folder %s: %s", path,
+                                 folder.text, strerror(errno));
     cs_strbuf_release(&folder);
     return failed;
 }
@@ -116,7 +117,7 @@ int cs_output_check(const char *path, struct cs_error *err)
     if (S_ISDIR(about.st_mode))
         return cs_error_set(err, "cannot write %s: it is a folder", path);
     if (access(path, W_OK) != 0)
-        return cs_error_set(err, "cannot write %s: %s", path, strerror(errno));
+        return cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
     return S_ISREG(about.st_mode) ? check_folder(path, err) : 0;
 }
 

@@ -36,7 +36,7 @@ static const char *source_papers(struct cs_arena *arena)
 {
     const char *note = beside_tool(arena, 0, "cosched.papers");
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_error none = {{0}};
+    struct cs_error none = {0};
     const char *folder = NULL;
 
     if (note && !access(note, R_OK) && !cs_file_read(note, 4096, &text, &none))

@@ -145,17 +145,18 @@ static bool is_kept(const struct study *study)
 static int failed(const struct study *study, struct cs_error *err)
 {
     const struct cs_campaign_ran *ran = &study->ran;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
 
-    if (!cs_stop_signal() || strcmp(err->text, "stopped") != 0)
+    if (!cs_stop_signal() || err->kind != CS_ERROR_STOPPED)
         return CS_EXIT_WRONG;
     if (is_kept(study))
-        cs_error_set(&why,
-                     "stopped after %" PRId64 " of %" PRId64
-                     " runs; what is finished is in %s. To go on: %s",
-                     ran->runs - ran->lacking + ran->done, ran->runs, study->store, study->command);
+        cs_error_set_as(&why, CS_ERROR_STOPPED,
+                        "stopped after %" PRId64 " of %" PRId64
+                        " runs; what is finished is in %s. To go on: %s",
+                        ran->runs - ran->lacking + ran->done, ran->runs, study->store,
+                        study->command);
     else
-        cs_error_set(&why, "stopped; nothing is kept of a campaign in memory");
+        cs_error_set_as(&why, CS_ERROR_STOPPED, "stopped; nothing is kept of a campaign in memory");
     *err = why;
     return CS_EXIT_SIGNAL + cs_stop_signal();
 }

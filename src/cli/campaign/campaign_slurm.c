@@ -86,7 +86,7 @@ static int check_jobs(struct study *study, struct cs_error *err)
     const char *path = join(study, study->folder, JOBS);
     struct cs_strbuf ids = CS_STRBUF_INIT, out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
     const char *argv[] = {"squeue", "--noheader", "--format=%A", "--jobs", NULL, NULL};
-    struct cs_error ignored = {{0}};
+    struct cs_error ignored = {0};
     int code = 0, status = 0;
 
     if (!access(path, F_OK) && !cs_file_read(path, CS_FILE_LARGEST, &ids, &ignored)) {
@@ -142,15 +142,15 @@ static const char **sbatch_words(struct study *study, const char *output, const 
 static const char *submit(struct study *study, const char **words, struct cs_error *err)
 {
     struct cs_strbuf out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     size_t digits;
     const char *id = NULL;
     int code;
 
     if (cs_child_run(words, &out, &said, &code, &why)) {
-        cs_error_set(err,
-                     "%s; jobs are submitted where Slurm is (--dry-run writes the scripts only)",
-                     why.text);
+        cs_error_set_as(err, why.kind,
+                        "%s; jobs are submitted where Slurm is (--dry-run writes the scripts only)",
+                        why.text);
     } else if (code) {
         refuse("sbatch", code, &said, err);
     } else {

@@ -44,7 +44,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_error why = {{0}};
+    struct cs_error why = {0};
     int status = 0;
 
     for (int i = 0; i < args->operands && !status; i++)
@@ -54,7 +54,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         cs_output_put(&out);
     }
     if (!status && *why.text)
-        status = cs_error_set(err, "%s", why.text);
+        status = cs_error_set_as(err, why.kind, "%s", why.text);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
     return status;

@@ -151,10 +151,11 @@ static void tell(const struct study *study, const json_t *papers)
 /* The status of a command that a signal stopped, or of any other failure. */
 static int failed(const struct study *study, const char *line, struct cs_error *err)
 {
-    if (!cs_stop_signal() || strcmp(err->text, "stopped") != 0)
+    if (!cs_stop_signal() || err->kind != CS_ERROR_STOPPED)
         return CS_EXIT_WRONG;
     err->text[0] = 0;
-    cs_error_set(err, "stopped; what is finished is in %s. To go on: %s", study->store, line);
+    cs_error_set_as(err, CS_ERROR_STOPPED, "stopped; what is finished is in %s. To go on: %s",
+                    study->store, line);
     return CS_EXIT_SIGNAL + cs_stop_signal();
 }
 

@@ -330,7 +330,7 @@ static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
                       struct cs_strbuf *out)
 {
-    struct cs_error err = {{0}};
+    struct cs_error err = {0};
     struct cs_kept *record = study->problem->record(study, 0, 0, &err);
     const struct cs_pack_kept *kept = (const struct cs_pack_kept *)(const void *)record;
     struct cs_table *table;
