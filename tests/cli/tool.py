@@ -324,14 +324,15 @@ def tells_programs():
     """With --format json an error is one object, whatever went wrong, and the status is the same."""
     bad = write("bad.csv", "app,procs,seconds\na,1,10\na,2,x\n")
     for line, status, more in (
-        (["plan", "pack", bad, "-p", "8"], 1, {"file": bad, "line": 3}),
-        (["plan", "pack", "no.csv", "-p", "8"], 1, {"file": "no.csv"}),
-        (["plan", "pack", QUICK, "-p", "8", "--sbatch", "no/where.sh"], 1, {}),
-        (["plan", "pack", QUICK, "-p", "x"], 2, {"field": "procs", "help": "cosched help plan pack"}),
-        (["plan", "pack", QUICK, "--nope"], 2, {"help": "cosched help plan pack"}),
-        (["plan"], 2, {"help": "cosched help plan"}),
-        (["nope"], 2, {"help": "cosched help"}),
-        (["list", 'a "\\name"'], 2, {"help": "cosched help list"}),
+        (["plan", "pack", bad, "-p", "8"], 1, {"kind": "input", "file": bad, "line": 3}),
+        (["plan", "pack", "no.csv", "-p", "8"], 1, {"kind": "system", "file": "no.csv"}),
+        (["plan", "pack", QUICK, "-p", "8", "--sbatch", "no/where.sh"], 1, {"kind": "system"}),
+        (["plan", "pack", QUICK, "-p", "8", "--policy", "program", "--policy-program", "exit 3"], 1, {"kind": "policy"}),
+        (["plan", "pack", QUICK, "-p", "x"], 2, {"kind": "usage", "field": "procs", "help": "cosched help plan pack"}),
+        (["plan", "pack", QUICK, "--nope"], 2, {"kind": "usage", "help": "cosched help plan pack"}),
+        (["plan"], 2, {"kind": "usage", "help": "cosched help plan"}),
+        (["nope"], 2, {"kind": "usage", "help": "cosched help"}),
+        (["list", 'a "\\name"'], 2, {"kind": "usage", "help": "cosched help list"}),
     ):
         sentence = cosched(*line, status=status)[1].splitlines()[0].removeprefix("cosched: ")
         for asked in (["--format", "json"], ["--format=json"], ["--form", "json"]):
@@ -343,7 +344,8 @@ def tells_programs():
     ok(cosched("plan", "pack", bad, "-p", "8", "--format", "csv", status=1)[1].startswith("cosched: "), "not for csv")
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([kit.COSCHED, "list", "--format", "json"], stdout=full, stderr=subprocess.PIPE, check=False)
-    ok(json.loads(done.stderr)["status"] == done.returncode == 1, "a full disk too")
+    told = json.loads(done.stderr)
+    ok(told["kind"] == "system" and told["status"] == done.returncode == 1, "a full disk too")
 
 
 def does_without_linear_programs():

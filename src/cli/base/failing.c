@@ -2,6 +2,7 @@
 #include "cli/base/failing.h"
 
 #include "base/jsonw.h"
+#include "cli/base/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,19 @@ static void put_help(struct cs_jsonw *w, const char *words)
     cs_strbuf_release(&help);
 }
 
+/* A line that makes no sense is for tools what a call is for libraries. */
+static const char *kind_of(const struct cs_error *err, int status)
+{
+    static const char *const name[] = {
+        [CS_ERROR_NONE] = "input",      [CS_ERROR_INPUT] = "input",
+        [CS_ERROR_USAGE] = "usage",     [CS_ERROR_SYSTEM] = "system",
+        [CS_ERROR_MISSING] = "missing", [CS_ERROR_STOPPED] = "stopped",
+        [CS_ERROR_POLICY] = "policy",   [CS_ERROR_MEMORY] = "memory",
+    };
+
+    return name[status == CS_EXIT_USAGE ? CS_ERROR_USAGE : err->kind];
+}
+
 static void tell_json(const struct cs_error *err, int status, const struct cs_arguments *args,
                       const char *help)
 {
@@ -107,6 +121,7 @@ static void tell_json(const struct cs_error *err, int status, const struct cs_ar
 
     cs_jsonw_open_flat(&w, '{');
     cs_jsonw_put_string(&w, "error", err->text);
+    cs_jsonw_put_string(&w, "kind", kind_of(err, status));
     cs_jsonw_put_int(&w, "status", status);
     if (args) {
         put_file(&w, args, err->text);
@@ -137,7 +152,8 @@ int cs_failing_tell(const struct cs_error *err, int status, const struct cs_argu
 int cs_failing_tell_last(const struct cs_error *err, int status)
 {
     if (for_programs && err->text[0])
-        fprintf(stderr, "{\"error\": \"%s\", \"status\": %d}\n", err->text, status);
+        fprintf(stderr, "{\"error\": \"%s\", \"kind\": \"%s\", \"status\": %d}\n", err->text,
+                kind_of(err, status), status);
     else if (err->text[0])
         fprintf(stderr, "cosched: %s\n", err->text);
     return status;

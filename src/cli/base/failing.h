@@ -2,8 +2,9 @@
  *
  * Where --format json was asked for, an error is one line of JSON on standard error:
  *
- *     {"error": "jobs.csv:3: ...", "status": 1, "file": "jobs.csv", "line": 3}
+ *     {"error": "jobs.csv:3: ...", "kind": "input", "status": 1, "file": "jobs.csv", "line": 3}
  *
+ * `kind` is that of the error (<cosched/error.h>), or "usage" when the command line is wrong;
  * `file` and `line` are there when the sentence begins with a file of the command line, `field`
  * when it begins with an option, `help` when the command line is wrong.
  */

@@ -96,7 +96,8 @@ static int check_folder(const char *path, struct cs_error *err)
     else
         cs_strbuf_puts(&folder, ".");
     if (stat(folder.text, &about) != 0)
-        failed = cs_error_set(err, "cannot write %s: there is no folder %s", path, folder.text);
+        failed = cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot write %s: there is no folder %s",
+                                 path, folder.text);
     else if (!S_ISDIR(about.st_mode))
         failed = cs_error_set(err, "cannot write %s: %s is not a folder", path, folder.text);
     else if (access(folder.text, W_OK) != 0)
