@@ -15,9 +15,9 @@ cosched.parameters("pack") say what there is.
 
 from cosched import papers
 from cosched import study as _study
-from cosched._core import Error, InputError, Stopped, Warning, describe, version
+from cosched._core import Error, InputError, MissingPart, OutOfMemory, PolicyError, Stopped, SystemFault, UsageError, Warning, describe, version
 from cosched.campaign import Campaign
-from cosched.foreign import PolicyError, RigidPolicy, serve, test_policy
+from cosched.foreign import RigidPolicy, serve, test_policy
 from cosched.joblog import JobLog
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
 from cosched.picture import Picture, plot, report
@@ -29,11 +29,11 @@ from cosched.tool import convert, run_status, what
 
 __version__ = version()
 
-for _kind in (Error, InputError, PolicyError, Stopped, Warning):
+for _kind in (Error, InputError, MissingPart, OutOfMemory, PolicyError, Stopped, SystemFault, UsageError, Warning):
     _kind.__module__ = __name__
 
 _made = _study.functions()
 globals().update(_made)
 
-__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
-           "DryRun", "Run", "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "parameters", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "values", "version", "what", *_made]
+__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MissingPart", "MoldablePolicy", "OutOfMemory", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
+           "DryRun", "Run", "Schedule", "Stopped", "Study", "SystemFault", "UsageError", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "parameters", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "values", "version", "what", *_made]

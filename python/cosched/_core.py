@@ -17,8 +17,28 @@ class InputError(Error, ValueError):
     """A file, an option or a value is wrong."""
 
 
+class UsageError(Error, ValueError):
+    """A call makes no sense."""
+
+
+class SystemFault(Error, OSError):
+    """The operating system said no: there is no such file, the disk is full."""
+
+
+class MissingPart(Error, ImportError):
+    """This build lacks a library, or this machine does."""
+
+
 class Stopped(Error, KeyboardInterrupt):
     """Stopped by the user before it was done."""
+
+
+class PolicyError(Error, RuntimeError):
+    """A policy failed; its __cause__ is the exception that it raised, if it did."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """There is no memory left."""
 
 
 class Warning(UserWarning):  # pylint: disable=redefined-builtin
@@ -33,11 +53,16 @@ def warn(sentence):
     warnings.warn(sentence, Warning, stacklevel=level)
 
 
-def fail(err, given=None):
-    """What C says as an exception; `given` knows the names of inputs that came without a file."""
+_KINDS = {lib.CS_ERROR_USAGE: UsageError, lib.CS_ERROR_SYSTEM: SystemFault, lib.CS_ERROR_MISSING: MissingPart,
+          lib.CS_ERROR_STOPPED: Stopped, lib.CS_ERROR_POLICY: PolicyError, lib.CS_ERROR_MEMORY: OutOfMemory}
+
+
+def fail(err, given=None, served=None):
+    """What C says as an exception; `given` knows the names of inputs that came without a file, `served` why a policy failed."""
     sentence = ffi.string(err.text).decode("utf-8", "replace")
     sentence = given.said(sentence) if given else sentence
-    raise (Stopped if sentence == "stopped" else InputError)(sentence or "the call failed")
+    kind = _KINDS.get(err.kind, InputError)
+    raise kind(sentence or "the call failed") from (served.error if served and kind is PolicyError else None)
 
 
 def text(value):

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 
-from cosched._core import Error, InputError
+from cosched._core import InputError, PolicyError
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, Policy, PtgStrategy, VolatilePolicy
 
 Job = collections.namedtuple("Job", "procs seconds place")
@@ -19,10 +19,6 @@ Attempt = collections.namedtuple("Attempt", "job procs end")
 Attempt.__doc__ = "What runs: a job, its processors, when it is expected to end."
 View = collections.namedtuple("View", "now free running")
 View.__doc__ = "The machine now: the time, free processors, a list of attempts by their ends."
-
-
-class PolicyError(Error, RuntimeError):
-    """A policy failed; its __cause__ is the exception that it raised, if it did."""
 
 
 class RigidPolicy(Policy):

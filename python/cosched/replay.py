@@ -7,7 +7,7 @@ import os
 
 from cosched import columns
 from cosched._core import InputError, fail, ffi, lib, taken, text, watching
-from cosched.foreign import PolicyError, served
+from cosched.foreign import served
 from cosched.inputs import Given
 from cosched.picture import plot
 from cosched.schedule import Schedule
@@ -43,16 +43,10 @@ class Replay:
         with watching(progress) as watch:
             made = lib.cs_replay_run_json(ffi.new("char *[]", paths), len(paths), text(words), watch.c, err)
             if made == ffi.NULL:
-                self._fail(err)
+                fail(err, self._given, self._served)
             if again:
                 watch.sentences.clear()
         return ffi.gc(made, lib.cs_replay_destroy)
-
-    def _fail(self, err):
-        sentence = ffi.string(err.text).decode("utf-8", "replace")
-        if self._served and sentence.startswith("policy program: "):
-            raise PolicyError(sentence) from self._served.error
-        fail(err, self._given)
 
     def _told(self, form, replay=None):
         err, length, command = ffi.new("struct cs_error *"), ffi.new("size_t *"), text("cosched.replay")

@@ -14,7 +14,7 @@ import numpy
 from cosched import columns
 from cosched._core import InputError, describe, fail, ffi, lib, taken, text, warn, watching
 from cosched.inputs import Given
-from cosched.foreign import PolicyError, served
+from cosched.foreign import served
 from cosched.picture import Picture, length_of, options_of
 from cosched.schedule import Schedule
 
@@ -114,10 +114,10 @@ class Study:
         with watching(progress) as watch:
             case = lib.cs_case_open(text(self.problem), text(self.verb), text(words), watch.c, err)
             if case == ffi.NULL:
-                fail(err, self._given)
+                fail(err, self._given, self._served)
             self._case = ffi.gc(case, lib.cs_case_close)
             if lib.cs_case_run(self._case, watch.c, err):
-                self._fail(err)
+                fail(err, self._given, self._served)
 
     def _tell_failed(self):
         """Ways that have no plan beside others that have one: why."""
@@ -130,16 +130,10 @@ class Study:
             sentence = ffi.string(err.text).decode("utf-8", "replace")
             if made != ffi.NULL:
                 lib.cs_free(made)
-            elif self._served and self._served.error and "program" in words:
-                raise PolicyError(sentence) from self._served.error
+            elif self._served and self._served.error and err.kind == lib.CS_ERROR_POLICY:
+                fail(err, None, self._served)
             else:
                 warn("%s: there is no plan: %s" % (" ".join(words), sentence))
-
-    def _fail(self, err):
-        sentence = ffi.string(err.text).decode("utf-8", "replace")
-        if self._served and sentence.startswith("policy program: "):
-            raise PolicyError(sentence) from self._served.error
-        fail(err, self._given)
 
     def _texts(self, count, get):
         return [ffi.string(get(i)).decode("utf-8") for i in range(count)]
@@ -283,7 +277,7 @@ class Study:
         self._name(number, scenario)
         made = lib.cs_case_schedule(self._case, number, scenario, length, err)
         if made == ffi.NULL:
-            self._fail(err)
+            fail(err, self._given, self._served)
         content = taken(made, err, length)
         return Schedule(self._given.told(content) if self._given else content)
 
@@ -311,7 +305,7 @@ class Study:
         made = lib.cs_case_svg(self._case, self._way(way), scenario, how, length, err)
         del alive
         if made == ffi.NULL:
-            self._fail(err)
+            fail(err, self._given, self._served)
         return Picture(taken(made, err, length))
 
     def text(self, form="table", columns=0):

@@ -144,14 +144,14 @@ def test_a_campaign_that_has_no_figure_says_so(tmp_path):
 
 
 def test_mistakes_are_sentences(tmp_path):
-    with pytest.raises(cosched.InputError, match="^none.swf: cannot be opened"):
+    with pytest.raises(cosched.SystemFault, match="^none.swf: cannot be opened"):
         cosched.JobLog("none.swf")
     with pytest.raises(TypeError, match="no option nodes"):
         cosched.JobLog(example("monday.swf"), nodes=4)
     with pytest.raises(cosched.InputError, match='"racks"'):
         cosched.JobLog(example("monday.swf"), unit="racks")
     plan = cosched.plan_malleable(example("applications.csv"), procs=64, mtbf="30d")
-    with pytest.raises(cosched.InputError, match="has no values"):
+    with pytest.raises(cosched.UsageError, match="has no values"):
         plan.__arrow_c_stream__()
 
 

@@ -142,7 +142,7 @@ def test_files_that_are_none_are_told(tmp_path):
     with pytest.raises(cosched.InputError, match="clusters.json: not a schedule of cosched: the key format"):
         cosched.Schedule.read(example("clusters.json"))
     for ask in (cosched.Campaign.frame, cosched.Campaign.documents, cosched.Campaign.to_frame, cosched.Campaign.status):
-        with pytest.raises(cosched.InputError, match="there is no such store"):
+        with pytest.raises(cosched.SystemFault, match="there is no such store"):
             ask(cosched.Campaign(tmp_path / "none.db"))
     with pytest.raises(cosched.InputError, match="there is no problem 'rgid'; there are pack"):
         cosched.policies("rgid")

@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import cosched
-from cosched._core import watching
+from cosched._core import fail, ffi, lib, watching
 
 EXAMPLES = os.environ["COSCHED_EXAMPLES"]
 TOOL = os.environ["COSCHED_TOOL"]
@@ -94,8 +94,32 @@ def test_functions_tell_what_they_take():
     assert "pack_size" in set(cosched.parameters("pack").key) and "makespan" in set(cosched.values("rigid").name)
 
 
+KINDS = {"INPUT": (cosched.InputError, ValueError), "USAGE": (cosched.UsageError, ValueError), "SYSTEM": (cosched.SystemFault, OSError), "MISSING": (cosched.MissingPart, ImportError),
+         "STOPPED": (cosched.Stopped, KeyboardInterrupt), "POLICY": (cosched.PolicyError, RuntimeError), "MEMORY": (cosched.OutOfMemory, MemoryError)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_error_is_an_exception_of_its_own_with_the_sentence_as_it_is(kind):
+    err = ffi.new("struct cs_error *", {"text": b"f:1: it is so", "kind": getattr(lib, "CS_ERROR_" + kind)})
+    with pytest.raises(cosched.Error) as caught:
+        fail(err)
+    assert type(caught.value) is KINDS[kind][0] and isinstance(caught.value, KINDS[kind][1]) and str(caught.value) == "f:1: it is so"
+
+
+def test_failures_have_the_kind_that_the_library_says(tmp_path):
+    with pytest.raises(cosched.SystemFault, match="cannot be made|cannot be written|no such"):
+        cosched.generate_pack(str(tmp_path / "no" / "where.json" / "at.json"), workload="random", tasks=3)
+    (tmp_path / "jobs.swf").write_bytes(b"BZh91AY&SY")
+    with pytest.raises(cosched.MissingPart, match="is packed with bzip2, which this build does not read"):
+        cosched.JobLog(tmp_path / "jobs.swf")
+    err = ffi.new("struct cs_error *")
+    with pytest.raises(cosched.UsageError, match="was called wrongly"):
+        lib.cs_case_arrow(ffi.NULL, ffi.NULL, err)
+        fail(err)
+
+
 def test_mistakes_are_exceptions_with_the_sentence_of_the_library(tmp_path):
-    with pytest.raises(cosched.InputError, match="^none.csv: cannot be opened: No such file or directory$"):
+    with pytest.raises(cosched.SystemFault, match="^none.csv: cannot be opened: No such file or directory$"):
         cosched.plan_pack("none.csv", 3)
     with pytest.raises(ValueError, match="pack-by-pack"):
         cosched.plan_pack(BAG, 4, policy="best")

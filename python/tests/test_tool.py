@@ -41,7 +41,7 @@ def test_a_plan_is_judged_by_what_it_was_made_from(tmp_path):
     assert not other and "made from another input" in other.violations["text"][0]
     with pytest.raises(cosched.InputError, match="was made from 1 file"):
         cosched.check(plan, against=[bag, bag])
-    with pytest.raises(cosched.InputError, match="no-such.csv"):
+    with pytest.raises(cosched.SystemFault, match="no-such.csv"):
         cosched.check(plan, against="no-such.csv")
     own = cosched.plan_pack(str(bag), procs=2).schedule()
     assert own.check() and own.document["command"] == "cosched plan pack %s --procs 2" % bag and own.check(against=bag)
@@ -161,11 +161,11 @@ def test_pictures_are_written_as_their_names_end(tmp_path):
 
 
 def test_what_cannot_be_drawn_or_converted_is_a_sentence(tmp_path):
-    with pytest.raises(cosched.InputError, match="nosuch.json"):
+    with pytest.raises(cosched.SystemFault, match="nosuch.json"):
         cosched.plot(tmp_path / "nosuch.json")
     with pytest.raises(cosched.InputError, match='style cannot be "pink"'):
         cosched.plot(LOG, style="pink")
-    with pytest.raises(cosched.InputError):
+    with pytest.raises(cosched.UsageError, match="was called wrongly"):
         cosched.report([], tmp_path / "page.html")
     with pytest.raises(cosched.InputError, match="odt"):
         cosched.convert(LOG, tmp_path / "log.odt", "odt")
