@@ -50,7 +50,7 @@ CS_API char *cs_convert(const char *const *paths, int count, const struct cs_con
                         const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
 /* What a file holds ("-": standard input, packed ones too), by its first line or keys and then by
- * the reader that they call for, as JSON:
+ * the reader that they call for, or what the folder of a run is, as JSON:
  *
  *     {"file": "log.swf", "kind": "job log", "form": "SWF",
  *      "words": "job log (SWF), 31 jobs, 64 processors",

@@ -37,7 +37,8 @@ struct cs_picture_options {
 /* What is drawn: a schedule or plan (cosched-schedule-1), a replay (cosched-replay-1, what
  * `cosched replay --format json` prints) or the store of a campaign or of papers. */
 struct cs_picture_source {
-    const char *name;  /* a path, "-" is standard input; or what messages and headings call it */
+    const char *name;  /* a path, "-" is standard input, the folder of a run what ran there; or what
+                          messages and headings call it */
     const void *bytes; /* the text of a schedule or of a replay; NULL: it is in the file */
     size_t length;     /* of the text */
 };

@@ -156,6 +156,9 @@ CS_API int cs_run_resume(const char *folder, const struct cs_run_options *option
                          const struct cs_run_watch *watch, struct cs_run_ended *ended,
                          struct cs_error *err);
 
+/* Is that the folder of a run, as far as the names in it tell? */
+CS_API bool cs_run_seems(const char *folder);
+
 /* The journal as it is at this moment, as a JSON object (cosched-run-status-1), the one of `run
  * status --format json`: "state" ("running", "stopping", "stopped", "done", "failed" or "nobody
  * works on it"), how many tasks are in each state, "executor" (who works on it, or null), "tasks"

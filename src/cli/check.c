@@ -5,7 +5,9 @@
 #include "cli/check_jobs.h"
 #include "report/human.h"
 
+#include <cosched/case.h>
 #include <cosched/judge.h>
+#include <cosched/run.h>
 #include <math.h>
 #include <string.h>
 
@@ -85,12 +87,31 @@ static bool is_table(const char *path)
     return is;
 }
 
+/* What ran, in the folder of a run, is judged as the file that `run schedule --output` writes. */
+static struct cs_schedule_file *read_run(const char *folder, struct cs_error *err)
+{
+    struct cs_run_story *story = cs_run_story_read(folder, err);
+    size_t length;
+    char *text = story ? cs_run_story_text(story, &length, err) : NULL;
+    struct cs_schedule_file *file =
+        text ? cs_schedule_file_read_memory(folder, text, length, err) : NULL;
+
+    cs_free(text);
+    cs_run_story_destroy(story);
+    return file;
+}
+
+static struct cs_schedule_file *read_file(const char *path, struct cs_error *err)
+{
+    return cs_run_seems(path) ? read_run(path, err) : cs_schedule_file_read(path, err);
+}
+
 /* The exit status of its verdict; -1: unreadable. */
 static int check_file(const struct cs_arguments *args, const char *path, struct cs_check_show *show,
                       struct cs_error *err)
 {
     struct cs_error why = {0};
-    struct cs_schedule_file *file = cs_schedule_file_read(path, &why);
+    struct cs_schedule_file *file = read_file(path, &why);
     struct cs_strbuf words = CS_STRBUF_INIT;
     struct cs_check_report *report;
     int status;
@@ -144,7 +165,8 @@ static const struct cs_operand operands[] = {
     {.name = "SCHEDULE.json",
      .repeats = true,
      .kind = CS_FIELD_PATH,
-     .summary = "schedules or plans (cosched-schedule-1); - reads standard input"},
+     .summary = "schedules or plans (cosched-schedule-1), or folders of runs, of which what ran is "
+                "judged; - reads standard input"},
     {0},
 };
 

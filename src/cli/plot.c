@@ -91,8 +91,8 @@ static const struct cs_operand operands[] = {
      .kind = CS_FIELD_PATH,
      .summary =
          "a schedule or plan (cosched-schedule-1) of any problem, a replay (what 'cosched replay "
-         "--format json' prints), or the store of a campaign or of papers; - reads a schedule or a "
-         "replay from standard input"},
+         "--format json' prints), the folder of a run (what ran there), or the store of a campaign "
+         "or of papers; - reads a schedule or a replay from standard input"},
     {.name = "FIGURE",
      .optional = true,
      .kind = CS_FIELD_TEXT,

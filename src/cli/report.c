@@ -91,8 +91,8 @@ static const struct cs_operand operands[] = {
      .repeats = true,
      .kind = CS_FIELD_PATH,
      .summary = "schedules or plans (cosched-schedule-1) of any problem, replays (what 'cosched "
-                "replay --format json' prints), or stores of campaigns and papers; - reads a "
-                "schedule or a replay from standard input"},
+                "replay --format json' prints), folders of runs (what ran there), or stores of "
+                "campaigns and papers; - reads a schedule or a replay from standard input"},
     {0},
 };
 

@@ -65,8 +65,8 @@ static const struct cs_operand operands[] = {
     {.name = "FILE",
      .repeats = true,
      .kind = CS_FIELD_PATH,
-     .summary = "any file that a command of this tool reads, packed ones too; - reads standard "
-                "input"},
+     .summary = "any file that a command of this tool reads, packed ones too, or the folder of a "
+                "run; - reads standard input"},
     {0},
 };
 

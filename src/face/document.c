@@ -4,32 +4,48 @@
 #include "base/source.h"
 #include "campaign/store.h"
 #include "report/replay_view.h"
+#include "run/story.h"
 
 bool cs_document_is_store(const struct cs_picture_source *source)
 {
     return !source->bytes && cs_store_seems(source->name);
 }
 
-static int open_source(const struct cs_picture_source *source, struct cs_json_pieces *pieces,
-                       struct cs_error *err)
+/* What ran, as the file that `run schedule --output` writes. */
+static int open_run(const char *folder, struct cs_strbuf *text, struct cs_json_pieces *pieces,
+                    struct cs_error *err)
 {
-    return source->bytes
-               ? cs_json_open_memory(source->name, source->bytes, source->length, pieces, err)
-               : cs_json_open(source->name, pieces, err);
+    struct cs_run_story *story = cs_run_story_read(folder, err);
+    int status = story ? cs_run_story_put(story, text, err) : -1;
+
+    cs_run_story_destroy(story);
+    return status ? -1 : cs_json_open_memory(folder, text->text, text->length, pieces, err);
+}
+
+static int open_source(const struct cs_picture_source *source, struct cs_strbuf *text,
+                       struct cs_json_pieces *pieces, struct cs_error *err)
+{
+    if (source->bytes)
+        return cs_json_open_memory(source->name, source->bytes, source->length, pieces, err);
+    return cs_run_seems(source->name) ? open_run(source->name, text, pieces, err)
+                                      : cs_json_open(source->name, pieces, err);
 }
 
 int cs_document_read(const struct cs_picture_source *source, const struct cs_document_faces *faces,
                      void *who, struct cs_error *err)
 {
+    struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_json_pieces pieces;
-    struct cs_json_at top;
-    int status;
+    int status = open_source(source, &text, &pieces, err);
 
-    if (open_source(source, &pieces, err))
-        return -1;
-    top = cs_json_top(source->bytes ? source->name : cs_source_name(source->name), &pieces);
-    status = (cs_replay_view_seems(&top) ? faces->replay : faces->schedule)(&top, who, err);
-    cs_json_close(&pieces);
+    if (!status) {
+        const struct cs_json_at top =
+            cs_json_top(source->bytes ? source->name : cs_source_name(source->name), &pieces);
+
+        status = (cs_replay_view_seems(&top) ? faces->replay : faces->schedule)(&top, who, err);
+        cs_json_close(&pieces);
+    }
+    cs_strbuf_release(&text);
     return status;
 }
 

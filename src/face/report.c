@@ -23,7 +23,7 @@ static const char *name_of(const struct cs_picture_source *source)
 
     if (!source->bytes && !strcmp(source->name, "-"))
         return "standard input";
-    return slash ? slash + 1 : source->name;
+    return slash && slash[1] ? slash + 1 : source->name;
 }
 
 static int add_schedule(const struct cs_json_at *top, void *who, struct cs_error *err)

@@ -19,6 +19,7 @@
 #include "io/site_file.h"
 #include "io/workload.h"
 #include "report/human.h"
+#include "run/story.h"
 
 #include <cosched/convert.h>
 #include <cosched/schedule_file.h>
@@ -64,6 +65,18 @@ static const struct kind plan = {
 static const struct kind played = {"replay", {{"report", NULL}, {"plot", NULL}}};
 static const struct kind run_file = {"run file", {{"run", NULL}}};
 static const struct kind sweep = {"sweep", {{"campaign run", NULL}}};
+static const struct kind run = {"run",
+                                {{"run status", NULL},
+                                 {"run schedule", NULL},
+                                 {"report", NULL},
+                                 {"check", NULL},
+                                 {"plot", NULL}}};
+static const struct kind run_now = {"run",
+                                    {{"run status", NULL},
+                                     {"run stop", NULL},
+                                     {"run schedule", NULL},
+                                     {"report", NULL},
+                                     {"check", NULL}}};
 
 struct look {
     const char *name;            /* for messages */
@@ -76,6 +89,7 @@ struct look {
         const char *of;
         int64_t count;
     } figure[FIGURES];
+    const char *state; /* of a run; or NULL */
 };
 
 static int found(struct look *l, const struct kind *kind, const char *form)
@@ -272,6 +286,21 @@ static int look_at_schedule(struct look *l, const struct cs_json_at *root, struc
     return 0;
 }
 
+/* By its journal; whoever works on it can be asked to stop. */
+static int look_at_run(struct look *l, struct cs_error *err)
+{
+    struct cs_run_story *story = cs_run_story_read(l->name, err);
+
+    if (!story)
+        return -1;
+    found(l, story->alive ? &run_now : &run, "folder");
+    count(l, story->setup.tasks, "task");
+    count(l, story->slots, "slot");
+    l->state = cs_run_story_state(story);
+    cs_run_story_destroy(story);
+    return 0;
+}
+
 /* ---- which of them ---- */
 
 static bool has_format(const struct cs_json_at *root, const char *wanted)
@@ -404,6 +433,8 @@ static void put_words(const struct look *l, struct cs_strbuf *out)
         cs_strbuf_puts(out, ", ");
         cs_human_units(out, l->figure[f].count, l->figure[f].of);
     }
+    if (l->state)
+        cs_strbuf_printf(out, ", %s", l->state);
 }
 
 static void put_uses(const struct kind *kind, struct cs_jsonw *w)
@@ -436,19 +467,26 @@ static void put_answer(const struct look *l, struct cs_strbuf *out)
     cs_strbuf_release(&words);
 }
 
+static int look_at_file(struct look *l, const char *path, struct cs_strbuf *all,
+                        struct cs_arena *arena, struct cs_error *err)
+{
+    if (cs_file_read(path, CS_FILE_LARGEST, all, err))
+        return -1;
+    l->all = all;
+    l->line = first_line(all->text ? all->text : "", arena);
+    return look_inside(l, err);
+}
+
 char *cs_what(const char *path, size_t *length, struct cs_error *err)
 {
     CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf all = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
-    struct look look = {.name = cs_source_name(path), .all = &all};
-    int failed = cs_file_read(path, CS_FILE_LARGEST, &all, err);
+    struct look look = {.name = cs_source_name(path)};
+    int failed =
+        cs_run_seems(path) ? look_at_run(&look, err) : look_at_file(&look, path, &all, arena, err);
 
-    if (!failed) {
-        look.line = first_line(all.text ? all.text : "", arena);
-        failed = look_inside(&look, err);
-    }
     if (!failed)
         put_answer(&look, &out);
     cs_strbuf_release(&all);

@@ -29,7 +29,7 @@ static const struct cs_run_tale **last_tales(const struct cs_run_story *story)
     return last;
 }
 
-static const char *state_of(const struct cs_run_story *story)
+const char *cs_run_story_state(const struct cs_run_story *story)
 {
     const int *count = story->run.in_state;
 
@@ -119,7 +119,7 @@ static void put_json(const struct cs_run_story *story, struct cs_strbuf *out)
     cs_jsonw_put_string(&w, "format", "cosched-run-status-1");
     cs_jsonw_put_string(&w, "run", story->id);
     cs_jsonw_put_string(&w, "folder", story->folder);
-    cs_jsonw_put_string(&w, "state", state_of(story));
+    cs_jsonw_put_string(&w, "state", cs_run_story_state(story));
     cs_jsonw_put_string(&w, "engine", story->engine);
     cs_jsonw_put_string(&w, "input", story->input);
     put_time(&w, "began", story->began);

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int read_slots(const struct cs_run_journal *journal, struct cs_arena *arena,
@@ -202,6 +203,19 @@ static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
     story->input = cs_run_journal_get(journal, "input", story->arena);
     story->began = began ? cs_plain_double(began, NULL) : NAN;
     return 0;
+}
+
+bool cs_run_seems(const char *folder)
+{
+    CS_GUARD(NULL, false);
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct stat file;
+    bool seems;
+
+    cs_strbuf_printf(&path, "%s/journal.db", folder ? folder : "");
+    seems = folder && !stat(path.text, &file) && S_ISREG(file.st_mode);
+    cs_strbuf_release(&path);
+    return seems;
 }
 
 struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err)

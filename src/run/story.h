@@ -49,6 +49,12 @@ struct cs_run_story {
     struct cs_arena *arena;
 };
 
+/* "running", "stopping", "stopped", "done", "failed" or "nobody works on it". */
+const char *cs_run_story_state(const struct cs_run_story *story);
+
+/* Append what cs_run_story_text returns.  -1 with err. */
+int cs_run_story_put(const struct cs_run_story *story, struct cs_strbuf *out, struct cs_error *err);
+
 /* The slots of a run: how many it began with, and how many there were at most; the hosts of these
  * as they were last. */
 struct cs_run_slots_told {

@@ -151,25 +151,32 @@ static void put_planned(struct cs_jsonw *w, const struct scene *s)
     cs_jsonw_close(w);
 }
 
-char *cs_run_story_text(const struct cs_run_story *story, size_t *length, struct cs_error *err)
+int cs_run_story_put(const struct cs_run_story *story, struct cs_strbuf *out, struct cs_error *err)
 {
-    CS_ASK(story, err, NULL);
-    CS_GUARD(err, NULL);
-    const struct cs_run_setup *setup = &story->setup;
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
+    struct cs_jsonw w = cs_jsonw_begin(out);
     struct scene s;
 
     if (set(&s, story, err))
-        return NULL;
+        return -1;
     cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(setup, story->arena));
+    cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(&story->setup, story->arena));
     put_observed(&w, &s);
     put_planned(&w, &s);
     cs_schedule_json_put_tail(&w, s.ran, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     clear(&s);
+    return 0;
+}
+
+char *cs_run_story_text(const struct cs_run_story *story, size_t *length, struct cs_error *err)
+{
+    CS_ASK(story, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (cs_run_story_put(story, &text, err))
+        return NULL;
     if (length)
         *length = text.length;
     return cs_strbuf_take(&text);

@@ -101,6 +101,34 @@ def made():
     ok(takes("sample") == ["simulate rigid"], "jobs in the form of a simulator are for simulations")
 
 
+def runs():
+    """The folder of a run: what it is, and what judges, shows and draws what ran there."""
+    cosched("run", "jobs.csv", "--slots", 2, "--into", "run1", "--progress", "none", "--", "true")
+    found = told("run1")
+    ok((found["kind"], found["words"]) == ("run", "run (folder), 2 tasks, 2 slots, done"), found["words"])
+    ok(takes("run1") == ["run status", "run schedule", "report", "check", "plot"], f"{takes('run1')}")
+    ok("  cosched run status run1\n" in cosched("what", "run1")[0], "a line for each")
+    for command in takes("run1")[:2]:
+        cosched(*command.split(), "run1")
+    cosched("run", "schedule", "run1", "-o", "ran.json", "--format", "json")
+    ok(cosched("check", "run1")[0] == cosched("check", "ran.json")[0].replace("ran.json", "run1"), "check judges what ran")
+    cosched("check", "ran.json", "run1/")
+    cosched("report", "run1", "-o", "run.html")
+    cosched("report", "ran.json", "-o", "ran.html")
+    ok(read("run.html").replace("run1", "X").replace("run.html", "X") == read("ran.html").replace("ran.json", "X").replace("ran.html", "X"),
+       "report shows the same page of the run as of the file")
+    cosched("plot", "run1", "-o", "run.svg")
+    cosched("plot", "ran.json", "-o", "ran.svg")
+    ok(read("run.svg") == read("ran.svg"), "and plot draws the same")
+    os.mkdir("other")
+    for command in (("what", "other"), ("check", "other"), ("report", "other"), ("plot", "other", "-o", "x.svg")):
+        refused("other: is a directory, expected a file", *command)
+    os.mkdir("damaged")
+    write("damaged", "journal.db", "nothing\n")
+    for command in (("what", "damaged"), ("check", "damaged"), ("report", "damaged")):
+        refused("damaged/journal.db", *command)
+
+
 def packed_and_piped():
     text = read(os.path.join(EXAMPLES, "monday.swf"))
     with gzip.open("log", "wb") as file:
@@ -132,7 +160,7 @@ def broken():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (examples, texts, logs, made, packed_and_piped, people, broken):
+        for test in (examples, texts, logs, made, runs, packed_and_piped, people, broken):
             test()
         os.chdir("/")
     finish()

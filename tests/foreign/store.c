@@ -176,6 +176,8 @@ static void run(struct caller *c)
 
     refused(c, !text);
     cs_free(text);
+    if (cs_run_seems(word(c, "nosuch")))
+        abort();
     refused(c, cs_run_stop(word(c, "nosuch"), draw(c) & 1, err_of(c)) != 0);
 }
 
