@@ -306,8 +306,10 @@ static void advise(struct cs_run_executor *x)
 
     for (int t = 0; t < x->setup.tasks; t++)
         sum += x->setup.task[t].expected;
-    x->watcher.say(x->watcher.who, "a node that dies ends the whole allocation unless it was made "
-                                   "with --no-kill");
+    if (!cs_run_slurm_is_kept(x->engine_state))
+        x->watcher.say(x->watcher.who,
+                       "nothing shows that this allocation was made with --no-kill: "
+                       "without it a node that dies ends all of it");
     if (sum < SHORT_TASK * x->setup.tasks)
         x->watcher.say(x->watcher.who,
                        "tasks of less than 10 s are short for steps of Slurm, which serves "

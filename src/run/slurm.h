@@ -34,6 +34,10 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
                           struct cs_run_event *event);
 bool cs_run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_attempt *attempt);
 
+/* Does a node that dies not end the whole allocation, as far as that can be known?  Slurm keeps it
+ * to itself (slurm_kept.c). */
+bool cs_run_slurm_is_kept(const struct cs_run_slurm *s);
+
 /* The jobs of this and of earlier executors of the run. */
 const char *cs_run_slurm_jobs(struct cs_run_executor *x);
 

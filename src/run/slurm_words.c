@@ -135,3 +135,59 @@ void cs_run_slurm_read_cancelled(const char *text, const char *since,
     }
     cs_strbuf_release(&line);
 }
+
+/* ---- what an allocation was asked for with ---- */
+
+/* --no-kill=off takes back what was said before. */
+static bool keeps(const char *word, size_t length, bool before)
+{
+    static const char *const yes[] = {"-k", "--no-kill"};
+    static const char no[] = "--no-kill=off";
+
+    for (size_t k = 0; k < sizeof yes / sizeof *yes; k++)
+        if (length == strlen(yes[k]) && !strncmp(word, yes[k], length))
+            return true;
+    return before && !(length == sizeof no - 1 && !strncmp(word, no, length));
+}
+
+bool cs_run_slurm_line_keeps(const char *words, size_t size)
+{
+    bool kept = false;
+
+    for (size_t at = 0; at < size; at += strnlen(words + at, size - at) + 1) {
+        const size_t length = strnlen(words + at, size - at);
+
+        if (length == 2 && !strncmp(words + at, "--", 2))
+            break;
+        kept = keeps(words + at, length, kept);
+    }
+    return kept;
+}
+
+static bool options_keep(const char *line, bool before)
+{
+    static const char blank[] = " \t\r";
+
+    line += strlen("#SBATCH");
+    for (line += strspn(line, blank); *line && *line != '#';) {
+        const size_t length = strcspn(line, blank);
+
+        before = keeps(line, length, before);
+        line += length;
+        line += strspn(line, blank);
+    }
+    return before;
+}
+
+/* sbatch reads up to the first command. */
+bool cs_run_slurm_script_keeps(const char *script)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    bool kept = false;
+
+    while (cs_run_slurm_line(&script, &line) && (!*line.text || *line.text == '#'))
+        if (cs_plain_begins(line.text, "#SBATCH "))
+            kept = options_keep(line.text, kept);
+    cs_strbuf_release(&line);
+    return kept;
+}

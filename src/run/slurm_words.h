@@ -37,4 +37,9 @@ void cs_run_slurm_read_said(const char *text, struct cs_run_slurm_said *said);
 void cs_run_slurm_read_cancelled(const char *text, const char *since,
                                  struct cs_run_slurm_said *said);
 
+/* Does a node that dies not end the allocation, by the command line of salloc (words with a 0
+ * behind each), or by the lines #SBATCH of a batch script? */
+bool cs_run_slurm_line_keeps(const char *words, size_t size);
+bool cs_run_slurm_script_keeps(const char *script);
+
 #endif

@@ -124,6 +124,22 @@ def placement(folder):
     ok(sorted(said[k].strip() for k in range(2, 8)) == ["n2"] * 2 + ["n3"] * 4, "on the other cores")
 
 
+def kept(folder):
+    """That a dead node may end everything is said where nothing shows that it will not."""
+    warning, listed = "nothing shows that this allocation was made with --no-kill", jobs(folder, ["a,1,20"], "kept.csv")
+    words = ["run", listed, "--engine", "slurm", "--progress", "none", "--into"]
+    ok(warning not in within(["-N2"], *words, folder + "/kept1", "--", "true"), "salloc --no-kill: no warning")
+    for options, expected in ((["-k"], False), ([], True)):
+        done = subprocess.run(["salloc", "-Q", "-N2", *options, "sh", "-c", 'exec "$@"', "sh", COSCHED, *words, folder + "/kept" + str(options),
+                               "--", "true"], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        ok(done.returncode == 0 and (warning in done.stderr) == expected, f"salloc {options}: {done.stderr[:300]}")
+    for options, expected in (("--no-kill", False), ("--exclusive", True)):
+        batch = script(folder, "kept.sh", f"#SBATCH -N2 {options}\nexec {COSCHED} {' '.join(words)} {folder}/batch{options} -- true\n")
+        done = subprocess.run(["sbatch", "-Q", "-W", "-o", folder + "/kept.out", batch], text=True)
+        said = read(folder + "/kept.out")
+        ok(done.returncode == 0 and (warning in said) == expected, f"sbatch with {options} in the script: {said[:300]}")
+
+
 def endings(folder):
     """What programs say is what the run knows; the status is that of the first to fail."""
     text = script(folder, "ending", """case $1 in
@@ -621,7 +637,7 @@ def on_slurm(folder, nodes, cpus, parts):
     return True
 
 
-PARTS = [outside, placement, endings, elsewhere, stopping, adoption, copies, meanwhile, death, death_of_a_plan, resize,
+PARTS = [outside, placement, kept, endings, elsewhere, stopping, adoption, copies, meanwhile, death, death_of_a_plan, resize,
          own_launcher, scripts, last_minute], [many_deaths, many_then_fewer]
 RANKS = [resize_mpi], [many_ranks, many_by_mpirun]
 

@@ -94,6 +94,32 @@ static void a_step_is_cancelled_since_it_began(void **state)
         said.why, "slurmstepd-n4: error: *** STEP 1.3 ON n4 CANCELLED AT 2026-11-23T16:19:48 ***");
 }
 
+/* The words of a command line, as /proc has them. */
+#define KEEPS(words) cs_run_slurm_line_keeps(words, sizeof words)
+
+static void salloc_was_told_to_keep_the_rest(void **state)
+{
+    (void)state;
+    assert_true(KEEPS("salloc\0-N4\0--no-kill\0cosched\0run"));
+    assert_true(KEEPS("salloc\0-k"));
+    assert_false(KEEPS("salloc\0-N4\0cosched\0run"));
+    assert_false(KEEPS("salloc\0-N4\0--\0app\0--no-kill"));
+    assert_false(KEEPS("salloc\0--no-kill=off"));
+    assert_false(KEEPS("salloc\0--no-kills"));
+    assert_false(cs_run_slurm_line_keeps("", 0));
+}
+
+static void a_script_may_ask_to_keep_the_rest(void **state)
+{
+    (void)state;
+    assert_true(cs_run_slurm_script_keeps("#!/bin/sh\n#SBATCH -N 4 --no-kill --exclusive\napp\n"));
+    assert_true(cs_run_slurm_script_keeps("#!/bin/sh\n\n# why\n#SBATCH -k # so"));
+    assert_false(cs_run_slurm_script_keeps("#!/bin/sh\n#SBATCH -N 4 # not --no-kill\n"));
+    assert_false(cs_run_slurm_script_keeps("#!/bin/sh\nset -u\n#SBATCH --no-kill\n"));
+    assert_false(cs_run_slurm_script_keeps("#!/bin/sh\n#SBATCH -k\n#SBATCH --no-kill=off\n"));
+    assert_false(cs_run_slurm_script_keeps(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +128,8 @@ int main(void)
         cmocka_unit_test(steps_are_found_by_their_whole_name),
         cmocka_unit_test(srun_says_how_it_was),
         cmocka_unit_test(a_step_is_cancelled_since_it_began),
+        cmocka_unit_test(salloc_was_told_to_keep_the_rest),
+        cmocka_unit_test(a_script_may_ask_to_keep_the_rest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
