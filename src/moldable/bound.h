@@ -4,6 +4,7 @@
 
 #include "moldable/bag.h"
 
+#include <cosched/moldable.h>
 #include <cosched/schedule_file.h>
 
 /* Where procs * candidates is more, the knapsack is left out. */
@@ -43,6 +44,12 @@ double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double h
 bool cs_moldable_cases_apply(const struct cs_moldable_bag *bag);
 double cs_moldable_cases(const struct cs_moldable_bag *bag, double low, double high,
                          struct cs_moldable_patience patience, struct cs_arena *scratch);
+
+/* What the default effort would say of such a plan, which may be of any origin: the best of all
+ * bounds, and of up to 10 tasks the shortest makespan where that is found out in time. */
+double cs_moldable_effort_bound(const struct cs_moldable_instance *instance,
+                                const struct cs_moldable_request *request,
+                                const struct cs_moldable_plan *plan);
 
 /* The weights, or the scales, that prove such a bound: false when there are none. */
 bool cs_moldable_cases_certify(const struct cs_moldable_bag *bag, double bound,

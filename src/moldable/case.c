@@ -4,6 +4,7 @@
 #include "io/schedule_json.h"
 #include "model/outside.h"
 #include "model/workload.h"
+#include "moldable/bound.h"
 #include "moldable/draw.h"
 #include "moldable/problem.h"
 #include "moldable/robust.h"
@@ -287,6 +288,20 @@ static void set_scenes(struct cs_moldable_case *c)
     }
 }
 
+/* Where nothing is uncertain no run is shorter than what `plan` proves; a plan of a file is proved
+ * anew. */
+static void raise_bound(struct cs_moldable_case *c)
+{
+    const struct cs_moldable_request request = request_of(c);
+
+    for (int p = 0; p < c->plans; p++)
+        c->bound = fmax(c->bound, c->options->plan
+                                      ? cs_moldable_effort_bound(c->instance, &request, c->plan[p])
+                                      : c->plan[p]->bound);
+    for (int p = 0; p < c->plans; p++)
+        c->bound = fmin(c->bound, c->plan[p]->makespan);
+}
+
 static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
@@ -308,6 +323,9 @@ static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error 
     if (cs_moldable_world_check(&c->world, err) || get_plan(c, err))
         return -1;
     c->walltime = cs_moldable_walltimes(c->instance, c->study.arena);
+    c->sure = sure && verb == CS_SIMULATE;
+    if (c->sure)
+        raise_bound(c);
     set_scenes(c);
     return 0;
 }

@@ -177,10 +177,11 @@ static int draw_and_run(struct worker *w, long run, struct cs_moldable_outcome *
 /* Not above what it took either. */
 static double bound_of_run(struct worker *w, const struct cs_moldable_outcome *outcome)
 {
+    const struct cs_moldable_case *c = w->job->c;
     const struct cs_moldable_truth truth = truth_of(w);
+    const double bound = cs_moldable_real_bound(&c->instance->bag, &truth, w->arena);
 
-    return fmin(cs_moldable_real_bound(&w->job->c->instance->bag, &truth, w->arena),
-                outcome->makespan);
+    return fmin(c->sure ? fmax(bound, c->bound) : bound, outcome->makespan);
 }
 
 static int run_one(void *worker, long run, struct cs_error *err)
@@ -367,7 +368,7 @@ static struct cs_moldable_certificate certify(const struct cs_moldable_case *c,
 {
     struct cs_moldable_certificate by = {0};
 
-    if (!kept->plan || !(kept->bound > c->bounds.best))
+    if (!(kept->plan || c->sure) || !(kept->bound > c->bounds.best))
         return by;
     by.search = !cs_moldable_joint_certify(&c->instance->bag, kept->bound, &by, c->study.arena) &&
                 !cs_moldable_cases_certify(&c->instance->bag, kept->bound, &by, c->study.arena);

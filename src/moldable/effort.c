@@ -236,6 +236,24 @@ static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effor
         plan->bound = raise_bound(&in->bag, plan->bound, plan->makespan, patience, scratch);
 }
 
+double cs_moldable_effort_bound(const struct cs_moldable_instance *in,
+                                const struct cs_moldable_request *request,
+                                const struct cs_moldable_plan *plan)
+{
+    struct cs_arena *scratch = cs_arena_create();
+    struct cs_moldable_plan *proved = cs_moldable_plan_create(in->bag.tasks);
+    double bound;
+
+    cs_moldable_plan_copy(proved, plan);
+    if (in->bag.tasks > 0 && in->bag.tasks <= TASKS_PROVED)
+        prove(&in->bag, request, NODES, proved, scratch);
+    settle(in, CS_MOLDABLE_EFFORT_DEFAULT, request, proved, scratch);
+    bound = proved->bound;
+    cs_moldable_plan_destroy(proved);
+    cs_arena_destroy(scratch);
+    return bound;
+}
+
 static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
                 const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                 struct cs_arena *scratch)

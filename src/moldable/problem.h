@@ -55,6 +55,7 @@ struct cs_moldable_case {
     struct cs_moldable_world world;
     struct cs_moldable_scene *scene; /* of each way, of simulations */
     const double *walltime;          /* of each task, or NULL */
+    bool sure;                       /* times and attempts of simulations are those of the plan */
 };
 
 struct cs_moldable_kept {

@@ -133,7 +133,7 @@ def simulates(folder):
     made = json.loads(read(plan))["makespan"]
     found = results("simulate", "moldable", *machine, "--plan", plan)["results"][0]
     ok(found["makespan"]["mean"] == made, "with exact times a plan ends when it says")
-    cosched("simulate", "moldable", *machine, "--schedule", schedule)
+    cosched("simulate", "moldable", *machine, "--sigma", 0.01, "--scenario", 0, "--schedule", schedule)
     ran = json.loads(read(schedule))
     ok(ran["bounds"]["knapsack"] > ran["lower_bound"] and ": valid: " in cosched("check", schedule)[0],
        "the lower bound of a run may be below those of the bag")
@@ -147,6 +147,23 @@ def simulates(folder):
             "--policy", "again", "--schedule", schedule)
     ok("valid" in cosched("check", schedule)[0], "a run with noise and failures passes the checker")
     ok(any(bar["kind"] == "lost" for bar in json.loads(read(schedule))["bars"]), "attempts failed")
+
+
+def knows_what_was_proved(folder):
+    """Without uncertainty the bound is that of the plan, made here or read, and the checker believes it."""
+    bag = write(folder, "proved.csv", "app,procs,seconds\na,1,10\na,2,6\nb,1,10\nb,3,5\nc,2,10\nc,4,6\nd,1,7\n")
+    plan, ran = os.path.join(folder, "proved.json"), os.path.join(folder, "ran.json")
+    planned = results("plan", "moldable", bag, "--procs", 4, "-o", plan)
+    ok(planned["lower_bound"] == planned["makespan"] == 15, "the plan is proven: %s" % planned["lower_bound"])
+    for words in (["--plan", plan], [], ["--planner", "exact"]):
+        told = results("simulate", "moldable", bag, "--procs", 4, *words, "-o", ran)
+        ok(told["lower_bound"] == 15 and told["results"][0]["ratio"]["mean"] == 1, "%s: %s" % (words, told["results"][0]["ratio"]["mean"]))
+        ok(json.loads(read(ran))["lower_bound"] == 15, "the file says it")
+        cosched("check", ran)
+    told = results("simulate", "moldable", bag, "--procs", 4, "--policy", "order,minarea", "--plan", plan)["results"]
+    ok([way["ratio"]["mean"] for way in told] == [1, 17 / 15], "one bound for all ways: %s" % [way["ratio"]["mean"] for way in told])
+    told = results("simulate", "moldable", bag, "--procs", 4, "--sigma", 0.2, "--plan", plan, "--scenarios", 3)
+    ok(told["results"][0]["lower_bound"]["mean"] != 15, "uncertain times have bounds of their own: %s" % told["results"][0]["lower_bound"]["mean"])
 
 
 def packs_say_what_barriers_cost(folder):
@@ -255,6 +272,7 @@ with tempfile.TemporaryDirectory() as folder:
     refuses(folder)
     simulates(folder)
     stops(folder)
+    knows_what_was_proved(folder)
     packs_say_what_barriers_cost(folder)
     hours_are_of_what_the_machine_has()
     plans_for_uncertain_times(folder)

@@ -57,7 +57,8 @@ const struct cs_command cs_command_simulate_moldable = {
         "again (--qbar), or both. A plan is carried out as it is or decided again at every event "
         "(order, list, follow, replan), or there is none and counts are chosen task by task or "
         "for all that waits (lpa, batch, mintime, minarea, lt, expected, again, rolling). All meet "
-        "the same scenarios. The lower bound knows the real times and failures.",
+        "the same scenarios. The lower bound knows the real times and failures; where nothing is "
+        "uncertain it is the one that 'plan moldable' proves.",
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,
