@@ -158,8 +158,10 @@ CS_API char *cs_campaign_status(const char *const *stores, int count, struct cs_
  * on so many threads (0: all that there are): an object with the keys of `campaign verify --format
  * json`.  "verdict" is "whole", "damaged", or "not
  * run" when it is whole as far as it was read but `again` could not run; "why" is the sentence of
- * the two latter, else null.  NULL with err for a call that makes no sense. */
-CS_API char *cs_campaign_verify(const char *store, int again, int threads, struct cs_error *err);
+ * the two latter, else null.  The watch may stop it.  NULL with err when it was stopped, and for a
+ * call that makes no sense. */
+CS_API char *cs_campaign_verify(const char *store, int again, int threads,
+                                const struct cs_watch *watch, struct cs_error *err);
 
 struct cs_campaign_merge_options {
     size_t size;      /* sizeof(struct cs_campaign_merge_options) */

@@ -117,25 +117,27 @@ CS_API char *cs_case_text(const struct cs_case *c, const char *form, int columns
                           struct cs_error *err);
 
 /* One run as the text of a schedule file (cosched-schedule-1), which the caller frees with
- * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err. */
-CS_API char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
-                              struct cs_error *err);
+ * cs_free; *length is without the 0 at its end and may be NULL.  The run is run once more for it,
+ * unless it is the one that was asked for last; the watch may stop that.  NULL with err. */
+CS_API char *cs_case_schedule(const struct cs_case *c, int way, long run,
+                              const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
 /* One run as a picture (SVG): hosts over time for volatile, applications for malleable, processors
  * for the others.  `how` may be NULL; where it has no title, subtitle or word for a processor the
- * picture has what suits.  The text is as above.  NULL with err. */
+ * picture has what suits.  Watch and text are as above.  NULL with err. */
 CS_API char *cs_case_svg(const struct cs_case *c, int way, long run,
-                         const struct cs_picture_options *how, size_t *length,
-                         struct cs_error *err);
+                         const struct cs_picture_options *how, const struct cs_watch *watch,
+                         size_t *length, struct cs_error *err);
 
 /* One run as a table of its jobs, a row for every attempt, in the form of Batsim (CSV): of rigid
- * jobs that arrive.  The text is as above.  NULL with err. */
-CS_API char *cs_case_jobs(const struct cs_case *c, int way, long run, size_t *length,
-                          struct cs_error *err);
+ * jobs that arrive.  Watch and text are as above.  NULL with err. */
+CS_API char *cs_case_jobs(const struct cs_case *c, int way, long run, const struct cs_watch *watch,
+                          size_t *length, struct cs_error *err);
 
-/* Write what the options say (verb "generate") to a file.  -1 with err. */
+/* Write what the options say (verb "generate") to a file.  A watch that stops it leaves no file, or
+ * the one that was there.  -1 with err. */
 CS_API int cs_case_generate(const char *problem, const char *options, const char *path,
-                            struct cs_error *err);
+                            const struct cs_watch *watch, struct cs_error *err);
 
 /* The text of a schedule file as a picture (SVG), so many pixels wide (0: what suits); freed with
  * cs_free.  NULL with err. */

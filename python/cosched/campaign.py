@@ -75,7 +75,8 @@ class Campaign:
     def verify(self, again=0, threads=0):
         """Read all of the store and run so many cells of each campaign once more: what `campaign verify` says, as a dict."""
         err = ffi.new("struct cs_error *")
-        return json.loads(taken(lib.cs_campaign_verify(text(self.path), again, threads, err), err))
+        with watching() as watch:
+            return json.loads(taken(lib.cs_campaign_verify(text(self.path), again, threads, watch.c, err), err))
 
     def _rows(self, question):
         self.status()  # a file that is no store

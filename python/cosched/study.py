@@ -126,7 +126,8 @@ class Study:
             err = ffi.new("struct cs_error *")
             if self.runs and not math.isnan(self.array(values[0], way)[0]):
                 continue
-            made = lib.cs_case_schedule(self._case, way, 0, ffi.NULL, err)
+            with watching() as watch:
+                made = lib.cs_case_schedule(self._case, way, 0, watch.c, ffi.NULL, err)
             sentence = ffi.string(err.text).decode("utf-8", "replace")
             if made != ffi.NULL:
                 lib.cs_free(made)
@@ -275,9 +276,10 @@ class Study:
         is the only one with that."""
         err, length, number = ffi.new("struct cs_error *"), ffi.new("size_t *"), self._way(way)
         self._name(number, scenario)
-        made = lib.cs_case_schedule(self._case, number, scenario, length, err)
-        if made == ffi.NULL:
-            fail(err, self._given, self._served)
+        with watching() as watch:
+            made = lib.cs_case_schedule(self._case, number, scenario, watch.c, length, err)
+            if made == ffi.NULL:
+                fail(err, self._given, self._served)
         content = taken(made, err, length)
         return Schedule(self._given.told(content) if self._given else content)
 
@@ -302,10 +304,11 @@ class Study:
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
         how, alive = options_of("cs_picture_options", {"style": style, "title": title, "subtitle": subtitle},
                                 {"width": length_of("width", width), "height": length_of("height", height)})
-        made = lib.cs_case_svg(self._case, self._way(way), scenario, how, length, err)
-        del alive
-        if made == ffi.NULL:
-            fail(err, self._given, self._served)
+        with watching() as watch:
+            made = lib.cs_case_svg(self._case, self._way(way), scenario, how, watch.c, length, err)
+            del alive
+            if made == ffi.NULL:
+                fail(err, self._given, self._served)
         return Picture(taken(made, err, length))
 
     def text(self, form="table", columns=0):
@@ -316,7 +319,8 @@ class Study:
     def jobs(self, way=None, scenario=0):
         """One run of rigid jobs that arrive: a row for every attempt, CSV in the form of Batsim."""
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
-        return taken(lib.cs_case_jobs(self._case, self._way(way), scenario, length, err), err, length)
+        with watching() as watch:
+            return taken(lib.cs_case_jobs(self._case, self._way(way), scenario, watch.c, length, err), err, length)
 
     @property
     def groups(self):
@@ -417,8 +421,10 @@ def _generator(problem):
     def function(path, **options):
         check_names(name, parameters, options)
         err = ffi.new("struct cs_error *")
-        if lib.cs_case_generate(text(problem["name"]), text(options_text(options)), text(os.fspath(path)), err):
-            fail(err)
+        words = text(options_text(options))
+        with watching() as watch:
+            if lib.cs_case_generate(text(problem["name"]), words, text(os.fspath(path)), watch.c, err):
+                fail(err)
         return path
 
     function.__signature__ = signature(parameters, [("path", inspect.Parameter.empty)])

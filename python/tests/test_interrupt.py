@@ -65,6 +65,11 @@ LONG = {
     "a dry run": "[cosched.run_dry(table(50000), ('true',), slots=64, policy='conservative') for _ in range(1000)]",
     "a campaign": "cosched.Campaign(folder + '/store.db').run({'problem': 'rigid', 'set': {'input': example, 'procs': 64, 'mean_failure_probability': 0.3, "
                   "'scenarios': 1000000}, 'vary': [{'policy': ['easy', 'greedy']}], 'metrics': ['makespan']}, threads=2)",
+    "jobs that are generated": "[cosched.generate_rigid(folder + '/jobs.csv', jobs=2000000) for _ in range(1000)]",
+    "tasks that are generated": "[cosched.generate_pack(folder + '/tasks.json', workload='random', tasks=100000, procs=100) for _ in range(1000)]",
+    "one run of many, kept": "[s.schedule(way % 2) for s in [cosched.simulate_rigid(table(5000), 64, policy='easy,greedy', mean_failure_probability=0.3)] for way in range(100000)]",
+    "a store that is verified by running again": "[campaign.verify(again=2, threads=2) for campaign in [cosched.Campaign(folder + '/verified.db')] if campaign.run({'problem': 'rigid', "
+                  "'set': {'input': example, 'procs': 64, 'mean_failure_probability': 0.3, 'scenarios': 3000}, 'vary': [{'policy': ['easy', 'greedy']}], 'metrics': ['makespan']}) for _ in range(1000)]",
     "runs of one scenario": "cosched.simulate_rigid(example, 64, policy='all', scenarios=50000, mean_failure_probability=0.3)",
 }
 
@@ -91,7 +96,7 @@ def test_ctrl_c_ends_what_takes_long(what, tmp_path):
             break
     assert told == ["cosched", "Stopped"]
     print("%s: %.2f s" % (what, seconds))  # pytest -s shows it
-    for path in tmp_path.glob("*.db"):
+    for path in tmp_path.glob("store.db"):
         with sqlite3.connect(path) as store:
             tables = [name for name, in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             assert "rigid" not in tables or not store.execute("SELECT count(*) FROM rigid").fetchone()[0]

@@ -88,33 +88,56 @@ char *cs_campaign_status(const char *const *stores, int count, struct cs_error *
 
 /* ---- verify ---- */
 
-char *cs_campaign_verify(const char *store, int again, int threads, struct cs_error *err)
+static void put_verified(const char *store, const struct cs_verified *v, const char *why,
+                         struct cs_strbuf *out)
 {
-    CS_ASK(store && again >= 0 && threads >= 0 && threads <= CS_THREADS, err, NULL);
-    CS_GUARD(err, NULL);
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
-    struct cs_verified v;
-    struct cs_error why = {0};
-    int status =
-        cs_verify_store(store, again, threads ? threads : cs_thread_limit(), arena, &v, &why);
+    struct cs_jsonw w = cs_jsonw_begin(out);
 
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "store", store);
-    cs_jsonw_put_string(&w, "verdict", !status ? "whole" : v.refused ? "not run" : "damaged");
-    cs_jsonw_put_int(&w, "documents", v.documents);
-    cs_jsonw_put_int(&w, "runs", v.cells);
-    cs_jsonw_put_int(&w, "run_again", v.again);
-    cs_jsonw_put_int(&w, "inputs", v.inputs);
-    cs_jsonw_put_int(&w, "inputs_changed", v.changed);
-    cs_jsonw_put_int(&w, "inputs_missing", v.gone);
-    cs_jsonw_put_string(&w, "builds", v.builds);
-    cs_jsonw_put_string(&w, "why", status ? why.text : NULL);
+    cs_jsonw_put_string(&w, "verdict", !why ? "whole" : v->refused ? "not run" : "damaged");
+    cs_jsonw_put_int(&w, "documents", v->documents);
+    cs_jsonw_put_int(&w, "runs", v->cells);
+    cs_jsonw_put_int(&w, "run_again", v->again);
+    cs_jsonw_put_int(&w, "inputs", v->inputs);
+    cs_jsonw_put_int(&w, "inputs_changed", v->changed);
+    cs_jsonw_put_int(&w, "inputs_missing", v->gone);
+    cs_jsonw_put_string(&w, "builds", v->builds);
+    cs_jsonw_put_string(&w, "why", why);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
+}
+
+/* 0: whole; else `why` tells.  -1 with err when it was stopped. */
+static int verify(const char *store, int again, int threads, struct cs_arena *arena,
+                  struct cs_verified *verified, struct cs_error *why, struct cs_error *err)
+{
+    if (cs_verify_store(store, again, threads ? threads : cs_thread_limit(), arena, verified,
+                        why) == 0)
+        why->text[0] = '\0';
+    return cs_watch_settle(0, err);
+}
+
+char *cs_campaign_verify(const char *store, int again, int threads, const struct cs_watch *watch,
+                         struct cs_error *err)
+{
+    CS_ASK(store && again >= 0 && threads >= 0 && threads <= CS_THREADS, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_arena *arena;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const struct cs_watch *before;
+    struct cs_verified verified;
+    struct cs_error why = {0};
+
+    if (cs_watch_check(watch, err))
+        return NULL;
+    arena = cs_arena_create();
+    before = cs_watch_enter(watch);
+    if (!verify(store, again, threads, arena, &verified, &why, err))
+        put_verified(store, &verified, why.text[0] ? why.text : NULL, &text);
+    cs_watch_enter(before);
     cs_arena_destroy(arena);
-    return cs_strbuf_take(&text);
+    return text.length ? cs_strbuf_take(&text) : NULL;
 }
 
 /* ---- merge ---- */

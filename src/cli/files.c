@@ -124,7 +124,7 @@ static int save(const char *path, char *text, size_t length, struct cs_error *er
 static int write_schedule(const struct cs_case *c, long run, const char *path, struct cs_error *err)
 {
     size_t length;
-    char *text = cs_case_schedule(c, 0, run, &length, err);
+    char *text = cs_case_schedule(c, 0, run, NULL, &length, err);
 
     return save(path, text, length, err);
 }
@@ -136,7 +136,7 @@ static int write_picture(const struct cs_arguments *args, const struct cs_case *
                                            .style =
                                                cs_arguments_given(args, "dark") ? "dark" : NULL,
                                            .title = cs_verb_text(args, "title")};
-    char *svg = cs_case_svg(c, 0, run, &how, NULL, err);
+    char *svg = cs_case_svg(c, 0, run, &how, NULL, NULL, err);
     int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
 
     cs_free(svg);
@@ -146,7 +146,7 @@ static int write_picture(const struct cs_arguments *args, const struct cs_case *
 static int write_jobs(const struct cs_case *c, long run, const char *path, struct cs_error *err)
 {
     size_t length;
-    char *text = cs_case_jobs(c, 0, run, &length, err);
+    char *text = cs_case_jobs(c, 0, run, NULL, &length, err);
 
     return save(path, text, length, err);
 }
@@ -155,7 +155,7 @@ static int write_batch(const struct cs_arguments *args, const struct cs_case *c,
                        const char *command, const char *path, struct cs_error *err)
 {
     size_t length;
-    char *text = cs_case_schedule(c, 0, 0, &length, err), *script = NULL;
+    char *text = cs_case_schedule(c, 0, 0, NULL, &length, err), *script = NULL;
     struct cs_schedule_file *file =
         text ? cs_schedule_file_read_memory("the plan", text, length, err) : NULL;
 

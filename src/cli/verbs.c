@@ -158,8 +158,9 @@ static int generate(const char *problem, const struct cs_arguments *args, const 
 {
     const char *path = cs_arguments_text(args, "output");
 
-    return cs_output_check(path, err) ? -1
-                                      : cs_case_generate(problem, options, path ? path : "-", err);
+    return cs_output_check(path, err)
+               ? -1
+               : cs_case_generate(problem, options, path ? path : "-", NULL, err);
 }
 
 int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,

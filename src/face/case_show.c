@@ -1,4 +1,6 @@
 /* case_show.c - what a case came to, as texts and pictures. */
+#include "base/guard.h"
+#include "base/watch.h"
 #include "face/case.h"
 #include "face/document.h"
 #include "face/picture.h"
@@ -32,14 +34,32 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
 
 /* ---- one run ---- */
 
-/* The run, kept until give_back; NULL with err. */
-static struct cs_kept *keep_run(const struct cs_case *c, int way, long run, struct cs_error *err)
+/* The run of a way, run once more; a stop leaves none. */
+static struct cs_kept *record(const struct cs_case *c, int way, long run,
+                              const struct cs_watch *watch, struct cs_error *err)
 {
-    if (cs_case_check_place(c, way, run, err))
+    const struct cs_watch *before = cs_watch_enter(watch);
+    struct cs_kept *kept =
+        cs_watch_calls() ? NULL : c->study->problem->record(c->study, way, run, err);
+    const int status = cs_watch_settle(kept ? 0 : -1, err);
+
+    cs_watch_enter(before);
+    if (status && kept) {
+        c->study->problem->forget(kept);
+        kept = NULL;
+    }
+    return kept;
+}
+
+/* The run, kept until give_back; NULL with err. */
+static struct cs_kept *keep_run(const struct cs_case *c, int way, long run,
+                                const struct cs_watch *watch, struct cs_error *err)
+{
+    if (cs_case_check_place(c, way, run, err) || cs_watch_check(watch, err))
         return NULL;
     if (c->last->record && c->last->way == way && c->last->run == run)
         return c->last->record;
-    return c->study->problem->record(c->study, way, run, err);
+    return record(c, way, run, watch, err);
 }
 
 /* It is the last one from now on, as its text is made: until then it is given back when memory runs
@@ -55,12 +75,12 @@ static char *give_back(const struct cs_case *c, int way, long run, struct cs_kep
     return text;
 }
 
-char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
-                       struct cs_error *err)
+char *cs_case_schedule(const struct cs_case *c, int way, long run, const struct cs_watch *watch,
+                       size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_kept *record = keep_run(c, way, run, err);
+    struct cs_kept *record = keep_run(c, way, run, watch, err);
 
     if (!record)
         return NULL;
@@ -69,7 +89,7 @@ char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *lengt
 }
 
 char *cs_case_svg(const struct cs_case *c, int way, long run, const struct cs_picture_options *how,
-                  size_t *length, struct cs_error *err)
+                  const struct cs_watch *watch, size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     const struct cs_picture_options usual = {.size = sizeof usual};
@@ -82,7 +102,7 @@ char *cs_case_svg(const struct cs_case *c, int way, long run, const struct cs_pi
 
     if (cs_picture_understand(given, &drawn.look, err))
         return NULL;
-    record = keep_run(c, way, run, err);
+    record = keep_run(c, way, run, watch, err);
     if (!record)
         return NULL;
     drawn.record = record;
@@ -90,11 +110,12 @@ char *cs_case_svg(const struct cs_case *c, int way, long run, const struct cs_pi
     return give_back(c, way, run, record, cs_document_take(&svg, status, length));
 }
 
-char *cs_case_jobs(const struct cs_case *c, int way, long run, size_t *length, struct cs_error *err)
+char *cs_case_jobs(const struct cs_case *c, int way, long run, const struct cs_watch *watch,
+                   size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_kept *record = keep_run(c, way, run, err);
+    struct cs_kept *record = keep_run(c, way, run, watch, err);
     int status = -1;
 
     if (!record)

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/source.h"
+#include "base/watch.h"
 #include "io/schedule_json.h"
 #include "model/workload.h"
 
@@ -103,7 +104,7 @@ int cs_workload_write(const struct cs_workload *workload, const char *note, cons
 
     cs_workload_json_put(&w, workload, note);
     cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
+    status = cs_watch_settle(0, err) || cs_file_write(path, text.text, text.length, err) ? -1 : 0;
     cs_strbuf_release(&text);
     return status;
 }

@@ -1,6 +1,7 @@
 /* workload_json.c - workloads as JSON, format cosched-workload-1 (docs/formats.md). */
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/watch.h"
 #include "io/measure.h"
 #include "io/names.h"
 #include "io/workload.h"
@@ -458,7 +459,7 @@ void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload
         cs_jsonw_put_int(w, "pack_size", workload->pack_size);
     cs_jsonw_key(w, "tasks");
     cs_jsonw_open(w, '[');
-    for (int i = 0; i < workload->count; i++) {
+    for (int i = 0; i < workload->count && !cs_watch_calls(); i++) {
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_string(w, "name", workload->name[i]);
         put_profile(w, &workload->profile[i]);

@@ -10,6 +10,7 @@
 #include "base/guard.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
+#include "base/watch.h"
 #include "model/moldable.h"
 
 #include <cosched/pack.h>
@@ -226,7 +227,7 @@ static void make_random(struct maker *make)
     double ratio = pow(16, between(make, 0, 1)), peak = between(make, 0.01, 0.30);
 
     start(make, make->options->tasks);
-    for (int i = 0; i < make->count; i++) {
+    for (int i = 0; i < make->count && !cs_watch_calls(); i++) {
         struct cs_pack_task task = {.peak = peak};
         struct cs_strbuf name = CS_STRBUF_INIT;
 
@@ -348,9 +349,13 @@ struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_reci
     cs_rng_init(&make.rng, options.seed, PURPOSE, 0);
     make.arena = cs_arena_create();
     workloads[which].make(&make);
-    workload = cs_workload_create(make.count, make.name, make.profile, NULL);
-    workload->procs = options.procs;
-    workload->source = workloads[which].source;
+    workload = cs_watch_settle(0, err)
+                   ? NULL
+                   : cs_workload_create(make.count, make.name, make.profile, NULL);
+    if (workload) {
+        workload->procs = options.procs;
+        workload->source = workloads[which].source;
+    }
     cs_arena_destroy(make.arena);
     return workload;
 }

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/seconds.h"
 #include "base/strbuf.h"
+#include "base/watch.h"
 #include "study/words.h"
 
 #include <math.h>
@@ -179,7 +180,7 @@ int cs_ptg_recipe_make(const struct cs_ptg_said *said, int count, struct cs_grap
         cs_strbuf_clear(&name);
         cs_strbuf_printf(&name, "%s%d", cs_ptg_family_name((int)recipe.family), g);
         graph[g] = cs_ptg_generate(name.text, &recipe, err);
-        status = graph[g] ? 0 : -1;
+        status = graph[g] ? cs_watch_settle(cs_watch_calls() ? -1 : 0, err) : -1;
     }
     cs_strbuf_release(&name);
     return status;

@@ -3,6 +3,7 @@
 
 #include "base/digest.h"
 #include "base/file.h"
+#include "base/watch.h"
 #include "io/jobs_csv.h"
 #include "io/schedule_json.h"
 #include "model/outside.h"
@@ -422,12 +423,15 @@ int cs_rigid_case_generate(const void *options, struct cs_error *err)
 
     cs_rigid_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
     cs_strbuf_puts(&text, "name,procs,seconds\n");
-    for (int j = 0; j < count; j++) {
+    for (int j = 0; j < count && !cs_watch_calls(); j++) {
         cs_strbuf_printf(&text, "job%d,%d,", j + 1, procs[j]);
         cs_strbuf_put_double(&text, seconds[j]);
         cs_strbuf_putc(&text, '\n');
     }
-    status = cs_file_write(o->study.output ? o->study.output : "-", text.text, text.length, err);
+    status = cs_watch_settle(0, err);
+    if (!status)
+        status =
+            cs_file_write(o->study.output ? o->study.output : "-", text.text, text.length, err);
     cs_strbuf_release(&text);
     cs_arena_destroy(arena);
     return status;

@@ -2,6 +2,7 @@
 #include "volatile/case.h"
 
 #include "base/file.h"
+#include "base/watch.h"
 #include "io/schedule_json.h"
 #include "model/outside.h"
 #include "study/cache.h"
@@ -448,14 +449,14 @@ static int draw_traces(struct cs_hosts *s, const struct cs_volatile_instance *in
     struct cs_volatile_sky *sky = cs_volatile_sky_create(world, instance, s->arena, err);
     struct cs_volatile_source *source = sky ? cs_volatile_sky_source(sky, seed, 0) : NULL;
 
-    for (int q = 0; source && q < s->hosts; q++) {
+    for (int q = 0; source && q < s->hosts && !cs_watch_calls(); q++) {
         host[q] = s->host[q];
         host[q].trace = cs_volatile_source_runs(source, q, slots, s->arena);
     }
     s->host = host;
     s->slots = slots;
     cs_volatile_source_destroy(source);
-    return source ? 0 : -1;
+    return source ? cs_watch_settle(0, err) : -1;
 }
 
 static void name_source(struct cs_hosts *s, const struct cs_volatile_recipe *r)

@@ -49,11 +49,11 @@ static void show_case(struct caller *c)
 
     told(c, !text);
     cs_free(text);
-    text = cs_case_svg(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &how, &length,
+    text = cs_case_svg(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &how, NULL, &length,
                        err_of(c));
     told(c, !text);
     cs_free(text);
-    cs_free(cs_case_jobs(k, whole(c, 0, 0), whole(c, 0, 0), &length, err_of(c)));
+    cs_free(cs_case_jobs(k, whole(c, 0, 0), whole(c, 0, 0), NULL, &length, err_of(c)));
     told(c, cs_case_set_command(k, word(c, "a command"), err_of(c)) != 0);
     {
         struct cs_case_field field;
@@ -113,8 +113,8 @@ static void ask_case(struct caller *c)
     told(c, cs_case_figures(k, whole(c, 0, 0), value, figure, count(c, 32), err_of(c)) != 0);
     told(c, cs_case_compare(k, value, whole(c, 0, 0), whole(c, 0, 0), out, count(c, 8),
                             err_of(c)) != 0);
-    text =
-        cs_case_schedule(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &length, err_of(c));
+    text = cs_case_schedule(k, whole(c, 0, 0), whole(c, 0, 0), NULL, is_wild(c) ? NULL : &length,
+                            err_of(c));
     if (told(c, !text)) {
         keep(c, SCHEDULE_FILE,
              cs_schedule_file_read_memory(word(c, "plan"), text, strlen(text) - is_wild(c),
@@ -131,8 +131,8 @@ static void ask_case(struct caller *c)
 
 static void generate(struct caller *c)
 {
-    told(c,
-         cs_case_generate(word(c, "rigid"), word(c, "{\"jobs\": 3}"), target(c), err_of(c)) != 0);
+    told(c, cs_case_generate(word(c, "rigid"), word(c, "{\"jobs\": 3}"), target(c), NULL,
+                             err_of(c)) != 0);
 }
 
 static void reports(struct caller *c)

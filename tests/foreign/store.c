@@ -41,7 +41,7 @@ static void status(struct caller *c)
 static void verify(struct caller *c)
 {
     char *text =
-        cs_campaign_verify(word(c, "nosuch.db"), whole(c, 0, 9), whole(c, 0, 2), err_of(c));
+        cs_campaign_verify(word(c, "nosuch.db"), whole(c, 0, 9), whole(c, 0, 2), NULL, err_of(c));
 
     told(c, !text);
     cs_free(text);

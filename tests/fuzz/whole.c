@@ -143,7 +143,7 @@ static void judge_all(const struct cs_case *c)
     size_t length;
 
     for (int way = 0; way < cs_case_ways(c); way++) {
-        char *text = cs_case_schedule(c, way, 0, &length, &err);
+        char *text = cs_case_schedule(c, way, 0, NULL, &length, &err);
 
         insist(!text == !!err.text[0]);
         if (text)

@@ -98,6 +98,31 @@ static void some_of_the_runs_are_run(void **state)
     assert_int_equal(rows, 12);
 }
 
+static bool at_once(void *who)
+{
+    (void)who;
+    return true;
+}
+
+static void verifying_can_be_stopped(void **state)
+{
+    const struct cs_watch watch = {.size = sizeof watch, .stop = at_once};
+    struct cs_campaign_run_options options = plain();
+    struct cs_error err = {0};
+    char *text;
+
+    (void)state;
+    cs_free(cs_campaign_run("trial", store, &options, NULL, NULL, NULL));
+    for (int again = 0; again < 2; again++) {
+        assert_null(cs_campaign_verify(store, again, 1, &watch, &err));
+        assert_string_equal(err.text, "stopped");
+        assert_int_equal(err.kind, CS_ERROR_STOPPED);
+    }
+    text = cs_campaign_verify(store, 2, 1, NULL, &err);
+    assert_non_null(strstr(text, "\"verdict\": \"whole\""));
+    cs_free(text);
+}
+
 static void what_is_stopped_goes_on(void **state)
 {
     struct watcher watcher = {.until = 0.41};
@@ -169,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_have_names),
         cmocka_unit_test_setup_teardown(some_of_the_runs_are_run, make_store, drop_store),
+        cmocka_unit_test_setup_teardown(verifying_can_be_stopped, make_store, drop_store),
         cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, make_store, drop_store),
         cmocka_unit_test_setup_teardown(what_is_wrong_is_told, make_store, drop_store),
     };

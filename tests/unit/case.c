@@ -190,7 +190,7 @@ static void a_plan_is_judged_by_what_it_was_made_from(void **state)
     snprintf(options, sizeof options, "{\"input\": \"%s\", \"procs\": 4}", path);
     c = cs_case_open("pack", "plan", options, NULL, &err);
     assert_int_equal(cs_case_run(c, NULL, &err), 0);
-    text = cs_case_schedule(c, 0, 0, NULL, &err);
+    text = cs_case_schedule(c, 0, 0, NULL, NULL, &err);
     said = judged_by(text, path, &err);
     assert_string_equal(err.text, "");
     assert_non_null(strstr(said, "\"verdict\": \"valid\""));
@@ -215,9 +215,9 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     char *text, *verdict, *svg;
 
     (void)state;
-    assert_null(cs_case_schedule(c, 1, 7, &length, NULL));
+    assert_null(cs_case_schedule(c, 1, 7, NULL, &length, NULL));
     assert_int_equal(cs_case_run(c, NULL, &err), 0);
-    text = cs_case_schedule(c, 1, 7, &length, &err);
+    text = cs_case_schedule(c, 1, 7, NULL, &length, &err);
     assert_non_null(text);
     assert_non_null(strstr(text, "\"policy\": \"greedy\""));
     verdict = cs_schedule_text_check(text, length, NULL, 0, &err);
@@ -361,10 +361,10 @@ static void mistakes_are_told(void **state)
     refused("rigid", "generate", "{}", "not for \"generate\"");
     assert_int_equal(cs_case_run(NULL, NULL, &err), -1);
     assert_int_equal(cs_case_column(NULL, 0, "makespan", one, 1, NULL), -1);
-    assert_null(cs_case_schedule(NULL, 0, 0, NULL, NULL));
+    assert_null(cs_case_schedule(NULL, 0, 0, NULL, NULL, NULL));
     assert_null(cs_schedule_text_check(NULL, 0, NULL, 0, NULL));
     assert_null(cs_schedule_text_check("{}", 2, NULL, 0, NULL));
-    assert_int_equal(cs_case_generate("rigid", NULL, NULL, NULL), -1);
+    assert_int_equal(cs_case_generate("rigid", NULL, NULL, NULL, NULL), -1);
     assert_int_equal(cs_case_ways(NULL) + cs_case_keys(NULL) + cs_case_values(NULL), 0);
     cs_case_close(NULL);
 }
@@ -399,6 +399,64 @@ static void a_watch_stops_the_drawing_of_failures(void **state)
     assert_null(cs_case_open("rigid", "simulate", rigid, &watch, &err));
     assert_string_equal(err.text, "stopped");
     assert_int_equal(asked, 1);
+}
+
+static void a_watch_stops_what_is_generated(void **state)
+{
+    static const struct {
+        const char *problem, *options;
+    } long_one[] = {
+        {"rigid", "{\"jobs\": 100000}"},
+        {"pack", "{\"workload\": \"random\", \"tasks\": 20000, \"procs\": 20}"},
+        {"moldable", "{\"tasks\": 1000, \"procs\": 64}"},
+        {"malleable", "{\"tasks\": 1000}"},
+        {"ptg", "{\"count\": 20, \"tasks\": 50}"},
+        {"volatile", "{\"hosts\": 10, \"slots\": 10000}"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof long_one / sizeof *long_one; k++) {
+        int asked = 0;
+        const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
+        struct cs_error err = {0};
+
+        assert_int_equal(
+            cs_case_generate(long_one[k].problem, long_one[k].options, "stopped.out", &watch, &err),
+            -1);
+        assert_string_equal(err.text, "stopped");
+        assert_int_equal(err.kind, CS_ERROR_STOPPED);
+        assert_int_equal(asked, 1);
+        assert_int_equal(access("stopped.out", F_OK), -1);
+        assert_int_equal(
+            cs_case_generate(long_one[k].problem, long_one[k].options, "stopped.out", NULL, &err),
+            0);
+        assert_int_equal(remove("stopped.out"), 0);
+    }
+}
+
+static void a_watch_stops_a_run_that_is_kept(void **state)
+{
+    int asked = 0;
+    const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
+    struct cs_error err = {0};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+    char *text;
+
+    (void)state;
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    assert_null(cs_case_schedule(c, 0, 0, &watch, NULL, &err));
+    assert_string_equal(err.text, "stopped");
+    assert_null(cs_case_svg(c, 0, 0, NULL, &watch, NULL, &err));
+    assert_string_equal(err.text, "stopped");
+    assert_int_equal(asked, 2);
+    text = cs_case_schedule(c, 0, 0, NULL, NULL, &err);
+    assert_non_null(text);
+    cs_free(text);
+    text = cs_case_schedule(c, 0, 0, &watch, NULL, &err);
+    assert_non_null(text);
+    cs_free(text);
+    assert_int_equal(asked, 2);
+    cs_case_close(c);
 }
 
 static void a_watch_of_another_edition_is_refused(void **state)
@@ -522,6 +580,8 @@ int main(void)
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_watch_stops_it),
         cmocka_unit_test(a_watch_stops_the_drawing_of_failures),
+        cmocka_unit_test(a_watch_stops_what_is_generated),
+        cmocka_unit_test(a_watch_stops_a_run_that_is_kept),
         cmocka_unit_test(a_watch_of_another_edition_is_refused),
     };
 

@@ -20,7 +20,7 @@ static int make_jobs(void **state)
     (void)state;
     assert_true(close(mkstemp(jobs)) == 0);
     snprintf(rigid, sizeof rigid, form, jobs);
-    return cs_case_generate("rigid", "{\"jobs\": 20, \"seed\": 3}", jobs, NULL);
+    return cs_case_generate("rigid", "{\"jobs\": 20, \"seed\": 3}", jobs, NULL, NULL);
 }
 
 static int remove_jobs(void **state)

@@ -65,25 +65,25 @@ static void a_run_is_drawn(void **state)
     char *svg, *usual;
 
     (void)state;
-    assert_null(cs_case_svg(c, 0, 0, NULL, NULL, NULL));
+    assert_null(cs_case_svg(c, 0, 0, NULL, NULL, NULL, NULL));
     assert_int_equal(cs_case_run(c, NULL, &err), 0);
-    svg = cs_case_svg(c, 1, 7, &how, &length, &err);
-    usual = cs_case_svg(c, 1, 7, NULL, NULL, &err);
+    svg = cs_case_svg(c, 1, 7, &how, NULL, &length, &err);
+    usual = cs_case_svg(c, 1, 7, NULL, NULL, NULL, &err);
     assert_string_equal(err.text, "");
     assert_int_equal(length, strlen(svg));
     assert_non_null(strstr(svg, "viewBox=\"0 0 500 "));
     assert_true(strstr(svg, ">mine<") && strstr(svg, ">below<"));
     assert_true(strstr(usual, strrchr(jobs, '/') + 1) && strstr(usual, "greedy \xc2\xb7 lpt"));
-    assert_null(cs_case_svg(c, 2, 0, NULL, NULL, NULL));
-    assert_null(cs_case_svg(c, 0, 30, NULL, NULL, NULL));
-    assert_null(cs_case_svg(c, 0, 0, &wrong, NULL, NULL));
-    assert_null(cs_case_svg(c, 0, 0, &other, NULL, NULL));
-    assert_null(cs_case_svg(NULL, 0, 0, NULL, NULL, NULL));
-    assert_null(cs_case_jobs(c, 0, 0, NULL, &err));
+    assert_null(cs_case_svg(c, 2, 0, NULL, NULL, NULL, NULL));
+    assert_null(cs_case_svg(c, 0, 30, NULL, NULL, NULL, NULL));
+    assert_null(cs_case_svg(c, 0, 0, &wrong, NULL, NULL, NULL));
+    assert_null(cs_case_svg(c, 0, 0, &other, NULL, NULL, NULL));
+    assert_null(cs_case_svg(NULL, 0, 0, NULL, NULL, NULL, NULL));
+    assert_null(cs_case_jobs(c, 0, 0, NULL, NULL, &err));
     assert_string_equal(err.text,
                         "there is a table of jobs where they arrive: with the option arrivals");
-    assert_null(cs_case_jobs(c, 0, 31, NULL, NULL));
-    assert_null(cs_case_jobs(NULL, 0, 0, NULL, NULL));
+    assert_null(cs_case_jobs(c, 0, 31, NULL, NULL, NULL));
+    assert_null(cs_case_jobs(NULL, 0, 0, NULL, NULL, NULL));
     cs_free(svg);
     cs_free(usual);
     cs_case_close(c);
@@ -101,7 +101,7 @@ static void files_tell_the_command(void **state)
     assert_int_equal(cs_case_run(c, NULL, &err), 0);
     assert_int_equal(cs_case_set_command(c, "made by hand", &err), 0);
     assert_int_equal(cs_case_set_command(NULL, "made by hand", NULL), -1);
-    text = cs_case_schedule(c, 0, 0, &length, &err);
+    text = cs_case_schedule(c, 0, 0, NULL, &length, &err);
     file = cs_schedule_file_read_memory("mine", text, length, &err);
     assert_non_null(file);
     assert_string_equal(file->command, "made by hand");

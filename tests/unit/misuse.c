@@ -308,10 +308,10 @@ static void stores_that_are_not_there_are_told(void **state)
     assert_string_equal(
         err[1].text,
         "cs_campaign_status was called wrongly: cs_are_paths(stores, count) does not hold");
-    assert_null(cs_campaign_verify(none[0], -1, 1, &err[2]));
+    assert_null(cs_campaign_verify(none[0], -1, 1, NULL, &err[2]));
     assert_non_null(strstr(err[2].text, "again >= 0"));
-    assert_null(cs_campaign_verify(none[0], 1, INT_MAX, NULL));
-    text = cs_campaign_verify(none[0], 0, 1, NULL);
+    assert_null(cs_campaign_verify(none[0], 1, INT_MAX, NULL, NULL));
+    text = cs_campaign_verify(none[0], 0, 1, NULL, NULL);
     assert_non_null(strstr(text, "\"verdict\": \"damaged\""));
     cs_free(text);
     assert_int_equal(cs_campaign_merge(none, 1, "/nosuch/to.db", &old, NULL, NULL, &err[3]), -1);

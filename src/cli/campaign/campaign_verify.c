@@ -26,7 +26,7 @@ static int look(const struct cs_arguments *args, const char *path, struct cs_tab
                 struct cs_error *why, struct cs_error *err)
 {
     char *text = cs_campaign_verify(path, (int)cs_arguments_integer(args, "again"),
-                                    (int)cs_arguments_integer(args, "threads"), err);
+                                    (int)cs_arguments_integer(args, "threads"), NULL, err);
     json_t *found = cs_rows_parse(text);
     const char *sentence = json_string_value(json_object_get(found, "why"));
 
