@@ -2,6 +2,7 @@
 #include "model/outside.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/json_make.h"
 #include "base/plain.h"
 #include "base/thread.h"
@@ -54,6 +55,35 @@ void cs_outside_destroy(struct cs_outside *outside)
             cs_strbuf_release(&outside->session[t].text);
         }
     free(outside);
+}
+
+/* The sentence about a text that is wrong, as those who know no program say it. */
+static int refuse_without(const char *text, const struct cs_policy *const *list, int count,
+                          struct cs_error *err)
+{
+    const struct cs_policy **inside = cs_block_zero((size_t)count, sizeof *inside);
+    struct cs_policy_call call;
+    int left = 0;
+
+    for (int i = 0; i < count; i++)
+        if (!list[i]->outside)
+            inside[left++] = list[i];
+    cs_policy_parse(text, inside, left, &call, err);
+    cs_block_free(inside);
+    return -1;
+}
+
+int cs_outside_parse_without(const char *text, const struct cs_policy *const *list, int count,
+                             struct cs_policy_call *call, struct cs_error *err)
+{
+    struct cs_error told = {0};
+
+    if (cs_policy_parse(text, list, count, call, &told))
+        return refuse_without(text, list, count, err);
+    if (!list[call->policy]->outside)
+        return 0;
+    return cs_error_set(err, "policy %s is for simulations: nobody asks yours while programs run",
+                        list[call->policy]->name);
 }
 
 void cs_outside_attach(struct cs_outside *outside, const struct cs_policy *const *list,

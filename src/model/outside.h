@@ -37,6 +37,11 @@ void cs_outside_destroy(struct cs_outside *outside); /* NULL is fine */
 void cs_outside_attach(struct cs_outside *outside, const struct cs_policy *const *list,
                        struct cs_policy_call *call, int calls);
 
+/* cs_policy_parse where nobody is asked from outside, for runs of real programs: those policies are
+ * refused, and not offered in the place of a wrong name. */
+int cs_outside_parse_without(const char *text, const struct cs_policy *const *list, int count,
+                             struct cs_policy_call *call, struct cs_error *err);
+
 /* Policies have numbers, from 1 on. */
 uint64_t cs_outside_number(struct cs_outside *outside);
 

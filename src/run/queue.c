@@ -7,6 +7,7 @@
 #include "run/decider.h"
 #include "run/setup.h"
 
+#include "model/outside.h"
 #include "rigid/desk.h"
 #include "rigid/priority.h"
 
@@ -34,17 +35,18 @@ static int create_desk(struct queue *q, const struct cs_run_setup *setup, struct
     const struct cs_rigid_priority *priority = cs_rigid_priority_find(setup->priority, err);
     const struct cs_rigid_draw draw = {.seed = 1};
     struct cs_policy_call call;
-    const struct cs_rigid_policy *policy;
+    int count;
+    const struct cs_policy *const *list = cs_rigid_policies(&count);
 
     if (!priority)
         return cs_error_prefix(err, "%s: priority", setup->file);
-    policy = cs_rigid_policy_parse(setup->policy, &call, err);
-    if (!policy)
+    if (cs_outside_parse_without(setup->policy, list, count, &call, err))
         return cs_error_prefix(err, "%s: policy", setup->file);
     if (cs_rigid_jobs_check(&q->jobs, err))
         return -1;
     q->in = cs_rigid_priority_instance(priority, &q->jobs, &draw, q->arena);
-    return cs_rigid_desk_init(&q->desk, q->in, policy, call.param, q->arena, err);
+    return cs_rigid_desk_init(&q->desk, q->in, cs_rigid_policy_at(call.policy), call.param,
+                              q->arena, err);
 }
 
 static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,

@@ -9,6 +9,7 @@
 #include "io/names.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
+#include "model/outside.h"
 #include "run/decider.h"
 
 #include <limits.h>
@@ -105,12 +106,8 @@ static int read_policy(struct reading *r, const struct cs_json_at *root, const c
         return 0;
     if (cs_json_member(root, key, &at, r->err) || cs_json_string(&at, &name, r->err))
         return -1;
-    if (cs_policy_parse(name, list, count, &call, &told))
+    if (cs_outside_parse_without(name, list, count, &call, &told))
         return cs_json_error(&at, r->err, "%s", told.text);
-    if (list[call.policy]->outside)
-        return cs_json_error(&at, r->err,
-                             "policy program is for simulations: nobody asks yours "
-                             "while applications run");
     *policy = call.policy;
     return 0;
 }

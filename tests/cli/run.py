@@ -264,6 +264,10 @@ def meant_elsewhere(folder):
         write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "slots": {"cpus": cpus},
                                               "task": {"command": ["true"]}}))
         ok(says in cosched("run", file, "--into", no, status=1)[1], "cores that are not there: %s" % cpus)
+    for wrong, says in (("nosuch", 'there is no policy "nosuch"; the policies are list'), ("prograM", "policy program is for simulations"),
+                        ("progran", 'there is no policy "progran"; the policies are list')):
+        told = cosched("run", queue, "--policy", wrong, "--into", no, "--", "true", status=1)[1]
+        ok(says in told and told.count("\n") == 1 and "slurm, program" not in told and "--policy-program" not in told, "%s: %s" % (wrong, told))
     for key in ("policy", "priority"):
         refused("command line: %s: there is no %s \"nosuch\"" % (key, key), "run", queue, "--" + key, "nosuch", "--into", no,
                 "--", "true")

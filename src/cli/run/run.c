@@ -188,7 +188,7 @@ static const struct cs_field options[] = {
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
-     .summary = "jobs: who starts when, see 'cosched list rigid'; default: easy"},
+     .summary = "jobs: who starts when, all but program of 'cosched list rigid'; default: easy"},
     {.name = "priority",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
