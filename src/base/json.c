@@ -390,6 +390,28 @@ int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_j
     return 0;
 }
 
+int cs_json_each(const struct cs_json_at *at,
+                 int (*look)(const struct cs_json_at *member, struct cs_error *err),
+                 struct cs_error *err)
+{
+    struct cs_json_at member;
+    const char *key;
+    json_t *value;
+
+    if (cs_json_keys(at, NULL, err))
+        return -1;
+    for (int i = 0; at->text && i < cs_json_text_members(at->text, at->part); i++)
+        if (cs_json_member(at, cs_json_text_name(at->text, at->part, i), &member, err) ||
+            look(&member, err))
+            return -1;
+    json_object_foreach(at->value, key, value)
+    {
+        if (cs_json_member(at, key, &member, err) || look(&member, err))
+            return -1;
+    }
+    return 0;
+}
+
 bool cs_json_has(const struct cs_json_at *object, const char *key)
 {
     struct cs_json_at at;

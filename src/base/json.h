@@ -79,6 +79,11 @@ int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char 
  * object at all for NULL. */
 int cs_json_keys(const struct cs_json_at *at, const char *known, struct cs_error *err);
 
+/* The value must be an object; `look` is called with each of its values until it returns -1. */
+int cs_json_each(const struct cs_json_at *at,
+                 int (*look)(const struct cs_json_at *member, struct cs_error *err),
+                 struct cs_error *err);
+
 /* The value must be an array; *count of elements. */
 int cs_json_array(const struct cs_json_at *at, size_t *count, struct cs_error *err);
 struct cs_json_at cs_json_element(const struct cs_json_at *array, size_t index);

@@ -408,7 +408,7 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_positive(root, "smith_response_time", &d->smith_response_time, r->err) ||
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||
         read_number(root, "gap", &d->gap, r->err) || read_times(r, root, &d->given) ||
-        read_packs(r, root, d) ||
+        read_packs(r, root, d) || cs_schedule_json_check_search(root, r->err) ||
         cs_schedule_json_get_prices(root, cs_schedule_tasks(r->file->schedule), r->arena,
                                     &d->certificate, r->err))
         return -1;

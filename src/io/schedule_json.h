@@ -35,6 +35,10 @@ void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
 void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_pack_declared *declared);
 
+/* Keys seed and notes of a plan of packs are what they should be, where they are there.  -1 with
+ * err. */
+int cs_schedule_json_check_search(const struct cs_json_at *root, struct cs_error *err);
+
 /* Key certificate of a plan of packs, for so many tasks; lives in the arena. */
 void cs_schedule_json_put_prices(struct cs_jsonw *w, int tasks,
                                  const struct cs_pack_certificate *by);

@@ -105,3 +105,35 @@ int cs_schedule_json_get_prices(const struct cs_json_at *root, int tasks, struct
         return -1;
     return read_steps(&at, arena, by, err);
 }
+
+/* A word or a number; null is a number that nobody knows. */
+static int look_at_note(const struct cs_json_at *note, struct cs_error *err)
+{
+    const json_type type = cs_json_type(note);
+    const char *word;
+    double number;
+
+    if (type == JSON_NULL)
+        return 0;
+    if (type == JSON_STRING)
+        return cs_json_string(note, &word, err);
+    if (type == JSON_INTEGER || type == JSON_REAL)
+        return cs_json_double(note, CS_NUMBER_FINITE, &number, err);
+    return cs_json_error(note, err, "found %s, expected a string or a number",
+                         type == JSON_OBJECT  ? "an object"
+                         : type == JSON_ARRAY ? "an array"
+                                              : "true or false");
+}
+
+int cs_schedule_json_check_search(const struct cs_json_at *root, struct cs_error *err)
+{
+    struct cs_json_at at;
+    int64_t seed;
+
+    if (cs_json_has(root, "seed") && (cs_json_member(root, "seed", &at, err) ||
+                                      cs_json_int64(&at, 0, (int64_t)1 << 53, &seed, err)))
+        return -1;
+    if (!cs_json_has(root, "notes"))
+        return 0;
+    return cs_json_member(root, "notes", &at, err) ? -1 : cs_json_each(&at, look_at_note, err);
+}

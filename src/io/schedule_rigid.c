@@ -124,7 +124,7 @@ static int read_scalars(const struct cs_json_at *root, struct cs_rigid_declared 
     if ((cs_json_has(root, "priority") &&
          cs_json_get_string(root, "priority", &d->priority, err)) ||
         (cs_json_has(root, "scenario") &&
-         cs_json_get_int(root, "scenario", -1, INT_MAX, &d->scenario, err)) ||
+         cs_json_get_int(root, "scenario", 0, INT_MAX, &d->scenario, err)) ||
         (cs_json_has(root, "verification") &&
          cs_json_get_double(root, "verification", CS_NUMBER_NOT_NEGATIVE, &d->verification, err)) ||
         (cs_json_has(root, "lower_bound") &&
