@@ -1,6 +1,7 @@
 /* what.c - cosched what: what files hold, and which commands take them. */
 #include "base/json.h"
 #include "cli/base/command.h"
+#include "cli/base/failing.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/rows.h"
@@ -35,30 +36,42 @@ static void put_lines(const json_t *told, const char *path, struct cs_strbuf *ou
     json_array_foreach(json_object_get(told, "commands"), i, use) put_use(use, path, out);
 }
 
+/* What is known of a file is appended; false, and its sentence is told, when it is nothing. */
+static bool look(const struct cs_arguments *args, const char *path, bool json,
+                 struct cs_strbuf *out)
+{
+    struct cs_error err = {0};
+    json_t *told = cs_rows_parse(cs_what(path, NULL, &err));
+
+    if (!told) {
+        cs_failing_tell(&err, CS_EXIT_WRONG, args, NULL);
+        return false;
+    }
+    if (json) {
+        cs_strbuf_puts(out, out->length ? ",\n" : "[\n");
+        cs_json_put(out, told, 0);
+    } else {
+        put_lines(told, path, out);
+    }
+    json_decref(told);
+    return true;
+}
+
+/* Each file for itself: one that is nothing does not hide what is known of the others. */
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const bool json = cs_arguments_choice(args, "format") == 1;
     struct cs_strbuf out = CS_STRBUF_INIT;
-    int status = 0;
+    int known = 0;
 
-    cs_strbuf_puts(&out, json ? "[" : "");
-    for (int i = 0; i < args->operands && !status; i++) {
-        json_t *told = cs_rows_parse(cs_what(cs_arguments_operand(args, i), NULL, err));
-
-        status = told ? 0 : -1;
-        if (told && json) {
-            cs_strbuf_puts(&out, i ? ",\n" : "\n");
-            cs_json_put(&out, told, 0);
-        } else if (told) {
-            put_lines(told, cs_arguments_operand(args, i), &out);
-        }
-        json_decref(told);
-    }
-    cs_strbuf_puts(&out, json ? "\n]\n" : "");
-    if (!status)
-        cs_output_put(&out);
+    (void)err;
+    for (int i = 0; i < args->operands; i++)
+        known += look(args, cs_arguments_operand(args, i), json, &out);
+    if (json && known)
+        cs_strbuf_puts(&out, "\n]\n");
+    cs_output_put(&out);
     cs_strbuf_release(&out);
-    return status;
+    return known == args->operands ? CS_EXIT_DONE : CS_EXIT_WRONG;
 }
 
 static const struct cs_operand operands[] = {
@@ -92,7 +105,8 @@ const struct cs_command cs_command_what = {
         "A file is known by its first line, or by its keys where it is JSON; its name does not "
         "matter. It is then read as a whole by the reader of the commands that are named, so that "
         "a mistake in it is told in the same sentence as there. Of the commands the likeliest "
-        "comes first.\n\n"
+        "comes first. A file that is nothing of all that has its sentence on standard error, the "
+        "others are told all the same, and the exit status is 1.\n\n"
         "A table whose columns are name, procs and seconds is a list of jobs when every name "
         "stands there once, and else measured times of tasks that can run on several counts of "
         "processors.",

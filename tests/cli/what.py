@@ -154,6 +154,16 @@ def broken():
     sentences = [cosched(*words, status=1)[1] for words in (("what", "bag.csv"), ("plan", "pack", "bag.csv", "--procs", 2))]
     ok(sentences[0] == sentences[1], "the sentence of the reader: " + sentences[0])
     refused("/nosuch/file", "what", "/nosuch/file")
+    good = os.path.join(EXAMPLES, "monday.swf"), os.path.join(EXAMPLES, "hosts.json")
+    out, err = cosched("what", "/nosuch/file", good[0], "bag.csv", good[1], status=1)
+    ok(out == cosched("what", *good)[0], "bad files do not hide what is known of the good ones")
+    ok(err.count("\n") == 2 and err.startswith("cosched: /nosuch/file: ") and "\ncosched: bag.csv:2: " in err, "a sentence for each bad one: " + err)
+    out, err = cosched("what", good[0], "/nosuch/file", good[1], "bag.csv", "--format", "json", status=1)
+    ok(json.loads(out) == [told(path) for path in good], "JSON has the good ones")
+    lines = [json.loads(line) for line in err.splitlines()]
+    ok([(line["file"], line["kind"], line.get("line")) for line in lines] == [("/nosuch/file", "system", None), ("bag.csv", "input", 2)],
+       "and an object for each bad one: " + err)
+    ok(cosched("what", "/nosuch/file", "--format", "json", status=1)[0] == "", "nothing where nothing is known")
     refused("FILE", "what", status=2)
 
 
