@@ -21,6 +21,7 @@
 CS_BEGIN_DECLS
 
 #define CS_ERROR_SIZE 1024
+#define CS_ERROR_WHERE 256
 
 enum cs_error_kind {
     CS_ERROR_NONE,
@@ -36,7 +37,10 @@ enum cs_error_kind {
 /* Start with { 0 }: the first message wins, later ones are dropped. */
 struct cs_error {
     char text[CS_ERROR_SIZE];
-    enum cs_error_kind kind; /* of the message, for programs */
+    enum cs_error_kind kind;    /* of the message, for programs */
+    char where[CS_ERROR_WHERE]; /* the file that is wrong, or cannot be read, as it was named, cut
+                                   at the end; "": none, or the message is all that is known */
+    long line;                  /* of that file, from 1; 0: none */
 };
 
 /* Put the sentence into err (which may be NULL), cut at CS_ERROR_SIZE - 1 bytes, as CS_ERROR_INPUT.
@@ -47,6 +51,14 @@ CS_API int cs_error_set(struct cs_error *err, const char *format, ...) CS_PRINTF
 /* The same as an error of another kind. */
 CS_API int cs_error_set_as(struct cs_error *err, enum cs_error_kind kind, const char *format, ...)
     CS_PRINTF(3, 4);
+
+/* The same with a place, which begins the sentence: "WHERE:LINE: ", or "WHERE: " for a line of 0.
+ */
+CS_API int cs_error_set_at(struct cs_error *err, enum cs_error_kind kind, const char *where,
+                           long line, const char *format, ...) CS_PRINTF(5, 6);
+
+/* Put the message that `why` holds into err, with its kind and its place.  Returns -1. */
+CS_API int cs_error_pass(struct cs_error *err, const struct cs_error *why);
 
 /* Put "CONTEXT: " in front of the message that err already holds.  Returns -1. */
 CS_API int cs_error_prefix(struct cs_error *err, const char *format, ...) CS_PRINTF(2, 3);

@@ -10,7 +10,9 @@ from cosched._cosched import ffi, lib
 
 
 class Error(Exception):
-    """Something the library refused; str(error) is its own sentence."""
+    """Something the library refused; str(error) is its own sentence. `file` and `line` are those that it is about, or None."""
+
+    file = line = None
 
 
 class InputError(Error, ValueError):
@@ -62,7 +64,11 @@ def fail(err, given=None, served=None):
     sentence = ffi.string(err.text).decode("utf-8", "replace")
     sentence = given.said(sentence) if given else sentence
     kind = _KINDS.get(err.kind, InputError)
-    raise kind(sentence or "the call failed") from (served.error if served and kind is PolicyError else None)
+    error = kind(sentence or "the call failed")
+    error.file = ffi.string(err.where).decode("utf-8", "surrogateescape") or None
+    error.file = given.said(error.file) if given and error.file else error.file
+    error.line = err.line or None
+    raise error from (served.error if served and kind is PolicyError else None)
 
 
 def text(value):

@@ -104,6 +104,20 @@ def test_each_kind_of_error_is_an_exception_of_its_own_with_the_sentence_as_it_i
     with pytest.raises(cosched.Error) as caught:
         fail(err)
     assert type(caught.value) is KINDS[kind][0] and isinstance(caught.value, KINDS[kind][1]) and str(caught.value) == "f:1: it is so"
+    assert (caught.value.file, caught.value.line) == (None, None)
+
+
+def test_exceptions_say_in_which_file_and_line_it_is(tmp_path):
+    (tmp_path / "bag.csv").write_text("app,procs,seconds\na,1,10\na,2,x\n")
+    with pytest.raises(cosched.InputError) as caught:
+        cosched.plan_pack(tmp_path / "bag.csv", 3)
+    assert (caught.value.file, caught.value.line) == (str(tmp_path / "bag.csv"), 3)
+    with pytest.raises(cosched.SystemFault) as caught:
+        cosched.plan_pack("none.csv", 3)
+    assert (caught.value.file, caught.value.line) == ("none.csv", None)
+    with pytest.raises(cosched.InputError) as caught:
+        cosched.plan_pack(b"app,procs,seconds\na,1,x\n", 3)
+    assert str(caught.value).startswith("%s:2: " % caught.value.file) and caught.value.line == 2
 
 
 def test_failures_have_the_kind_that_the_library_says(tmp_path):

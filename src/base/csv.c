@@ -53,7 +53,8 @@ static bool is_skipped(const char *line)
 
 static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *sentence)
 {
-    return cs_error_set(err, "%s:%ld: %s", cs_lines_name(csv->lines), csv->line, sentence);
+    return cs_error_set_at(err, CS_ERROR_INPUT, cs_lines_name(csv->lines), csv->line, "%s",
+                           sentence);
 }
 
 /* Where a row stands after some of its characters. */
@@ -451,8 +452,8 @@ int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, con
     va_end(args);
     if (column < 0)
         return error_at(csv, err, sentence);
-    return cs_error_set(err, "%s:%ld: column %.60s: %s", cs_csv_name(csv), csv->line,
-                        cs_csv_column_name(csv, column), sentence);
+    return cs_error_set_at(err, CS_ERROR_INPUT, cs_csv_name(csv), csv->line, "column %.60s: %s",
+                           cs_csv_column_name(csv, column), sentence);
 }
 
 int cs_csv_unexpected(const struct cs_csv *csv, int column, const char *wanted,

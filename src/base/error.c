@@ -39,6 +39,36 @@ int cs_error_set_as(struct cs_error *err, enum cs_error_kind kind, const char *f
     return -1;
 }
 
+static void put_where(struct cs_error *err, const char *where, long line)
+{
+    cs_plain_print(err->where, sizeof err->where, "%s", where);
+    err->line = line;
+}
+
+int cs_error_set_at(struct cs_error *err, enum cs_error_kind kind, const char *where, long line,
+                    const char *format, ...)
+{
+    char sentence[CS_ERROR_SIZE];
+    va_list args;
+
+    if (!err || err->text[0])
+        return -1;
+    where = where ? where : "";
+    va_start(args, format);
+    cs_plain_vprint(sentence, sizeof sentence, format, args);
+    va_end(args);
+    put_where(err, where, line);
+    return line > 0 ? cs_error_set_as(err, kind, "%s:%ld: %s", where, line, sentence)
+                    : cs_error_set_as(err, kind, "%s: %s", where, sentence);
+}
+
+int cs_error_pass(struct cs_error *err, const struct cs_error *why)
+{
+    if (err && why && !err->text[0])
+        *err = *why;
+    return -1;
+}
+
 int cs_error_prefix(struct cs_error *err, const char *format, ...)
 {
     char prefix[CS_ERROR_SIZE];

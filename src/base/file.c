@@ -58,7 +58,7 @@ int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct c
     else if (!status)
         exchange(out, &bytes);
     cs_strbuf_release(&bytes);
-    return status ? cs_error_set_as(err, why.kind, "%s: %s", cs_source_name(path), why.text) : 0;
+    return status ? cs_error_set_at(err, why.kind, cs_source_name(path), 0, "%s", why.text) : 0;
 }
 
 int cs_file_put(int fd, const char *bytes, size_t length)

@@ -40,6 +40,17 @@ static const char *looks_like(const char *text)
     return ", expected JSON";
 }
 
+/* With the column too, which only this reader knows. */
+static void syntax_error(const char *name, const json_error_t *why, const char *likely,
+                         struct cs_error *err)
+{
+    struct cs_error told = {.line = why->line};
+
+    cs_error_set(&told, "%s:%d:%d: %s%s", name, why->line, why->column, why->text, likely);
+    cs_plain_print(told.where, sizeof told.where, "%s", name);
+    cs_error_pass(err, &told);
+}
+
 static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)
 {
     const size_t mark = start_of(text);
@@ -52,12 +63,11 @@ static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_e
     if (document)
         return document;
     if (!text->text[mark + strspn(text->text + mark, " \t\r\n")])
-        cs_error_set(err, "%s: empty, expected JSON", name);
+        cs_error_set_at(err, CS_ERROR_INPUT, name, 0, "empty, expected JSON");
     else if (!*why.text)
         cs_bug_no_memory(text->length);
     else
-        cs_error_set(err, "%s:%d:%d: %s%s", name, why.line, why.column, why.text,
-                     looks_like(text->text + mark));
+        syntax_error(name, &why, looks_like(text->text + mark), err);
     return NULL;
 }
 
@@ -225,7 +235,8 @@ int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char 
     cs_plain_vprint(sentence, sizeof sentence, format, args);
     va_end(args);
     put_path(&path, at);
-    cs_error_set(err, "%s: %s%s%s", file_of(at), path.text, path.length ? ": " : "", sentence);
+    cs_error_set_at(err, CS_ERROR_INPUT, file_of(at), 0, "%s%s%s", path.text,
+                    path.length ? ": " : "", sentence);
     cs_strbuf_release(&path);
     return -1;
 }

@@ -48,7 +48,7 @@ struct cs_lines *cs_lines_open_as(const char *path, const char *name, struct cs_
     struct cs_source *source = cs_source_open(path, &why);
 
     if (!source) {
-        cs_error_set_as(err, why.kind, "%s: %s", name, why.text);
+        cs_error_set_at(err, why.kind, name, 0, "%s", why.text);
         return NULL;
     }
     return create(name, source);
@@ -110,7 +110,7 @@ static int fill(struct cs_lines *t, struct cs_error *err)
     if (cs_source_read(t->source, t->window + t->end, t->size - t->end, &got, &why)) {
         t->line++;
         t->failed = true;
-        return cs_error_set_as(err, why.kind, "%s:%ld: %s", t->name, t->line, why.text);
+        return cs_error_set_at(err, why.kind, t->name, t->line, "%s", why.text);
     }
     t->end += got;
     t->ended = !got;
@@ -210,7 +210,5 @@ int cs_lines_error(const struct cs_lines *t, struct cs_error *err, const char *f
     va_start(args, format);
     cs_plain_vprint(sentence, sizeof sentence, format, args);
     va_end(args);
-    if (!t->line)
-        return cs_error_set(err, "%s: %s", t->name, sentence);
-    return cs_error_set(err, "%s:%ld: %s", t->name, t->line, sentence);
+    return cs_error_set_at(err, CS_ERROR_INPUT, t->name, t->line, "%s", sentence);
 }

@@ -372,5 +372,5 @@ int cs_source_read(struct cs_source *s, void *to, size_t size, size_t *got, stru
     *got = 0;
     if (!s->failed && read_some(s, to, size, got, &s->why))
         s->failed = true;
-    return s->failed && !*got ? cs_error_set_as(err, s->why.kind, "%s", s->why.text) : 0;
+    return s->failed && !*got ? cs_error_pass(err, &s->why) : 0;
 }

@@ -150,7 +150,7 @@ int cs_workers_run(const struct cs_workers *share, struct cs_error *err)
     for (int w = 0; w < begun && share->end; w++)
         share->end(worker_of(&party, w));
     if (!status && party.failed < LONG_MAX)
-        status = cs_error_set_as(err, party.error.kind, "%s", party.error.text);
+        status = cs_error_pass(err, &party.error);
     if (party.stopped)
         cs_watch_hear();
     cs_arena_destroy(arena);

@@ -258,7 +258,7 @@ static int merge_one(struct merger *m, const char *path, struct cs_error *err)
         return 0;
     }
     if (!store)
-        return cs_error_set_as(err, why.kind, "%s", why.text);
+        return cs_error_pass(err, &why);
     m->path = path;
     status = cs_store_begin(store, err) || merge_documents(m, store, err) ||
                      merge_runs(m, store, err) || merge_inputs(m, store, err) ||

@@ -121,7 +121,7 @@ static int check_file(const struct cs_arguments *args, const char *path, struct 
                                              "%s: expected a schedule (JSON); this looks like a "
                                              "table of jobs: add --log",
                                              path)
-                              : cs_error_set_as(err, why.kind, "%s", why.text);
+                              : cs_error_pass(err, &why);
     report = cs_check_report_create(CS_CHECK_SHOWN);
     status = judge(args, file, report, err);
     put_words(file, &words);

@@ -94,7 +94,7 @@ static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_erro
         return -1;
     status = cs_schedule_picture(file, &d->look.picture, &d->svg, &why);
     if (status)
-        cs_error_set_as(err, why.kind, "%s: %s", file->source, why.text);
+        cs_error_set_at(err, why.kind, file->source, 0, "%s", why.text);
     cs_schedule_file_destroy(file);
     return status;
 }

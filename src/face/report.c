@@ -37,7 +37,7 @@ static int add_schedule(const struct cs_json_at *top, void *who, struct cs_error
         return -1;
     status = cs_page_add_schedule(r->page, file, r->name, &why);
     if (status)
-        cs_error_set_as(err, why.kind, "%s: %s", file->source, why.text);
+        cs_error_set_at(err, why.kind, file->source, 0, "%s", why.text);
     cs_schedule_file_destroy(file);
     return status;
 }

@@ -22,7 +22,7 @@ int cs_dot_lex_error(const struct cs_dot_lex *lex, struct cs_error *err, const c
     va_start(args, format);
     cs_plain_vprint(fault.text, sizeof fault.text, format, args);
     va_end(args);
-    return cs_error_set(err, "%s:%ld: %s", lex->file, lex->line, fault.text);
+    return cs_error_set_at(err, CS_ERROR_INPUT, lex->file, lex->line, "%s", fault.text);
 }
 
 int cs_dot_lex_expected(const struct cs_dot_lex *lex, const char *right, struct cs_error *err)

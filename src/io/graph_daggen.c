@@ -161,8 +161,8 @@ static int link_child(struct reader *r, int at, const char *id, struct cs_error 
     struct node *from = &r->node[at], *child;
 
     if (to < 0)
-        return cs_error_set(err, "%s:%ld: node %.40s has the child %.40s, an unknown task",
-                            r->draft.file, from->line, from->id, id);
+        return cs_error_set_at(err, CS_ERROR_INPUT, r->draft.file, from->line,
+                               "node %.40s has the child %.40s, an unknown task", from->id, id);
     child = &r->node[to];
     if (child->kind == TRANSFER) {
         child->parent = at;
@@ -173,8 +173,8 @@ static int link_child(struct reader *r, int at, const char *id, struct cs_error 
         from->degree++;
     }
     if (from->kind == TRANSFER && child->kind == TRANSFER)
-        return cs_error_set(err, "%s:%ld: transfer %.40s leads to transfer %.40s", r->draft.file,
-                            from->line, from->id, id);
+        return cs_error_set_at(err, CS_ERROR_INPUT, r->draft.file, from->line,
+                               "transfer %.40s leads to transfer %.40s", from->id, id);
     if (from->kind == COMPUTATION && child->kind == COMPUTATION)
         return cs_graph_draft_arc(&r->draft, from->task, child->task, 0, err);
     return 0;
@@ -195,10 +195,10 @@ static int link_transfer(struct reader *r, const struct node *node, struct cs_er
     const struct node *from, *to;
 
     if (node->parents != 1 || node->degree != 1)
-        return cs_error_set(err,
-                            "%s:%ld: transfer %.40s has %d parents and %d children, it must have "
-                            "one of each",
-                            r->draft.file, node->line, node->id, node->parents, node->degree);
+        return cs_error_set_at(err, CS_ERROR_INPUT, r->draft.file, node->line,
+                               "transfer %.40s has %d parents and %d children, it must have "
+                               "one of each",
+                               node->id, node->parents, node->degree);
     from = &r->node[node->parent];
     to = &r->node[node->child];
     if (from->kind != COMPUTATION || to->kind != COMPUTATION)

@@ -301,8 +301,9 @@ static int check_text(const char *file, const char *bytes, size_t size, struct c
         int length = bytes[at] ? cs_utf8_length(bytes + at) : 0;
 
         if (length == 0)
-            return cs_error_set(err, "%s:%ld: found a byte 0x%02x that is not UTF-8 text", file,
-                                line, (unsigned char)bytes[at]);
+            return cs_error_set_at(err, CS_ERROR_INPUT, file, line,
+                                   "found a byte 0x%02x that is not UTF-8 text",
+                                   (unsigned char)bytes[at]);
         line += bytes[at] == '\n';
         at += (size_t)length;
     }

@@ -70,10 +70,11 @@ static int find_members(struct cs_conf *c, const struct cs_conf_part *part, bool
     if (all)
         return 0;
     if (!part->nodes || !*part->nodes)
-        return cs_error_set(err, "%s:%ld: partition \"%.60s\" has no nodes",
-                            cs_lines_name(c->lines), part->line, part->name);
+        return cs_error_set_at(err, CS_ERROR_INPUT, cs_lines_name(c->lines), part->line,
+                               "partition \"%.60s\" has no nodes", part->name);
     if (cs_site_names_expand(part->nodes, add_member, &m, &c->why))
-        return cs_error_set(err, "%s:%ld: %s", cs_lines_name(c->lines), part->line, c->why.text);
+        return cs_error_set_at(err, CS_ERROR_INPUT, cs_lines_name(c->lines), part->line, "%s",
+                               c->why.text);
     return 0;
 }
 

@@ -104,7 +104,7 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
 
         if (cs_moldable_case_plan(c, c->call ? &c->call[w] : NULL, c->plan[w], &why)) {
             if (!compares_all(c) || cs_watch_stops(cs_watch_here()))
-                return cs_error_set_as(err, why.kind, "%s", why.text);
+                return cs_error_pass(err, &why);
             seen[w] = nothing_seen;
             continue;
         }

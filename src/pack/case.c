@@ -395,7 +395,7 @@ static int check_made(const struct cs_pack_case *c, int way, struct cs_error *er
 
     if (seen->made)
         return 0;
-    return *c->why[way].text ? cs_error_set_as(err, c->why[way].kind, "%s", c->why[way].text)
+    return *c->why[way].text ? cs_error_pass(err, &c->why[way])
                              : cs_error_set(err, "there is no plan");
 }
 

@@ -273,7 +273,7 @@ static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error 
         }
         if (x->journal->failure == SQLITE_CORRUPT || x->journal->failure == SQLITE_NOTADB ||
             x->journal->failure == SQLITE_CONSTRAINT)
-            return cs_error_set_as(err, told.kind, "%s", told.text);
+            return cs_error_pass(err, &told);
         if (!x->told)
             x->watcher.say(x->watcher.who, told.text);
         x->told = true;

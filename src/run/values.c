@@ -345,7 +345,7 @@ int cs_run_values_expand(struct cs_run_values *values, const char *text, struct 
     if (!cs_run_template_expand(text, cs_run_values_get, values, out, &told))
         return 0;
     tell_words(values, &told);
-    return cs_error_set_as(err, told.kind, "%s", told.text);
+    return cs_error_pass(err, &told);
 }
 
 int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs_strbuf *out,

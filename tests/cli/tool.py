@@ -323,9 +323,11 @@ def judges_what_was_edited():
 def tells_programs():
     """With --format json an error is one object, whatever went wrong, and the status is the same."""
     bad = write("bad.csv", "app,procs,seconds\na,1,10\na,2,x\n")
+    inner = write("inner.json", json.dumps({"problem": "pack", "set": {"input": "bad.csv", "procs": 8}, "vary": {"policy": ["one-by-one"]}}))
     for line, status, more in (
         (["plan", "pack", bad, "-p", "8"], 1, {"kind": "input", "file": bad, "line": 3}),
         (["plan", "pack", "no.csv", "-p", "8"], 1, {"kind": "system", "file": "no.csv"}),
+        (["campaign", "run", inner, "--store", ":memory:"], 1, {"kind": "input", "file": os.path.join(os.path.dirname(inner), "bad.csv"), "line": 3}),
         (["plan", "pack", QUICK, "-p", "8", "--sbatch", "no/where.sh"], 1, {"kind": "system"}),
         (["plan", "pack", QUICK, "-p", "8", "--policy", "program", "--policy-program", "exit 3"], 1, {"kind": "policy"}),
         (["plan", "pack", QUICK, "-p", "x"], 2, {"kind": "usage", "field": "procs", "help": "cosched help plan pack"}),

@@ -240,6 +240,10 @@ static void errors(struct caller *c)
 {
     cs_error_set(is_wild(c) ? NULL : err_of(c), "%s", "a sentence");
     cs_error_set_as(is_wild(c) ? NULL : err_of(c), CS_ERROR_POLICY, "%s", "a sentence");
+    cs_error_set_at(is_wild(c) ? NULL : err_of(c), CS_ERROR_INPUT, is_wild(c) ? NULL : "a file",
+                    whole(c, 0, 9), "%s", "a sentence");
+    cs_error_pass(is_wild(c) ? NULL : err_of(c),
+                  is_wild(c) ? NULL : &(struct cs_error){"a sentence", CS_ERROR_POLICY, "", 0});
     cs_error_prefix(is_wild(c) ? NULL : &c->err, "%d", whole(c, 0, 9));
 }
 

@@ -6,10 +6,12 @@
 #include "unit/kit.h"
 
 #include <cosched/case.h>
+#include <cosched/convert.h>
 #include <cosched/schedule_file.h>
 #include <cosched/watch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static char bag[] = "/tmp/cosched-kind-XXXXXX";
@@ -169,6 +171,70 @@ static void the_first_sentence_has_its_kind_and_context_changes_none(void **stat
     assert_int_equal(cs_error_set_as(NULL, CS_ERROR_POLICY, "unheard"), -1);
 }
 
+static void a_place_begins_the_sentence_and_stands_apart(void **state)
+{
+    struct cs_error err = {0}, other = {0};
+
+    (void)state;
+    assert_int_equal(cs_error_set_at(&err, CS_ERROR_SYSTEM, "jobs.csv", 3, "found %d", 7), -1);
+    cs_error_set_at(&err, CS_ERROR_INPUT, "later.csv", 9, "unheard");
+    assert_string_equal(err.text, "jobs.csv:3: found 7");
+    assert_string_equal(err.where, "jobs.csv");
+    assert_int_equal(err.line, 3);
+    assert_int_equal(err.kind, CS_ERROR_SYSTEM);
+    cs_error_prefix(&err, "policy");
+    assert_int_equal(cs_error_pass(&other, &err), -1);
+    assert_string_equal(other.text, "policy: jobs.csv:3: found 7");
+    assert_string_equal(other.where, "jobs.csv");
+    assert_int_equal(other.line, 3);
+    assert_int_equal(other.kind, CS_ERROR_SYSTEM);
+    cs_error_pass(&other, &(struct cs_error){.text = "unheard"});
+    assert_string_equal(other.where, "jobs.csv");
+    err = (struct cs_error){0};
+    cs_error_set_at(&err, CS_ERROR_INPUT, "plan.json", 0, "it is empty");
+    assert_string_equal(err.text, "plan.json: it is empty");
+    assert_int_equal(err.line, 0);
+}
+
+/* Bytes of a reader by their beginning, where they stand, and what is said of them. */
+static void readers_say_where_it_is(void **state)
+{
+    static const struct {
+        const char *path, *text;
+        long line;
+    } wrong[] = {
+        {"where.csv", "app,procs,seconds\na,1,10\na,2,x\n", 3},
+        {"where.csv", "app,procs,seconds\na,1,\"10\n", 2},
+        {"where.json", "{\n \"format\":\n}", 3},
+        {"where.json", "{\"format\": \"cosched-workload-1\", \"tasks\": 7}", 0},
+        {"where.json", "{\"format\": \"cosched-schedule-1\", \"procs\": 0}", 0},
+        {"where.dot", "digraph g {\n a -> b;\n}\n", 2},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct cs_error err = {0};
+        FILE *file = fopen(wrong[k].path, "w");
+
+        assert_int_equal(fputs(wrong[k].text, file) < 0 || fclose(file), 0);
+        assert_null(cs_what(wrong[k].path, NULL, &err));
+        if (strcmp(err.where, wrong[k].path) != 0 || err.line != wrong[k].line)
+            fail_msg("%s: where \"%s\", line %ld", err.text, err.where, err.line);
+        remove(wrong[k].path);
+    }
+}
+
+static void files_that_are_not_there_are_named_too(void **state)
+{
+    struct cs_error err = {0};
+
+    (void)state;
+    assert_null(cs_what("/nosuch/file", NULL, &err));
+    assert_string_equal(err.where, "/nosuch/file");
+    assert_int_equal(err.line, 0);
+    assert_int_equal(err.kind, CS_ERROR_SYSTEM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +247,9 @@ int main(void)
         cmocka_unit_test(memory_that_ran_out_is_one),
         cmocka_unit_test(workers_keep_it),
         cmocka_unit_test(the_first_sentence_has_its_kind_and_context_changes_none),
+        cmocka_unit_test(a_place_begins_the_sentence_and_stands_apart),
+        cmocka_unit_test(readers_say_where_it_is),
+        cmocka_unit_test(files_that_are_not_there_are_named_too),
     };
 
     return cmocka_run_group_tests(tests, make_bag, remove_bag);

@@ -67,18 +67,22 @@ static const char *file_of(const struct cs_arguments *args, const char *text)
     return NULL;
 }
 
-static void put_file(struct cs_jsonw *w, const struct cs_arguments *args, const char *text)
+/* As the reader says it, or as the sentence begins. */
+static void put_file(struct cs_jsonw *w, const struct cs_arguments *args,
+                     const struct cs_error *err)
 {
-    const char *file = file_of(args, text);
+    const char *file = err->where[0] ? err->where : args ? file_of(args, err->text) : NULL;
+    const char *behind;
     char *end;
-    long line;
+    long line = err->line;
 
     if (!file)
         return;
     cs_jsonw_put_string(w, "file", file);
-    text += strlen(file) + 1;
-    line = strtol(text, &end, 10);
-    if (*text >= '1' && *text <= '9' && *end == ':')
+    behind = err->text + strlen(file) + 1;
+    if (!err->where[0] && *behind >= '1' && *behind <= '9')
+        line = strtol(behind, &end, 10) * (*end == ':');
+    if (line)
         cs_jsonw_put_int(w, "line", line);
 }
 
@@ -123,10 +127,9 @@ static void tell_json(const struct cs_error *err, int status, const struct cs_ar
     cs_jsonw_put_string(&w, "error", err->text);
     cs_jsonw_put_string(&w, "kind", kind_of(err, status));
     cs_jsonw_put_int(&w, "status", status);
-    if (args) {
-        put_file(&w, args, err->text);
+    put_file(&w, args, err);
+    if (args)
         put_field(&w, args, err->text);
-    }
     if (help)
         put_help(&w, help);
     cs_jsonw_close(&w);

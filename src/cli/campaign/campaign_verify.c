@@ -54,7 +54,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         cs_output_put(&out);
     }
     if (!status && *why.text)
-        status = cs_error_set_as(err, why.kind, "%s", why.text);
+        status = cs_error_pass(err, &why);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
     return status;
