@@ -28,12 +28,18 @@ void *cs_availability_grow(struct cs_availability_draft *draft, void *old, size_
 void cs_availability_add(struct cs_availability_draft *draft, int host, char state, double from,
                          double to)
 {
+    struct cs_stretch *stretch = CS_NEW(draft->arena, struct cs_stretch);
+    const size_t tells = (size_t)host + 1;
+
     CS_REQUIRE(host >= 0 && from <= to);
-    if (draft->count == draft->room)
-        draft->stretch =
-            cs_availability_grow(draft, draft->stretch, draft->count, sizeof *draft->stretch,
-                                 draft->count + 256, &draft->room);
-    draft->stretch[draft->count++] = (struct cs_stretch){host, state, from, to};
+    draft->told = cs_availability_grow(draft, draft->told, draft->tells, sizeof *draft->told, tells,
+                                       &draft->tell_room);
+    draft->tells = tells > draft->tells ? tells : draft->tells;
+    *stretch = (struct cs_stretch){from, to, draft->told[host], state};
+    draft->told[host] = stretch;
+    draft->from = draft->count ? fmin(draft->from, from) : from;
+    draft->to = draft->count ? fmax(draft->to, to) : to;
+    draft->count++;
 }
 
 void cs_availability_change(struct cs_availability_draft *draft,

@@ -8,9 +8,9 @@
 #include "model/fleet.h"
 
 struct cs_stretch {
-    int host;
-    char state; /* u, r, d */
     double from, to;
+    const struct cs_stretch *before; /* that the file told of the same host; NULL: none */
+    char state;                      /* u, r, d */
 };
 
 /* From this moment on there are so many instances, or one of them is there or is not. */
@@ -32,10 +32,12 @@ struct cs_availability_draft {
     struct cs_arena *arena;
     struct cs_names *names; /* of the hosts */
     const char *kind;
-    double gap; /* seconds of a slot, by the file; 0 when it does not say */
-    struct cs_stretch *stretch;
-    size_t count, room;
-    bool tells_up; /* an event table that says itself when hosts were available */
+    double gap;                     /* seconds of a slot, by the file; 0 when it does not say */
+    const struct cs_stretch **told; /* by host, `tells` of them: the latest stretch; NULL: none */
+    size_t tells, tell_room;
+    size_t count;    /* of stretches */
+    double from, to; /* the earliest and the latest moment of any stretch */
+    bool tells_up;   /* an event table that says itself when hosts were available */
     struct cs_availability_change *change; /* of instances, by time */
     size_t changes, change_room;
     double end; /* of the last count */

@@ -114,8 +114,6 @@ static int by_time(const void *a, const void *b)
 {
     const struct cs_stretch *x = a, *y = b;
 
-    if (x->host != y->host)
-        return x->host < y->host ? -1 : 1;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
     return (x->to > y->to) - (x->to < y->to);
@@ -176,20 +174,38 @@ static void lay_stretches(struct cut *c, struct edges *e, const struct cs_stretc
     lay_marks(c, e);
 }
 
+/* The stretches of one host, by time. */
+struct told {
+    struct cs_stretch *stretch;
+    size_t count, room;
+};
+
+static void gather(struct cs_availability_draft *draft, size_t host, struct told *told)
+{
+    const struct cs_stretch *last = host < draft->tells ? draft->told[host] : NULL;
+    size_t at = 0;
+
+    for (const struct cs_stretch *s = last; s; s = s->before)
+        at++;
+    told->stretch =
+        cs_availability_grow(draft, told->stretch, 0, sizeof *told->stretch, at, &told->room);
+    told->count = at;
+    for (const struct cs_stretch *s = last; s; s = s->before)
+        told->stretch[--at] = *s;
+    if (told->count)
+        qsort(told->stretch, told->count, sizeof *told->stretch, by_time);
+}
+
 static void cut_stretches(struct cut *c, struct cs_availability_zone *zone, double end)
 {
-    struct cs_availability_draft *draft = c->draft;
     struct edges e = {0};
+    struct told told = {0};
     int count;
-    const char *const *name = cs_names_list(draft->names, &count);
-    size_t at = 0, next;
+    const char *const *name = cs_names_list(c->draft->names, &count);
 
-    if (draft->count)
-        qsort(draft->stretch, draft->count, sizeof *draft->stretch, by_time);
-    for (int q = 0; q < zone->hosts; q++, at = next) {
-        for (next = at; next < draft->count && draft->stretch[next].host == q; next++)
-            continue;
-        lay_stretches(c, &e, draft->stretch + at, next - at, q, end);
+    for (int q = 0; q < zone->hosts; q++) {
+        gather(c->draft, (size_t)q, &told);
+        lay_stretches(c, &e, told.stretch, told.count, q, end);
         zone->host[q] = cs_fleet_strip_host(&c->strip, name[q], c->arena);
     }
 }
@@ -401,10 +417,8 @@ static struct cs_availability_window window_of(const struct cs_availability_draf
 {
     struct cs_availability_window window = {INFINITY, -INFINITY, true};
 
-    for (size_t i = 0; i < draft->count; i++) {
-        window.from = fmin(window.from, draft->stretch[i].from);
-        window.to = fmax(window.to, draft->stretch[i].to);
-    }
+    if (draft->count)
+        window = (struct cs_availability_window){draft->from, draft->to, true};
     if (draft->windows) {
         window.from = fmin(window.from, draft->first);
         window.to = fmax(window.to, draft->last);

@@ -106,9 +106,10 @@ struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_question *q
     struct cs_volatile_answered a = {.predicted = CS_NEW_ARRAY(arena, double, q->beliefs),
                                      .log_loss = CS_NEW_ARRAY(arena, double, q->beliefs),
                                      .brier = CS_NEW_ARRAY(arena, double, q->beliefs)};
-    struct crowd crowd = {CS_NEW_ARRAY(arena, int, h->hosts),
-                          CS_NEW_ARRAY(arena, int64_t, h->hosts), 0};
-    double *age = CS_NEW_ARRAY(arena, double, q->hosts);
+    struct cs_arena *scratch = cs_arena_create();
+    struct crowd crowd = {CS_NEW_ARRAY(scratch, int, h->hosts),
+                          CS_NEW_ARRAY(scratch, int64_t, h->hosts), 0};
+    double *age = CS_NEW_ARRAY(scratch, double, q->hosts);
     struct cs_rng rng;
 
     cs_rng_init(&rng, q->seed, PURPOSE, 0);
@@ -126,5 +127,6 @@ struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_question *q
             add(q, &crowd, slot, fate == STAYED, age, &a);
     }
     divide(&a, q->beliefs);
+    cs_arena_destroy(scratch);
     return a;
 }

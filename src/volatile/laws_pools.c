@@ -76,28 +76,32 @@ static double mean_life(const struct cs_fleet_life *life, int64_t lives, int64_t
 }
 
 /* Questions about the second half are as long as the first one says, if it does. */
-static double mean_before(const struct pool *pool, struct cs_arena *arena)
+static double mean_before(const struct pool *pool)
 {
+    struct cs_arena *scratch = cs_arena_create();
     struct cs_volatile_history half = pool->all;
     const struct cs_fleet_life *life;
     int64_t lives, ended;
     double mean;
 
     half.to /= 2;
-    life = cs_volatile_lives(&half, &lives, arena);
+    life = cs_volatile_lives(&half, &lives, scratch);
     mean = mean_life(life, lives, &ended);
+    cs_arena_destroy(scratch);
     return ended ? mean : pool->mean;
 }
 
 static void fit_laws(struct pool *pool, struct cs_arena *arena)
 {
-    const struct cs_fleet_life *life = cs_volatile_lives(&pool->all, &pool->lives, arena);
+    struct cs_arena *scratch = cs_arena_create();
+    const struct cs_fleet_life *life = cs_volatile_lives(&pool->all, &pool->lives, scratch);
 
     pool->mean = mean_life(life, pool->lives, &pool->ended);
-    pool->before = mean_before(pool, arena);
     for (int k = 0; pool->ended && k < CS_VOLATILE_SURVIVAL_KINDS; k++)
         pool->law[k] =
             cs_volatile_survival_fit((enum cs_volatile_survival_kind)k, life, pool->lives, arena);
+    cs_arena_destroy(scratch);
+    pool->before = mean_before(pool);
 }
 
 static int64_t workload_of(const struct pools *p, const struct pool *pool, int w)

@@ -52,20 +52,32 @@ static bool ends(const struct cs_fleet_host *host, int64_t run)
     return run + 1 < host->runs && host->run[run + 1].state != CS_FLEET_UNKNOWN;
 }
 
-static int64_t count_runs(const struct cs_volatile_history *h)
+/* Does a run of the history begin a life there, as was seen? */
+static bool begins_life(const struct cs_volatile_history *h, const struct cs_fleet_host *host,
+                        int64_t run)
+{
+    return host->run[run].state == CS_FLEET_UP && run > 0 &&
+           cs_fleet_run_begin(host, run) >= h->from && host->run[run - 1].state != CS_FLEET_UNKNOWN;
+}
+
+/* Up runs that have a part in the history, or those of them that are lives. */
+static int64_t count_ups(const struct cs_volatile_history *h, bool lives)
 {
     int64_t count = 0;
 
-    for (int i = 0; i < h->hosts; i++)
-        for (int64_t r = first_run(h, host_of(h, i)); in_history(h, host_of(h, i), r); r++)
-            count++;
+    for (int i = 0; i < h->hosts; i++) {
+        const struct cs_fleet_host *host = host_of(h, i);
+
+        for (int64_t r = first_run(h, host); in_history(h, host, r); r++)
+            count += lives ? begins_life(h, host, r) : host->run[r].state == CS_FLEET_UP;
+    }
     return count;
 }
 
 const struct cs_fleet_life *cs_volatile_lives(const struct cs_volatile_history *h, int64_t *count,
                                               struct cs_arena *arena)
 {
-    struct cs_fleet_life *life = CS_NEW_ARRAY(arena, struct cs_fleet_life, count_runs(h));
+    struct cs_fleet_life *life = CS_NEW_ARRAY(arena, struct cs_fleet_life, count_ups(h, true));
 
     *count = 0;
     for (int i = 0; i < h->hosts; i++) {
@@ -74,11 +86,9 @@ const struct cs_fleet_life *cs_volatile_lives(const struct cs_volatile_history *
         for (int64_t r = first_run(h, host); in_history(h, host, r); r++) {
             struct piece p = piece_of(h, host, r);
 
-            if (p.state != CS_FLEET_UP || p.begin < h->from || r == 0 ||
-                host->run[r - 1].state == CS_FLEET_UNKNOWN)
-                continue;
-            life[(*count)++] =
-                (struct cs_fleet_life){(double)(p.to - p.begin), p.end <= h->to && ends(host, r)};
+            if (begins_life(h, host, r))
+                life[(*count)++] = (struct cs_fleet_life){(double)(p.to - p.begin),
+                                                          p.end <= h->to && ends(host, r)};
         }
     }
     return life;
@@ -99,10 +109,10 @@ struct moments {
 
 static struct moments moments_of(const struct cs_volatile_history *h, struct cs_arena *scratch)
 {
-    int64_t runs = count_runs(h);
-    struct moments m = {.begin = CS_NEW_ARRAY(scratch, int64_t, runs),
-                        .end = CS_NEW_ARRAY(scratch, int64_t, runs),
-                        .fall = CS_NEW_ARRAY(scratch, int64_t, runs)};
+    int64_t ups = count_ups(h, false);
+    struct moments m = {.begin = CS_NEW_ARRAY(scratch, int64_t, ups),
+                        .end = CS_NEW_ARRAY(scratch, int64_t, ups),
+                        .fall = CS_NEW_ARRAY(scratch, int64_t, ups)};
 
     for (int i = 0; i < h->hosts; i++) {
         const struct cs_fleet_host *host = host_of(h, i);

@@ -218,16 +218,24 @@ static double tail_hazard(const struct cs_fleet_life *life, int64_t lives, const
     return beyond > 0 ? beyond / time : fmax(t->ended, 0.5) / t->length;
 }
 
+/* Equal neighbours count once. */
+static int count_distinct(const double *value, int count)
+{
+    int distinct = 0;
+
+    for (int i = 0; i < count; i++)
+        distinct += i == 0 || value[i] != value[i - 1];
+    return distinct;
+}
+
 static struct cs_volatile_survival fit_product_limit(const struct cs_fleet_life *life,
                                                      int64_t lives, const struct totals *t,
                                                      struct cs_arena *arena,
                                                      struct cs_arena *scratch)
 {
-    int count = 0, steps = 0, from = 0;
+    int count = 0, steps = 0, from = 0, distinct;
     double *all = CS_NEW_ARRAY(scratch, double, lives);
-    double *ended = CS_NEW_ARRAY(scratch, double, t->ended);
-    double *length = CS_NEW_ARRAY(arena, double, t->ended);
-    double *sum = CS_NEW_ARRAY(arena, double, t->ended), log_s = 0;
+    double *ended = CS_NEW_ARRAY(scratch, double, t->ended), *length, *sum, log_s = 0;
 
     for (int64_t i = 0; i < lives; i++) {
         all[i] = life[i].length;
@@ -236,6 +244,9 @@ static struct cs_volatile_survival fit_product_limit(const struct cs_fleet_life 
     }
     cs_order_sort_doubles(all, (int)lives, scratch);
     cs_order_sort_doubles(ended, count, scratch);
+    distinct = count_distinct(ended, count);
+    length = CS_NEW_ARRAY(arena, double, distinct);
+    sum = CS_NEW_ARRAY(arena, double, distinct);
     for (int i = 0, next; i < count; i = next) {
         double risk;
 
