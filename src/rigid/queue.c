@@ -308,39 +308,49 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free,
 }
 
 /* Narrow the candidates to the row.  Returns whether there are any. */
-static inline bool narrow(const struct cs_rigid_queue *q, int from, uint64_t *candidates,
-                          const uint64_t *row)
+static inline bool narrow(uint64_t *candidates, const uint64_t *row, int words)
 {
     uint64_t any = 0;
 
-    for (int w = from / 64; w < q->words; w++)
+    for (int w = 0; w < words; w++)
         any |= candidates[w] &= row[w];
     return any != 0;
 }
 
-static int first_of_bits_under(const struct cs_rigid_queue *q, int from, const double *time,
-                               const int *free, int steps)
+static inline int first_of_words_under(const struct cs_rigid_queue *q, int from, const double *time,
+                                       const int *free, int steps, int words)
 {
     uint64_t under[CS_RIGID_QUEUE_BITS / 64], found[CS_RIGID_QUEUE_BITS / 64] = {0};
     int least = free[0];
     bool any;
 
-    for (int w = from / 64; w < q->words; w++)
+    for (int w = 0; w < words; w++)
         under[w] = q->wait[w] & from_mask(w, from);
-    any = narrow(q, from, under, width_row(q, least));
+    any = narrow(under, width_row(q, least), words);
     for (int s = 1; s < steps && any; s++)
         if (free[s] < least) {
             const uint64_t *early = time_row(q, time[0], time[s]);
 
-            for (int w = from / 64; w < q->words; w++)
+            for (int w = 0; w < words; w++)
                 found[w] |= under[w] & early[w];
             least = free[s];
-            any = narrow(q, from, under, width_row(q, least));
+            any = narrow(under, width_row(q, least), words);
         }
-    for (int w = from / 64; w < q->words; w++)
-        if (found[w] | (any ? under[w] : 0))
-            return 64 * w + first_bit(found[w] | (any ? under[w] : 0));
+    for (int w = 0; w < words; w++)
+        if (found[w] | under[w])
+            return 64 * w + first_bit(found[w] | under[w]);
     return -1;
+}
+
+/* Where the number of words is known all of them are in registers. */
+static int first_of_bits_under(const struct cs_rigid_queue *q, int from, const double *time,
+                               const int *free, int steps)
+{
+    if (q->words == 1)
+        return first_of_words_under(q, from, time, free, steps, 1);
+    if (q->words == 2)
+        return first_of_words_under(q, from, time, free, steps, 2);
+    return first_of_words_under(q, from, time, free, steps, q->words);
 }
 
 int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor,
