@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Batches of so many jobs, and the queues of logs, are planned in order, faster than it is asked
- * who comes in the way. */
-#define SMALL 256
 /* So many are looked at, one by one, faster than it is asked who may come in the way. */
 #define FEW 4
 
@@ -35,9 +32,14 @@ void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs
     *c = (struct cs_rigid_conservative){.in = in,
                                         .queue = queue,
                                         .arena = arena,
-                                        .in_order = in->place || in->count <= SMALL,
+                                        .in_order = in->place,
                                         .room = in->count,
                                         .first_starts = -1};
+    if (queue->kind == CS_RIGID_QUEUE_OF_BITS) {
+        c->bits = CS_NEW(arena, struct cs_rigid_conservative_bits);
+        cs_rigid_conservative_bits_init(c->bits, in, queue, arena);
+        return;
+    }
     plan_init(&c->plan, in, arena);
     c->changed = CS_NEW_ARRAY(arena, int, in->count);
     if (in->place || in->learns)
@@ -48,12 +50,20 @@ void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs
 
 void cs_rigid_conservative_begin(struct cs_rigid_conservative *c)
 {
+    if (c->bits) {
+        cs_rigid_conservative_bits_begin(c->bits);
+        return;
+    }
     cs_rigid_conservative_forget(c);
     c->beginning = !c->in->place && !c->in->learns;
 }
 
 void cs_rigid_conservative_forget(struct cs_rigid_conservative *c)
 {
+    if (c->bits) {
+        cs_rigid_conservative_bits_forget(c->bits);
+        return;
+    }
     c->fresh = true;
     c->beginning = false;
     c->plan.next = before_all;
@@ -82,6 +92,10 @@ void cs_rigid_conservative_waits(struct cs_rigid_conservative *c, int ticket)
 {
     int at = c->changes;
 
+    if (c->bits) {
+        cs_rigid_conservative_bits_waits(c->bits, ticket);
+        return;
+    }
     if (!is_before_plan(c, ticket))
         return;
     if (c->changes == c->room) {
@@ -384,6 +398,8 @@ int cs_rigid_conservative_decide(struct cs_rigid_conservative *c, const struct c
     bool fresh = c->fresh, beginning = c->beginning;
     int count;
 
+    if (c->bits)
+        return cs_rigid_conservative_bits_decide(c->bits, view, start);
     c->fresh = c->beginning = false;
     if (beginning && view->now == 0 && view->free == c->in->machine)
         return decide_first(c, view, start);

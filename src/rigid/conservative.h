@@ -8,6 +8,7 @@
 #ifndef CS_RIGID_CONSERVATIVE_H
 #define CS_RIGID_CONSERVATIVE_H
 
+#include "rigid/conservative_bits.h"
 #include "rigid/free_times.h"
 #include "rigid/queue.h"
 
@@ -34,11 +35,12 @@ struct cs_rigid_pending {
 };
 
 struct cs_rigid_conservative {
+    struct cs_rigid_conservative_bits *bits; /* decides for a queue of bits; else NULL */
     const struct cs_rigid_instance *in;
     struct cs_rigid_queue *queue; /* who waits; shared with the caller, who adds and removes */
     struct cs_arena *arena;
     struct cs_rigid_plan plan;
-    bool in_order; /* everybody is planned who is before one that could start now */
+    bool in_order; /* for logs: everybody is planned who is before one that could start now */
     int depth, depth_room;
     struct cs_rigid_pending *pending; /* each comes in the way of the one before */
     bool fresh;                       /* the plan is to be made from the machine */

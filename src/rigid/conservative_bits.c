@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* From so many on it is asked who may come in the way. */
+#define MANY 8
+
 static void slots_init(struct cs_rigid_slots *slots, const struct cs_rigid_instance *in, int words,
                        struct cs_arena *arena)
 {
@@ -23,6 +26,7 @@ static void slots_copy(struct cs_rigid_slots *slots, const struct cs_rigid_slots
     cs_rigid_free_times_copy(&slots->profile, &from->profile);
     memcpy(slots->planned, from->planned, (size_t)words * sizeof *slots->planned);
     memcpy(slots->start, from->start, (size_t)jobs * sizeof *slots->start);
+    slots->count = from->count;
     slots->earliest = from->earliest;
 }
 
@@ -58,6 +62,7 @@ void cs_rigid_conservative_bits_forget(struct cs_rigid_conservative_bits *c)
     c->beginning = false;
     memset(c->slots.planned, 0, size);
     memset(c->changed, 0, size);
+    c->slots.count = 0;
     c->slots.earliest = INFINITY;
     forget_bounds(c);
 }
@@ -141,16 +146,13 @@ static void drop_behind(struct cs_rigid_conservative_bits *c, int rank)
 static void cut(struct cs_rigid_conservative_bits *c, int rank, const struct cs_rigid_view *view,
                 const int *start, int starting)
 {
-    int dropped = count_planned(c, rank), kept = 0;
-    bool anew;
+    int dropped = count_planned(c, rank), kept = c->slots.count - dropped;
+    bool anew = dropped > kept + starting + cs_rigid_running_count(view->running) / 4;
 
-    for (int w = 0; w < c->queue->words; w++)
-        kept += __builtin_popcountll(c->slots.planned[w]);
-    kept -= dropped;
-    anew = dropped > kept + starting + cs_rigid_running_count(view->running) / 4;
     if (!anew)
         give_back_behind(c, rank);
     drop_behind(c, rank);
+    c->slots.count = kept;
     if (anew)
         rebuild(c, view, start, starting);
     forget_bounds(c);
@@ -172,6 +174,41 @@ static inline void set_claim(struct cs_rigid_conservative_bits *c, struct cs_rig
     claim->start = c->slots.profile.time[step];
     claim->end = cs_rigid_plan_end(c->in, claim->rank, claim->start);
     claim->next = 0;
+    claim->passed = false;
+}
+
+/* The step of the slot of somebody who comes in the way of the job; -1 when he does not. */
+static inline int step_in_the_way(struct cs_rigid_conservative_bits *c,
+                                  struct cs_rigid_claim *claim, int rank)
+{
+    int step;
+
+    if (c->bound[rank] >= claim->end)
+        return -1;
+    step = look(c, rank);
+    if (c->bound[rank] >= claim->end)
+        return -1;
+    claim->next = rank;
+    return step;
+}
+
+/* The same from a rank on, where only those are looked at who fit in an opening that begins before
+ * the job ends. */
+static int in_the_way_from(struct cs_rigid_conservative_bits *c, struct cs_rigid_claim *claim,
+                           int rank)
+{
+    const struct cs_rigid_stairs openings =
+        cs_rigid_free_times_openings(&c->slots.profile, claim->end);
+    struct cs_rigid_cursor at = {0, rank};
+    int step;
+
+    for (; (rank = cs_rigid_queue_first_below(c->queue, &at, &openings)) >= 0 && rank < claim->rank;
+         at.at++)
+        if (!(c->slots.planned[rank / 64] & bit_of(rank)) &&
+            (step = step_in_the_way(c, claim, rank)) >= 0)
+            return step;
+    claim->next = claim->rank;
+    return -1;
 }
 
 /* The next before the job who is not planned and whose slot begins before that of the job ends.
@@ -179,7 +216,7 @@ static inline void set_claim(struct cs_rigid_conservative_bits *c, struct cs_rig
 static inline int in_the_way(struct cs_rigid_conservative_bits *c, struct cs_rigid_claim *claim)
 {
     const uint64_t *wait = c->queue->wait, *planned = c->slots.planned;
-    int w = claim->next / 64, last = claim->rank / 64, step;
+    int w = claim->next / 64, last = claim->rank / 64, step, asked = 0;
     uint64_t mask = UINT64_MAX << (claim->next % 64);
 
     for (; w <= last; w++, mask = UINT64_MAX) {
@@ -190,13 +227,11 @@ static inline int in_the_way(struct cs_rigid_conservative_bits *c, struct cs_rig
         for (; bits; bits &= bits - 1) {
             int rank = 64 * w + first_bit(bits);
 
-            if (c->bound[rank] >= claim->end)
-                continue;
-            step = look(c, rank);
-            if (c->bound[rank] >= claim->end)
-                continue;
-            claim->next = rank;
-            return step;
+            if (asked++ == MANY)
+                return in_the_way_from(c, claim, rank);
+            if ((step = step_in_the_way(c, claim, rank)) >= 0)
+                return step;
+            claim->passed = true;
         }
     }
     claim->next = claim->rank;
@@ -204,14 +239,16 @@ static inline int in_the_way(struct cs_rigid_conservative_bits *c, struct cs_rig
 }
 
 /* The job gets its slot. */
-static inline void plan(struct cs_rigid_conservative_bits *c, const struct cs_rigid_claim *claim)
+static inline void plan(struct cs_rigid_conservative_bits *c, int rank, int step)
 {
     struct cs_rigid_slots *slots = &c->slots;
+    double start = slots->profile.time[step];
 
-    cs_rigid_free_times_take_at(&slots->profile, claim->rank, claim->step);
-    slots->planned[claim->rank / 64] |= bit_of(claim->rank);
-    slots->start[claim->rank] = claim->start;
-    slots->earliest = claim->start < slots->earliest ? claim->start : slots->earliest;
+    cs_rigid_free_times_take_at(&slots->profile, rank, step);
+    slots->planned[rank / 64] |= bit_of(rank);
+    slots->count++;
+    slots->start[rank] = start;
+    slots->earliest = start < slots->earliest ? start : slots->earliest;
 }
 
 /* Is the slot, after others got theirs, still before the end of the job that it is in the way of?
@@ -234,19 +271,23 @@ static inline bool is_still(struct cs_rigid_conservative_bits *c, struct cs_rigi
 static bool can_start(struct cs_rigid_conservative_bits *c, int candidate)
 {
     struct cs_rigid_claim *claim = c->claim;
-    int step;
+    int rank, step;
 
     claim->rank = candidate;
     set_claim(c, claim, c->slots.profile.first);
     for (;;) {
-        if ((step = in_the_way(c, claim)) >= 0) {
-            claim[1].rank = claim->next;
+        step = in_the_way(c, claim);
+        rank = claim->next;
+        if (step >= 0 && claim->passed) {
+            claim[1].rank = rank;
             set_claim(c, ++claim, step);
             continue;
         }
-        if (claim == c->claim)
+        if (step < 0 && claim == c->claim)
             return true;
-        plan(c, claim--);
+        if (step < 0)
+            step = (claim--)->step;
+        plan(c, rank, step);
         while (claim > c->claim && !is_still(c, claim))
             claim--;
         if (claim == c->claim && !cs_rigid_free_times_fits_now(&c->slots.profile, candidate))
@@ -300,6 +341,7 @@ static int start_planned(struct cs_rigid_conservative_bits *c, double now, int *
                 continue;
             }
             slots->planned[w] &= ~(bits & -bits);
+            slots->count--;
             cs_rigid_queue_remove(c->queue, rank);
             start[count++] = rank;
         }

@@ -11,6 +11,7 @@
 struct cs_rigid_slots {
     struct cs_rigid_free_times profile; /* with what runs */
     uint64_t *planned;                  /* who has a reservation */
+    int count;                          /* of them */
     double *start;                      /* of who is planned */
     double earliest;                    /* no reservation starts before */
 };
@@ -18,6 +19,7 @@ struct cs_rigid_slots {
 /* A job that gets its slot when those before it have theirs that come in its way. */
 struct cs_rigid_claim {
     int rank, next; /* nobody before `next` comes in the way, unless the slot changes */
+    bool passed;    /* somebody before `next` is not planned */
     int step;       /* of the profile, where the slot begins */
     double start, end;
 };

@@ -173,6 +173,17 @@ static inline int find_slot(const struct cs_rigid_free_times *p, int ticket)
     }
 }
 
+int cs_rigid_free_times_find(const struct cs_rigid_free_times *p, int ticket)
+{
+    return find_slot(p, ticket);
+}
+
+void cs_rigid_free_times_take_at(struct cs_rigid_free_times *p, int ticket, int step)
+{
+    make_room_for_attempt(p);
+    take_steps(p, step, cs_rigid_plan_end(p->in, ticket, p->time[step]), p->in->procs[ticket]);
+}
+
 double cs_rigid_free_times_reserve(struct cs_rigid_free_times *p, int ticket)
 {
     int from;

@@ -42,6 +42,10 @@ void cs_rigid_free_times_advance(struct cs_rigid_free_times *profile, double now
  * start. */
 double cs_rigid_free_times_reserve(struct cs_rigid_free_times *profile, int ticket);
 
+/* The step at which that begins, and the reservation there. */
+int cs_rigid_free_times_find(const struct cs_rigid_free_times *profile, int ticket);
+void cs_rigid_free_times_take_at(struct cs_rigid_free_times *profile, int ticket, int step);
+
 /* The start of that, which is not reserved. */
 double cs_rigid_free_times_earliest(const struct cs_rigid_free_times *profile, int ticket);
 
