@@ -172,6 +172,8 @@ static void lay_out(struct cs_plot *plot)
                          : natural_row(plot->width / columns, columns == 1 && rows == 1);
     plot->height =
         figure->height ? figure->height : top + rows * row + (rows - 1) * ROW_GAP + legend + MARGIN;
+    for (int p = 0; p < figure->panel_count; p++)
+        cs_plot_fold(&plot->frame[p], row);
     place_columns(plot, columns);
     for (int r = 0; r < rows; r++)
         place_row(plot, r * columns, columns, top + r * (row + ROW_GAP), row);

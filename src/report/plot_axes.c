@@ -10,6 +10,7 @@
 #define FONT CS_PLOT_FONT
 #define TITLE 12.0
 #define LINE 15.0           /* from one line of a title to the next */
+#define BESIDE 30.0         /* that the title of a y axis may be longer than it */
 #define LONGEST_LABEL 110.0 /* of a category that is tilted */
 #define TILT 35.0           /* degrees */
 
@@ -161,7 +162,7 @@ double cs_plot_left_room(const struct cs_plot_frame *frame)
 
     for (int i = 0; i < frame->up.ticks.count; i++)
         widest = fmax(widest, cs_text_width(frame->up.ticks.label[i], FONT, false));
-    return widest + 8 + (has(frame->panel->y.title) ? 20 : 0);
+    return widest + 8 + (has(frame->panel->y.title) ? 20 : 0) + (frame->folded ? LINE : 0);
 }
 
 static double widest_category(const struct cs_plot_axis *axis)
@@ -185,14 +186,13 @@ double cs_plot_bottom_room(struct cs_plot_frame *frame, double width)
 }
 
 /* A title that is too wide has two lines; where its first one ends. */
-static size_t first_line(const struct cs_plot_frame *frame)
+static size_t fold(const char *title, double size, bool bold, double room)
 {
-    const char *title = frame->panel->title;
     struct cs_strbuf line = CS_STRBUF_INIT;
     size_t end = strlen(title);
 
     cs_strbuf_puts(&line, title);
-    while (cs_text_width(line.text, TITLE, true) > frame->w && strrchr(line.text, ' ')) {
+    while (cs_text_width(line.text, size, bold) > room && strrchr(line.text, ' ')) {
         end = (size_t)(strrchr(line.text, ' ') - line.text);
         line.text[end] = '\0';
     }
@@ -200,11 +200,38 @@ static size_t first_line(const struct cs_plot_frame *frame)
     return end;
 }
 
+static size_t first_line(const struct cs_plot_frame *frame)
+{
+    return fold(frame->panel->title, TITLE, true, frame->w);
+}
+
 double cs_plot_top_room(const struct cs_plot_frame *frame)
 {
     const char *title = frame->panel->title;
 
     return !has(title) ? 8 : TITLE + 10 + (title[first_line(frame)] ? LINE : 0);
+}
+
+/* A title with its unit. */
+static void put_title(const struct cs_plot_axis *axis, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, axis->title);
+    if (has(axis->unit))
+        cs_strbuf_printf(out, " (%s)", axis->unit);
+}
+
+void cs_plot_fold(struct cs_plot_frame *frame, double row)
+{
+    const struct cs_plot_panel *panel = frame->panel;
+    double height =
+        row - (has(panel->title) ? TITLE + 10 : 8) - (has(panel->x.title) ? 40 : 20) + BESIDE;
+    struct cs_strbuf title = CS_STRBUF_INIT;
+
+    if (has(panel->y.title)) {
+        put_title(&panel->y, &title);
+        frame->folded = fold(title.text, FONT, false, height) < title.length;
+    }
+    cs_strbuf_release(&title);
 }
 
 /* Drawing. */
@@ -349,16 +376,12 @@ static void draw_x(struct cs_plot *plot, const struct cs_plot_frame *frame)
 }
 
 static void draw_title(struct cs_plot *plot, double x, double y, const struct cs_svg_font *font,
-                       const char *title, const char *unit, double room)
+                       const char *title, double room)
 {
-    struct cs_strbuf full = CS_STRBUF_INIT, shown = CS_STRBUF_INIT;
+    struct cs_strbuf shown = CS_STRBUF_INIT;
 
-    cs_strbuf_puts(&full, title);
-    if (has(unit))
-        cs_strbuf_printf(&full, " (%s)", unit);
-    if (cs_text_elide(&shown, full.text, font->size, font->bold, room, 1))
+    if (cs_text_elide(&shown, title, font->size, font->bold, room, 1))
         cs_svg_text(plot->out, x, y, font, shown.text);
-    cs_strbuf_release(&full);
     cs_strbuf_release(&shown);
 }
 
@@ -372,10 +395,28 @@ static void draw_heading(struct cs_plot *plot, const struct cs_plot_frame *frame
     struct cs_strbuf line = CS_STRBUF_INIT;
 
     cs_strbuf_append(&line, title, end);
-    draw_title(plot, frame->x, frame->y - 9 - (title[end] ? LINE : 0), &font, line.text, NULL,
-               frame->w);
+    draw_title(plot, frame->x, frame->y - 9 - (title[end] ? LINE : 0), &font, line.text, frame->w);
     if (title[end])
-        draw_title(plot, frame->x, frame->y - 9, &font, title + end + 1, NULL, frame->w);
+        draw_title(plot, frame->x, frame->y - 9, &font, title + end + 1, frame->w);
+    cs_strbuf_release(&line);
+}
+
+/* Upwards at the left, in two lines where it is too wide for one. */
+static void draw_y_title(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                         const struct cs_svg_font *font)
+{
+    double x = frame->x - cs_plot_left_room(frame) + 11, y = frame->y + frame->h / 2;
+    double room = frame->h + BESIDE;
+    struct cs_strbuf title = CS_STRBUF_INIT, line = CS_STRBUF_INIT;
+    size_t end;
+
+    put_title(&frame->panel->y, &title);
+    end = frame->folded ? fold(title.text, FONT, false, room) : title.length;
+    cs_strbuf_append(&line, title.text, end);
+    draw_title(plot, x, y, font, line.text, room);
+    if (end < title.length)
+        draw_title(plot, x + LINE, y, font, title.text + end + 1, room);
+    cs_strbuf_release(&title);
     cs_strbuf_release(&line);
 }
 
@@ -385,17 +426,20 @@ static void draw_titles(struct cs_plot *plot, const struct cs_plot_frame *frame)
     struct cs_svg_font axis = {
         .class = "axis-title", .size = FONT, .fill = plot->theme->text, .anchor = CS_SVG_MIDDLE};
     struct cs_plot_frame level = *frame;
+    struct cs_strbuf title = CS_STRBUF_INIT;
 
     if (has(panel->title))
         draw_heading(plot, frame);
-    if (has(panel->x.title))
+    if (has(panel->x.title)) {
+        put_title(&panel->x, &title);
         draw_title(plot, frame->x + frame->w / 2,
                    frame->y + frame->h + cs_plot_bottom_room(&level, frame->w) - 3, &axis,
-                   panel->x.title, panel->x.unit, frame->w + 40);
+                   title.text, frame->w + 40);
+    }
     axis.turn = -90;
     if (has(panel->y.title))
-        draw_title(plot, frame->x - cs_plot_left_room(frame) + 11, frame->y + frame->h / 2, &axis,
-                   panel->y.title, panel->y.unit, frame->h + 30);
+        draw_y_title(plot, frame, &axis);
+    cs_strbuf_release(&title);
 }
 
 /* Behind everything, cut at the sides of the panel. */

@@ -24,6 +24,7 @@ struct cs_plot_frame {
     double x, y, w, h;
     struct cs_plot_scale across, up;
     bool tilted; /* labels of categories */
+    bool folded; /* the title of y has two lines */
 };
 
 struct cs_plot {
@@ -43,6 +44,7 @@ double cs_plot_pixel(const struct cs_plot_scale *scale, double value);
 
 /* plot_axes.c */
 void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame); /* scales and ticks */
+void cs_plot_fold(struct cs_plot_frame *frame, double row); /* in a row so high, before the room */
 double cs_plot_left_room(const struct cs_plot_frame *frame);
 double cs_plot_bottom_room(struct cs_plot_frame *frame, double width);
 double cs_plot_top_room(const struct cs_plot_frame *frame);

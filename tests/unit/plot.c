@@ -219,6 +219,29 @@ static void narrow_panels_have_ticks_and_whole_titles(void **state)
     free(narrow);
 }
 
+/* Beside a panel that is less high than the title is long. */
+static void a_long_title_of_y_has_two_lines(void **state)
+{
+    const struct cs_plot_series series = {.name = "a", .count = 4, .x = x, .y = y};
+    const struct cs_plot_panel panel = {
+        .y = {.title = "makespan / makespan of IE (geometric in a scenario)", .unit = "1"},
+        .series_count = 1,
+        .series = &series};
+    const struct cs_plot_figure figure = {.panel_count = 1, .panel = &panel, .width = 640};
+    char *tall = draw(&figure), *small;
+    struct cs_plot_figure flat = figure;
+
+    (void)state;
+    has(tall, ">makespan / makespan of IE (geometric in a scenario) (1)</text>", 1);
+    flat.height = 260;
+    small = draw(&flat);
+    has(small, "class=\"axis-title\"", 2);
+    has(small, ">makespan / makespan of IE</text>", 1);
+    has(small, ">(geometric in a scenario) (1)</text>", 1);
+    free(tall);
+    free(small);
+}
+
 static void refused(struct cs_plot_panel panel, int width, const char *want)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -269,6 +292,7 @@ int main(void)
         cmocka_unit_test(numbers_of_every_size_can_be_drawn),
         cmocka_unit_test(given_ticks_do_not_run_into_each_other),
         cmocka_unit_test(narrow_panels_have_ticks_and_whole_titles),
+        cmocka_unit_test(a_long_title_of_y_has_two_lines),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
 
