@@ -493,12 +493,21 @@ static void prepare(struct state *s, struct cs_arena *scratch)
     sink_all(s);
 }
 
+/* The part of the path that a round is to take off; 0: exactly, and so is a part that is lost in
+ * rounding, whose rounds would be as many, one step each, and dearer. */
+static double batch_of(const struct cs_graph *graph, const struct cs_ptg_options *options)
+{
+    if (options->batch == CS_PTG_BATCH_AUTO)
+        return graph->tasks > EXACT_MOST ? BATCH_LARGE : 0;
+    return 1 - options->batch < 1 ? options->batch : 0;
+}
+
 void cs_ptg_allocate(const struct cs_graph *graph, const struct cs_ptg_reference *reference,
                      const struct cs_ptg_options *options, double beta, int *procs, double *bottom,
                      struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    double batch = options->batch;
+    double batch = batch_of(graph, options);
     struct state s = {
         .graph = graph,
         .reference = reference,
@@ -508,8 +517,6 @@ void cs_ptg_allocate(const struct cs_graph *graph, const struct cs_ptg_reference
         .bottom = bottom,
     };
 
-    if (batch == CS_PTG_BATCH_AUTO)
-        batch = graph->tasks > EXACT_MOST ? BATCH_LARGE : 0;
     prepare(&s, scratch);
     if (batch > 0 && graph->tasks > BULK_ABOVE && options->procedure == CS_PTG_SCRAP_MAX)
         run_in_bulk(&s, batch, scratch);

@@ -224,6 +224,34 @@ static void batches_are_from_scratch(void **state)
     }
 }
 
+/* A part that is lost in rounding is none: the exact procedure, not rounds of one step each, which
+ * took seconds. */
+static void lost_batches_are_exact(void **state)
+{
+    static const double lost[] = {1e-17, 1e-320};
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct cs_ptg_options options = CS_PTG_OPTIONS;
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_ptg_reference reference;
+        int procs[256], exact[256];
+        double bottom[256];
+        struct ptg_kit kit;
+
+        ptg_kit_init(&kit, seed, 1, 100, false);
+        reference = cs_ptg_reference_of(kit.platform, options.reference);
+        options.batch = 0;
+        cs_ptg_allocate(kit.graph[0], &reference, &options, 1, exact, bottom, arena);
+        options.batch = lost[seed % 2];
+        cs_ptg_allocate(kit.graph[0], &reference, &options, 1, procs, bottom, arena);
+        for (int v = 0; v < kit.graph[0]->tasks; v++)
+            assert_int_equal(procs[v], exact[v]);
+        cs_arena_destroy(arena);
+        ptg_kit_release(&kit);
+    }
+}
+
 /* Levels stay within their budget unless they begin above it; batches come near the exact path. */
 static void batches_keep_the_budget(void **state)
 {
@@ -413,6 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(incremental_is_from_scratch),
         cmocka_unit_test(batches_are_from_scratch),
+        cmocka_unit_test(lost_batches_are_exact),
         cmocka_unit_test(batches_keep_the_budget),
         cmocka_unit_test(large_graphs_keep_the_budget),
         cmocka_unit_test(groups_are_a_sorted_list),
