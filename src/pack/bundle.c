@@ -145,16 +145,17 @@ static void add_apart(struct cs_pack_bundle *b, int columns)
     const int drawn = draw_costs(b, columns);
 
     memcpy(b->left, b->worth, (size_t)c->tasks * sizeof *b->left);
+    cs_pack_knapsack_set(&b->price.knapsack, b->left);
     for (int k = 0; k < drawn; k++) {
         double worth = 0;
         int count, v;
 
-        cs_pack_knapsack_set(&b->price.knapsack, b->left);
         count = cs_pack_knapsack_members(&b->price.knapsack, b->drawn[k], b->task);
         for (int a = 0; a < count; a++) {
             worth += b->worth[b->task[a]];
             b->left[b->task[a]] = 0;
         }
+        cs_pack_knapsack_forget(&b->price.knapsack);
         v = cs_pack_candidates_fit(c, b->task, count, 0);
         if (count && worth > WORTH * c->cost[v])
             cs_pack_interior_add(&b->master, v, b->task, count);

@@ -55,6 +55,17 @@ void cs_pack_knapsack_set(struct cs_pack_knapsack *k, const double *worth)
     cs_arena_rewind(k->arena, mark);
 }
 
+void cs_pack_knapsack_forget(struct cs_pack_knapsack *k)
+{
+    int left = 0;
+
+    for (int a = 0; a < k->ordered; a++) {
+        if (k->worth[k->order[a]] > 0)
+            k->order[left++] = k->order[a];
+    }
+    k->ordered = left;
+}
+
 static void keep(struct cs_pack_knapsack *k, int task, int size)
 {
     for (int w = size; w <= k->c->procs; w++) {
@@ -65,19 +76,29 @@ static void keep(struct cs_pack_knapsack *k, int task, int size)
     k->size[k->items++] = size;
 }
 
+/* Among `size` and smaller ones, the largest need that may still be kept; 0 when there is none. */
+static int largest_open(const struct cs_pack_knapsack *k, int size)
+{
+    while (size > 0 && (k->before[size] + size > k->c->procs || k->members[size] >= k->c->limit))
+        size--;
+    return size;
+}
+
 static void choose_items(struct cs_pack_knapsack *k, int v)
 {
     const uint16_t *need = cs_pack_candidates_need(k->c, v);
-    int procs = k->c->procs, limit = k->c->limit;
+    int open = k->c->procs;
 
     k->items = 0;
-    memset(k->before, 0, ((size_t)procs + 1) * sizeof *k->before);
-    memset(k->members, 0, ((size_t)procs + 1) * sizeof *k->members);
-    for (int a = 0; a < k->ordered && k->before[1] < procs && k->members[1] < limit; a++) {
-        int task = k->order[a], size = need[task];
+    memset(k->before, 0, ((size_t)open + 1) * sizeof *k->before);
+    memset(k->members, 0, ((size_t)open + 1) * sizeof *k->members);
+    for (int a = 0; a < k->ordered && open; a++) {
+        const int size = need[k->order[a]];
 
-        if (size <= procs && k->before[size] + size <= procs && k->members[size] < limit)
-            keep(k, task, size);
+        if (size > open)
+            continue;
+        keep(k, k->order[a], size);
+        open = largest_open(k, open);
     }
 }
 
