@@ -1,7 +1,7 @@
-/* cholesky.c - blocks of columns, turned so that what is done to a row is done to many at once.
+/* cholesky.c - blocks of columns, in tiles of eight rows that are packed side by side.
  *
- * Every element has its products added up in the order of columns, whatever the width of the
- * machine's vectors: a build for wider ones gives the same bytes.
+ * Every element has its products added up in the order of columns, a block at a time, whatever the
+ * width of the machine's vectors: a build for wider ones gives the same bytes.
  */
 #include "base/cholesky.h"
 
@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#define BLOCK 48
-#define TILE 4
-#define WIDE 8
+#define TILE 8
+#define HALF 4
+#define BLOCK 96 /* columns: a multiple of TILE */
 #define NOTHING 1e-300
 #define ENDLESS 1e150
 
-#if defined __x86_64__ && defined __GNUC__ && !defined __clang__
+#if defined __x86_64__ && defined __GNUC__
 #define WIDER __attribute__((target("avx2")))
 #define HAS_WIDER() __builtin_cpu_supports("avx2")
 #else
@@ -27,95 +27,168 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* Columns from .. to - 1 of the rows from `from` on, turned: turned[(j - from) n + i]. */
-ALWAYS void turn(const double *a, size_t n, size_t from, size_t to, double *turned)
+/* The rows from `from` on of the columns from .. from + width - 1, packed: what is in row
+ * from + TILE t + r of column from + p stands at tile[(t width + p) TILE + r]. */
+struct panel {
+    double *a, *tile;
+    size_t n, from, width, tiles;
+};
+
+ALWAYS double *column_of(const struct panel *b, size_t t, size_t p)
 {
-    for (size_t i = from; i < n; i++) {
-        for (size_t j = from; j < to; j++)
-            turned[(j - from) * n + i] = j <= i ? a[i * n + j] : 0;
-    }
+    return b->tile + (t * b->width + p) * TILE;
 }
 
-ALWAYS void turn_back(double *a, size_t n, size_t from, size_t to, const double *turned)
+ALWAYS void pack(const struct panel *b)
 {
-    for (size_t i = from; i < n; i++) {
-        for (size_t j = from; j < to && j <= i; j++)
-            a[i * n + j] = turned[(j - from) * n + i];
-    }
-}
+    for (size_t t = 0; t < b->tiles; t++) {
+        for (size_t r = 0; r < TILE; r++) {
+            const size_t i = b->from + t * TILE + r;
 
-/* sum[i] += x[i] * by, from row `low` on. */
-ALWAYS void add_product(double *restrict sum, const double *restrict x, double by, size_t low,
-                        size_t n)
-{
-    for (size_t i = low; i < n; i++)
-        sum[i] += x[i] * by;
-}
-
-/* The columns of a block, which hold what is left of them. */
-ALWAYS void factor_block(double *turned, size_t n, size_t from, size_t to, double *sum)
-{
-    for (size_t j = from; j < to; j++) {
-        double *column = turned + (j - from) * n, root;
-
-        memset(sum + j, 0, (n - j) * sizeof *sum);
-        for (size_t p = from; p < j; p++)
-            add_product(sum, turned + (p - from) * n, turned[(p - from) * n + j], j, n);
-        for (size_t i = j; i < n; i++)
-            column[i] -= sum[i];
-        root = column[j] > NOTHING ? sqrt(column[j]) : ENDLESS;
-        for (size_t i = j + 1; i < n; i++)
-            column[i] /= root;
-        column[j] = root;
-    }
-}
-
-/* A tile of `rows` rows i .. and columns j ..: less the products of columns from .. to - 1. */
-ALWAYS void update_tile(double *a, size_t n, size_t i, size_t j, size_t from, size_t to,
-                        const double *turned, size_t rows)
-{
-    double sum[TILE][WIDE] = {{0}};
-
-    for (size_t p = from; p < to; p++) {
-        const double *y = turned + (p - from) * n;
-
-        for (size_t r = 0; r < rows; r++) {
-            for (size_t c = 0; c < WIDE; c++)
-                sum[r][c] += y[i + r] * y[j + c];
+            for (size_t p = 0; p < b->width; p++)
+                column_of(b, t, p)[r] =
+                    i < b->n && b->from + p <= i ? b->a[i * b->n + b->from + p] : 0;
         }
     }
-    for (size_t r = 0; r < rows; r++) {
-        for (size_t c = 0; c < WIDE && j + c <= i + r; c++)
-            a[(i + r) * n + j + c] -= sum[r][c];
-    }
 }
 
-ALWAYS void update_rest(double *a, size_t n, size_t from, size_t to, const double *turned)
+ALWAYS void unpack(const struct panel *b)
 {
-    size_t i = to;
+    for (size_t i = b->from; i < b->n; i++) {
+        const size_t t = (i - b->from) / TILE, r = (i - b->from) % TILE;
 
-    for (; i + TILE <= n; i += TILE) {
-        for (size_t j = to; j < i + TILE; j += WIDE)
-            update_tile(a, n, i, j, from, to, turned, TILE);
-    }
-    for (; i < n; i++) {
-        for (size_t j = to; j <= i; j += WIDE)
-            update_tile(a, n, i, j, from, to, turned, 1);
+        for (size_t p = 0; p < b->width && b->from + p <= i; p++)
+            b->a[i * b->n + b->from + p] = column_of(b, t, p)[r];
     }
 }
 
-/* `room`: BLOCK + 1 rows of n, and WIDE. */
+typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* sum[r][c]: of the products of row r of x and row c of y over so many columns, for HALF rows. */
+ALWAYS void multiply(double sum[][TILE], const double *x, const double *y, size_t columns)
+{
+    vector s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
+
+    for (size_t p = 0; p < columns; p++, x += TILE, y += TILE) {
+        const vector low = *(const vector *)y, high = *(const vector *)(y + HALF);
+
+        s0 += low * x[0];
+        t0 += high * x[0];
+        s1 += low * x[1];
+        t1 += high * x[1];
+        s2 += low * x[2];
+        t2 += high * x[2];
+        s3 += low * x[3];
+        t3 += high * x[3];
+    }
+    *(vector *)sum[0] = s0;
+    *(vector *)sum[1] = s1;
+    *(vector *)sum[2] = s2;
+    *(vector *)sum[3] = s3;
+    *(vector *)(sum[0] + HALF) = t0;
+    *(vector *)(sum[1] + HALF) = t1;
+    *(vector *)(sum[2] + HALF) = t2;
+    *(vector *)(sum[3] + HALF) = t3;
+}
+
+/* Column p of tile t, less the products of the columns first .. p - 1. */
+ALWAYS void reduce(const struct panel *b, size_t t, size_t first, size_t p)
+{
+    double sum[TILE] = {0}, *column = column_of(b, t, p);
+    const double *row = column_of(b, p / TILE, 0) + p % TILE;
+
+    for (size_t q = first; q < p; q++) {
+        for (size_t r = 0; r < TILE; r++)
+            sum[r] += column_of(b, t, q)[r] * row[q * TILE];
+    }
+    for (size_t r = 0; r < TILE; r++)
+        column[r] -= sum[r];
+}
+
+/* Columns of the panel, `count` of them from `first`, a multiple of TILE, on: less the products of
+ * all before them. */
+ALWAYS void catch_up(const struct panel *b, size_t first, size_t count)
+{
+    const double *x = column_of(b, first / TILE, 0);
+
+    for (size_t t = first / TILE; t < b->tiles; t++) {
+        double sum[TILE][TILE];
+
+        multiply(sum, x, column_of(b, t, 0), first);
+        multiply(sum + HALF, x + HALF, column_of(b, t, 0), first);
+        for (size_t p = 0; p < count; p++) {
+            for (size_t r = 0; r < TILE; r++)
+                column_of(b, t, first + p)[r] -= sum[p][r];
+        }
+    }
+}
+
+/* TILE columns of the panel or, at its end, fewer. */
+ALWAYS void factor_columns(const struct panel *b, size_t first, size_t count)
+{
+    for (size_t t = first / TILE; t < b->tiles; t++) {
+        for (size_t p = first; p < first + count; p++) {
+            double *diagonal = column_of(b, first / TILE, p) + p % TILE, root;
+
+            reduce(b, t, first, p);
+            if (t == first / TILE)
+                *diagonal = *diagonal > NOTHING ? sqrt(*diagonal) : ENDLESS;
+            root = *diagonal;
+            for (size_t r = 0; r < TILE; r++) {
+                if (t > first / TILE || r > p % TILE)
+                    column_of(b, t, p)[r] /= root;
+            }
+        }
+    }
+}
+
+/* What is left of rows and columns behind the panel: tile t of rows, tile u of columns. */
+ALWAYS void update_half(const struct panel *b, size_t t, size_t u, size_t half)
+{
+    const size_t i = b->from + t * TILE + half, j = b->from + u * TILE;
+    double sum[HALF][TILE];
+
+    multiply(sum, column_of(b, t, 0) + half, column_of(b, u, 0), b->width);
+    for (size_t r = 0; r < HALF && i + r < b->n; r++) {
+        double *row = b->a + (i + r) * b->n + j;
+        const size_t count = j + TILE <= i + r ? TILE : i + r + 1 - j;
+
+        if (count == TILE) {
+            for (size_t c = 0; c < TILE; c++)
+                row[c] -= sum[r][c];
+        } else {
+            for (size_t c = 0; c < count; c++)
+                row[c] -= sum[r][c];
+        }
+    }
+}
+
+ALWAYS void update(const struct panel *b)
+{
+    for (size_t t = b->width / TILE; t < b->tiles; t++) {
+        for (size_t u = b->width / TILE; u <= t; u++) {
+            update_half(b, t, u, 0);
+            update_half(b, t, u, HALF);
+        }
+    }
+}
+
 ALWAYS void factor(double *a, size_t n, double *room)
 {
-    double *turned = room, *sum = room + BLOCK * n + WIDE;
-
     for (size_t from = 0; from < n; from += BLOCK) {
-        size_t to = from + BLOCK < n ? from + BLOCK : n;
+        const size_t width = from + BLOCK < n ? BLOCK : n - from;
+        const struct panel b = {a, room, n, from, width, (n - from + TILE - 1) / TILE};
 
-        turn(a, n, from, to, turned);
-        factor_block(turned, n, from, to, sum);
-        turn_back(a, n, from, to, turned);
-        update_rest(a, n, from, to, turned);
+        pack(&b);
+        for (size_t p = 0; p < width; p += TILE) {
+            const size_t count = p + TILE < width ? TILE : width - p;
+
+            catch_up(&b, p, count);
+            factor_columns(&b, p, count);
+        }
+        unpack(&b);
+        if (from + width < n)
+            update(&b);
     }
 }
 
@@ -132,7 +205,7 @@ WIDER static void factor_wider(double *a, size_t n, double *room)
 void cs_cholesky_factor(double *a, int rows)
 {
     const size_t n = (size_t)rows;
-    double *room = cs_block_zero((BLOCK + 1) * n + WIDE, sizeof *room);
+    double *room = cs_block_zero(BLOCK * (n + TILE), sizeof *room);
 
     if (HAS_WIDER())
         factor_wider(a, n, room);
