@@ -19,8 +19,7 @@ void cs_pack_knapsack_init(struct cs_pack_knapsack *k, const struct cs_pack_cand
     k->order = CS_NEW_ARRAY(arena, int, tasks);
     k->item = CS_NEW_ARRAY(arena, int, tasks);
     k->size = CS_NEW_ARRAY(arena, int, tasks);
-    k->before = CS_NEW_ARRAY(arena, int, columns);
-    k->members = CS_NEW_ARRAY(arena, int, columns);
+    k->kept = CS_NEW_ARRAY(arena, int, columns);
     k->table = CS_NEW_ARRAY(arena, double, (rows < 2 ? 2 : rows) * columns);
 }
 
@@ -66,52 +65,49 @@ void cs_pack_knapsack_forget(struct cs_pack_knapsack *k)
     k->ordered = left;
 }
 
-static void keep(struct cs_pack_knapsack *k, int task, int size)
-{
-    for (int w = size; w <= k->c->procs; w++) {
-        k->before[w] += size;
-        k->members[w]++;
-    }
-    k->item[k->items] = task;
-    k->size[k->items++] = size;
-}
+/* Those kept with needs of at most `open` use `used` processors; another of need `open` fits. */
+struct room {
+    int open, used, members;
+};
 
-/* Among `size` and smaller ones, the largest need that may still be kept; 0 when there is none. */
-static int largest_open(const struct cs_pack_knapsack *k, int size)
+/* As many sizes close as have to. */
+static void close_sizes(const struct cs_pack_knapsack *k, struct room *room)
 {
-    while (size > 0 && (k->before[size] + size > k->c->procs || k->members[size] >= k->c->limit))
-        size--;
-    return size;
+    while (room->open && (room->used + room->open > k->c->procs || room->members >= k->c->limit)) {
+        room->used -= room->open * k->kept[room->open];
+        room->members -= k->kept[room->open--];
+    }
 }
 
 static void choose_items(struct cs_pack_knapsack *k, int v)
 {
     const uint16_t *need = cs_pack_candidates_need(k->c, v);
-    int open = k->c->procs;
+    struct room room = {.open = k->c->procs};
 
     k->items = 0;
-    memset(k->before, 0, ((size_t)open + 1) * sizeof *k->before);
-    memset(k->members, 0, ((size_t)open + 1) * sizeof *k->members);
-    for (int a = 0; a < k->ordered && open; a++) {
+    memset(k->kept, 0, ((size_t)k->c->procs + 1) * sizeof *k->kept);
+    for (int a = 0; a < k->ordered && room.open; a++) {
         const int size = need[k->order[a]];
 
-        if (size > open)
+        if (size > room.open)
             continue;
-        keep(k, k->order[a], size);
-        open = largest_open(k, open);
+        k->item[k->items] = k->order[a];
+        k->size[k->items++] = size;
+        k->kept[size]++;
+        room.used += size;
+        room.members++;
+        close_sizes(k, &room);
     }
 }
 
 /* The largest number of kept items that fit; 0 when it is within the limit. */
 static int binding_count(const struct cs_pack_knapsack *k)
 {
-    int count = 0, room = k->c->procs, below = 0;
+    int count = 0, room = k->c->procs;
 
     for (int w = 1; w <= room && count <= k->c->limit; w++) {
-        int here = k->members[w] - below, fit = room / w;
+        const int fit = room / w, here = k->kept[w] < fit ? k->kept[w] : fit;
 
-        below = k->members[w];
-        here = here < fit ? here : fit;
         count += here;
         room -= here * w;
     }

@@ -18,8 +18,7 @@ struct cs_pack_knapsack {
     int items;        /* kept by the last solve */
     int *item, *size; /* task and need of each */
     int counts;       /* tasks that the table tells apart; 0 where the limit cannot bind */
-    int *before;      /* before[w]: sum of the sizes up to w of the items kept so far */
-    int *members;     /* members[w]: how many they are */
+    int *kept;        /* kept[w]: how many of them have size w */
     double *table;    /* (counts + 1) x (procs + 1), twice when counts = 0 */
     uint8_t *taken;   /* for the members: was the item taken at [item][count][processors]? */
     size_t taken_room;
