@@ -15,8 +15,10 @@
 #define APART 4     /* times that packs without common tasks are priced, a round */
 #define WORTH 0.95  /* a pack is worth so much of its cost, or is not added */
 #define COLUMNS 8   /* for every row: beyond so many the dear ones are forgotten */
-#define DEAR 0.02   /* relative */
-#define SHARE 0.2   /* of what is hoped for, that complementarity is brought down to */
+#define DEAR 0.02   /* relative; or, where that is less, */
+#define HOPES 20    /* times what is hoped for, but not less than this: */
+#define LEAST_DEAR 2e-3
+#define SHARE 0.2 /* of what is hoped for, that complementarity is brought down to */
 #define MOST_HOPE 0.01
 #define LEAST_HOPE 2e-6
 #define LEAST_PRICE 1e-9
@@ -184,5 +186,5 @@ void cs_pack_bundle_round(struct cs_pack_bundle *b)
     cs_pack_interior_solve(l, mu);
     b->hope = worth_of_plan(l) / b->bound - 1;
     if (l->columns > COLUMNS * l->rows)
-        cs_pack_interior_trim(l, DEAR);
+        cs_pack_interior_trim(l, fmin(DEAR, fmax(LEAST_DEAR, HOPES * fabs(b->hope))));
 }
