@@ -15,11 +15,12 @@
 #define OWN 1500  /* tasks: more share prices */
 #define FIRST_KNOTS 48
 #define ONLY_KNOTS 192
+#define SOME_OWN 400 /* tasks that do not share, before all of up to OWN */
 #define TASKS_A_KNOT 4
 #define SHARED_STIFF 10.0
 #define SHARED_START 0.4 /* of what a plan costs: two orders share it */
-#define SHARED_NEAR 1e-4 /* relative: then each task has its own */
-#define ONLY_NEAR 2e-5   /* where they have not, which takes seconds at most */
+#define SHARED_NEAR 1e-4 /* relative: then the dearest tasks have their own, */
+#define SOME_NEAR 6e-3   /* and then all */
 #define IDLE 20          /* rounds that gain less than this: */
 #define GAIN 1e-6        /* relative */
 #define GOOD 0.05        /* relative: packs that cost so much more than their worth go along, */
@@ -33,7 +34,7 @@ struct cs_pack_approach {
     struct cs_pack_bundle *bundle;
     int *row_of; /* of every threshold: the row of the master of `g` */
     double *center;
-    bool own;
+    int own; /* tasks with a row each */
 };
 
 /* Large packs: of the very many limits, which mean little, so many are enough. */
@@ -169,7 +170,7 @@ static enum cs_pack_colgen_end run(struct cs_pack_approach *a, double near, doub
 {
     double before = 0;
 
-    for (int idle = 0; idle < IDLE && fabs(a->bundle->hope) > near; idle++) {
+    for (int idle = 0; idle < IDLE && cs_pack_bundle_doubt(a->bundle) > near; idle++) {
         if (cs_pack_expired(context))
             return CS_PACK_COLGEN_EXPIRED;
         cs_pack_bundle_round(a->bundle);
@@ -184,16 +185,39 @@ static enum cs_pack_colgen_end run(struct cs_pack_approach *a, double near, doub
     return CS_PACK_COLGEN_DONE;
 }
 
-/* Each task has its own price; the packs that are worth it go along. */
-static void give_own(struct cs_pack_approach *a)
+/* The same prices, when the dearest tasks leave the others (NULL: each has its own). */
+static void take_prices(struct cs_pack_interior *l, const struct cs_pack_interior *old,
+                        const double *worth)
+{
+    const struct cs_pack_hats *hats = l->hats;
+
+    for (int i = 0; i < l->c->tasks; i++) {
+        if (!hats)
+            l->price[i] = worth[i];
+        else if (cs_pack_hats_is_own(hats, i))
+            l->price[hats->row[i * hats->entries]] = worth[i];
+    }
+    if (hats)
+        memcpy(l->price + hats->own, old->center, (size_t)old->first * sizeof *l->price);
+    memcpy(l->price + l->first, old->center + old->first,
+           (size_t)(old->rows - old->first) * sizeof *l->price);
+}
+
+/* So many tasks have a price of their own; the packs that are worth it go along. */
+static void give_own(struct cs_pack_approach *a, int own)
 {
     const struct cs_pack_interior *old = &a->bundle->master;
+    struct cs_pack_hats *hats = own < old->c->tasks ? CS_NEW(a->arena, struct cs_pack_hats) : NULL;
+    double *worth = CS_NEW_ARRAY(a->arena, double, old->c->tasks);
 
-    make_bundle(a, NULL);
-    for (int i = 0; i < a->g->c->tasks; i++)
-        a->bundle->master.price[i] = a->g->center[i] / a->g->scale;
-    for (int k = 0; k < old->rows - old->first; k++)
-        a->bundle->master.price[a->bundle->master.first + k] = old->center[old->first + k];
+    for (int i = 0; i < old->c->tasks; i++)
+        worth[i] = cs_pack_interior_price(old, i, old->center);
+    if (hats) {
+        cs_pack_hats_copy(hats, old->hats, a->arena);
+        cs_pack_hats_own(hats, worth, own, a->arena);
+    }
+    make_bundle(a, hats);
+    take_prices(&a->bundle->master, old, worth);
     cs_pack_bundle_begin(a->bundle);
     for (int k = 0; k < old->columns; k++) {
         const struct cs_pack_inner *column = &old->column[k];
@@ -202,24 +226,32 @@ static void give_own(struct cs_pack_approach *a)
             cs_pack_interior_add(&a->bundle->master, column->candidate, column->task,
                                  column->count);
     }
-    a->own = true;
+    a->own = own;
+}
+
+/* How many tasks have a price of their own after so many had one. */
+static int next_own(const struct cs_pack_approach *a)
+{
+    const int tasks = a->g->c->tasks;
+    const bool all = tasks <= OWN && a->g->c->all;
+
+    if (a->own == 0 && tasks > SOME_OWN * 3 / 2)
+        return SOME_OWN;
+    return all ? tasks : a->own;
 }
 
 enum cs_pack_colgen_end cs_pack_approach_run(struct cs_pack_approach *a, double near, double target,
                                              const struct cs_policy_context *context)
 {
-    const bool shares = a->g->c->tasks > OWN || !a->g->c->all;
+    for (;;) {
+        const int next = next_own(a);
+        const double here = next == a->own ? near : a->own ? fmax(near, SOME_NEAR) : SHARED_NEAR;
+        const enum cs_pack_colgen_end end = run(a, here, target, context);
 
-    if (shares)
-        return run(a, fmin(near, ONLY_NEAR), target, context);
-    if (!a->own) {
-        enum cs_pack_colgen_end end = run(a, SHARED_NEAR, target, context);
-
-        if (end != CS_PACK_COLGEN_DONE)
+        if (end != CS_PACK_COLGEN_DONE || next == a->own || (a->own && near > SOME_NEAR))
             return end;
-        give_own(a);
+        give_own(a, next);
     }
-    return run(a, near, target, context);
 }
 
 void cs_pack_approach_give(const struct cs_pack_approach *a)

@@ -1,7 +1,8 @@
 /* approach.h - from nothing to prices that prove nearly all that the linear program does.
  *
  * Prices that tasks share (hats.h) take fractions of a second by the bundle method (bundle.h). From
- * there a price for each of up to a thousand tasks takes seconds; more tasks share for good.
+ * there the dearest tasks get one each, which takes a second or two, and then all of up to a
+ * thousand, which takes several; of more tasks the cheap ones share for good.
  */
 #ifndef CS_PACK_APPROACH_H
 #define CS_PACK_APPROACH_H

@@ -15,13 +15,12 @@
 #define APART 4     /* times that packs without common tasks are priced, a round */
 #define WORTH 0.95  /* a pack is worth so much of its cost, or is not added */
 #define COLUMNS 8   /* for every row: beyond so many the dear ones are forgotten */
-#define DEAR 0.02   /* relative; or, where that is less, */
-#define HOPES 20    /* times what is hoped for, but not less than this: */
-#define LEAST_DEAR 2e-3
-#define SHARE 0.2 /* of what is hoped for, that complementarity is brought down to */
+#define DEAR 0.02   /* relative */
+#define SHARE 0.2   /* of what is hoped for, that complementarity is brought down to */
 #define MOST_HOPE 0.01
 #define LEAST_HOPE 2e-6
 #define LEAST_PRICE 1e-9
+#define WRONG 0.05 /* relative: what prices may be off */
 
 void cs_pack_bundle_init(struct cs_pack_bundle *b, const struct cs_pack_candidates *c,
                          const struct cs_pack_hats *hats, int thresholds, double scale,
@@ -57,6 +56,21 @@ static double worth_of_plan(const struct cs_pack_interior *l)
     return sum;
 }
 
+/* What the weights leave out of the rows or put too much there, at the prices of the centre. */
+static double not_met(const struct cs_pack_interior *l)
+{
+    double sum = 0;
+
+    for (int r = 0; r < l->rows; r++)
+        sum += l->center[r] * l->stiff[r] * fabs(l->price[r] - l->center[r]);
+    return sum;
+}
+
+double cs_pack_bundle_doubt(const struct cs_pack_bundle *b)
+{
+    return fabs(b->hope) + WRONG * b->away;
+}
+
 /* Rows are as stiff as they are long, for a change that is relative to their price. */
 static void set_stiff(struct cs_pack_bundle *b)
 {
@@ -77,6 +91,7 @@ void cs_pack_bundle_begin(struct cs_pack_bundle *b)
 {
     b->bound = 0;
     b->hope = MOST_HOPE;
+    b->away = 1;
     for (int r = 0; r < b->master.rows; r++)
         b->master.price[r] = fmax(b->master.price[r], LEAST_PRICE);
     memcpy(b->master.center, b->master.price, (size_t)b->master.rows * sizeof(double));
@@ -185,6 +200,7 @@ void cs_pack_bundle_round(struct cs_pack_bundle *b)
         l->column[a].weight = mu / l->column[a].reduced;
     cs_pack_interior_solve(l, mu);
     b->hope = worth_of_plan(l) / b->bound - 1;
+    b->away = not_met(l) / b->bound;
     if (l->columns > COLUMNS * l->rows)
-        cs_pack_interior_trim(l, fmin(DEAR, fmax(LEAST_DEAR, HOPES * fabs(b->hope))));
+        cs_pack_interior_trim(l, DEAR);
 }

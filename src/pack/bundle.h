@@ -18,10 +18,11 @@ struct cs_pack_bundle {
     struct cs_pack_interior master; /* its centre: the best prices so far */
     struct cs_pack_price price;
     struct cs_rng *rng;
-    double bound;         /* what the centre proves, scaled */
-    double hope;          /* relative: how much more the last prices promised to prove */
-    double stiff;         /* a row that is not covered has a price so much dearer: 1 over that */
-    int apart;            /* times that packs without common tasks are priced, a round */
+    double bound; /* what the centre proves, scaled */
+    double hope;  /* relative: how much more the last prices promised to prove */
+    double away;  /* relative: what rows lack or have too much, at the prices of the centre */
+    double stiff; /* a row that is not covered has a price so much dearer: 1 over that */
+    int apart;    /* times that packs without common tasks are priced, a round */
     double *worth, *left; /* of every task: its price; the same while it is in no drawn pack */
     int *task, *drawn;    /* scratch: a pack; costs that are drawn */
     double *bonus;        /* of every threshold */
@@ -38,6 +39,10 @@ void cs_pack_bundle_seed(struct cs_pack_bundle *b, const int *task, int count);
 
 /* The prices are the first centre, or another one. */
 void cs_pack_bundle_begin(struct cs_pack_bundle *b);
+
+/* How much more the best prices may prove, relative, about: what is hoped for, and what rows that
+ * are not met would be worth if their prices were wrong by a twentieth. */
+double cs_pack_bundle_doubt(const struct cs_pack_bundle *b);
 
 /* One round. */
 void cs_pack_bundle_round(struct cs_pack_bundle *b);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ORDERS 2
 
@@ -18,6 +19,7 @@ static void make(struct cs_pack_hats *h, int tasks, int rows, int entries, struc
 void cs_pack_hats_single(struct cs_pack_hats *h, int tasks, struct cs_arena *arena)
 {
     make(h, tasks, tasks, 1, arena);
+    h->own = tasks;
     for (int i = 0; i < tasks; i++) {
         h->row[i] = i;
         h->weight[i] = 1;
@@ -25,16 +27,16 @@ void cs_pack_hats_single(struct cs_pack_hats *h, int tasks, struct cs_arena *are
 }
 
 struct ranked {
-    double time;
+    double by;
     int task;
 };
 
-static int by_time(const void *a, const void *b)
+static int rising(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
 
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
+    if (x->by != y->by)
+        return x->by < y->by ? -1 : 1;
     return (x->task > y->task) - (x->task < y->task);
 }
 
@@ -72,10 +74,47 @@ void cs_pack_hats_shared(struct cs_pack_hats *h, const struct cs_pack_candidates
     for (int order = 0; order < ORDERS; order++) {
         for (int i = 0; i < c->tasks; i++)
             rank[i] = (struct ranked){cs_pack_time(c->in, i, order ? c->procs : 1), i};
-        qsort(rank, (size_t)c->tasks, sizeof *rank, by_time);
+        qsort(rank, (size_t)c->tasks, sizeof *rank, rising);
         for (int r = 0; r < c->tasks; r++)
             place(h, rank[r].task, r, order, knots, area[rank[r].task] * c->tasks / sum);
     }
+}
+
+void cs_pack_hats_copy(struct cs_pack_hats *h, const struct cs_pack_hats *of,
+                       struct cs_arena *arena)
+{
+    const size_t count = (size_t)of->tasks * (size_t)of->entries;
+
+    make(h, of->tasks, of->rows, of->entries, arena);
+    h->own = of->own;
+    memcpy(h->row, of->row, count * sizeof *h->row);
+    memcpy(h->weight, of->weight, count * sizeof *h->weight);
+}
+
+/* Task i has all of the row, and nothing of another. */
+static void give_row(struct cs_pack_hats *h, int i, int row)
+{
+    for (int e = i * h->entries; e < (i + 1) * h->entries; e++) {
+        h->row[e] = row;
+        h->weight[e] = 0;
+    }
+    h->weight[i * h->entries] = 1;
+}
+
+void cs_pack_hats_own(struct cs_pack_hats *h, const double *price, int own,
+                      struct cs_arena *scratch)
+{
+    struct ranked *rank = CS_NEW_ARRAY(scratch, struct ranked, h->tasks);
+
+    for (int i = 0; i < h->tasks; i++)
+        rank[i] = (struct ranked){-price[i], i};
+    qsort(rank, (size_t)h->tasks, sizeof *rank, rising);
+    for (int e = 0; e < h->tasks * h->entries; e++)
+        h->row[e] += own;
+    for (int k = 0; k < own; k++)
+        give_row(h, rank[k].task, k);
+    h->own = own;
+    h->rows += own;
 }
 
 void cs_pack_hats_add(const struct cs_pack_hats *h, const int *task, int count, double *sum)
