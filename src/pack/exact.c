@@ -4,6 +4,8 @@
  * programming over all sets.  Else branch and price on the vector of pack costs, from the
  * plan of pair search.
  */
+#include "base/rng.h"
+#include "base/workers.h"
 #include "config.h"
 #include "pack/matching.h"
 #include "pack/pair.h"
@@ -16,12 +18,15 @@
 #define SUBSET_TASKS 16
 #define KICKS 50 /* of the start, a second for a few hundred tasks */
 #define MANY_TASKS 300
-#define SOME_TASKS 128 /* for more, packs are packed anew by their linear program, */
-#define TIMES 4        /* all of them so often, */
-#define TASKS_A_TIME 8 /* and of many tasks a part of them, again and again: */
-#define EARLY_TIMES 12 /* so often between a bound that is so near */
-#define EARLY_NEAR 4e-4
-#define LATE_NEAR 2e-5 /* and one so near */
+#define SOME_TASKS 128   /* for more, packs are packed anew by their linear program, */
+#define TIMES 4          /* all of them so often, */
+#define WHOLE_TASKS 1500 /* and up to so many once; then of many tasks */
+#define EARLY_TIMES 12   /* a part of them so often, beside the bound, */
+#define TASKS_A_TIME 8   /* and then again and again */
+#define FIRST_NEAR 1     /* relative: shared prices, */
+#define EARLY_NEAR 1e-2  /* what is found soon, */
+#define LATE_NEAR 5e-4   /* and what is worth some seconds */
+#define PURPOSE 1104     /* of the random stream: costs within all packs */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -97,44 +102,120 @@ static void adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *found,
     cs_pack_colgen_seed_plan(g, plan);
 }
 
-/* Where all of it takes more than seconds, most of the bound comes before packs are packed anew,
- * and the rest of the bound before the rest of these. */
-static void search_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                        struct cs_pack_colgen *g, struct cs_pack_plan *plan)
-{
-    const int times = in->tasks->count / TASKS_A_TIME;
-    struct cs_policy_context rest = *context;
-    struct cs_pack_plan *found;
+/* What takes seconds for many tasks. */
+struct late {
+    const struct cs_policy_context *context;
+    struct cs_pack_colgen *g;
+    struct cs_pack_plan *found; /* by packing all tasks anew */
+    double total;               /* of the plan that is known */
+    enum cs_pack_colgen_end *end;
+};
 
-    if (in->tasks->count <= MANY_TASKS ||
-        cs_pack_colgen_near(g, EARLY_NEAR, plan->total, context) != CS_PACK_COLGEN_DONE)
-        return;
-    found = cs_pack_plan_create(in->tasks->count);
-    cs_pack_plan_copy(found, plan);
-    cs_pack_repack_search(in, context, g->center, EARLY_TIMES, found);
-    adopt(g, found, plan);
-    if (cs_pack_colgen_near(g, LATE_NEAR, plan->total, context) == CS_PACK_COLGEN_DONE) {
-        rest.seed++;
-        cs_pack_plan_copy(found, plan);
-        cs_pack_repack_search(in, &rest, g->center, times - EARLY_TIMES, found);
-        adopt(g, found, plan);
-    }
-    cs_pack_plan_destroy(found);
+static void raise_bound(const struct late *late, double near)
+{
+    if (*late->end == CS_PACK_COLGEN_DONE)
+        *late->end = cs_pack_colgen_near(late->g, near, late->total, late->context);
 }
 
-static void branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                   struct cs_pack_plan *plan, long *nodes)
+static void pack_all_anew(const struct late *late)
+{
+    struct cs_rng rng;
+
+    if (late->found->tasks > WHOLE_TASKS || !late->g->c->all)
+        return;
+    cs_rng_init(&rng, late->context->seed, PURPOSE, 0);
+    cs_pack_repack(late->g->c->in, late->context, NULL, &rng, 0, late->found);
+}
+
+static void pack_parts_anew(const struct late *late)
+{
+    cs_pack_repack_search(late->g->c->in, late->context, NULL, EARLY_TIMES, late->found);
+}
+
+static int begin_late(void *worker, const void *job, struct cs_error *err)
+{
+    (void)err;
+    *(struct late *)worker = *(const struct late *)job;
+    return 0;
+}
+
+static int run_late(void *worker, long run, struct cs_error *err)
+{
+    (void)err;
+    if (run == 0) {
+        raise_bound(worker, EARLY_NEAR);
+        raise_bound(worker, LATE_NEAR);
+    } else {
+        pack_all_anew(worker);
+        pack_parts_anew(worker);
+    }
+    return 0;
+}
+
+/* The same whatever the threads, but in the order of what is worth most when patience ends. */
+static int plan_and_bound(const struct late *late)
+{
+    const struct cs_workers share = {.runs = 2,
+                                     .threads = 2,
+                                     .size = sizeof *late,
+                                     .job = late,
+                                     .begin = begin_late,
+                                     .run = run_late};
+
+    if (late->context->threads > 1)
+        return cs_workers_run(&share, late->context->err);
+    raise_bound(late, EARLY_NEAR);
+    pack_all_anew(late);
+    raise_bound(late, LATE_NEAR);
+    pack_parts_anew(late);
+    return 0;
+}
+
+/* Where all of it takes more than seconds, shared prices come first; then the bound is made better
+ * and all tasks are packed anew, and then parts of the plan. */
+static int search_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                       struct cs_pack_colgen *g, struct cs_pack_plan *plan)
+{
+    enum cs_pack_colgen_end end = CS_PACK_COLGEN_DONE;
+    struct late late = {context, g, NULL, plan->total, &end};
+    struct cs_policy_context rest = *context;
+    int status;
+
+    if (in->tasks->count <= MANY_TASKS)
+        return 0;
+    raise_bound(&late, FIRST_NEAR);
+    late.found = cs_pack_plan_create(in->tasks->count);
+    cs_pack_plan_copy(late.found, plan);
+    status = plan_and_bound(&late);
+    if (!status && end == CS_PACK_COLGEN_DONE) {
+        rest.seed++;
+        cs_pack_repack_search(in, &rest, g->center, in->tasks->count / TASKS_A_TIME - EARLY_TIMES,
+                              late.found);
+    }
+    if (!status)
+        adopt(g, late.found, plan);
+    cs_pack_plan_destroy(late.found);
+    return status;
+}
+
+static int branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                  struct cs_pack_plan *plan, long *nodes)
 {
     struct cs_pack_candidates candidates;
     struct cs_pack_branch_result result = {0};
     struct cs_pack_colgen g;
     double most;
+    int status;
 
     most = cs_pack_colgen_most(in, plan, context->scratch);
     cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
-    search_late(in, context, &g, plan);
+    status = search_late(in, context, &g, plan);
+    if (status) {
+        cs_pack_colgen_release(&g);
+        return status;
+    }
     if (candidates.all) {
         cs_pack_branch_run(&g, context, plan, &result);
     } else {
@@ -145,6 +226,7 @@ static void branch(const struct cs_pack_instance *in, const struct cs_policy_con
     plan->optimal = result.closed;
     plan->bound = fmin(plan->total, fmax(plan->bound, result.bound));
     *nodes = result.nodes;
+    return 0;
 }
 
 static int by_branching(const struct cs_pack_instance *in, const struct cs_policy_context *context,
@@ -155,8 +237,9 @@ static int by_branching(const struct cs_pack_instance *in, const struct cs_polic
     if (cs_pack_coin_load(context->err))
         return -1;
     start(in, context, cs_pack_colgen_possible(in), plan);
-    if (cs_pack_colgen_possible(in) && !cs_pack_expired(context))
-        branch(in, context, plan, &nodes);
+    if (cs_pack_colgen_possible(in) && !cs_pack_expired(context) &&
+        branch(in, context, plan, &nodes))
+        return -1;
     cs_pack_plan_note(plan, "method", "branch and price", 0);
     cs_pack_plan_note(plan, "nodes", NULL, (double)nodes);
     return 0;

@@ -14,8 +14,15 @@
                   */
 #define ROUNDS 6 /* between two fixings */
 #define NEAR 5e-4
-#define SURE 0.8    /* packs of such weight are fixed together */
-#define MARGIN 1e-2 /* relative: how much dearer a dive may be to be improved by pairs */
+#define MANY_TASKS 320 /* for more: */
+#define MANY_ROUNDS                                                                                \
+    30                 /* before the first fixing, near or not, which makes packs to choose from   \
+                        */
+#define MANY_NEAR 2e-4 /* before the others */
+#define SEVERAL 500    /* tasks: for so many each, another pack is fixed at once, */
+#define NEARLY 0.5     /* whose score is this share of the best */
+#define SURE 0.8       /* packs of such weight are fixed together */
+#define MARGIN 1e-2    /* relative: how much dearer a dive may be to be improved by pairs */
 #define LEAST_GAIN 1e-9
 
 struct repack {
@@ -26,6 +33,7 @@ struct repack {
     struct cs_pack_bundle bundle;
     int *task;           /* scratch: a pack */
     int *pack_of, packs; /* fixed: of every task, -1 while it has none */
+    bool many;
 };
 
 /* The least share of the machine that the task takes, times its time: what it costs at least. */
@@ -64,6 +72,7 @@ static void repack_init(struct repack *r, const double *price, struct cs_rng *rn
 
     cs_pack_candidates_init(&r->c, r->in, plan->total, r->arena);
     cs_pack_bundle_init(&r->bundle, &r->c, NULL, 0, plan->total / 100, rng, r->arena);
+    r->many = n > MANY_TASKS;
     r->task = CS_NEW_ARRAY(r->arena, int, n);
     r->pack_of = CS_NEW_ARRAY(r->arena, int, n);
     for (int i = 0; i < n; i++) {
@@ -103,24 +112,46 @@ static void fix(struct repack *r, const struct cs_pack_inner *column)
     r->packs += any;
 }
 
-/* The pack of most weight x cost, and all that are as good as sure. */
+static bool is_free(const struct repack *r, const struct cs_pack_inner *column)
+{
+    for (int e = 0; e < column->count; e++) {
+        if (r->pack_of[column->task[e]] >= 0)
+            return false;
+    }
+    return true;
+}
+
+/* The pack of most weight x cost, more than `least`, that has no task of one that is fixed. */
+static const struct cs_pack_inner *best_column(const struct repack *r, double least)
+{
+    const struct cs_pack_interior *l = &r->bundle.master;
+    const struct cs_pack_inner *best = NULL;
+
+    for (int a = 0; a < l->columns; a++) {
+        const double score = l->column[a].weight * l->column[a].cost;
+
+        if (score > least && is_free(r, &l->column[a])) {
+            best = &l->column[a];
+            least = score;
+        }
+    }
+    return best;
+}
+
+/* That pack, while many tasks are left some that are nearly as good, and all that are as good as
+ * sure. */
 static bool fix_best(struct repack *r)
 {
     struct cs_pack_interior *l = &r->bundle.master;
-    double most = 0;
-    int best = -1;
+    const struct cs_pack_inner *best = best_column(r, 0);
+    const double least = best ? best->weight * best->cost * NEARLY : 0;
 
-    for (int a = 0; a < l->columns; a++) {
-        double score = l->column[a].weight * l->column[a].cost;
-
-        if (score > most) {
-            best = a;
-            most = score;
-        }
-    }
-    if (best < 0)
+    if (!best)
         return false;
-    fix(r, &l->column[best]);
+    for (int k = 0; best && k <= l->rows / SEVERAL; k++) {
+        fix(r, best);
+        best = best_column(r, least);
+    }
     for (int a = 0; a < l->columns; a++) {
         if (l->column[a].weight >= SURE)
             fix(r, &l->column[a]);
@@ -129,16 +160,25 @@ static bool fix_best(struct repack *r)
     return true;
 }
 
+/* The program, solved well enough to begin. */
+static bool begin(struct repack *r)
+{
+    return r->many ? generate(r, MANY_ROUNDS, 0) : generate(r, FIRST_ROUNDS, FIRST_NEAR);
+}
+
+/* When patience ends before the last fixing, the rest is fixed by what is known. */
 static bool dive(struct repack *r, double known)
 {
     const struct cs_pack_interior *l = &r->bundle.master;
+    bool patient = begin(r);
 
-    if (!generate(r, FIRST_ROUNDS, FIRST_NEAR) ||
-        r->bundle.bound * l->scale > known * (1 - LEAST_GAIN))
+    if (!patient || r->bundle.bound * l->scale > known * (1 - LEAST_GAIN))
         return false;
     while (l->rows) {
-        if (!fix_best(r) || (l->rows && !generate(r, ROUNDS, NEAR)))
+        if (!fix_best(r))
             return false;
+        if (l->rows && patient)
+            patient = generate(r, ROUNDS, r->many ? MANY_NEAR : NEAR);
     }
     return true;
 }

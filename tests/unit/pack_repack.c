@@ -1,10 +1,12 @@
 /* Packing anew by column generation and a dive: never dearer, mostly as good as can be. */
 #include "base/cholesky.h"
 #include "config.h"
+#include "pack/hats.h"
 #include "pack/pair.h"
 #include "pack/repack.h"
 #include "unit/improve.h"
 
+#include <math.h>
 #include <string.h>
 
 static struct improve_case c;
@@ -148,6 +150,83 @@ static void a_part_of_many_tasks_gains(void **state)
     cs_arena_destroy(context.scratch);
 }
 
+static bool after_some(const void *who)
+{
+    int *left = *(int *const *)who;
+
+    return --*left < 0;
+}
+
+/* All at once; and with less and less patience, when the last packs are fixed unseen. */
+static void many_tasks_are_packed_anew_at_once(void **state)
+{
+    const struct cs_pack_recipe recipe = {.tasks = 340, .procs = 6};
+    const int patience[] = {1000000, 60, 35, 10};
+    struct cs_arena *scratch = cs_arena_create();
+    struct cs_pack_plan *start = cs_pack_plan_create(340), *plan = cs_pack_plan_create(340);
+    struct cs_policy_context context = {.threads = 1, .scratch = scratch};
+
+    (void)state;
+    c.workload = cs_pack_generate("formula", &recipe, NULL);
+    c.in = cs_pack_instance_create(c.workload, 6, 6, NULL);
+    cs_pack_pair_plan(c.in, &context, 1, 0, start);
+    for (size_t k = 0; k < sizeof patience / sizeof *patience; k++) {
+        int left = patience[k], *who = &left;
+        struct cs_rng rng;
+        bool changed;
+
+        context.expired = after_some;
+        context.who = &who;
+        cs_rng_init(&rng, 1, 2, 3);
+        cs_pack_plan_copy(plan, start);
+        changed = cs_pack_repack(c.in, &context, NULL, &rng, 0.05, plan);
+        assert_int_equal(changed, patience[k] > 30);
+        improve_assert_valid(c.in, plan);
+        assert_true(k > 0 || plan->total < 0.999 * start->total);
+    }
+    improve_destroy(&c);
+    cs_pack_plan_destroy(start);
+    cs_pack_plan_destroy(plan);
+    cs_arena_destroy(scratch);
+}
+
+/* The dearest of those that share have a row each, and no price is another one. */
+static void the_dearest_tasks_have_rows_of_their_own(void **state)
+{
+    enum { TASKS = 60, KNOTS = 7, OWN = 20 };
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_pack_candidates candidates;
+    struct cs_pack_hats shared, mixed;
+    double row[2 * KNOTS + OWN] = {0}, price[TASKS];
+    int own = 0;
+
+    (void)state;
+    improve_create(&c, TASKS, 8, 8, 0, 5);
+    cs_pack_candidates_init(&candidates, c.in, INFINITY, arena);
+    cs_pack_hats_shared(&shared, &candidates, KNOTS, arena);
+    for (int r = 0; r < 2 * KNOTS; r++)
+        row[OWN + r] = 1 + r % 5;
+    for (int i = 0; i < TASKS; i++)
+        price[i] = cs_pack_hats_price(&shared, i, row + OWN);
+    cs_pack_hats_copy(&mixed, &shared, arena);
+    cs_pack_hats_own(&mixed, price, OWN, arena);
+    assert_int_equal(mixed.rows, 2 * KNOTS + OWN);
+    for (int i = 0; i < TASKS; i++) {
+        int dearer = 0;
+
+        for (int k = 0; k < TASKS; k++)
+            dearer += price[k] > price[i] || (price[k] == price[i] && k < i);
+        assert_int_equal(cs_pack_hats_is_own(&mixed, i), dearer < OWN);
+        if (dearer < OWN)
+            row[mixed.row[i * mixed.entries]] = price[i];
+        own += dearer < OWN;
+        assert_true(cs_pack_hats_price(&mixed, i, row) == price[i]);
+    }
+    assert_int_equal(own, OWN);
+    improve_destroy(&c);
+    cs_arena_destroy(arena);
+}
+
 /* There is no table of needs for so many, so nothing is packed anew. */
 static void exact_takes_more_processors_than_are_counted_in_16_bits(void **state)
 {
@@ -175,6 +254,8 @@ int main(void)
         cmocka_unit_test(small_bags_are_packed_as_well_as_can_be),
         cmocka_unit_test(nothing_changes_without_patience),
         cmocka_unit_test(a_part_of_many_tasks_gains),
+        cmocka_unit_test(many_tasks_are_packed_anew_at_once),
+        cmocka_unit_test(the_dearest_tasks_have_rows_of_their_own),
         cmocka_unit_test(exact_takes_more_processors_than_are_counted_in_16_bits),
     };
 
