@@ -86,7 +86,7 @@ struct cs_moldable_request {
     uint64_t seed;
     int threads;                      /* 0: one */
     bool thrift;                      /* then the cheapest counts that keep starts and makespan */
-    bool (*expired)(const void *who); /* asked now and then; NULL: no time limit */
+    bool (*expired)(const void *who); /* asked now and then, by any thread; NULL: no limit */
     const void *who;
 };
 

@@ -97,7 +97,7 @@ struct cs_pack_request {
     struct cs_policy_call call;
     uint64_t seed;
     int threads;                      /* 0: one */
-    bool (*expired)(const void *who); /* asked now and then; NULL: no time limit */
+    bool (*expired)(const void *who); /* asked now and then, by any thread; NULL: no limit */
     const void *who;
 };
 

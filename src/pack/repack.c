@@ -9,16 +9,12 @@
 #include <string.h>
 
 #define FIRST_ROUNDS 40
-#define FIRST_NEAR                                                                                 \
-    3e-4         /* relative: no more than this is hoped for, which is near enough to dive         \
-                  */
-#define ROUNDS 6 /* between two fixings */
+#define FIRST_NEAR 3e-4 /* relative: what is hoped for is near enough to dive */
+#define ROUNDS 6        /* between two fixings */
 #define NEAR 5e-4
 #define MANY_TASKS 320 /* for more: */
-#define MANY_ROUNDS                                                                                \
-    30                 /* before the first fixing, near or not, which makes packs to choose from   \
-                        */
-#define MANY_NEAR 2e-4 /* before the others */
+#define MANY_ROUNDS 30 /* at first, which makes packs to choose from */
+#define MANY_NEAR 2e-4 /* before other fixings */
 #define SEVERAL 500    /* tasks: for so many each, another pack is fixed at once, */
 #define NEARLY 0.5     /* whose score is this share of the best */
 #define SURE 0.8       /* packs of such weight are fixed together */
