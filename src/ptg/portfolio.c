@@ -292,14 +292,36 @@ int cs_ptg_contest_best(const struct cs_ptg_contest *contest, enum cs_ptg_object
     return best;
 }
 
-/* Search on from the winner. */
+/* What a search asks. */
+struct aim {
+    const struct cs_ptg_contest *contest;
+    enum cs_ptg_objective objective;
+};
+
+static double value_of(const void *who, const double *completion)
+{
+    const struct aim *aim = who;
+    struct cs_ptg_plan plan = {.completion = (double *)completion};
+
+    for (int g = 0; g < aim->contest->in->graphs; g++)
+        plan.makespan = fmax(plan.makespan, completion[g]);
+    return cs_ptg_contest_value(aim->contest, &plan, aim->objective);
+}
+
+/* Search on from the winner, for what it has won by. */
 static struct cs_ptg_plan *improve(const struct cs_ptg_contest *c,
                                    const struct cs_ptg_options *options,
                                    const struct cs_ptg_portfolio *how,
                                    const struct cs_ptg_member *winner)
 {
+    const struct aim aim = {c, how->objective};
     const struct cs_ptg_search search = {
-        .moves = how->moves, .seed = how->seed, .fan = options->network == CS_PTG_NETWORK_FAN};
+        .moves = how->moves,
+        .seed = how->seed,
+        .fan = options->network == CS_PTG_NETWORK_FAN,
+        .value = how->objective == CS_PTG_MAKESPAN ? NULL : value_of,
+        .who = &aim,
+    };
     struct cs_ptg_plan *plan = cs_ptg_search_from(c->in, winner->plan, &search, NULL);
     struct cs_ptg_plan *replayed = winner->replayed ? cs_ptg_replay_fluid(c->in, plan) : NULL;
     double value = cs_ptg_contest_value(c, replayed ? replayed : plan, how->objective);

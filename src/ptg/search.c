@@ -16,7 +16,7 @@
 #define TIDY_EVERY 256 /* evaluations between two clean-ups of old sets */
 
 struct score {
-    double end, sum;
+    double value, end, sum;
 };
 
 /* What a move changes, to take it back. */
@@ -34,6 +34,7 @@ struct search {
     int *list, *at;                   /* numbers; by number: its place in the list */
     int *cluster, *width;             /* by number */
     const double *tail;               /* by number: the least time after it */
+    double *completion;               /* by graph: of what is scored */
     struct score score, least;        /* of the list; of the best plan */
     struct cs_ptg_plan *best;
     struct cs_ptg_chain chain;
@@ -46,19 +47,26 @@ static int below(struct search *s, int n)
     return (int)(n * ((double)(cs_splitmix_next(&s->random) >> 11) * 0x1p-53));
 }
 
-static struct score score_of(const struct cs_ptg_instance *in, const struct cs_ptg_place *place)
+static struct score score_of(const struct search *s, const struct cs_ptg_place *place)
 {
-    struct score score = {0, 0};
+    struct score score = {0, 0, 0};
 
-    for (int v = 0; v < in->tasks; v++) {
+    memset(s->completion, 0, (size_t)s->in->graphs * sizeof *s->completion);
+    for (int v = 0; v < s->in->tasks; v++) {
+        double *completion = &s->completion[s->in->graph_of[v]];
+
+        *completion = fmax(*completion, place[v].finish);
         score.end = fmax(score.end, place[v].finish);
         score.sum += place[v].finish;
     }
+    score.value = s->how->value ? s->how->value(s->how->who, s->completion) : score.end;
     return score;
 }
 
 static bool is_worse(const struct score *a, const struct score *b)
 {
+    if (a->value != b->value)
+        return a->value > b->value;
     return a->end != b->end ? a->end > b->end : a->sum > b->sum;
 }
 
@@ -185,7 +193,7 @@ static void keep(struct search *s)
 static void evaluate(struct search *s, const struct move *move)
 {
     int tasks = s->in->tasks, from = s->how->plain ? 0 : move->to, done;
-    double limit = s->how->plain ? INFINITY : s->score.end * (1 + 1e-9);
+    double limit = s->how->plain || s->how->value ? INFINITY : s->score.end * (1 + 1e-9);
     struct score score;
 
     s->result.evaluated++;
@@ -194,7 +202,7 @@ static void evaluate(struct search *s, const struct move *move)
         s->old[s->list[i]] = s->place[s->list[i]];
     }
     done = decode(s, from, limit);
-    score = score_of(s->in, s->place);
+    score = score_of(s, s->place);
     if (done == tasks && !is_worse(&score, &s->score)) {
         s->score = score;
         s->result.accepted++;
@@ -326,6 +334,7 @@ static void prepare(struct search *s, const struct cs_ptg_plan *plan)
     s->at = CS_NEW_ARRAY(s->arena, int, tasks);
     s->cluster = CS_NEW_ARRAY(s->arena, int, tasks);
     s->width = CS_NEW_ARRAY(s->arena, int, tasks);
+    s->completion = CS_NEW_ARRAY(s->arena, double, s->in->graphs);
     head = CS_NEW_ARRAY(s->scratch, double, tasks);
     cs_ptg_bound_paths(s->in, head, tail, s->scratch);
     s->tail = tail;
@@ -335,9 +344,9 @@ static void prepare(struct search *s, const struct cs_ptg_plan *plan)
     cs_ptg_board_init(&s->board, s->in, s->how->fan, s->place, s->arena, s->scratch);
     s->board.arena = cs_arena_create();
     s->best = cs_ptg_replay_copy(s->in, plan);
-    s->least = score_of(s->in, plan->place);
+    s->least = score_of(s, plan->place);
     decode(s, 0, INFINITY);
-    s->score = score_of(s->in, s->place);
+    s->score = score_of(s, s->place);
     if (is_worse(&s->least, &s->score))
         keep(s);
 }

@@ -2,9 +2,10 @@
  * cluster or an earlier turn.
  *
  * Section III.4 of the specification.  A plan is a list of all tasks and a cluster and a width for
- * each; decoding places them one after the other, in holes too.  A move is kept unless the end of
- * all, then the sum of all ends, is worse.  Only what comes after the first change of the list is
- * placed anew, and no further than until a task ends so late that the whole must be worse.
+ * each; decoding places them one after the other, in holes too.  A move is kept unless the value,
+ * then the end of all, then the sum of all ends, is worse.  Only what comes after the first change
+ * of the list is placed anew; where the value is that end, no further than until a task ends so
+ * late that the whole must be worse.
  */
 #ifndef CS_PTG_SEARCH_H
 #define CS_PTG_SEARCH_H
@@ -16,6 +17,8 @@ struct cs_ptg_search {
     uint64_t seed;
     bool fan;   /* the network */
     bool plain; /* decode the whole list every time: the same plan, for tests */
+    double (*value)(const void *who, const double *completion); /* by graph; NULL: the end of all */
+    const void *who;
 };
 
 struct cs_ptg_search_result {
