@@ -75,21 +75,32 @@ static struct item *merge_sort(struct item *from, struct item *to, int count)
     return from;
 }
 
-/* One pass by the digit at `shift`; false when all items have the same one. */
-static bool digit_pass(const struct item *from, struct item *to, int count, int shift)
+/* Of every digit: how many have it becomes where the first of them goes; false when all have one.
+ */
+static bool make_places(uint32_t *place, int count)
 {
-    uint32_t place[DIGITS] = {0}, sum = 0;
+    uint32_t sum = 0;
 
-    for (int i = 0; i < count; i++)
-        place[from[i].key >> shift & (DIGITS - 1)]++;
-    if (place[from[0].key >> shift & (DIGITS - 1)] == (uint32_t)count)
-        return false;
     for (int d = 0; d < DIGITS; d++) {
         uint32_t size = place[d];
 
+        if (size == (uint32_t)count)
+            return false;
         place[d] = sum;
         sum += size;
     }
+    return true;
+}
+
+/* One pass by the digit at `shift`; false when all items have the same one. */
+static bool digit_pass(const struct item *from, struct item *to, int count, int shift)
+{
+    uint32_t place[DIGITS] = {0};
+
+    for (int i = 0; i < count; i++)
+        place[from[i].key >> shift & (DIGITS - 1)]++;
+    if (!make_places(place, count))
+        return false;
     for (int i = 0; i < count; i++)
         to[place[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
     return true;
@@ -197,18 +208,12 @@ void cs_order_sort_descending(const double *key, int *index, int count, struct c
 /* As digit_pass(). */
 static bool value_pass(const double *from, double *to, int count, int shift)
 {
-    uint32_t place[DIGITS] = {0}, sum = 0;
+    uint32_t place[DIGITS] = {0};
 
     for (int i = 0; i < count; i++)
         place[key_bits(from[i], false) >> shift & (DIGITS - 1)]++;
-    if (place[key_bits(from[0], false) >> shift & (DIGITS - 1)] == (uint32_t)count)
+    if (!make_places(place, count))
         return false;
-    for (int d = 0; d < DIGITS; d++) {
-        uint32_t size = place[d];
-
-        place[d] = sum;
-        sum += size;
-    }
     for (int i = 0; i < count; i++)
         to[place[key_bits(from[i], false) >> shift & (DIGITS - 1)]++] = from[i];
     return true;

@@ -212,10 +212,8 @@ static void give_own(struct cs_pack_approach *a, int own)
 
     for (int i = 0; i < old->c->tasks; i++)
         worth[i] = cs_pack_interior_price(old, i, old->center);
-    if (hats) {
-        cs_pack_hats_copy(hats, old->hats, a->arena);
-        cs_pack_hats_own(hats, worth, own, a->arena);
-    }
+    if (hats)
+        cs_pack_hats_own(hats, old->hats, worth, own, a->arena);
     make_bundle(a, hats);
     take_prices(&a->bundle->master, old, worth);
     cs_pack_bundle_begin(a->bundle);

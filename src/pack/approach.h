@@ -18,8 +18,8 @@ bool cs_pack_approach_possible(const struct cs_pack_colgen *g);
 struct cs_pack_approach *cs_pack_approach_create(struct cs_pack_colgen *g);
 void cs_pack_approach_destroy(struct cs_pack_approach *a); /* NULL is fine */
 
-/* Rounds until the prices promise no more than this share of the bound beyond it (DONE), or the
- * bound is at least `target`.  The bound and its prices are those of `g`.  Asked again, it goes on.
+/* Rounds until no more than this share of the bound is in doubt (bundle.h; DONE), or the bound is
+ * at least `target`.  The bound and its prices are those of `g`.  Asked again, it goes on.
  */
 enum cs_pack_colgen_end cs_pack_approach_run(struct cs_pack_approach *a, double near, double target,
                                              const struct cs_policy_context *context);

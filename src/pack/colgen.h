@@ -65,7 +65,7 @@ void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
 
 void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan);
 
-/* The first part of it: prices that promise no more than this share of the bound beyond it
+/* The first part of it: prices that leave no more than this share of the bound in doubt
  * (approach.h), or all that shared prices prove.  Asked again, it goes on. */
 enum cs_pack_colgen_end cs_pack_colgen_near(struct cs_pack_colgen *g, double near, double target,
                                             const struct cs_policy_context *context);

@@ -80,17 +80,6 @@ void cs_pack_hats_shared(struct cs_pack_hats *h, const struct cs_pack_candidates
     }
 }
 
-void cs_pack_hats_copy(struct cs_pack_hats *h, const struct cs_pack_hats *of,
-                       struct cs_arena *arena)
-{
-    const size_t count = (size_t)of->tasks * (size_t)of->entries;
-
-    make(h, of->tasks, of->rows, of->entries, arena);
-    h->own = of->own;
-    memcpy(h->row, of->row, count * sizeof *h->row);
-    memcpy(h->weight, of->weight, count * sizeof *h->weight);
-}
-
 /* Task i has all of the row, and nothing of another. */
 static void give_row(struct cs_pack_hats *h, int i, int row)
 {
@@ -101,20 +90,22 @@ static void give_row(struct cs_pack_hats *h, int i, int row)
     h->weight[i * h->entries] = 1;
 }
 
-void cs_pack_hats_own(struct cs_pack_hats *h, const double *price, int own,
-                      struct cs_arena *scratch)
+void cs_pack_hats_own(struct cs_pack_hats *h, const struct cs_pack_hats *shared,
+                      const double *price, int own, struct cs_arena *arena)
 {
-    struct ranked *rank = CS_NEW_ARRAY(scratch, struct ranked, h->tasks);
+    struct ranked *rank = CS_NEW_ARRAY(arena, struct ranked, shared->tasks);
+    const int entries = shared->tasks * shared->entries;
 
+    make(h, shared->tasks, own + shared->rows, shared->entries, arena);
+    h->own = own;
+    for (int e = 0; e < entries; e++)
+        h->row[e] = own + shared->row[e];
+    memcpy(h->weight, shared->weight, (size_t)entries * sizeof *h->weight);
     for (int i = 0; i < h->tasks; i++)
         rank[i] = (struct ranked){-price[i], i};
     qsort(rank, (size_t)h->tasks, sizeof *rank, rising);
-    for (int e = 0; e < h->tasks * h->entries; e++)
-        h->row[e] += own;
     for (int k = 0; k < own; k++)
         give_row(h, rank[k].task, k);
-    h->own = own;
-    h->rows += own;
 }
 
 void cs_pack_hats_add(const struct cs_pack_hats *h, const int *task, int count, double *sum)

@@ -29,14 +29,10 @@ void cs_pack_hats_single(struct cs_pack_hats *h, int tasks, struct cs_arena *are
 void cs_pack_hats_shared(struct cs_pack_hats *h, const struct cs_pack_candidates *c, int knots,
                          struct cs_arena *arena);
 
-/* A copy in the arena. */
-void cs_pack_hats_copy(struct cs_pack_hats *h, const struct cs_pack_hats *of,
-                       struct cs_arena *arena);
-
-/* As many as `own` of those that share, the ones of the largest price, have a row of their own from
- * now on, before the others. */
-void cs_pack_hats_own(struct cs_pack_hats *h, const double *price, int own,
-                      struct cs_arena *scratch);
+/* As `shared`, but as many as `own` tasks, those of the largest price, have a row of their own,
+ * before the rows of the others. */
+void cs_pack_hats_own(struct cs_pack_hats *h, const struct cs_pack_hats *shared,
+                      const double *price, int own, struct cs_arena *arena);
 
 /* Does it have one? */
 static inline bool cs_pack_hats_is_own(const struct cs_pack_hats *h, int i)

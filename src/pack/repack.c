@@ -144,10 +144,9 @@ static bool fix_best(struct repack *r)
 
     if (!best)
         return false;
-    for (int k = 0; best && k <= l->rows / SEVERAL; k++) {
+    fix(r, best);
+    for (int k = l->rows / SEVERAL; k > 0 && (best = best_column(r, least)); k--)
         fix(r, best);
-        best = best_column(r, least);
-    }
     for (int a = 0; a < l->columns; a++) {
         if (l->column[a].weight >= SURE)
             fix(r, &l->column[a]);

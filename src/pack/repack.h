@@ -1,8 +1,9 @@
 /* repack.h - the tasks of some packs, packed anew: column generation, then a dive.
  *
- * For a few hundred tasks the linear program over all packs is solved by the bundle method
- * (bundle.h).  Then the pack of most weight x cost is fixed, its tasks leave, and so on, with some
- * rounds of pricing in between; pairs of packs are divided anew at the end.
+ * For up to some thousand tasks the linear program over all packs is solved by the bundle method
+ * (bundle.h), roughly where they are many.  Then the pack of most weight x cost is fixed, or two or
+ * three of many tasks, their tasks leave, and so on, with some rounds of pricing in between; pairs
+ * of packs are divided anew at the end.
  */
 #ifndef CS_PACK_REPACK_H
 #define CS_PACK_REPACK_H
@@ -12,7 +13,8 @@
 
 /* Pack the tasks of `plan`, all of `in`, anew.  True when it was changed, which it is unless it
  * would cost more by this share.  `price` of every task is where the program starts, as a bound has
- * left it, or NULL.  Memory grows with the square of the tasks. */
+ * left it, or NULL.  When patience ends after the first fixing, the others are made without
+ * pricing. Memory grows with the square of the tasks. */
 bool cs_pack_repack(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                     const double *price, struct cs_rng *rng, double margin,
                     struct cs_pack_plan *plan);

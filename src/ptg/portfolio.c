@@ -202,12 +202,12 @@ struct stretch {
     double mean, most;
 };
 
-static struct stretch stretch_of(const struct cs_ptg_contest *c, const struct cs_ptg_plan *plan)
+static struct stretch stretch_of(const struct cs_ptg_contest *c, const double *completion)
 {
     struct stretch stretch = {0, 0};
 
     for (int g = 0; g < c->in->graphs; g++) {
-        double makespan = plan->completion[g] - c->in->release[g];
+        double makespan = completion[g] - c->in->release[g];
         double one = c->alone[g] > 0 ? makespan / c->alone[g] : 1;
 
         stretch.mean += one / c->in->graphs;
@@ -243,7 +243,7 @@ struct cs_ptg_contest *cs_ptg_contest_create(const struct cs_ptg_instance *in,
         const struct cs_ptg_plan *plan = judged_of(&c->member[i]);
 
         c->least_end = fmin(c->least_end, plan->makespan);
-        c->least_mean = fmin(c->least_mean, stretch_of(c, plan).mean);
+        c->least_mean = fmin(c->least_mean, stretch_of(c, plan->completion).mean);
     }
     return c;
 }
@@ -261,19 +261,25 @@ static double over(double value, double least)
     return least > 0 ? value / least : 1;
 }
 
-double cs_ptg_contest_value(const struct cs_ptg_contest *contest, const struct cs_ptg_plan *judged,
-                            enum cs_ptg_objective objective)
+/* By the dates at which graphs end, of which one is the end of all. */
+static double value_at(const struct cs_ptg_contest *c, double end, const double *completion,
+                       enum cs_ptg_objective objective)
 {
     switch (objective) {
     case CS_PTG_STRETCH:
-        return stretch_of(contest, judged).most;
+        return stretch_of(c, completion).most;
     case CS_PTG_TRADE:
-        return over(judged->makespan, contest->least_end) +
-               over(stretch_of(contest, judged).mean, contest->least_mean);
+        return over(end, c->least_end) + over(stretch_of(c, completion).mean, c->least_mean);
     case CS_PTG_MAKESPAN:
         break;
     }
-    return judged->makespan;
+    return end;
+}
+
+double cs_ptg_contest_value(const struct cs_ptg_contest *contest, const struct cs_ptg_plan *judged,
+                            enum cs_ptg_objective objective)
+{
+    return value_at(contest, judged->makespan, judged->completion, objective);
 }
 
 int cs_ptg_contest_best(const struct cs_ptg_contest *contest, enum cs_ptg_objective objective)
@@ -298,14 +304,11 @@ struct aim {
     enum cs_ptg_objective objective;
 };
 
-static double value_of(const void *who, const double *completion)
+static double value_of(const void *who, double end, const double *completion)
 {
     const struct aim *aim = who;
-    struct cs_ptg_plan plan = {.completion = (double *)completion};
 
-    for (int g = 0; g < aim->contest->in->graphs; g++)
-        plan.makespan = fmax(plan.makespan, completion[g]);
-    return cs_ptg_contest_value(aim->contest, &plan, aim->objective);
+    return value_at(aim->contest, end, completion, aim->objective);
 }
 
 /* Search on from the winner, for what it has won by. */

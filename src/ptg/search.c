@@ -56,10 +56,11 @@ static struct score score_of(const struct search *s, const struct cs_ptg_place *
         double *completion = &s->completion[s->in->graph_of[v]];
 
         *completion = fmax(*completion, place[v].finish);
-        score.end = fmax(score.end, place[v].finish);
         score.sum += place[v].finish;
     }
-    score.value = s->how->value ? s->how->value(s->how->who, s->completion) : score.end;
+    for (int g = 0; g < s->in->graphs; g++)
+        score.end = fmax(score.end, s->completion[g]);
+    score.value = s->how->value ? s->how->value(s->how->who, score.end, s->completion) : score.end;
     return score;
 }
 

@@ -17,7 +17,8 @@ struct cs_ptg_search {
     uint64_t seed;
     bool fan;   /* the network */
     bool plain; /* decode the whole list every time: the same plan, for tests */
-    double (*value)(const void *who, const double *completion); /* by graph; NULL: the end of all */
+    double (*value)(const void *who, double end, const double *completion); /* of all; by graph.
+                                                                               NULL: the end */
     const void *who;
 };
 

@@ -364,17 +364,6 @@ static int start_others(struct cs_rigid_conservative_bits *c, int *start)
     return count;
 }
 
-/* Attempts too short for the clock are over before their slots are: then the plan no longer holds.
- */
-static bool are_too_short(const struct cs_rigid_conservative_bits *c, double now, const int *start,
-                          int count)
-{
-    for (int a = 0; a < count; a++)
-        if (cs_rigid_end(c->in, start[a], now) <= now)
-            return true;
-    return false;
-}
-
 /* The first decision of a scenario is that of every scenario. */
 static int decide_first(struct cs_rigid_conservative_bits *c, const struct cs_rigid_view *view,
                         int *start)
@@ -408,7 +397,7 @@ int cs_rigid_conservative_bits_decide(struct cs_rigid_conservative_bits *c,
     count = start_changed(c, view, start);
     count += start_planned(c, view->now, start + count);
     count += start_others(c, start + count);
-    if (are_too_short(c, view->now, start, count))
+    if (cs_rigid_end_at_once(c->in, start, count, view->now))
         cs_rigid_conservative_bits_forget(c);
     return count;
 }

@@ -96,8 +96,19 @@ static inline double cs_rigid_end(const struct cs_rigid_instance *in, int ticket
     return (start + in->seconds[ticket]) + in->verification;
 }
 
-/* The same in a plan: an attempt too short for the clock, which ends when it starts, has its
- * processors until the next instant, or others would have them too. */
+/* Is one of so many that start now too short for the clock?  Then it is over before its slot is,
+ * and a plan no longer holds. */
+static inline bool cs_rigid_end_at_once(const struct cs_rigid_instance *in, const int *start,
+                                        int count, double now)
+{
+    for (int a = 0; a < count; a++)
+        if (cs_rigid_end(in, start[a], now) <= now)
+            return true;
+    return false;
+}
+
+/* The expected end in a plan: an attempt too short for the clock, which ends when it starts, has
+ * its processors until the next instant, or others would have them too. */
 static inline double cs_rigid_plan_end(const struct cs_rigid_instance *in, int ticket, double start)
 {
     double end = cs_rigid_end(in, ticket, start);
