@@ -124,7 +124,7 @@ static void pack_all_anew(const struct late *late)
     if (late->found->tasks > WHOLE_TASKS || !late->g->c->all)
         return;
     cs_rng_init(&rng, late->context->seed, PURPOSE, 0);
-    cs_pack_repack(late->g->c->in, late->context, NULL, &rng, 0, late->found);
+    cs_pack_repack(late->g->c, late->context, NULL, &rng, 0, late->found);
 }
 
 static void pack_parts_anew(const struct late *late)

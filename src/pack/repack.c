@@ -22,10 +22,9 @@
 #define LEAST_GAIN 1e-9
 
 struct repack {
-    const struct cs_pack_instance *in;
     const struct cs_policy_context *context;
     struct cs_arena *arena;
-    struct cs_pack_candidates c;
+    const struct cs_pack_candidates *c;
     struct cs_pack_bundle bundle;
     int *task;           /* scratch: a pack */
     int *pack_of, packs; /* fixed: of every task, -1 while it has none */
@@ -50,7 +49,7 @@ static int rising(const void *a, const void *b)
 
 static void seed(struct repack *r, const struct cs_pack_plan *plan)
 {
-    for (int i = 0; i < r->c.tasks; i++)
+    for (int i = 0; i < r->c->tasks; i++)
         cs_pack_bundle_seed(&r->bundle, &i, 1);
     for (int b = 0; b < plan->packs; b++) {
         const int count = plan->first[b + 1] - plan->first[b];
@@ -64,17 +63,16 @@ static void seed(struct repack *r, const struct cs_pack_plan *plan)
 static void repack_init(struct repack *r, const double *price, struct cs_rng *rng,
                         const struct cs_pack_plan *plan)
 {
-    const int n = r->in->tasks->count;
+    const int n = r->c->in->tasks->count;
 
-    cs_pack_candidates_init(&r->c, r->in, plan->total, r->arena);
-    cs_pack_bundle_init(&r->bundle, &r->c, NULL, 0, plan->total / 100, rng, r->arena);
+    cs_pack_bundle_init(&r->bundle, r->c, NULL, 0, plan->total / 100, rng, r->arena);
     r->many = n > MANY_TASKS;
     r->task = CS_NEW_ARRAY(r->arena, int, n);
     r->pack_of = CS_NEW_ARRAY(r->arena, int, n);
     for (int i = 0; i < n; i++) {
         r->pack_of[i] = -1;
         r->bundle.master.price[i] =
-            (price ? price[i] : least_area(r->in, i)) / r->bundle.master.scale;
+            (price ? price[i] : least_area(r->c->in, i)) / r->bundle.master.scale;
     }
     cs_pack_bundle_begin(&r->bundle);
     seed(r, plan);
@@ -182,13 +180,13 @@ static void write_plan(const struct repack *r, struct cs_pack_plan *plan)
 {
     cs_pack_plan_clear(plan);
     for (int b = 0; b < r->packs; b++) {
-        for (int i = 0; i < r->c.tasks; i++) {
+        for (int i = 0; i < r->c->tasks; i++) {
             if (r->pack_of[i] == b)
-                cs_pack_plan_add(plan, i, r->in->tasks->min_procs[i]);
+                cs_pack_plan_add(plan, i, r->c->in->tasks->min_procs[i]);
         }
         cs_pack_plan_close(plan, 0);
     }
-    cs_pack_plan_share(r->in, plan, r->arena);
+    cs_pack_plan_share(r->c->in, plan, r->arena);
 }
 
 static void keep_cheaper(struct cs_pack_plan *plan, const struct cs_pack_plan *other)
@@ -207,23 +205,23 @@ static void improve(const struct repack *r, double ceiling, struct cs_pack_plan 
 
     if (!levels)
         return;
-    loads = cs_pack_loads_create(cs_pack_levels_create(r->in, levels, ceiling, r->arena), r->in,
-                                 plan, r->arena);
+    loads = cs_pack_loads_create(cs_pack_levels_create(r->c->in, levels, ceiling, r->arena),
+                                 r->c->in, plan, r->arena);
     if (!loads)
         return;
     other = cs_pack_plan_create(plan->tasks);
     cs_pack_pair_search(loads, r->context);
-    cs_pack_loads_write(loads, r->in, other);
+    cs_pack_loads_write(loads, r->c->in, other);
     keep_cheaper(plan, other);
     cs_pack_plan_destroy(other);
 }
 
-bool cs_pack_repack(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_context *context,
                     const double *price, struct cs_rng *rng, double margin,
                     struct cs_pack_plan *plan)
 {
-    struct repack r = {.in = in, .context = context, .arena = cs_arena_create()};
-    struct cs_pack_plan *other = cs_pack_plan_create(in->tasks->count);
+    struct repack r = {.c = c, .context = context, .arena = cs_arena_create()};
+    struct cs_pack_plan *other = cs_pack_plan_create(c->tasks);
     bool changed = false;
 
     repack_init(&r, price, rng, plan);

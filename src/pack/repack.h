@@ -9,13 +9,15 @@
 #define CS_PACK_REPACK_H
 
 #include "base/rng.h"
+#include "pack/candidate.h"
 #include "pack/policy.h"
 
-/* Pack the tasks of `plan`, all of `in`, anew.  True when it was changed, which it is unless it
- * would cost more by this share.  `price` of every task is where the program starts, as a bound has
- * left it, or NULL.  When patience ends after the first fixing, the others are made without
- * pricing. Memory grows with the square of the tasks. */
-bool cs_pack_repack(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+/* Pack the tasks of `plan`, all of the instance, anew, in packs of these costs: up to the dearest
+ * of the plan at least.  True when it was changed, which it is unless it would cost more by this
+ * share.  `price` of every task is where the program starts, as a bound has left it, or NULL.  When
+ * patience ends after the first fixing, the others are made without pricing.  Memory grows with the
+ * square of the tasks. */
+bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_context *context,
                     const double *price, struct cs_rng *rng, double margin,
                     struct cs_pack_plan *plan);
 

@@ -18,6 +18,7 @@
 struct part {
     struct cs_moldable tasks;
     struct cs_pack_instance in;
+    struct cs_pack_candidates c;
     struct cs_pack_plan *plan;
     int *task;     /* of the instance, for every task of the part */
     double *price; /* of every task of the part; or NULL */
@@ -182,7 +183,8 @@ static bool repack_some(struct search *s, struct cs_pack_plan *plan)
 
     if (draw(plan, &s->rng, &part, arena)->packs > 1) {
         settle(s->in, s->price, &part, arena);
-        if (cs_pack_repack(&part.in, s->context, part.price, &s->rng, MARGIN, part.plan)) {
+        cs_pack_candidates_init(&part.c, &part.in, part.plan->total, arena);
+        if (cs_pack_repack(&part.c, s->context, part.price, &s->rng, MARGIN, part.plan)) {
             join(&part, plan, s->joined);
             pair_fresh(s, part.plan->packs, arena);
             better = s->joined->total < plan->total * (1 - LEAST_GAIN);

@@ -78,6 +78,8 @@ static void small_bags_are_packed_as_well_as_can_be(void **state)
         int procs = 2 + (int)cs_splitmix_below(&random, 8);
         int size = 1 + (int)cs_splitmix_below(&random, (uint64_t)procs);
         struct cs_pack_plan *plan = cs_pack_plan_create(tasks);
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_pack_candidates candidates;
         double best, before;
         struct cs_rng rng;
         bool changed;
@@ -87,12 +89,14 @@ static void small_bags_are_packed_as_well_as_can_be(void **state)
         best = improve_optimum(c.in);
         alone(plan);
         before = plan->total;
-        changed = cs_pack_repack(c.in, &context, NULL, &rng, 0, plan);
+        cs_pack_candidates_init(&candidates, c.in, plan->total, arena);
+        changed = cs_pack_repack(&candidates, &context, NULL, &rng, 0, plan);
         assert_int_equal(changed, plan->total < before);
         improve_assert_valid(c.in, plan);
         assert_true(plan->total >= best * (1 - 1e-12) && plan->total <= before);
         optimal += plan->total <= best * (1 + 1e-9);
         improve_destroy(&c);
+        cs_arena_destroy(arena);
         cs_pack_plan_destroy(plan);
     }
     assert_true(optimal > 9 * cases / 10);
@@ -163,6 +167,7 @@ static void many_tasks_are_packed_anew_at_once(void **state)
     const struct cs_pack_recipe recipe = {.tasks = 340, .procs = 6};
     const int patience[] = {1000000, 60, 35, 10};
     struct cs_arena *scratch = cs_arena_create();
+    struct cs_pack_candidates candidates;
     struct cs_pack_plan *start = cs_pack_plan_create(340), *plan = cs_pack_plan_create(340);
     struct cs_policy_context context = {.threads = 1, .scratch = scratch};
 
@@ -170,6 +175,7 @@ static void many_tasks_are_packed_anew_at_once(void **state)
     c.workload = cs_pack_generate("formula", &recipe, NULL);
     c.in = cs_pack_instance_create(c.workload, 6, 6, NULL);
     cs_pack_pair_plan(c.in, &context, 1, 0, start);
+    cs_pack_candidates_init(&candidates, c.in, start->total, scratch);
     for (size_t k = 0; k < sizeof patience / sizeof *patience; k++) {
         int left = patience[k], *who = &left;
         struct cs_rng rng;
@@ -179,7 +185,7 @@ static void many_tasks_are_packed_anew_at_once(void **state)
         context.who = &who;
         cs_rng_init(&rng, 1, 2, 3);
         cs_pack_plan_copy(plan, start);
-        changed = cs_pack_repack(c.in, &context, NULL, &rng, 0.05, plan);
+        changed = cs_pack_repack(&candidates, &context, NULL, &rng, 0.05, plan);
         assert_int_equal(changed, patience[k] > 30);
         improve_assert_valid(c.in, plan);
         assert_true(k > 0 || plan->total < 0.999 * start->total);
