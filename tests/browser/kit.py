@@ -38,6 +38,11 @@ def close(found, wanted, what, tolerance=1e-6):
     ok(good, what if good else "%s: found %.12g, expected %.12g" % (what, found, wanted))
 
 
+def soon(holds):
+    """What another process of the browser, such as its storage, learns a moment later."""
+    return any(holds() for _ in range(50))
+
+
 def skip(why):
     print("1..0 # SKIP %s" % why)
     sys.exit(0)
