@@ -62,6 +62,13 @@ def heat(run, task):
         return file.read()
 
 
+def slow_at_first(folder, name, quick, steps):
+    """Two stencils; south has far more to do when north ends, however late that is noticed, and is quick once it
+    has been started again."""
+    return run_file(folder, name, {"north": (quick, 0.02, []), "south": (steps, 0.4, ["{restart}"])}, 2,
+                    checkpoint=checkpoint(restart=["--pace", "2"]))
+
+
 def unbroken(folder, steps):
     name = "alone%d" % steps
     if not os.path.exists(os.path.join(folder, name + ".heat")):
@@ -84,7 +91,7 @@ def valid(run, what):
 
 
 def one_ends(folder):
-    path = run_file(folder, "ends", {"north": (30, 0.02, []), "south": (90, 0.02, [])}, 2)
+    path = slow_at_first(folder, "ends", 30, 90)
     into = os.path.join(folder, "ends")
     plan = cosched("run", path, "--dry-run")[0]
     ok(plan.count("stencil south") == 2, "the virtual clock shows who is widened")
@@ -127,7 +134,7 @@ def killed(folder, seed):
                                               "west": (20, 0.02, ["--fail-at", "12"])}, 4)
     into = os.path.join(folder, "kill%d" % seed)
     line = [COSCHED, "run", path, "--into", into]
-    for kill in range(4):
+    for _ in range(4):
         executor = subprocess.Popen([*line, *POLL], stderr=subprocess.DEVNULL)
         try:
             executor.wait(draw.uniform(0.05, 0.8))
@@ -140,8 +147,8 @@ def killed(folder, seed):
             subprocess.run(["rm", "-rf", into], check=True)
         else:
             line = [COSCHED, "run", "--resume", into]
-    if "--resume" in line:
-        cosched("run", "--resume", into, *POLL)
+    else:
+        cosched(*line[1:], *POLL)
     ran = attempts(into)
     ok(all(sum(a[0] == task and a[2] == "ok" for a in ran) == 1 for task in ("north", "south", "west")),
        "kill %d: each ends well exactly once" % seed)
@@ -152,7 +159,7 @@ def killed(folder, seed):
 
 def killed_in_transit(folder):
     """The executor is killed after it has journaled the request to save; the next one asks again."""
-    path = run_file(folder, "transit", {"north": (20, 0.02, []), "south": (80, 0.02, [])}, 2)
+    path = slow_at_first(folder, "transit", 20, 80)
     into = os.path.join(folder, "transit")
     executor = subprocess.Popen([COSCHED, "run", path, "--into", into, *POLL],
                                 stderr=subprocess.DEVNULL)
@@ -171,18 +178,18 @@ def killed_in_transit(folder):
 
 
 def deaf(folder):
-    """One that does not save in time is killed and goes on from its last state."""
-    app = write(folder, "deaf.sh", "#!/bin/sh\nn=0; [ -f $1.state ] && n=$(cat $1.state)\n"
-                "echo from $n\ntrap '' TERM\nwhile [ $n -lt $2 ]; do sleep 0.05; n=$((n+1)); "
+    """One that does not save in time is killed and goes on from its last state, quickly then."""
+    app = write(folder, "deaf.sh", "#!/bin/sh\nn=0 step=$3; [ -f $1.state ] && n=$(cat $1.state) step=0\n"
+                "echo from $n\ntrap '' TERM\nwhile [ $n -lt $2 ]; do sleep $step; n=$((n+1)); "
                 "echo $n > $1.new; mv $1.new $1.state; echo $n/$2 > $1.new; mv $1.new $1.progress; "
                 "done\ntouch $1.done\n")
     os.chmod(app, 0o755)
-    path = run_file(folder, "deaf", {"quick": (8, 0.05, []), "deaf": (40, 0.05, [])}, 2, checkpoint=
+    path = run_file(folder, "deaf", {"quick": (8, 0.05, []), "deaf": (40, 0.5, [])}, 2, checkpoint=
                     checkpoint(done={"file": "{dir}/{name}.done"}, grace=0.3, save={"signal": "TERM",
                                "to": "nobody"}))
     document = json.loads(read(path))
-    document["tasks"] = {name: {"command": [app, name, steps]} for name, steps in
-                         (("quick", "8"), ("deaf", "40"))}
+    document["tasks"] = {name: {"command": [app, name, steps, pace]} for name, steps, pace in
+                         (("quick", "8", "0.05"), ("deaf", "40", "0.5"))}
     write(folder, "deaf.json", json.dumps(document))
     into = os.path.join(folder, "deaf")
     done = subprocess.run([COSCHED, "run", path, "--into", into, *POLL], capture_output=True, text=True)
