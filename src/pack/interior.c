@@ -63,29 +63,43 @@ static double sum_of(const struct cs_pack_inner *column, const double *of_row)
     return sum;
 }
 
-/* Which row has how much of the column; rising, so that half a matrix is filled. */
-static void find_entries(struct cs_pack_interior *l, struct cs_pack_inner *column)
+/* With hats tasks share rows. */
+static void find_shared(struct cs_pack_interior *l, struct cs_pack_inner *column)
 {
-    int entries = 0;
-
-    for (int a = 0; a < column->count && !l->hats; a++)
-        l->sum[l->row_of[column->task[a]]] = 1;
-    if (l->hats)
-        cs_pack_hats_add(l->hats, column->task, column->count, l->sum);
-    for (int r = l->first; r < l->rows; r++)
-        if (l->threshold[r - l->first] <= column->candidate)
-            l->sum[r] = l->sense[r - l->first];
-    for (int r = 0; r < l->rows; r++)
-        entries += l->sum[r] != 0;
-    column->row = CS_NEW_ARRAY(l->arena, int, entries);
-    column->value = CS_NEW_ARRAY(l->arena, double, entries);
-    column->entries = 0;
-    for (int r = 0; r < l->rows; r++) {
+    cs_pack_hats_add(l->hats, column->task, column->count, l->sum);
+    for (int r = 0; r < l->first; r++) {
         if (l->sum[r] == 0)
             continue;
         column->row[column->entries] = r;
         column->value[column->entries++] = l->sum[r];
         l->sum[r] = 0;
+    }
+}
+
+static void find_own(const struct cs_pack_interior *l, struct cs_pack_inner *column)
+{
+    for (int a = 0; a < column->count; a++) {
+        column->row[column->entries] = l->row_of[column->task[a]];
+        column->value[column->entries++] = 1;
+    }
+}
+
+/* Which row has how much of the column; rising, so that half a matrix is filled. */
+static void find_entries(struct cs_pack_interior *l, struct cs_pack_inner *column)
+{
+    const int tasks = l->hats ? column->count * l->hats->entries : column->count;
+    const int most = (tasks < l->first ? tasks : l->first) + l->rows - l->first;
+
+    column->row = CS_NEW_ARRAY(l->arena, int, most);
+    column->value = CS_NEW_ARRAY(l->arena, double, most);
+    column->entries = 0;
+    if (l->hats)
+        find_shared(l, column);
+    else
+        find_own(l, column);
+    for (int r = l->first; r < l->rows && l->threshold[r - l->first] <= column->candidate; r++) {
+        column->row[column->entries] = r;
+        column->value[column->entries++] = l->sense[r - l->first];
     }
 }
 
