@@ -4,7 +4,6 @@
  * programming over all sets.  Else branch and price on the vector of pack costs, from the
  * plan of pair search.
  */
-#include "base/rng.h"
 #include "base/workers.h"
 #include "config.h"
 #include "pack/matching.h"
@@ -18,15 +17,14 @@
 #define SUBSET_TASKS 16
 #define KICKS 50 /* of the start, a second for a few hundred tasks */
 #define MANY_TASKS 300
-#define SOME_TASKS 128   /* for more, packs are packed anew by their linear program, */
-#define TIMES 4          /* all of them so often, */
-#define WHOLE_TASKS 1500 /* and up to so many once; then of many tasks */
-#define EARLY_TIMES 12   /* a part of them so often, beside the bound, */
-#define TASKS_A_TIME 8   /* and then again and again */
-#define FIRST_NEAR 1     /* relative: shared prices, */
-#define EARLY_NEAR 1e-2  /* what is found soon, */
-#define LATE_NEAR 5e-4   /* and what is worth some seconds */
-#define PURPOSE 1104     /* of the random stream: costs within all packs */
+#define SOME_TASKS 128  /* for more, packs are packed anew by their linear program, */
+#define TIMES 4         /* all of them so often; of many tasks */
+#define FIRST_TIMES 2   /* most of them so often before the bound is made better, */
+#define EARLY_TIMES 2   /* so often after that, */
+#define TASKS_A_TIME 16 /* and again and again */
+#define FIRST_NEAR 1    /* relative: shared prices, */
+#define EARLY_NEAR 1e-2 /* what is found soon, */
+#define LATE_NEAR 5e-4  /* and what is worth some seconds */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -49,7 +47,7 @@ static void start(const struct cs_pack_instance *in, const struct cs_policy_cont
 
     cs_pack_pair_plan(in, context, 4, in->tasks->count > MANY_TASKS ? 0 : KICKS, plan);
     if (anew && in->tasks->count > SOME_TASKS && in->tasks->count <= MANY_TASKS)
-        cs_pack_repack_search(in, context, NULL, TIMES, plan);
+        cs_pack_repack_search(in, context, TIMES, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
     plan->bound = fmin(bounds.best, plan->total);
@@ -106,7 +104,7 @@ static void adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *found,
 struct late {
     const struct cs_policy_context *context;
     struct cs_pack_colgen *g;
-    struct cs_pack_plan *found; /* by packing all tasks anew */
+    struct cs_pack_plan *found; /* by packing tasks anew */
     double total;               /* of the plan that is known */
     enum cs_pack_colgen_end *end;
 };
@@ -117,19 +115,13 @@ static void raise_bound(const struct late *late, double near)
         *late->end = cs_pack_colgen_near(late->g, near, late->total, late->context);
 }
 
-static void pack_all_anew(const struct late *late)
+/* The k-th stretch of this. */
+static void pack_anew(const struct late *late, int k, int times)
 {
-    struct cs_rng rng;
+    struct cs_policy_context context = *late->context;
 
-    if (late->found->tasks > WHOLE_TASKS || !late->g->c->all)
-        return;
-    cs_rng_init(&rng, late->context->seed, PURPOSE, 0);
-    cs_pack_repack(late->g->c, late->context, NULL, &rng, 0, late->found);
-}
-
-static void pack_parts_anew(const struct late *late)
-{
-    cs_pack_repack_search(late->g->c->in, late->context, NULL, EARLY_TIMES, late->found);
+    context.seed += (uint64_t)k;
+    cs_pack_repack_search(late->g->c->in, &context, times, late->found);
 }
 
 static int begin_late(void *worker, const void *job, struct cs_error *err)
@@ -146,8 +138,8 @@ static int run_late(void *worker, long run, struct cs_error *err)
         raise_bound(worker, EARLY_NEAR);
         raise_bound(worker, LATE_NEAR);
     } else {
-        pack_all_anew(worker);
-        pack_parts_anew(worker);
+        pack_anew(worker, 0, FIRST_TIMES);
+        pack_anew(worker, 1, EARLY_TIMES);
     }
     return 0;
 }
@@ -165,20 +157,19 @@ static int plan_and_bound(const struct late *late)
     if (late->context->threads > 1)
         return cs_workers_run(&share, late->context->err);
     raise_bound(late, EARLY_NEAR);
-    pack_all_anew(late);
+    pack_anew(late, 0, FIRST_TIMES);
     raise_bound(late, LATE_NEAR);
-    pack_parts_anew(late);
+    pack_anew(late, 1, EARLY_TIMES);
     return 0;
 }
 
 /* Where all of it takes more than seconds, shared prices come first; then the bound is made better
- * and all tasks are packed anew, and then parts of the plan. */
+ * and most packs are packed anew, and then the latter again and again. */
 static int search_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                        struct cs_pack_colgen *g, struct cs_pack_plan *plan)
 {
     enum cs_pack_colgen_end end = CS_PACK_COLGEN_DONE;
     struct late late = {context, g, NULL, plan->total, &end};
-    struct cs_policy_context rest = *context;
     int status;
 
     if (in->tasks->count <= MANY_TASKS)
@@ -187,11 +178,8 @@ static int search_late(const struct cs_pack_instance *in, const struct cs_policy
     late.found = cs_pack_plan_create(in->tasks->count);
     cs_pack_plan_copy(late.found, plan);
     status = plan_and_bound(&late);
-    if (!status && end == CS_PACK_COLGEN_DONE) {
-        rest.seed++;
-        cs_pack_repack_search(in, &rest, g->center, in->tasks->count / TASKS_A_TIME - EARLY_TIMES,
-                              late.found);
-    }
+    if (!status && end == CS_PACK_COLGEN_DONE)
+        pack_anew(&late, 2, in->tasks->count / TASKS_A_TIME);
     if (!status)
         adopt(g, late.found, plan);
     cs_pack_plan_destroy(late.found);

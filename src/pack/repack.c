@@ -15,6 +15,7 @@
 #define MANY_TASKS 320 /* for more: */
 #define MANY_ROUNDS 30 /* at first, which makes packs to choose from */
 #define MANY_NEAR 2e-4 /* before other fixings */
+#define MANY_STEPS 3   /* of Newton, a round */
 #define SEVERAL 500    /* tasks: for so many each, another pack is fixed at once, */
 #define NEARLY 0.5     /* whose score is this share of the best */
 #define SURE 0.8       /* packs of such weight are fixed together */
@@ -60,19 +61,19 @@ static void seed(struct repack *r, const struct cs_pack_plan *plan)
     }
 }
 
-static void repack_init(struct repack *r, const double *price, struct cs_rng *rng,
-                        const struct cs_pack_plan *plan)
+static void repack_init(struct repack *r, struct cs_rng *rng, const struct cs_pack_plan *plan)
 {
     const int n = r->c->in->tasks->count;
 
     cs_pack_bundle_init(&r->bundle, r->c, NULL, 0, plan->total / 100, rng, r->arena);
     r->many = n > MANY_TASKS;
+    if (r->many)
+        r->bundle.master.steps = MANY_STEPS;
     r->task = CS_NEW_ARRAY(r->arena, int, n);
     r->pack_of = CS_NEW_ARRAY(r->arena, int, n);
     for (int i = 0; i < n; i++) {
         r->pack_of[i] = -1;
-        r->bundle.master.price[i] =
-            (price ? price[i] : least_area(r->c->in, i)) / r->bundle.master.scale;
+        r->bundle.master.price[i] = least_area(r->c->in, i) / r->bundle.master.scale;
     }
     cs_pack_bundle_begin(&r->bundle);
     seed(r, plan);
@@ -217,14 +218,13 @@ static void improve(const struct repack *r, double ceiling, struct cs_pack_plan 
 }
 
 bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_context *context,
-                    const double *price, struct cs_rng *rng, double margin,
-                    struct cs_pack_plan *plan)
+                    struct cs_rng *rng, double margin, struct cs_pack_plan *plan)
 {
     struct repack r = {.c = c, .context = context, .arena = cs_arena_create()};
     struct cs_pack_plan *other = cs_pack_plan_create(c->tasks);
     bool changed = false;
 
-    repack_init(&r, price, rng, plan);
+    repack_init(&r, rng, plan);
     if (dive(&r, plan->total)) {
         write_plan(&r, other);
         if (other->total < plan->total * (1 + MARGIN))

@@ -14,19 +14,17 @@
 
 /* Pack the tasks of `plan`, all of the instance, anew, in packs of these costs: up to the dearest
  * of the plan at least.  True when it was changed, which it is unless it would cost more by this
- * share.  `price` of every task is where the program starts, as a bound has left it, or NULL.  When
- * patience ends after the first fixing, the others are made without pricing.  Memory grows with the
- * square of the tasks. */
+ * share.  When patience ends after the first fixing, the others are made without pricing.  Memory
+ * grows with the square of the tasks. */
 bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_context *context,
-                    const double *price, struct cs_rng *rng, double margin,
-                    struct cs_pack_plan *plan);
+                    struct cs_rng *rng, double margin, struct cs_pack_plan *plan);
 
-/* So many times, or until patience ends: some packs of about the same cost, drawn at random,
- * packed anew, and pairs of these packs with the others; kept where that is cheaper.  Where all the
- * tasks are few that is the whole plan, until nothing is gained twice.  At most CS_PACK_NEED_MAX
- * processors. */
+/* So many times, or until patience ends: most packs, those of about the cost of one that is drawn
+ * at random rather than others, packed anew, and pairs of these packs with the others; kept where
+ * that is cheaper.  Where all the tasks are few that is the whole plan, until nothing is gained
+ * twice.  At most CS_PACK_NEED_MAX processors. */
 void cs_pack_repack_search(const struct cs_pack_instance *in,
-                           const struct cs_policy_context *context, const double *price, int times,
+                           const struct cs_policy_context *context, int times,
                            struct cs_pack_plan *plan);
 
 #endif

@@ -6,12 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PURPOSE 1102 /* of the random stream: packs, and costs within them */
-#define TASKS 320    /* at most, at a time */
-#define SPREAD 25    /* over the packs: how far, relative, chance moves the cost of each */
-#define IDLE 2       /* times without a gain, when it is the whole plan */
-#define LEVELS 4096  /* at most, for pairs with the other packs */
-#define MARGIN 4e-3  /* relative: how much dearer the part may be before that */
+#define PURPOSE 1102   /* of the random stream: packs, and costs within them */
+#define FEW_TASKS 320  /* all at a time; of more */
+#define SHARE 0.85     /* this share, */
+#define MOST_TASKS 850 /* or so many */
+#define SPREAD 25      /* over the packs: how far, relative, chance moves the cost of each */
+#define IDLE 2         /* times without a gain, when it is the whole plan */
+#define LEVELS 4096    /* at most, for pairs with the other packs */
+#define MARGIN 4e-3    /* relative: how much dearer the part may be before that */
 #define LEAST_GAIN 1e-12
 
 /* Some packs of a plan, as an instance and a plan of its own. */
@@ -20,9 +22,8 @@ struct part {
     struct cs_pack_instance in;
     struct cs_pack_candidates c;
     struct cs_pack_plan *plan;
-    int *task;     /* of the instance, for every task of the part */
-    double *price; /* of every task of the part; or NULL */
-    bool *drawn;   /* of every pack */
+    int *task;   /* of the instance, for every task of the part */
+    bool *drawn; /* of every pack */
 };
 
 struct ranked {
@@ -66,20 +67,26 @@ static const struct ranked *rank(const struct cs_pack_plan *plan, struct cs_rng 
     return ranked;
 }
 
+static int tasks_at_a_time(int tasks)
+{
+    return tasks <= FEW_TASKS ? tasks : (int)fmin(SHARE * tasks, MOST_TASKS);
+}
+
 static struct cs_pack_plan *draw(const struct cs_pack_plan *plan, struct cs_rng *rng,
                                  struct part *part, struct cs_arena *arena)
 {
     const struct ranked *ranked = rank(plan, rng, arena);
+    const int most = tasks_at_a_time(plan->tasks);
     int count = 0;
 
-    part->plan = cs_pack_plan_create(TASKS);
+    part->plan = cs_pack_plan_create(most);
     cs_pack_plan_clear(part->plan);
-    part->task = CS_NEW_ARRAY(arena, int, TASKS);
+    part->task = CS_NEW_ARRAY(arena, int, most);
     part->drawn = CS_NEW_ARRAY(arena, bool, plan->packs);
     for (int k = 0; k < plan->packs; k++) {
         const int b = ranked[k].pack, first = plan->first[b], size = plan->first[b + 1] - first;
 
-        if (count + size > TASKS)
+        if (count + size > most)
             continue;
         part->drawn[b] = true;
         for (int a = 0; a < size; a++) {
@@ -92,8 +99,7 @@ static struct cs_pack_plan *draw(const struct cs_pack_plan *plan, struct cs_rng 
 }
 
 /* The instance of its tasks. */
-static void settle(const struct cs_pack_instance *in, const double *price, struct part *part,
-                   struct cs_arena *arena)
+static void settle(const struct cs_pack_instance *in, struct part *part, struct cs_arena *arena)
 {
     const int n = part->plan->tasks, procs = in->tasks->procs;
     double *table = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)n, (size_t)procs));
@@ -104,9 +110,6 @@ static void settle(const struct cs_pack_instance *in, const double *price, struc
         for (int j = 1; j <= procs; j++)
             table[i * procs + j - 1] = cs_pack_time(in, part->task[i], j);
     }
-    part->price = price ? CS_NEW_ARRAY(arena, double, n) : NULL;
-    for (int i = 0; price && i < n; i++)
-        part->price[i] = price[part->task[i]];
     part->tasks = (struct cs_moldable){.count = n, .procs = procs, .table = table};
     part->tasks.min_procs = least;
     part->in = (struct cs_pack_instance){.tasks = &part->tasks, .pack_size = in->pack_size};
@@ -134,7 +137,6 @@ static void join(const struct part *part, const struct cs_pack_plan *plan,
 struct search {
     const struct cs_pack_instance *in;
     const struct cs_policy_context *context;
-    const double *price; /* of every task; or NULL */
     struct cs_rng rng;
     const struct cs_pack_levels *levels; /* NULL: too large for pairs of all packs */
     struct cs_pack_plan *joined, *paired;
@@ -182,9 +184,9 @@ static bool repack_some(struct search *s, struct cs_pack_plan *plan)
     bool better = false;
 
     if (draw(plan, &s->rng, &part, arena)->packs > 1) {
-        settle(s->in, s->price, &part, arena);
+        settle(s->in, &part, arena);
         cs_pack_candidates_init(&part.c, &part.in, part.plan->total, arena);
-        if (cs_pack_repack(&part.c, s->context, part.price, &s->rng, MARGIN, part.plan)) {
+        if (cs_pack_repack(&part.c, s->context, &s->rng, MARGIN, part.plan)) {
             join(&part, plan, s->joined);
             pair_fresh(s, part.plan->packs, arena);
             better = s->joined->total < plan->total * (1 - LEAST_GAIN);
@@ -198,12 +200,12 @@ static bool repack_some(struct search *s, struct cs_pack_plan *plan)
 }
 
 void cs_pack_repack_search(const struct cs_pack_instance *in,
-                           const struct cs_policy_context *context, const double *price, int times,
+                           const struct cs_policy_context *context, int times,
                            struct cs_pack_plan *plan)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct search s = {.in = in, .context = context, .price = price};
-    const bool whole = plan->tasks <= TASKS;
+    struct search s = {.in = in, .context = context};
+    const bool whole = plan->tasks <= FEW_TASKS;
     int idle = 0;
 
     search_init(&s, plan, arena);

@@ -90,7 +90,7 @@ static void small_bags_are_packed_as_well_as_can_be(void **state)
         alone(plan);
         before = plan->total;
         cs_pack_candidates_init(&candidates, c.in, plan->total, arena);
-        changed = cs_pack_repack(&candidates, &context, NULL, &rng, 0, plan);
+        changed = cs_pack_repack(&candidates, &context, &rng, 0, plan);
         assert_int_equal(changed, plan->total < before);
         improve_assert_valid(c.in, plan);
         assert_true(plan->total >= best * (1 - 1e-12) && plan->total <= before);
@@ -118,7 +118,7 @@ static void nothing_changes_without_patience(void **state)
     improve_create(&c, 30, 8, 8, 0, 3);
     alone(plan);
     before = plan->total;
-    cs_pack_repack_search(c.in, &context, NULL, 5, plan);
+    cs_pack_repack_search(c.in, &context, 5, plan);
     assert_true(plan->total == before && plan->packs == 30);
     improve_destroy(&c);
     cs_pack_plan_destroy(plan);
@@ -140,11 +140,11 @@ static void a_part_of_many_tasks_gains(void **state)
     cs_pack_pair_plan(c.in, &context, 1, 0, plan);
     cs_pack_plan_copy(again, plan);
     before = plan->total;
-    cs_pack_repack_search(c.in, &context, NULL, 1, plan);
+    cs_pack_repack_search(c.in, &context, 1, plan);
     improve_assert_valid(c.in, plan);
     assert_true(plan->total < 0.999 * before);
     for (int time = 1; time < times; time++) {
-        cs_pack_repack_search(c.in, &context, NULL, 1, again);
+        cs_pack_repack_search(c.in, &context, 1, again);
         assert_true(plan->total == again->total && plan->packs == again->packs);
         assert_memory_equal(plan->task, again->task, 340 * sizeof *plan->task);
     }
@@ -185,7 +185,7 @@ static void many_tasks_are_packed_anew_at_once(void **state)
         context.who = &who;
         cs_rng_init(&rng, 1, 2, 3);
         cs_pack_plan_copy(plan, start);
-        changed = cs_pack_repack(&candidates, &context, NULL, &rng, 0.05, plan);
+        changed = cs_pack_repack(&candidates, &context, &rng, 0.05, plan);
         assert_int_equal(changed, patience[k] > 30);
         improve_assert_valid(c.in, plan);
         assert_true(k > 0 || plan->total < 0.999 * start->total);
