@@ -21,8 +21,8 @@
 #define SHARED_START 0.4 /* of what a plan costs: two orders share it */
 #define SHARED_NEAR 1e-4 /* relative: then the dearest tasks have their own, */
 #define SOME_NEAR 6e-3   /* and then all */
-#define IDLE 20          /* rounds that gain less than this: */
-#define GAIN 1e-6        /* relative */
+#define WATCHED 10       /* rounds that gain less than */
+#define LITTLE 0.1       /* of what would be near enough are the last */
 #define GOOD 0.05        /* relative: packs that cost so much more than their worth go along, */
 #define GIVEN 2e-3       /* and that are told */
 
@@ -170,15 +170,16 @@ static enum cs_pack_colgen_end run(struct cs_pack_approach *a, double near, doub
 {
     double before = 0;
 
-    for (int idle = 0; idle < IDLE && cs_pack_bundle_doubt(a->bundle) > near; idle++) {
+    for (int round = 0; cs_pack_bundle_doubt(a->bundle) > near; round++) {
+        if (round > 0 && round % WATCHED == 0) {
+            if (a->bundle->bound <= before * (1 + LITTLE * near))
+                break;
+            before = a->bundle->bound;
+        }
         if (cs_pack_expired(context))
             return CS_PACK_COLGEN_EXPIRED;
         cs_pack_bundle_round(a->bundle);
         keep_center(a);
-        if (a->bundle->bound > before * (1 + GAIN)) {
-            before = a->bundle->bound;
-            idle = -1;
-        }
         if (a->g->bound >= target)
             return CS_PACK_COLGEN_REACHED;
     }

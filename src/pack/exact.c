@@ -22,8 +22,7 @@
 #define FIRST_TIMES 2   /* most of them so often before the bound is made better, */
 #define EARLY_TIMES 2   /* so often after that, */
 #define TASKS_A_TIME 16 /* and again and again */
-#define FIRST_NEAR 1    /* relative: shared prices, */
-#define EARLY_NEAR 1e-2 /* what is found soon, */
+#define EARLY_NEAR 1e-2 /* relative: what is found soon, */
 #define LATE_NEAR 5e-4  /* and what is worth some seconds */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
@@ -174,7 +173,6 @@ static int search_late(const struct cs_pack_instance *in, const struct cs_policy
 
     if (in->tasks->count <= MANY_TASKS)
         return 0;
-    raise_bound(&late, FIRST_NEAR);
     late.found = cs_pack_plan_create(in->tasks->count);
     cs_pack_plan_copy(late.found, plan);
     status = plan_and_bound(&late);
