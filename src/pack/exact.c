@@ -20,7 +20,7 @@
 #define SOME_TASKS 128  /* for more, packs are packed anew by their linear program, */
 #define TIMES 4         /* all of them so often; of many tasks */
 #define FIRST_TIMES 2   /* most of them so often before the bound is made better, */
-#define EARLY_TIMES 2   /* so often after that, */
+#define EARLY_TIMES 10  /* so often after that, */
 #define TASKS_A_TIME 16 /* and again and again */
 #define EARLY_NEAR 1e-2 /* relative: what is found soon, */
 #define LATE_NEAR 5e-4  /* and what is worth some seconds */

@@ -19,6 +19,7 @@
 #define SEVERAL 500    /* tasks: for so many each, another pack is fixed at once, */
 #define NEARLY 0.5     /* whose score is this share of the best */
 #define SURE 0.8       /* packs of such weight are fixed together */
+#define HOPELESS 5e-4  /* relative: a dive over many that will cost so much more is left, */
 #define MARGIN 1e-2    /* relative: how much dearer a dive may be to be improved by pairs */
 #define LEAST_GAIN 1e-9
 
@@ -29,6 +30,7 @@ struct repack {
     struct cs_pack_bundle bundle;
     int *task;           /* scratch: a pack */
     int *pack_of, packs; /* fixed: of every task, -1 while it has none */
+    double cost;         /* of these packs */
     bool many;
 };
 
@@ -96,15 +98,18 @@ static bool generate(struct repack *r, int rounds, double near)
 
 static void fix(struct repack *r, const struct cs_pack_inner *column)
 {
-    bool any = false;
+    int count = 0;
 
     for (int e = 0; e < column->count; e++) {
-        if (r->pack_of[column->task[e]] < 0) {
-            r->pack_of[column->task[e]] = r->packs;
-            any = true;
-        }
+        if (r->pack_of[column->task[e]] >= 0)
+            continue;
+        r->pack_of[column->task[e]] = r->packs;
+        r->task[count++] = column->task[e];
     }
-    r->packs += any;
+    if (count == 0)
+        return;
+    r->cost += r->c->cost[cs_pack_candidates_fit(r->c, r->task, count, 0)];
+    r->packs++;
 }
 
 static bool is_free(const struct repack *r, const struct cs_pack_inner *column)
@@ -160,16 +165,22 @@ static bool begin(struct repack *r)
     return r->many ? generate(r, MANY_ROUNDS, 0) : generate(r, FIRST_ROUNDS, FIRST_NEAR);
 }
 
+/* It will cost more than that. */
+static bool is_dearer(const struct repack *r, double known)
+{
+    return r->cost + r->bundle.bound * r->bundle.master.scale > known;
+}
+
 /* When patience ends before the last fixing, the rest is fixed by what is known. */
 static bool dive(struct repack *r, double known)
 {
     const struct cs_pack_interior *l = &r->bundle.master;
     bool patient = begin(r);
 
-    if (!patient || r->bundle.bound * l->scale > known * (1 - LEAST_GAIN))
+    if (!patient || is_dearer(r, known * (1 - LEAST_GAIN)))
         return false;
     while (l->rows) {
-        if (!fix_best(r))
+        if ((r->many && patient && is_dearer(r, known * (1 + HOPELESS))) || !fix_best(r))
             return false;
         if (l->rows && patient)
             patient = generate(r, ROUNDS, r->many ? MANY_NEAR : NEAR);
