@@ -8,6 +8,7 @@
 #include "base/guard.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -20,9 +21,13 @@
 #if defined __x86_64__ && defined __GNUC__
 #define WIDER __attribute__((target("avx2")))
 #define HAS_WIDER() __builtin_cpu_supports("avx2")
+#define WIDEST __attribute__((target("avx512f")))
+#define HAS_WIDEST() __builtin_cpu_supports("avx512f")
 #else
 #define WIDER
 #define HAS_WIDER() 0
+#define WIDEST
+#define HAS_WIDEST() 0
 #endif
 
 #define ALWAYS static inline __attribute__((always_inline))
@@ -65,7 +70,7 @@ ALWAYS void unpack(const struct panel *b)
 typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* sum[r][c]: of the products of row r of x and row c of y over so many columns, for HALF rows. */
-ALWAYS void multiply(double sum[][TILE], const double *x, const double *y, size_t columns)
+ALWAYS void multiply_half(double sum[][TILE], const double *x, const double *y, size_t columns)
 {
     vector s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
 
@@ -91,6 +96,46 @@ ALWAYS void multiply(double sum[][TILE], const double *x, const double *y, size_
     *(vector *)(sum[3] + HALF) = t3;
 }
 
+typedef double whole __attribute__((vector_size(64), aligned(8), may_alias));
+
+ALWAYS void multiply_whole(double sum[][TILE], const double *x, const double *y, size_t columns)
+{
+    whole s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, s4 = {0}, s5 = {0}, s6 = {0}, s7 = {0};
+
+    for (size_t p = 0; p < columns; p++, x += TILE, y += TILE) {
+        const whole row = *(const whole *)y;
+
+        s0 += row * x[0];
+        s1 += row * x[1];
+        s2 += row * x[2];
+        s3 += row * x[3];
+        s4 += row * x[4];
+        s5 += row * x[5];
+        s6 += row * x[6];
+        s7 += row * x[7];
+    }
+    *(whole *)sum[0] = s0;
+    *(whole *)sum[1] = s1;
+    *(whole *)sum[2] = s2;
+    *(whole *)sum[3] = s3;
+    *(whole *)sum[4] = s4;
+    *(whole *)sum[5] = s5;
+    *(whole *)sum[6] = s6;
+    *(whole *)sum[7] = s7;
+}
+
+/* For all rows of a tile; `widest`: where a vector is one of them. */
+ALWAYS void multiply(double sum[][TILE], const double *x, const double *y, size_t columns,
+                     bool widest)
+{
+    if (widest) {
+        multiply_whole(sum, x, y, columns);
+    } else {
+        multiply_half(sum, x, y, columns);
+        multiply_half(sum + HALF, x + HALF, y, columns);
+    }
+}
+
 /* Column p of tile t, less the products of the columns first .. p - 1. */
 ALWAYS void reduce(const struct panel *b, size_t t, size_t first, size_t p)
 {
@@ -107,15 +152,14 @@ ALWAYS void reduce(const struct panel *b, size_t t, size_t first, size_t p)
 
 /* Columns of the panel, `count` of them from `first`, a multiple of TILE, on: less the products of
  * all before them. */
-ALWAYS void catch_up(const struct panel *b, size_t first, size_t count)
+ALWAYS void catch_up(const struct panel *b, size_t first, size_t count, bool widest)
 {
     const double *x = column_of(b, first / TILE, 0);
 
     for (size_t t = first / TILE; t < b->tiles; t++) {
         double sum[TILE][TILE];
 
-        multiply(sum, x, column_of(b, t, 0), first);
-        multiply(sum + HALF, x + HALF, column_of(b, t, 0), first);
+        multiply(sum, x, column_of(b, t, 0), first, widest);
         for (size_t p = 0; p < count; p++) {
             for (size_t r = 0; r < TILE; r++)
                 column_of(b, t, first + p)[r] -= sum[p][r];
@@ -143,13 +187,13 @@ ALWAYS void factor_columns(const struct panel *b, size_t first, size_t count)
 }
 
 /* What is left of rows and columns behind the panel: tile t of rows, tile u of columns. */
-ALWAYS void update_half(const struct panel *b, size_t t, size_t u, size_t half)
+ALWAYS void update_tile(const struct panel *b, size_t t, size_t u, bool widest)
 {
-    const size_t i = b->from + t * TILE + half, j = b->from + u * TILE;
-    double sum[HALF][TILE];
+    const size_t i = b->from + t * TILE, j = b->from + u * TILE;
+    double sum[TILE][TILE];
 
-    multiply(sum, column_of(b, t, 0) + half, column_of(b, u, 0), b->width);
-    for (size_t r = 0; r < HALF && i + r < b->n; r++) {
+    multiply(sum, column_of(b, t, 0), column_of(b, u, 0), b->width, widest);
+    for (size_t r = 0; r < TILE && i + r < b->n; r++) {
         double *row = b->a + (i + r) * b->n + j;
         const size_t count = j + TILE <= i + r ? TILE : i + r + 1 - j;
 
@@ -163,17 +207,15 @@ ALWAYS void update_half(const struct panel *b, size_t t, size_t u, size_t half)
     }
 }
 
-ALWAYS void update(const struct panel *b)
+ALWAYS void update(const struct panel *b, bool widest)
 {
     for (size_t t = b->width / TILE; t < b->tiles; t++) {
-        for (size_t u = b->width / TILE; u <= t; u++) {
-            update_half(b, t, u, 0);
-            update_half(b, t, u, HALF);
-        }
+        for (size_t u = b->width / TILE; u <= t; u++)
+            update_tile(b, t, u, widest);
     }
 }
 
-ALWAYS void factor(double *a, size_t n, double *room)
+ALWAYS void factor(double *a, size_t n, double *room, bool widest)
 {
     for (size_t from = 0; from < n; from += BLOCK) {
         const size_t width = from + BLOCK < n ? BLOCK : n - from;
@@ -183,23 +225,28 @@ ALWAYS void factor(double *a, size_t n, double *room)
         for (size_t p = 0; p < width; p += TILE) {
             const size_t count = p + TILE < width ? TILE : width - p;
 
-            catch_up(&b, p, count);
+            catch_up(&b, p, count, widest);
             factor_columns(&b, p, count);
         }
         unpack(&b);
         if (from + width < n)
-            update(&b);
+            update(&b, widest);
     }
 }
 
 static void factor_plainly(double *a, size_t n, double *room)
 {
-    factor(a, n, room);
+    factor(a, n, room, false);
 }
 
 WIDER static void factor_wider(double *a, size_t n, double *room)
 {
-    factor(a, n, room);
+    factor(a, n, room, false);
+}
+
+WIDEST static void factor_widest(double *a, size_t n, double *room)
+{
+    factor(a, n, room, true);
 }
 
 void cs_cholesky_factor(double *a, int rows)
@@ -207,7 +254,9 @@ void cs_cholesky_factor(double *a, int rows)
     const size_t n = (size_t)rows;
     double *room = cs_block_zero(BLOCK * (n + TILE), sizeof *room);
 
-    if (HAS_WIDER())
+    if (HAS_WIDEST())
+        factor_widest(a, n, room);
+    else if (HAS_WIDER())
         factor_wider(a, n, room);
     else
         factor_plainly(a, n, room);
