@@ -8,12 +8,10 @@
 #include "base/guard.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #define TILE 8
-#define HALF 4
 #define BLOCK 96 /* columns: a multiple of TILE */
 #define NOTHING 1e-300
 #define ENDLESS 1e150
@@ -67,72 +65,38 @@ ALWAYS void unpack(const struct panel *b)
     }
 }
 
-typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
-
-/* sum[r][c]: of the products of row r of x and row c of y over so many columns, for HALF rows. */
-ALWAYS void multiply_half(double sum[][TILE], const double *x, const double *y, size_t columns)
-{
-    vector s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
-
-    for (size_t p = 0; p < columns; p++, x += TILE, y += TILE) {
-        const vector low = *(const vector *)y, high = *(const vector *)(y + HALF);
-
-        s0 += low * x[0];
-        t0 += high * x[0];
-        s1 += low * x[1];
-        t1 += high * x[1];
-        s2 += low * x[2];
-        t2 += high * x[2];
-        s3 += low * x[3];
-        t3 += high * x[3];
+/* sum[r][c]: of the products of row r of x and row c of y over so many columns, for so many rows as
+ * there are registers for. */
+#define MULTIPLY(name, type, lanes)                                                                \
+    typedef double type __attribute__((vector_size(lanes * 8), aligned(8), may_alias));            \
+                                                                                                   \
+    ALWAYS void name(double sum[][TILE], const double *x, const double *y, size_t columns)         \
+    {                                                                                              \
+        type s[lanes][TILE / lanes] = {0};                                                         \
+                                                                                                   \
+        for (size_t p = 0; p < columns; p++, x += TILE, y += TILE) {                               \
+            for (int r = 0; r < lanes; r++)                                                        \
+                for (int c = 0; c < TILE / lanes; c++)                                             \
+                    s[r][c] += ((const type *)y)[c] * x[r];                                        \
+        }                                                                                          \
+        memcpy(sum, s, sizeof s);                                                                  \
     }
-    *(vector *)sum[0] = s0;
-    *(vector *)sum[1] = s1;
-    *(vector *)sum[2] = s2;
-    *(vector *)sum[3] = s3;
-    *(vector *)(sum[0] + HALF) = t0;
-    *(vector *)(sum[1] + HALF) = t1;
-    *(vector *)(sum[2] + HALF) = t2;
-    *(vector *)(sum[3] + HALF) = t3;
-}
 
-typedef double whole __attribute__((vector_size(64), aligned(8), may_alias));
+MULTIPLY(multiply_two, two, 2)
+MULTIPLY(multiply_four, four, 4)
+MULTIPLY(multiply_eight, eight, 8)
 
-ALWAYS void multiply_whole(double sum[][TILE], const double *x, const double *y, size_t columns)
-{
-    whole s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, s4 = {0}, s5 = {0}, s6 = {0}, s7 = {0};
-
-    for (size_t p = 0; p < columns; p++, x += TILE, y += TILE) {
-        const whole row = *(const whole *)y;
-
-        s0 += row * x[0];
-        s1 += row * x[1];
-        s2 += row * x[2];
-        s3 += row * x[3];
-        s4 += row * x[4];
-        s5 += row * x[5];
-        s6 += row * x[6];
-        s7 += row * x[7];
-    }
-    *(whole *)sum[0] = s0;
-    *(whole *)sum[1] = s1;
-    *(whole *)sum[2] = s2;
-    *(whole *)sum[3] = s3;
-    *(whole *)sum[4] = s4;
-    *(whole *)sum[5] = s5;
-    *(whole *)sum[6] = s6;
-    *(whole *)sum[7] = s7;
-}
-
-/* For all rows of a tile; `widest`: where a vector is one of them. */
+/* For all rows of a tile; a vector has so many lanes. */
 ALWAYS void multiply(double sum[][TILE], const double *x, const double *y, size_t columns,
-                     bool widest)
+                     int lanes)
 {
-    if (widest) {
-        multiply_whole(sum, x, y, columns);
-    } else {
-        multiply_half(sum, x, y, columns);
-        multiply_half(sum + HALF, x + HALF, y, columns);
+    for (int r = 0; r < TILE; r += lanes) {
+        if (lanes == 8)
+            multiply_eight(sum + r, x + r, y, columns);
+        else if (lanes == 4)
+            multiply_four(sum + r, x + r, y, columns);
+        else
+            multiply_two(sum + r, x + r, y, columns);
     }
 }
 
@@ -152,14 +116,14 @@ ALWAYS void reduce(const struct panel *b, size_t t, size_t first, size_t p)
 
 /* Columns of the panel, `count` of them from `first`, a multiple of TILE, on: less the products of
  * all before them. */
-ALWAYS void catch_up(const struct panel *b, size_t first, size_t count, bool widest)
+ALWAYS void catch_up(const struct panel *b, size_t first, size_t count, int lanes)
 {
     const double *x = column_of(b, first / TILE, 0);
 
     for (size_t t = first / TILE; t < b->tiles; t++) {
         double sum[TILE][TILE];
 
-        multiply(sum, x, column_of(b, t, 0), first, widest);
+        multiply(sum, x, column_of(b, t, 0), first, lanes);
         for (size_t p = 0; p < count; p++) {
             for (size_t r = 0; r < TILE; r++)
                 column_of(b, t, first + p)[r] -= sum[p][r];
@@ -187,12 +151,12 @@ ALWAYS void factor_columns(const struct panel *b, size_t first, size_t count)
 }
 
 /* What is left of rows and columns behind the panel: tile t of rows, tile u of columns. */
-ALWAYS void update_tile(const struct panel *b, size_t t, size_t u, bool widest)
+ALWAYS void update_tile(const struct panel *b, size_t t, size_t u, int lanes)
 {
     const size_t i = b->from + t * TILE, j = b->from + u * TILE;
     double sum[TILE][TILE];
 
-    multiply(sum, column_of(b, t, 0), column_of(b, u, 0), b->width, widest);
+    multiply(sum, column_of(b, t, 0), column_of(b, u, 0), b->width, lanes);
     for (size_t r = 0; r < TILE && i + r < b->n; r++) {
         double *row = b->a + (i + r) * b->n + j;
         const size_t count = j + TILE <= i + r ? TILE : i + r + 1 - j;
@@ -207,15 +171,15 @@ ALWAYS void update_tile(const struct panel *b, size_t t, size_t u, bool widest)
     }
 }
 
-ALWAYS void update(const struct panel *b, bool widest)
+ALWAYS void update(const struct panel *b, int lanes)
 {
     for (size_t t = b->width / TILE; t < b->tiles; t++) {
         for (size_t u = b->width / TILE; u <= t; u++)
-            update_tile(b, t, u, widest);
+            update_tile(b, t, u, lanes);
     }
 }
 
-ALWAYS void factor(double *a, size_t n, double *room, bool widest)
+ALWAYS void factor(double *a, size_t n, double *room, int lanes)
 {
     for (size_t from = 0; from < n; from += BLOCK) {
         const size_t width = from + BLOCK < n ? BLOCK : n - from;
@@ -225,28 +189,28 @@ ALWAYS void factor(double *a, size_t n, double *room, bool widest)
         for (size_t p = 0; p < width; p += TILE) {
             const size_t count = p + TILE < width ? TILE : width - p;
 
-            catch_up(&b, p, count, widest);
+            catch_up(&b, p, count, lanes);
             factor_columns(&b, p, count);
         }
         unpack(&b);
         if (from + width < n)
-            update(&b, widest);
+            update(&b, lanes);
     }
 }
 
 static void factor_plainly(double *a, size_t n, double *room)
 {
-    factor(a, n, room, false);
+    factor(a, n, room, 2);
 }
 
 WIDER static void factor_wider(double *a, size_t n, double *room)
 {
-    factor(a, n, room, false);
+    factor(a, n, room, 4);
 }
 
 WIDEST static void factor_widest(double *a, size_t n, double *room)
 {
-    factor(a, n, room, true);
+    factor(a, n, room, 8);
 }
 
 void cs_cholesky_factor(double *a, int rows)
