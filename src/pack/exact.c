@@ -23,7 +23,8 @@
 #define EARLY_TIMES 10  /* so often after that, */
 #define TASKS_A_TIME 16 /* and again and again */
 #define EARLY_NEAR 1e-2 /* relative: what is found soon, */
-#define LATE_NEAR 5e-4  /* and what is worth some seconds */
+#define LATE_NEAR 5e-4  /* what is worth some seconds, */
+#define LAST_NEAR 5e-5  /* and what is where another thread packs meanwhile */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -136,6 +137,7 @@ static int run_late(void *worker, long run, struct cs_error *err)
     if (run == 0) {
         raise_bound(worker, EARLY_NEAR);
         raise_bound(worker, LATE_NEAR);
+        raise_bound(worker, LAST_NEAR);
     } else {
         pack_anew(worker, 0, FIRST_TIMES);
         pack_anew(worker, 1, EARLY_TIMES);
@@ -159,6 +161,7 @@ static int plan_and_bound(const struct late *late)
     pack_anew(late, 0, FIRST_TIMES);
     raise_bound(late, LATE_NEAR);
     pack_anew(late, 1, EARLY_TIMES);
+    raise_bound(late, LAST_NEAR);
     return 0;
 }
 
