@@ -24,7 +24,7 @@
 #define TASKS_A_TIME 16 /* and again and again */
 #define EARLY_NEAR 1e-2 /* relative: what is found soon, */
 #define LATE_NEAR 5e-4  /* what is worth some seconds, */
-#define LAST_NEAR 5e-5  /* and what is where another thread packs meanwhile */
+#define LAST_NEAR 5e-5  /* and what is once there is a plan, or beside it */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -115,7 +115,7 @@ static void raise_bound(const struct late *late, double near)
         *late->end = cs_pack_colgen_near(late->g, near, late->total, late->context);
 }
 
-/* The k-th stretch of this. */
+/* So many times; with other packs for every k. */
 static void pack_anew(const struct late *late, int k, int times)
 {
     struct cs_policy_context context = *late->context;

@@ -35,7 +35,7 @@ struct cs_pack_interior {
     struct cs_arena *arena;
     double scale;           /* costs and prices are divided by it inside */
     int rows, *row_of;      /* of every task, without hats; -1: it has a pack already */
-    int first, *threshold;  /* row first + k counts packs from candidate threshold[k] on, */
+    int first, *threshold;  /* row first + k counts packs from candidate threshold[k], rising, */
     double *sense;          /* times sense[k], 1 or -1 */
     double *price, *right;  /* of every row */
     double *center, *stiff; /* 0: it is not */

@@ -1,8 +1,8 @@
 /* repack.h - the tasks of some packs, packed anew: column generation, then a dive.
  *
  * For up to some thousand tasks the linear program over all packs is solved by the bundle method
- * (bundle.h), roughly where they are many.  Then the pack of most weight x cost is fixed, or two or
- * three of many tasks, their tasks leave, and so on, with some rounds of pricing in between; pairs
+ * (bundle.h), roughly where they are many.  Then the pack of most weight x cost is fixed, or some
+ * of many tasks, their tasks leave, and so on, with some rounds of pricing in between; pairs
  * of packs are divided anew at the end.
  */
 #ifndef CS_PACK_REPACK_H
@@ -14,8 +14,9 @@
 
 /* Pack the tasks of `plan`, all of the instance, anew, in packs of these costs: up to the dearest
  * of the plan at least.  True when it was changed, which it is unless it would cost more by this
- * share.  When patience ends after the first fixing, the others are made without pricing.  Memory
- * grows with the square of the tasks. */
+ * share; of many tasks a dive that promises to cost 0.05 % more is left.  When patience ends after
+ * the first fixing, the others are made without pricing.  Memory grows with the square of the
+ * tasks. */
 bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_context *context,
                     struct cs_rng *rng, double margin, struct cs_pack_plan *plan);
 

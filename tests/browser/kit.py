@@ -39,7 +39,8 @@ def close(found, wanted, what, tolerance=1e-6):
 
 
 def soon(holds):
-    """What another process of the browser, such as its storage, learns a moment later."""
+    """True when it holds, asked up to fifty times: what one process of the browser has stored another learns a
+    moment later."""
     return any(holds() for _ in range(50))
 
 
