@@ -160,9 +160,22 @@ int cs_run_open_control(struct cs_run_executor *x, struct cs_error *err)
     return status;
 }
 
+/* A word of the other side, or whether there was any; a stop of this process ends no patience. */
+static bool receive(int from, time_t seconds, char *word, size_t size)
+{
+    const struct timeval patience = {.tv_sec = seconds};
+    ssize_t got;
+
+    if (setsockopt(from, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience))
+        return false;
+    do
+        got = recv(from, word, size - 1, 0);
+    while (got < 0 && errno == EINTR);
+    return got > 0;
+}
+
 void cs_run_hear_control(struct cs_run_executor *x)
 {
-    const struct timeval patience = {.tv_usec = 500000};
     struct ucred peer;
     socklen_t size = sizeof peer;
     char word[16] = "";
@@ -172,8 +185,7 @@ void cs_run_hear_control(struct cs_run_executor *x)
         return;
     if (!getsockopt(from, SOL_SOCKET, SO_PEERCRED, &peer, &size) &&
         (peer.uid == geteuid() || peer.uid == 0) &&
-        !setsockopt(from, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) &&
-        recv(from, word, sizeof word - 1, 0) > 0 &&
+        receive(from, 1, word, sizeof word) &&
         (!strcmp(word, "stop\n") || !strcmp(word, "now\n"))) {
         cs_run_add_request(x, *word == 'n' ? 2 : 1, "run stop");
         send(from, "ok\n", 3, MSG_NOSIGNAL);
@@ -185,7 +197,6 @@ void cs_run_hear_control(struct cs_run_executor *x)
  * -1 when it cannot be said. */
 static int say_once(const char *folder, const char *word, struct cs_error *err)
 {
-    const struct timeval patience = {.tv_sec = 10};
     struct sockaddr_un name;
     char answer[16] = "";
     int descriptor, heard = 0, to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -198,9 +209,8 @@ static int say_once(const char *folder, const char *word, struct cs_error *err)
                         ? cs_error_set(err, "%s: nobody works on this run of yours", folder)
                         : 0;
         else
-            heard = !setsockopt(to, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) &&
-                    send(to, word, strlen(word), MSG_NOSIGNAL) > 0 &&
-                    recv(to, answer, sizeof answer - 1, 0) > 0;
+            heard = send(to, word, strlen(word), MSG_NOSIGNAL) > 0 &&
+                    receive(to, 10, answer, sizeof answer);
         close(descriptor);
     }
     if (to >= 0)
