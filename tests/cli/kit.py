@@ -35,6 +35,7 @@ def cosched(*words, status=0, given=None):
 def refused(message, *words, status=1, given=None):
     out, told = cosched(*words, status=status, given=given)
     ok(message in told and not out, "says: %s (%s)" % (message, " ".join(told.split())))
+    return told
 
 
 def results(*words, **more):
