@@ -184,8 +184,7 @@ void cs_run_hear_control(struct cs_run_executor *x)
     if (from < 0)
         return;
     if (!getsockopt(from, SOL_SOCKET, SO_PEERCRED, &peer, &size) &&
-        (peer.uid == geteuid() || peer.uid == 0) &&
-        receive(from, 1, word, sizeof word) &&
+        (peer.uid == geteuid() || peer.uid == 0) && receive(from, 1, word, sizeof word) &&
         (!strcmp(word, "stop\n") || !strcmp(word, "now\n"))) {
         cs_run_add_request(x, *word == 'n' ? 2 : 1, "run stop");
         send(from, "ok\n", 3, MSG_NOSIGNAL);
