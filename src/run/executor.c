@@ -349,7 +349,7 @@ static int read_head(struct cs_run_executor *x, struct cs_error *err)
 
     x->id = cs_run_journal_get(x->journal, "id", x->arena);
     if (!version || !began || !x->id || strlen(x->id) != 32)
-        return cs_error_set(err, "%s: an empty journal: nothing to resume", x->journal->path);
+        return cs_run_journal_refuse_empty(x->journal->path, err);
     if (strcmp(version, CS_VERSION) != 0)
         return cs_error_set(err,
                             "%s: a run of cosched %.20s, and this is %s, which might decide "

@@ -180,6 +180,14 @@ static int ask(const struct cs_run_journal *journal, const char *sql, int64_t *o
     return status;
 }
 
+int cs_run_journal_refuse_empty(const char *path, struct cs_error *err)
+{
+    return cs_error_set(err,
+                        "%s: an empty journal: nothing to resume (where nothing has run, remove "
+                        "its folder and begin again)",
+                        path);
+}
+
 static int check_format(struct cs_run_journal *journal, struct cs_error *err)
 {
     int64_t application = 0, format = 0, seals = 0;
@@ -189,7 +197,7 @@ static int check_format(struct cs_run_journal *journal, struct cs_error *err)
         ask(journal, "SELECT count(*) FROM sqlite_schema WHERE name = 'seal'", &seals, err))
         return -1;
     if (application == 0)
-        return cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
+        return cs_run_journal_refuse_empty(journal->path, err);
     if (application != APPLICATION)
         return cs_error_set(err, "%s: not a journal of a run", journal->path);
     if (format < 1 || format > CS_RUN_FORMAT || (format == 1 && seals))
@@ -273,8 +281,7 @@ struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool d
     else if (!S_ISREG(file.st_mode))
         cs_error_set(err, "%s: no file, so it is no journal of a run", path);
     else if (file.st_size == 0)
-        cs_error_set(err, "%s: an empty file, which was the journal of a run or is yet to be one",
-                     path);
+        cs_run_journal_refuse_empty(path, err);
     else if (!connect_to(journal, SQLITE_OPEN_READWRITE, err) &&
              (writes || !cs_run_journal_exec(journal, "PRAGMA query_only = 1; BEGIN", err)) &&
              !check_format(journal, err) && !check_whole(journal, err) &&

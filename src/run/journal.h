@@ -96,6 +96,9 @@ enum cs_run_table {
 int cs_run_journal_seal(struct cs_run_journal *journal, enum cs_run_table table,
                         struct cs_error *err);
 
+/* Nothing has begun there yet, or what had is lost.  -1 with err. */
+int cs_run_journal_refuse_empty(const char *path, struct cs_error *err);
+
 /* No round will be added for now. */
 int cs_run_journal_seal_rounds(struct cs_run_journal *journal, struct cs_error *err);
 

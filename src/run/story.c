@@ -36,7 +36,7 @@ static int read_slots(const struct cs_run_journal *journal, struct cs_arena *are
     cs_json_let_go(&held);
     return slots->first > 0 && slots->first <= slots->count
                ? 0
-               : cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
+               : cs_run_journal_refuse_empty(journal->path, err);
 }
 
 int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *arena,
@@ -50,7 +50,7 @@ int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *
     int status = -1;
 
     if (!base || !name)
-        cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
+        cs_run_journal_refuse_empty(journal->path, err);
     else if (!read_slots(journal, arena, slots, err) &&
              !cs_run_journal_get_input(journal, "run", &document, err) &&
              !cs_run_journal_get_input(journal, "input", &input, err))
