@@ -3,7 +3,7 @@
  * 100 tasks, sizes 1.5e6 to 2.5e6, c = 1, f = 0.08, MTBF 100 years, downtime 60 s: the paper's
  * defaults.  Runs are scenarios of one simulation, one after the other.  The column "paper" is what
  * the reference behind the golden cases needs for iterated-greedy and end-greedy, as the
- * specification of the problem measured it (2 to 3 and 15 ms).
+ * measurements of spec/malleable.md 13 have it (2 to 3 and 15 ms).
  *
  *     malleable                          medians, then growth
  *     malleable short                    medians

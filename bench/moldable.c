@@ -1,6 +1,6 @@
 /* moldable - bounds, decoders and planners of the bag without barriers, by size.
  *
- * Bags as in the specification: sequential times log-normal (7, 1), serial shares from {0, .02,
+ * Bags as in spec/moldable.md 13: sequential times log-normal (7, 1), serial shares from {0, .02,
  * .05, .1, .2, .3}, an overhead for each log2 of the count; counts are powers of two, or all.
  * Processor time, because the machine may be busy: milliseconds, for FIT and moves microseconds.
  */
@@ -250,7 +250,7 @@ static void bench_bags(int tasks, int procs, bool every, int bags, bool best_kno
     fflush(stdout);
 }
 
-/* The bags of the specification's tables of moves, so many of each. */
+/* The bags of the tables of moves in spec/moldable.md, Part II, 1, so many of each. */
 static void bench_all_bags(int bags)
 {
     puts("| tasks | procs | counts | bags | 2,000 moves | 20,000 | default, mean (worst) | s | "

@@ -3,7 +3,7 @@
  * 30 sets of 100 jobs of 50 to 2000 processors on 10,000, mean failure probability 0.3, about 150
  * attempts; the scenarios are drawn beforehand, and each way runs all of them, set by set.  The
  * last column but one is quoted, not measured here: what the authors' published C++ program needs
- * for greedy, EASY and conservative when compiled with -O3, as the specification of the problem
+ * for greedy, EASY and conservative when compiled with -O3, as spec/rigid.md 11
  * gives it.
  *
  * usage: rigid [PRIORITY...]
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
         run_priority(argv[i]);
     for (size_t i = 0; argc < 2 && i < sizeof usual / sizeof *usual; i++)
         run_priority(usual[i]);
-    printf("\npaper (us): the authors' published C++ program, -O3; quoted from this problem's "
-           "specification, not measured here\n");
+    printf("\npaper (us): the authors' published C++ program, -O3; quoted from "
+           "spec/rigid.md 11, not measured here\n");
     return 0;
 }

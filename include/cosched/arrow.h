@@ -4,7 +4,7 @@
  *     struct ArrowArrayStream stream;
  *
  *     if (!cs_joblog_arrow(log, 1, NULL, NULL, &stream, &err)) {
- *         ... hand the stream over, or read it as the specification says
+ *         ... hand the stream over, or read it as arrow.apache.org defines
  *         if (stream.release)
  *             stream.release(&stream);
  *     }
@@ -31,7 +31,8 @@
 
 CS_BEGIN_DECLS
 
-/* As the specification prints them (arrow.apache.org/docs/format/CDataInterface.html). */
+/* As the definition of the C data interface prints them
+ * (arrow.apache.org/docs/format/CDataInterface.html). */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 

@@ -86,10 +86,10 @@ struct cs_ptg_options {
     bool pack;          /* shrink an allocation that would wait for processors */
     bool late_transfer; /* data leave when the destination is decided, not when they are there */
     double efficiency;  /* 0 .. 1: no task grows beyond this parallel efficiency; 0: no floor */
-    double batch;       /* allocate in rounds that shorten the critical path by this part (section
-                           3.1 of the specification; above 20,000 tasks all paths that are nearly
-                           as long at once); 0: exactly; CS_PTG_BATCH_AUTO: exactly up to 2000
-                           tasks, 0.01 above */
+    double batch; /* allocate in rounds that shorten the critical path by this part (spec/ptg.md
+                     3.1; above 20,000 tasks all paths that are nearly
+                     as long at once); 0: exactly; CS_PTG_BATCH_AUTO: exactly up to 2000
+                     tasks, 0.01 above */
 };
 #define CS_PTG_BATCH_AUTO (-1.0)
 #define CS_PTG_OPTIONS                                                                             \
@@ -172,7 +172,7 @@ CS_API int cs_ptg_own_by(const struct cs_ptg_instance *instance,
 
 /* The plan with contention: processors and the order of the tasks on each stay, dates float.
  * Every transfer that is under way has one rate; each link is shared in rounds among the transfers
- * that cross it (section 6.1 of the specification, a fluid model after SimGrid's ptask_L07).
+ * that cross it (spec/ptg.md 6.1, a fluid model after SimGrid's ptask_L07).
  * The caller destroys it. */
 CS_API struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
                                                const struct cs_ptg_plan *plan);
@@ -225,7 +225,7 @@ CS_API int cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance,
 CS_API struct cs_schedule *cs_ptg_schedule(const struct cs_ptg_instance *instance,
                                            const struct cs_ptg_plan *plan);
 
-/* The paper's applications (section 10 of the specification). */
+/* The paper's applications (spec/ptg.md 10). */
 enum cs_ptg_family { CS_PTG_RANDOM, CS_PTG_FFT, CS_PTG_STRASSEN };
 enum cs_ptg_cost {
     CS_PTG_COST_MIXED,  /* any of them for each task or level */

@@ -1,4 +1,4 @@
-/* splitmix.h - the small random generator that the pack specification fixes.
+/* splitmix.h - the small random generator that spec/pack.md 5 fixes.
  *
  * Sebastiano Vigna's splitmix64; the state is the seed.  Whatever is free to choose uses the
  * counter-based streams of rng.h instead.

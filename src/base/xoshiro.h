@@ -1,4 +1,4 @@
-/* xoshiro.h - the random generator that the specification of the problem volatile fixes.
+/* xoshiro.h - the random generator that spec/volatile.md 8 fixes.
  *
  * Blackman and Vigna's xoshiro256++, its state four numbers of splitmix64.  Whatever is free to
  * choose uses the counter-based streams of rng.h instead.

@@ -1,6 +1,7 @@
 /* graph_wfcommons.c - WfFormat, the workflows of WfCommons, as they were measured.
  *
- * Since 1.5 tasks and files stand in workflow.specification, times in workflow.execution; before,
+ * spec/ptg.md 9.
+ * Since 1.5 workflow.specification has tasks and files, workflow.execution has times; before,
  * all in workflow.tasks (workflow.jobs up to 1.2), with a list of files in each task.  Work is
  * runtime * cores * speed.  Arcs are the union of what children and parents say, by id or by
  * name; an arc carries the files that its task writes and the next one reads.
@@ -12,6 +13,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The object of format 1.5 that has the tasks (spec/ptg.md 9). */
+static const char new_form[] = "specification";
 
 /* A file that a task reads or writes. */
 struct use {
@@ -244,14 +248,13 @@ static int read_times(struct reader *r, const struct cs_json_at *workflow, struc
     return 0;
 }
 
-static int read_file_sizes(struct reader *r, const struct cs_json_at *specification,
-                           struct cs_error *err)
+static int read_file_sizes(struct reader *r, const struct cs_json_at *spec_at, struct cs_error *err)
 {
     struct cs_json_at list, item;
     const char *id;
     size_t count;
 
-    if (get_list(specification, "files", &list, &count, err))
+    if (get_list(spec_at, "files", &list, &count, err))
         return -1;
     for (size_t i = 0; i < count; i++) {
         int file;
@@ -267,7 +270,7 @@ static int read_file_sizes(struct reader *r, const struct cs_json_at *specificat
 }
 
 static int read_new_tasks(struct reader *r, const struct cs_json_at *workflow,
-                          const struct cs_json_at *specification, const struct cs_json_at *list,
+                          const struct cs_json_at *spec_at, const struct cs_json_at *list,
                           struct cs_error *err)
 {
     struct times times;
@@ -275,7 +278,7 @@ static int read_new_tasks(struct reader *r, const struct cs_json_at *workflow,
     size_t count;
 
     if (cs_json_array(list, &count, err) || read_times(r, workflow, &times, err) ||
-        read_file_sizes(r, specification, err))
+        read_file_sizes(r, spec_at, err))
         return -1;
     for (size_t i = 0; i < count; i++) {
         struct cs_json_at at = cs_json_element(list, i);
@@ -391,30 +394,29 @@ static int make_arcs(struct reader *r, struct cs_error *err)
     return 0;
 }
 
-/* The list of tasks of any version; *specification: the object that holds it since 1.5. */
-static int find_tasks(const struct cs_json_at *workflow, struct cs_json_at *specification,
+/* The list of tasks of any version; *spec_at: the object that holds it since 1.5. */
+static int find_tasks(const struct cs_json_at *workflow, struct cs_json_at *spec_at,
                       struct cs_json_at *list, bool *old, struct cs_error *err)
 {
-    *old = !cs_json_has(workflow, "specification");
+    *old = !cs_json_has(workflow, new_form);
     if (*old)
         return cs_json_member(workflow, cs_json_has(workflow, "jobs") ? "jobs" : "tasks", list,
                               err);
-    return cs_json_member(workflow, "specification", specification, err) ||
-                   cs_json_member(specification, "tasks", list, err)
+    return cs_json_member(workflow, new_form, spec_at, err) ||
+                   cs_json_member(spec_at, "tasks", list, err)
                ? -1
                : 0;
 }
 
 static int read_all(struct reader *r, const struct cs_json_at *root, struct cs_error *err)
 {
-    struct cs_json_at workflow, specification, list;
+    struct cs_json_at workflow, spec_at, list;
     bool old;
 
     if (cs_json_member(root, "workflow", &workflow, err) || cs_json_keys(&workflow, NULL, err) ||
-        find_tasks(&workflow, &specification, &list, &old, err))
+        find_tasks(&workflow, &spec_at, &list, &old, err))
         return -1;
-    if (old ? read_old_tasks(r, &list, err)
-            : read_new_tasks(r, &workflow, &specification, &list, err))
+    if (old ? read_old_tasks(r, &list, err) : read_new_tasks(r, &workflow, &spec_at, &list, err))
         return -1;
     for (int v = 0; v < r->draft.tasks; v++) {
         struct cs_json_at at = cs_json_element(&list, (size_t)v);

@@ -13,7 +13,7 @@
  * the very end, when the work is a whole number of pieces, is kept.
  *
  * The rest of a layout is what is left of large numbers: times and pieces are computed in the order
- * in which the specification writes them, so that it can be compared to 12 digits.
+ * in which spec/malleable.md 3 writes them, so that it can be compared to 12 digits.
  */
 #ifndef CS_MALLEABLE_EXPECTED_H
 #define CS_MALLEABLE_EXPECTED_H

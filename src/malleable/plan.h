@@ -59,7 +59,7 @@ struct cs_malleable_plan {
 /* Room for so many tasks. */
 void cs_malleable_plan_init(struct cs_malleable_plan *plan, int tasks, struct cs_arena *arena);
 
-/* Who takes part at `time` (section 6 of the specification): who computes, and the task that
+/* Who takes part at `time` (spec/malleable.md 6): who computes, and the task that
  * failed, or -1; not those that end before that one is back.  At a wake, who has just begun to
  * compute takes part too. */
 void cs_malleable_plan_gather(struct cs_malleable_plan *plan, double time, int faulty, bool wake);

@@ -1,4 +1,4 @@
-/* simulate.h - the driver of malleable policies in virtual time (section 5 of the specification).
+/* simulate.h - the driver of malleable policies in virtual time (spec/malleable.md 5).
  *
  * Ends come before wakes, wakes before failures of the same time.  Expected times decide, nothing
  * else: what happens follows from the layout of every stretch (running.h).

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Section 2.2 of the specification, step by step: `least` is the running minimum of
+/* spec/pack.md 2.2, step by step: `least` is the running minimum of
  * the raw times, `work` the largest work so far. */
 int cs_moldable_repair(const double *raw, int procs, double *row, double *largest)
 {

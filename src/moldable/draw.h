@@ -1,4 +1,4 @@
-/* draw.h - the random numbers of the moldable problem, as its specification fixes them.
+/* draw.h - the random numbers of the moldable problem, as spec/moldable.md 7.1 fixes them.
  *
  * Noise: each task has one factor a scenario, the same for every count, log-normal with mean 1.
  * Failures: as in the rigid problem, with the least work of a task as its area, so that they do not

@@ -1,6 +1,6 @@
 /* shelves.c - shelf 1 of height d, shelf 2 of height d / 2 above it, and what moves beside them.
  *
- * The rules (a) to (d) of the specification, section 6.5: while one applies, tasks of the two
+ * The rules (a) to (d) of spec/moldable.md 6.5: while one applies, tasks of the two
  * shelves become boxes of shelf 0, at most 1.5 d high, until shelf 2 fits above shelf 1.
  */
 #include "moldable/shelves.h"

@@ -1,6 +1,6 @@
 /* random - the two random heuristics of Aupy et al., Section 5.
  *
- * They draw from splitmix64, as the specification fixes, so that anybody can repeat them; several
+ * They draw from splitmix64, as spec/pack.md 5 fixes, so that anybody can repeat them; several
  * runs go on with the same stream, and the first of the cheapest wins.
  */
 #include "base/splitmix.h"

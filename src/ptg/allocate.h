@@ -2,7 +2,7 @@
  *
  * SCRAP-MAX and SCRAP (N'takpe, Suter): every task begins with one processor; the task of the
  * critical path that gains most gets one more, until the share (or the size of the clusters) lets
- * none grow any more.  Section 3 of the specification has every rule and tie.
+ * none grow any more.  spec/ptg.md 3 has every rule and tie.
  *
  * Exactly: after each step only the critical path is settled.  Bottom levels never grow while tasks
  * get processors, so what is known from earlier is an upper bound; a task is right when its best

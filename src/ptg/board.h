@@ -1,7 +1,7 @@
 /* board.h - one task at a time into the calendars of all clusters: holes are used, cluster and
  * width are chosen together.
  *
- * Section III.2 of the specification.  `choose` tries a ladder of widths on every cluster, and the
+ * spec/ptg.md III.2.  `choose` tries a ladder of widths on every cluster, and the
  * processors of each predecessor; the least finish wins, then the least power (processors times
  * speed), then the first met.
  */

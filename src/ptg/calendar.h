@@ -6,7 +6,7 @@
  * tells that no window that contains this edge and begins as early has enough: the search goes on
  * behind it.
  *
- * Sections III.2 of the specification: a processor is idle in [t, t + d) when no busy interval that
+ * spec/ptg.md III.2: a processor is idle in [t, t + d) when no busy interval that
  * ends after t begins before t + d; intervals of length 0 are not entered.
  */
 #ifndef CS_PTG_CALENDAR_H

@@ -1,6 +1,6 @@
 /* chain.h - the critical chain of a plan: which tasks hold up the end of a graph, and each other.
  *
- * Section III.4 of the specification, step 2: backwards from the task that ends last, each time to
+ * spec/ptg.md III.4, step 2: backwards from the task that ends last, each time to
  * the predecessor whose data came last, or to a task that left one of its processors just then.
  */
 #ifndef CS_PTG_CHAIN_H

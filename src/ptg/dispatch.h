@@ -1,6 +1,6 @@
 /* dispatch.h - graphs that arrive over time, by a dispatcher that lets tasks wait.
  *
- * Section III.7 of the specification.  Nothing is reserved for the future: at every date the tasks
+ * spec/ptg.md III.7.  Nothing is reserved for the future: at every date the tasks
  * that are ready are looked at by falling key, and one starts on processors that are free now if
  * nowhere could it end sooner by waiting for processors that end later; else it waits for the next
  * date.  It never looks at graphs before their release.

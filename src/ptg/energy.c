@@ -1,12 +1,12 @@
-/* energy.c - lower bounds from what tasks must do inside intervals (section III.6 of the
- * specification).
+/* energy.c - lower bounds from what tasks must do inside intervals (spec/ptg.md
+ * III.6).
  *
  * In a plan of length D a task runs inside its window [head, D - tail].  On n processors of a
  * cluster it lasts d seconds and does E flop, idle processors counted; inside [a, b] it does at
  * least the part of that by which it cannot be elsewhere.  The least of it over all ways that fit
  * the window, summed over the tasks, must not exceed what the platform does in the interval.
  *
- * The specification drops ways that another beats in seconds and flop; such a way may still do less
+ * spec/ptg.md III.6 drops ways that another beats in seconds and flop; such a way may still do less
  * inside an interval, when it uses less power, and the sum would be no bound: here a way is dropped
  * when another beats it in seconds and power.  (1 of 450 instances of the paper's families differs,
  * by 0.02 %.)

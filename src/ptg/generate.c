@@ -1,5 +1,5 @@
-/* generate.c - the applications of the paper's experiments (its section 7, section 10 of the
- * specification): random graphs in the manner of daggen, fast Fourier transforms, Strassen
+/* generate.c - the applications of the paper's experiments (its section 7, spec/ptg.md
+ * 10): random graphs in the manner of daggen, fast Fourier transforms, Strassen
  * products.
  *
  * A task works on d = side^2 doubles and sends 8 d bytes along each arc.  All draws come from one

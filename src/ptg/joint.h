@@ -1,6 +1,6 @@
 /* joint.h - plans in which cluster and width of every task are chosen together, holes included.
  *
- * Section III.3 of the specification.  `joint` looks at all tasks of all graphs in one order, of
+ * spec/ptg.md III.3.  `joint` looks at all tasks of all graphs in one order, of
  * ranks or of ranks relative to the largest of their graph; a graph has all the platform if its
  * share is 1, else no task gets more than that.  `joint-level` divides the share of a graph among
  * the tasks of a precedence level, in proportion to their work.  `joint-ready` does the same for

@@ -1,6 +1,6 @@
 /* limits.c - how few and how many processors a task may have: memory, and cores as measured.
  *
- * Section III.1 of the specification.  A task needs as many processors of a cluster as its memory
+ * spec/ptg.md III.1.  A task needs as many processors of a cluster as its memory
  * fills; a cluster that does not say what its processors have, or a task what it needs, is not
  * limited.
  */

@@ -1,8 +1,8 @@
 /* map.h - one task at a time onto processors of one cluster.
  *
  * A struct cs_ptg_map knows where every task that was placed runs, and from when on every
- * processor is free; processors are used from then on only (no backfilling).  Section 4 of the
- * specification: on every cluster the allocation is translated, placed at the latest free
+ * processor is free; processors are used from then on only (no backfilling).  spec/ptg.md 4:
+ * on every cluster the allocation is translated, placed at the latest free
  * processors that do for its data, and shrunk when it would wait for processors (packing); the
  * cluster with the earliest finish wins.
  */
@@ -14,7 +14,7 @@
 #include "ptg/instance.h"
 #include "ptg/reference.h"
 
-/* Widening (section III.3 of the specification): a task may also have more processors of a cluster
+/* Widening (spec/ptg.md III.3): a task may also have more processors of a cluster
  * than its allocation comes to there, where its precedence level leaves some of its graph's share
  * and the efficiency allows. */
 struct cs_ptg_widen {

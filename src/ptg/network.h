@@ -3,7 +3,7 @@
  * Data are spread in blocks: of p senders in ascending order, number i has the part
  * [i / p, (i + 1) / p) and receiver j of q wants [j / q, (j + 1) / q).  What a processor has and
  * wants does not travel.  A transfer takes the latencies on its way and as long as its busiest link
- * needs, with all links to itself (section 6 of the specification).
+ * needs, with all links to itself (spec/ptg.md 6).
  */
 #ifndef CS_PTG_NETWORK_H
 #define CS_PTG_NETWORK_H

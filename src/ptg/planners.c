@@ -1,6 +1,6 @@
 /* planners.c - strategies that choose cluster and width of every task themselves.
  *
- * Section III.3 to III.7 of the specification, under the names and parameters by which users know
+ * spec/ptg.md III.3 to III.7, under the names and parameters by which users know
  * them.  Shares, where a strategy has them, are those of a strategy of the paper.
  */
 #include "base/thread.h"
@@ -181,7 +181,7 @@ static struct cs_ptg_plan *plan_dispatch(const struct cs_ptg_instance *in,
     return cs_ptg_dispatch_plan(in, &how, NULL);
 }
 
-#define OURS "ours, specification of the second-generation planner"
+#define OURS "ours, spec/ptg.md, Part III"
 
 const struct cs_ptg_strategy cs_ptg_strategy_widen = {
     .info = {.name = "widen",

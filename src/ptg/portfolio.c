@@ -30,7 +30,7 @@ struct recipe {
 
 static const double efficiencies[] = {0.05, 0.1, 0.2, 0.3, 0.5};
 
-/* As the specification writes them, and as strategies are called here. */
+/* As spec/ptg.md III.5 writes them, and as strategies are called here. */
 static const char *const shares[][2] = {
     {"S", "s"},
     {"ES", "es"},

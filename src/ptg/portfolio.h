@@ -1,6 +1,6 @@
 /* portfolio.h - many plans of one instance, and the best of them by what it is for.
  *
- * Section III.5 of the specification: the shares of the paper as they are and widened, and joint
+ * spec/ptg.md III.5: the shares of the paper as they are and widened, and joint
  * choices of several efficiencies; 11 members for one graph, 28 for several.  They are judged by
  * their own dates or by those of the fluid replay, where transfers contend.  Above 20,000 tasks
  * only the shares, widened too, and joint-level 0.05 are tried, and planned dates judge.

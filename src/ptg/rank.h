@@ -2,7 +2,7 @@
  *
  * The rank of a task is the longest way to the end of its graph that begins with it: times on as
  * many processors of mean speed as half their efficiency allows, transfers between so many, of mean
- * links (section III.3 of the specification).
+ * links (spec/ptg.md III.3).
  */
 #ifndef CS_PTG_RANK_H
 #define CS_PTG_RANK_H

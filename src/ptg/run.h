@@ -1,6 +1,6 @@
 /* run.h - plans made in virtual time: graphs arrive, tasks end, ready tasks are placed.
  *
- * Sections 3, 4 and 15 of the specification.  At every date all ends and releases of that date are
+ * spec/ptg.md 3, 4 and 15.  At every date all ends and releases of that date are
  * dealt with first, then shares where the mode asks for it, then the tasks that are ready are
  * placed, by (bottom level descending, graph, task).
  */

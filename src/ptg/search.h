@@ -1,7 +1,7 @@
 /* search.h - local search on a plan: the tasks on the critical chain get another width, another
  * cluster or an earlier turn.
  *
- * Section III.4 of the specification.  A plan is a list of all tasks and a cluster and a width for
+ * spec/ptg.md III.4.  A plan is a list of all tasks and a cluster and a width for
  * each; decoding places them one after the other, in holes too.  A move is kept unless the value,
  * then the end of all, then the sum of all ends, is worse.  Only what comes after the first change
  * of the list is placed anew; where the value is that end, no further than until a task ends so

@@ -1,4 +1,4 @@
-/* doubts.c - why a replay may not resemble the site (section 9 of the specification of the replay).
+/* doubts.c - why a replay may not resemble the site (spec/replay.md 9).
  */
 #include "base/calendar.h"
 #include "base/zone.h"

@@ -1,7 +1,7 @@
 /* case.h - the functions of the problem rigid's description (study/problem.h).
  *
  * A run is a scenario of a set of jobs: the scenarios of the first set, those of the next, and so
- * on.  In an experiment a set with a job that would fail more often than the specification allows
+ * on.  In an experiment a set with a job that would fail more often than spec/rigid.md 2 allows
  * is left out and counted, so that one such day does not cost the others of the month.
  */
 #ifndef CS_RIGID_CASE_H

@@ -1,5 +1,5 @@
 /* classes.h - waits by width, running time, both, user, account, partition, quality of service,
- * week and day (section 10.4 of the specification of the replay).  Another observer.
+ * week and day (spec/replay.md 10.4).  Another observer.
  *
  * A cell keeps 1024 values, then a histogram.  Users beyond 100,000 are counted together.
  */

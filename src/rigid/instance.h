@@ -90,7 +90,7 @@ double cs_rigid_bound_of(const struct cs_rigid_jobs *jobs, const int64_t *failur
 /* One attempt more counts for its user, or one less, where users have limits. */
 void cs_rigid_ledger_add(const struct cs_rigid_instance *in, int ticket, int attempts);
 
-/* The expected end of an attempt that starts at `start`, as the specification rounds it. */
+/* The expected end of an attempt that starts at `start`, as spec/rigid.md 1 rounds it. */
 static inline double cs_rigid_end(const struct cs_rigid_instance *in, int ticket, double start)
 {
     return (start + in->seconds[ticket]) + in->verification;

@@ -1,5 +1,5 @@
-/* log_table.h - a row for each job of a replay, as it is done (section 11.2 of the specification of
- * the replay).  Another observer. */
+/* log_table.h - a row for each job of a replay, as it is done (spec/replay.md
+ * 11.2).  Another observer. */
 #ifndef CS_RIGID_LOG_TABLE_H
 #define CS_RIGID_LOG_TABLE_H
 

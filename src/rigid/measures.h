@@ -1,4 +1,4 @@
-/* measures.h - what a replay came to (section 10 of the specification of the replay).
+/* measures.h - what a replay came to (spec/replay.md 10).
  *
  * An observer of cs_rigid_operate, or of cs_rigid_recorded_run.  Jobs that arrive in
  * [first + warmup, last - cooldown] are measured, the others run but do not count; the same is the

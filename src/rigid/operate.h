@@ -3,7 +3,7 @@
  * The driver takes jobs from a source one by one and remembers only those that wait or run.  At an
  * instant, in this order: attempts end, by start, then number; outages end, then begin; jobs
  * arrive, in the order of the log; attempts that outlive what was expected are extended; then one
- * round of the policy (sections 4 to 8 of the specification of the replay).  Times are seconds on
+ * round of the policy (spec/replay.md 4 to 8).  Times are seconds on
  * the clock of the log.
  *
  *     struct cs_rigid_operation op = {.site = site, .policy = policy, .param = call.param,

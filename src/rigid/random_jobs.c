@@ -1,4 +1,4 @@
-/* random_jobs.c - section 6 of the rigid specification. */
+/* random_jobs.c - spec/rigid.md 6. */
 #include "rigid/random_jobs.h"
 
 #include "base/guard.h"

@@ -1,4 +1,4 @@
-/* random_jobs.h - the random numbers of the rigid problem, as its specification fixes them.
+/* random_jobs.h - the random numbers of the rigid problem, as spec/rigid.md 6 fixes them.
  *
  * Counter-based: any scenario can be made alone, and every failure probability, machine size and
  * policy sees the same draws.

@@ -1,7 +1,7 @@
 /* replay.h - rigid jobs that arrive over time on identical processors, under a priority of batches.
  *
  * The driver is that of operate.h; here it is asked in the words of the rigid problem (Benoit et
- * al. 2021, with the release times of the specification's second part, section 6), and its story is
+ * al. 2021, with the release times of spec/rigid.md, Part II, 6), and its story is
  * summed up.  An attempt that ends before its estimate gives its processors back at once, one that
  * outlives it is put off as operate.h does; a job that has failures left when an attempt ends goes
  * back to the queue, at its place.

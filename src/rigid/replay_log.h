@@ -47,8 +47,8 @@ int cs_rigid_arrivals_next(void *source, struct cs_arrival *out, struct cs_error
  *     max over r of  r + sum of T_j procs_j / machine, over the jobs submitted at r or later
  *                                              none of that work is done before r,
  *
- * less the first submission, r being the submit times.  Both are what section 7 of the
- * specification has when all jobs are there at once.  failures NULL: those of the jobs.  O(n). */
+ * less the first submission, r being the submit times.  Both are what spec/rigid.md 7
+ * has when all jobs are there at once.  failures NULL: those of the jobs.  O(n). */
 double cs_rigid_arrivals_bound(const struct cs_arrival *job, int count, const int64_t *failures,
                                int machine, double verification);
 

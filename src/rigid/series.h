@@ -1,4 +1,4 @@
-/* series.h - a replay over calendar time: bins of equal length (section 11.3 of the specification).
+/* series.h - a replay over calendar time: bins of equal length (spec/replay.md 11.3).
  *
  * Bins are an hour long and begin at the midnight before the first arrival; whenever there would be
  * more than 2000 they are joined in pairs.  Another observer of a replay.

@@ -2,7 +2,7 @@
  *
  * request is the log's, or what stands for it; top the longest that a policy is told: the request,
  * with the grace before a job is killed, or the run time where that is longer and the policy shall
- * know (section 6 of the specification of the replay).
+ * know (spec/replay.md 6).
  */
 #ifndef CS_RIGID_TELLING_H
 #define CS_RIGID_TELLING_H

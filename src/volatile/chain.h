@@ -2,7 +2,7 @@
  *
  * The chain restricted to up and reclaimed has the eigenvalues 1 - y1 >= 1 - y2; y1 and y2 are
  * computed from the rates themselves, so that a host that fails once in 1e7 slots loses no digits.
- * Times are in slots and may be real; section 3.1 and 3.5 of the specification.
+ * Times are in slots and may be real; spec/volatile.md 3.1 and 3.5.
  */
 #ifndef CS_VOLATILE_CHAIN_H
 #define CS_VOLATILE_CHAIN_H

@@ -1,4 +1,4 @@
-/* choose.h - a new configuration: tasks given out one by one, section 4 of the specification. */
+/* choose.h - a new configuration: tasks given out one by one, spec/volatile.md 4. */
 #ifndef CS_VOLATILE_CHOOSE_H
 #define CS_VOLATILE_CHOOSE_H
 

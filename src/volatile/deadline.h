@@ -1,5 +1,5 @@
 /* deadline.h - a job with a deadline on instances that may go (spot) and on some that do not (on
- * demand): which of them to take in each tick; section III.6 of the specification.
+ * demand): which of them to take in each tick; spec/volatile.md III.6.
  *
  * At the start of a tick: on spot that is gone, the job is idle.  The policy chooses idle, spot
  * (idle when there is none) or on demand.  To choose spot or on demand after anything else costs

@@ -2,7 +2,7 @@
  *
  * The sum of f(t) over t = 1, 2, ... is the sum of weight[j] f(t[j]) for an f that is a sum of
  * decaying exponentials: the first t are taken one by one, then ten nodes stand for all t of a
- * panel [a, 1.75 a).  Section 3.3 (b) of the specification.
+ * panel [a, 1.75 a).  spec/volatile.md 3.3 (b).
  */
 #ifndef CS_VOLATILE_NODES_H
 #define CS_VOLATILE_NODES_H

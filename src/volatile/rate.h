@@ -1,5 +1,5 @@
 /* rate.h - the policies rate and proactive-rate: expected safe progress, in iterations, per slot
- * spent until it is safe or lost (renewal reward); section III.4 of the specification.
+ * spent until it is safe or lost (renewal reward); spec/volatile.md III.4.
  *
  * A configuration is sent what it needs, and computes; it ends when its workload is done or one of
  * its hosts is lost.  Without checkpoints the whole iteration is gained or nothing; with them what

@@ -1,4 +1,4 @@
-/* simulate.h - the driver of policies in virtual time, section 2 of the specification.
+/* simulate.h - the driver of policies in virtual time, spec/volatile.md 2.
  *
  * Checkpoints are those of its Part III.3, warm spares those of III.5.
  *

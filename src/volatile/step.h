@@ -1,6 +1,6 @@
 /* step.h - one more task for one host: what a step of the choice weighs.
  *
- * Section 4 of the specification.  Bounds are those of section 3.4: P+(S + q) is at most P+(S) and
+ * spec/volatile.md 4.  Bounds are those of section 3.4: P+(S + q) is at most P+(S) and
  * P+(q), and a gap is at least 1.  They leave a margin far above rounding, so that no choice
  * depends on them.
  */

@@ -1,6 +1,6 @@
 /* sums.h - sums over all times of products over the hosts of a set.
  *
- * Two ways, sections 3.3 (a) and (b) of the specification: the expansion of the product into
+ * Two ways, spec/volatile.md 3.3 (a) and (b): the expansion of the product into
  * 2^count exponentials, and fixed nodes for the whole platform.  Sets come as ascending hosts, so
  * that the same set always gives the same bits; products of a common beginning are kept from one
  * call to the next.

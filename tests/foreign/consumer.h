@@ -1,7 +1,7 @@
 /* consumer.h - who reads Arrow's C data interface, and believes nothing.
  *
- * Reads every byte that the specification lets a consumer read (so that sanitizers see what is not
- * there), and returns the first rule that is broken, NULL when all are kept.  The stream is
+ * Reads every byte that the C data interface lets a consumer read (so that sanitizers see what is
+ * not there), and returns the first rule that is broken, NULL when all are kept.  The stream is
  * released.  `how` chooses what else a consumer may do: bit 0 releases the stream before it reads
  * the batch, bit 1 moves a child out and uses it when its parent is gone, bit 2 releases the stream
  * without reading, bit 3 asks for the schema twice.

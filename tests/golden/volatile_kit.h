@@ -1,4 +1,4 @@
-/* volatile_kit.h - golden cases of fleets, which Part III of the specification adds. */
+/* volatile_kit.h - golden cases of fleets, which spec/volatile.md, Part III adds. */
 #ifndef CS_TESTS_GOLDEN_VOLATILE_KIT_H
 #define CS_TESTS_GOLDEN_VOLATILE_KIT_H
 

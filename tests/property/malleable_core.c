@@ -249,7 +249,7 @@ static void assert_mean(const struct cs_stats *stats, double want)
     assert_true(error < 0.005 * want);
 }
 
-/* With recovery protected the exact mean is (1 / (lambda j) + D + R) (...): the specification. */
+/* With recovery protected the exact mean is (1 / (lambda j) + D + R) (...): spec/malleable.md 3. */
 static void the_mean_of_simulations_is_the_expected_time_with_protected_recovery(void **state)
 {
     (void)state;

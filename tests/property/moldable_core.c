@@ -85,7 +85,7 @@ static void a_list_keeps_the_guarantee(void **state)
     }
 }
 
-/* A list as the specification says it, event by event. */
+/* A list as spec/moldable.md 4.1 defines it, event by event. */
 static double list_slowly(const struct cs_moldable_bag *bag, const int *choice, const int *order,
                           double *start)
 {

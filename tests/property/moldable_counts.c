@@ -108,7 +108,7 @@ static bool in_list(const struct cs_task_limit *limit, int j)
     return limit->counts == 0;
 }
 
-/* The time on an allowed count, as section 2.2 of the specification has it; else +inf. */
+/* The time on an allowed count, as spec/moldable.md 2.2 has it; else +inf. */
 static double allowed(const struct cs_profile *p, const struct cs_task_limit *l, double margin,
                       int j)
 {

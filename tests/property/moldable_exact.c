@@ -1,5 +1,5 @@
 /* moldable_exact: proofs and searches of small bags against all orders and counts, and the search
- * against the walk of its specification, written once more. */
+ * against the walk of spec/moldable.md 6.6, written once more. */
 #include "property/moldable_kit.h"
 
 #include "base/splitmix.h"

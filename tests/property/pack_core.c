@@ -124,7 +124,7 @@ static void make_pack_is_first_fit_decreasing(void **state)
     }
 }
 
-/* PACK-BY-PACK as the specification writes it, with the whole list sorted at every step. */
+/* PACK-BY-PACK as spec/pack.md 5 writes it, with the whole list sorted at every step. */
 static double pack_by_pack_slowly(const struct cs_pack_instance *in, double epsilon,
                                   struct cs_arena *arena)
 {
@@ -206,7 +206,7 @@ static int longest_task(const struct cs_pack_instance *in, const int *procs)
     return head;
 }
 
-/* Algorithm 3 as the specification writes it; `last` holds the costs of the last two states. */
+/* Algorithm 3 as spec/pack.md 5 writes it; `last` holds the costs of the last two states. */
 static double pack_approx_slowly(const struct cs_pack_instance *in, double last[2],
                                  struct cs_arena *arena)
 {

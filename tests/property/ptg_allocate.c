@@ -1,4 +1,4 @@
-/* ptg_allocate: the incremental allocation equals the procedure of the specification computed from
+/* ptg_allocate: the incremental allocation equals the procedure of spec/ptg.md 3 computed from
  * scratch, to the last bit; the sorted structures of the mapping equal plain lists. */
 #include "property/ptg_kit.h"
 #include "ptg/allocate.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Section 3 of the specification, word by word. */
+/* spec/ptg.md 3, word by word. */
 struct naive {
     const struct cs_graph *graph;
     const struct cs_ptg_reference *reference;

@@ -1,4 +1,4 @@
-/* ptg_joint: the planner that fills holes equals the words of the specification done slowly; its
+/* ptg_joint: the planner that fills holes equals the words of spec/ptg.md III.3 done slowly; its
  * plans are valid, the same twice, within limits and not below any bound. */
 #include "property/ptg_kit.h"
 #include "ptg/board.h"

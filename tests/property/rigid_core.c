@@ -1,5 +1,5 @@
 /* rigid_core: schedules of rigid jobs are valid, keep their guarantees, and the lazy conservative
- * plan is the fresh round of the specification. */
+ * plan is the fresh round of spec/rigid.md 4.2. */
 #include "base/splitmix.h"
 #include "rigid/policy.h"
 #include "rigid/priority.h"
@@ -263,8 +263,8 @@ static void proposition_3(void **state)
     scenario_release(&s);
 }
 
-/* Check values of the specification's random numbers (golden rng.json). */
-static void draws_are_those_of_the_specification(void **state)
+/* Check values of the random numbers of spec/rigid.md 6 (golden rng.json). */
+static void draws_are_those_of_the_definition(void **state)
 {
     (void)state;
     assert_true(cs_rigid_splitmix(0) == 0xe220a8397b1dcdafu);
@@ -351,7 +351,7 @@ int main(void)
         cmocka_unit_test(many_jobs_wait_in_a_tree),
         cmocka_unit_test(proposition_3),
         cmocka_unit_test(a_study_does_not_depend_on_threads),
-        cmocka_unit_test(draws_are_those_of_the_specification),
+        cmocka_unit_test(draws_are_those_of_the_definition),
         cmocka_unit_test(scenarios_are_drawn_job_by_job),
     };
 

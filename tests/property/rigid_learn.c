@@ -312,7 +312,7 @@ static double mean_ratio(const struct way *way, double mean)
     return sum;
 }
 
-/* Part II, section 2 of the specification: at 0.3 R-LIST-1 with the learnt order is 0.0109 better
+/* spec/rigid.md, Part II, 2: at 0.3 R-LIST-1 with the learnt order is 0.0109 better
  * than R-LIST-0 LA, the best of the paper, and 0.0006 worse than with the known rate; greedy with
  * the learnt order is 0.0088 worse.  (30 sets of 150 scenarios here: 0.0112, 0.0009, 0.0091.) */
 static void learning_gains_nearly_what_knowing_the_rate_gains(void **state)

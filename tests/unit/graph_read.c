@@ -247,8 +247,9 @@ static void bad_daggen_is_refused(void **state)
                                                "or NODE");
 }
 
+#define NEW_FORM "specification" /* spec/ptg.md 9 */
 #define WF(tasks, more)                                                                            \
-    "{\"name\": \"w f\", \"workflow\": {\"specification\": {\"tasks\": [" tasks "]" more           \
+    "{\"name\": \"w f\", \"workflow\": {\"" NEW_FORM "\": {\"tasks\": [" tasks "]" more            \
     "}, \"execution\": {\"tasks\": [{\"id\": \"A\", \"runtimeInSeconds\": 2, \"coreCount\": 4}, "  \
     "{\"id\": \"B\", \"runtimeInSeconds\": 3, \"memoryInBytes\": 5000}]}}}"
 
@@ -324,16 +325,16 @@ static void bad_wfcommons_are_refused(void **state)
 {
     (void)state;
     refused(WF("{\"id\": \"A\", \"children\": [\"C\"]}", ""),
-            "f.txt: workflow.specification.tasks[0].children[0]: unknown task C");
-    refused(WF("{\"id\": \"C\"}", ""), "f.txt: workflow.specification.tasks[0]: task C is not in "
+            "f.txt: workflow." NEW_FORM ".tasks[0].children[0]: unknown task C");
+    refused(WF("{\"id\": \"C\"}", ""), "f.txt: workflow." NEW_FORM ".tasks[0]: task C is not in "
                                        "workflow.execution.tasks");
     refused(WF("{\"id\": \"A\"}, {\"id\": \"A\"}", ""),
-            "f.txt: workflow.specification.tasks[1]: the name \"A\" of a task: another task has it "
+            "f.txt: workflow." NEW_FORM ".tasks[1]: the name \"A\" of a task: another task has it "
             "already");
     refused(WF("{\"id\": \"A\", \"name\": \"t\", \"children\": [\"t\"]}, {\"id\": \"B\", \"name\": "
                "\"t\"}",
                ""),
-            "f.txt: workflow.specification.tasks[0].children[0]: unknown task t");
+            "f.txt: workflow." NEW_FORM ".tasks[0].children[0]: unknown task t");
     refused("{\"workflow\": {\"tasks\": [{\"name\": \"a\"}]}}",
             "f.txt: workflow.tasks[0]: there is no runtime");
     refused("{\"workflow\": 3}", "f.txt: workflow: found 3, expected an object");

@@ -13,7 +13,7 @@ static int64_t stamp(const char *text, const struct cs_zone *zone)
     return cs_stamp_read(text, zone, &seconds) > CS_STAMP_NONE ? seconds : -1;
 }
 
-/* Golden case r04_times of the specification. */
+/* Golden case r04_times of spec/replay.md 15.1. */
 static void reads_stamps_in_a_zone(void **state)
 {
     struct cs_error err = {0};

@@ -1,4 +1,4 @@
-/* malleable_run: simulations worked out by hand, among them the traps of the specification. */
+/* malleable_run: simulations worked out by hand, among them the traps of spec/malleable.md 14. */
 #include "unit/kit.h"
 
 #include <cosched/malleable.h>

@@ -1,5 +1,5 @@
 /* volatile_laws: lives and laws of a small pool.  Figures are those of the golden case
- * f32_laws_few of the specification, and by hand. */
+ * f32_laws_few of spec/volatile.md III.8, and by hand. */
 #include "unit/kit.h"
 #include "volatile/belief.h"
 
