@@ -59,7 +59,8 @@ void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *rep
  *
  * The rules of policies, for the order fcfs (larger tiers of partitions first):
  *
- *     fcfs                 within a partition nobody starts before a job that came earlier
+ *     fcfs                 no job starts while one that is before it in the queue waits for a pool
+ *                          that both may use
  *     easy                 at every instant the first waiting job of each partition starts if it
  *                          fits, and no start behind it moves the earliest time at which it would
  *     conservative         nobody starts after his promise

@@ -323,30 +323,119 @@ void cs_check_operated_use(const struct cs_check_operated_state *s)
         cs_check_note(s->report, "outages of single nodes were not judged");
 }
 
+/* ---- the order of starts ---- */
+
+struct arrivals {
+    const struct cs_check_operated_state *s;
+    int *next;  /* of each partition: place in its list of the first job that has not started */
+    int *first; /* of each partition: begin of its list */
+    int *list;  /* jobs by partition, then arrival */
+    bool *meet; /* of each pair of partitions: they share a pool */
+};
+
+static double start_of(const struct cs_check_operated_state *s, int job)
+{
+    return s->row[job] < 0 ? -INFINITY : s->what->row[s->row[job]].start;
+}
+
+static void list_arrivals(struct arrivals *a)
+{
+    const struct cs_check_operated *what = a->s->what;
+    const int parts = what->site->partitions;
+    int *fill = CS_NEW_ARRAY(a->s->arena, int, parts + 1);
+
+    a->first = CS_NEW_ARRAY(a->s->arena, int, parts + 1);
+    a->next = CS_NEW_ARRAY(a->s->arena, int, parts);
+    a->list = CS_NEW_ARRAY(a->s->arena, int, what->jobs);
+    for (int j = 0; j < what->jobs; j++)
+        a->first[what->job[j].partition + 1]++;
+    for (int p = 0; p < parts; p++) {
+        a->first[p + 1] += a->first[p];
+        a->next[p] = fill[p] = a->first[p];
+    }
+    for (int j = 0; j < what->jobs; j++)
+        a->list[fill[what->job[j].partition]++] = j;
+}
+
+static bool share_pool(const struct cs_site *site, int a, int b)
+{
+    const struct cs_site_partition *x = &site->partition[a], *y = &site->partition[b];
+
+    for (int p = 0; p < x->pools; p++)
+        for (int q = 0; q < y->pools; q++)
+            if (x->pool[p] == y->pool[q])
+                return true;
+    return false;
+}
+
+static void find_meetings(struct arrivals *a)
+{
+    const struct cs_site *site = a->s->what->site;
+    const size_t parts = (size_t)site->partitions;
+
+    a->meet = CS_NEW_ARRAY(a->s->arena, bool, parts *parts);
+    for (size_t p = 0; p < parts; p++)
+        for (size_t q = 0; q <= p; q++)
+            a->meet[p * parts + q] = a->meet[q * parts + p] =
+                p == q || share_pool(site, (int)p, (int)q);
+}
+
+/* The first job of the partition that has arrived by `now` and starts later; -1: none. */
+static int first_waiting(struct arrivals *a, int partition, double now)
+{
+    int *next = &a->next[partition], job;
+
+    while (*next < a->first[partition + 1] && start_of(a->s, a->list[*next]) <= now)
+        ++*next;
+    job = *next < a->first[partition + 1] ? a->list[*next] : -1;
+    return job >= 0 && a->s->what->job[job].submit <= now ? job : -1;
+}
+
+static const char *why_first(bool higher, bool same)
+{
+    if (higher)
+        return "waits in a partition of a higher tier";
+    return same ? "was submitted earlier" : "was submitted earlier, waits for the same nodes";
+}
+
+/* A job starts: does one that is before it in the queue wait for a pool that it may use? */
+static void check_start(struct arrivals *a, int job)
+{
+    const struct cs_check_operated *what = a->s->what;
+    const struct cs_site *site = what->site;
+    const int own = what->job[job].partition;
+    const double start = start_of(a->s, job);
+
+    for (int p = 0; p < site->partitions; p++) {
+        const int other = a->meet[(size_t)own * (size_t)site->partitions + (size_t)p]
+                              ? first_waiting(a, p, start)
+                              : -1;
+        const double ahead = site->partition[p].tier - site->partition[own].tier;
+
+        if (other < 0 || ahead < 0 || (ahead == 0 && other > job))
+            continue;
+        cs_check_add(a->s->report, CS_VIOLATION_OVERTAKES, job, start,
+                     "job %s starts at %.15g s, before job %s, which %s and starts at %.15g s",
+                     what->job[job].name, start, what->job[other].name,
+                     why_first(ahead > 0, p == own), start_of(a->s, other));
+        return;
+    }
+}
+
 void cs_check_operated_order(const struct cs_check_operated_state *s)
 {
-    const struct cs_check_operated *what = s->what;
-    int *ahead = CS_NEW_ARRAY(s->arena, int, what->site->partitions);
+    struct arrivals a = {.s = s};
+    const struct event *event;
+    int count;
 
-    if (what->user_jobs || what->user_procs) {
+    if (s->what->user_jobs || s->what->user_procs) {
         cs_check_lack(s->report, "limits of users let jobs overtake: the order was not judged");
         return;
     }
-    for (int p = 0; p < what->site->partitions; p++)
-        ahead[p] = -1;
-    for (int j = 0; j < what->jobs; j++) {
-        int *last = &ahead[what->job[j].partition];
-        const double start = s->row[j] < 0 ? INFINITY : what->row[s->row[j]].start;
-
-        if (s->row[j] < 0)
-            continue;
-        if (*last >= 0 && start < what->row[s->row[*last]].start)
-            cs_check_add(s->report, CS_VIOLATION_OVERTAKES, j, start,
-                         "job %s starts at %.15g s, before job %s, which was submitted earlier and "
-                         "starts at %.15g s",
-                         what->job[j].name, start, what->job[*last].name,
-                         what->row[s->row[*last]].start);
-        else
-            *last = j;
-    }
+    list_arrivals(&a);
+    find_meetings(&a);
+    event = list_events(s, &count);
+    for (int e = 0; e < count; e++)
+        if (event[e].order == 2)
+            check_start(&a, s->what->row[event[e].row].job);
 }

@@ -352,6 +352,13 @@ static int keep(struct cs_log *log, struct file *f, struct cs_log_row *row, stru
     return log->any && row->arrival < log->arrival ? too_late(log, f, row->arrival, err) : 0;
 }
 
+/* A rule leaves out what that line has. */
+static void leave_out(struct cs_log *log, enum cs_log_rule rule, int64_t line)
+{
+    if (log->counts.rule[rule]++ == 0)
+        log->counts.first[rule] = line;
+}
+
 /* What was made of a line or an element. */
 static int take(struct cs_log *log, struct file *f, enum cs_log_rule rule, struct cs_log_row *row,
                 struct cs_error *err)
@@ -359,7 +366,7 @@ static int take(struct cs_log *log, struct file *f, enum cs_log_rule rule, struc
     log->counts.lines++;
     if (rule == CS_LOG_KEPT)
         return keep(log, f, row, err);
-    log->counts.rule[rule]++;
+    leave_out(log, rule, cs_lines_number(f->lines));
     if (rule == CS_LOG_NOT_ENDED)
         count_unended(log, f, row);
     return rule == CS_LOG_MALFORMED ? note(log, f, err) : 0;
@@ -509,7 +516,7 @@ static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error 
             list_names(log);
             return 1;
         }
-        log->counts.rule[rule]++;
+        leave_out(log, rule, row.line);
         cs_log_label_free(row.label);
     }
 }

@@ -67,6 +67,11 @@ const char *cs_log_rule_name(enum cs_log_rule rule); /* "never started", "steps 
 /* What stands behind the number of lines: "step of a job" behind 1. */
 const char *cs_log_rule_words(enum cs_log_rule rule, int64_t lines);
 
+struct cs_log_counts;
+
+/* Why no job is left, with the name of the log before it.  Always -1. */
+int cs_log_no_job(const char *name, const struct cs_log_counts *counts, struct cs_error *err);
+
 struct cs_log_options {
     const struct cs_zone *zone; /* of stamps without one; NULL: UTC */
     bool by_submit;             /* jobs arrive when they are submitted, eligible or not */
@@ -88,6 +93,7 @@ struct cs_log_options {
 struct cs_log_counts {
     int64_t lines; /* of data */
     int64_t rule[CS_LOG_RULES];
+    int64_t first[CS_LOG_KEPT]; /* line of the first one that each rule left out */
     int64_t kept;
     double kept_seconds;      /* processor seconds of the jobs */
     double not_ended_seconds; /* of those that were running still */

@@ -2,6 +2,7 @@
 #include "io/log.h"
 
 #include "base/bug.h"
+#include "base/strbuf.h"
 
 static const char *const key[CS_LOG_RULES] = {
     [CS_LOG_MALFORMED] = "malformed",
@@ -84,4 +85,39 @@ const char *cs_log_kind_name(enum cs_log_kind kind)
 
     CS_REQUIRE(kind >= 0 && kind <= CS_LOG_BATSIM_JSON);
     return word[kind];
+}
+
+/* The rule that left out most, the first of equals; CS_LOG_KEPT: none did. */
+static enum cs_log_rule most_common(const struct cs_log_counts *counts)
+{
+    enum cs_log_rule most = CS_LOG_KEPT;
+
+    for (int r = 0; r < CS_LOG_KEPT; r++)
+        if (counts->rule[r] > (most == CS_LOG_KEPT ? 0 : counts->rule[most]))
+            most = (enum cs_log_rule)r;
+    return most;
+}
+
+int cs_log_no_job(const char *log, const struct cs_log_counts *counts, struct cs_error *err)
+{
+    const enum cs_log_rule most = most_common(counts);
+    struct cs_strbuf why = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&why, "%lld line%s", (long long)counts->lines, counts->lines == 1 ? "" : "s");
+    for (int k = -1; k < CS_LOG_KEPT && most != CS_LOG_KEPT; k++) {
+        const enum cs_log_rule rule = k < 0 ? most : (enum cs_log_rule)k;
+
+        if (k >= 0 && (rule == most || !counts->rule[rule]))
+            continue;
+        cs_strbuf_printf(&why, "%s%lld %s", k < 0 ? ", of which " : ", ",
+                         (long long)counts->rule[rule],
+                         cs_log_rule_words(rule, counts->rule[rule]));
+        if (k < 0)
+            cs_strbuf_printf(&why, " (the first is line %lld)", (long long)counts->first[rule]);
+    }
+    if (counts->notes)
+        cs_strbuf_printf(&why, "; %s", counts->note[0]);
+    cs_error_set(err, "%s: no job is left: %s", log, why.text);
+    cs_strbuf_release(&why);
+    return -1;
 }

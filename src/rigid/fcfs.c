@@ -32,7 +32,8 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     return count;
 }
 
-/* Any machine: who does not fit closes the pools of its partition for the round. */
+/* Any machine: a job that does not start, because it does not fit or because one of its pools is
+ * closed, closes the pools of its partition for the round. */
 struct closing {
     struct cs_rigid_planner planner;
     bool *closed; /* by pool */
@@ -59,10 +60,14 @@ static int decide_general(void *state, const struct cs_rigid_view *view, int *st
         return 0;
     cs_rigid_planner_begin(p, view, start);
     memset(c->closed, 0, (size_t)p->space.pools * sizeof *c->closed);
-    for (int k = 0; k < p->waiting; k++)
-        if (cs_rigid_planner_admits(p, p->line[k]) &&
-            !cs_rigid_planner_any(p, p->line[k], c->closed) && !cs_rigid_planner_try(p, k, NULL))
-            cs_rigid_planner_close(p, p->line[k], c->closed);
+    for (int k = 0; k < p->waiting; k++) {
+        const int ticket = p->line[k];
+
+        if (!cs_rigid_planner_admits(p, ticket))
+            continue;
+        if (cs_rigid_planner_any(p, ticket, c->closed) || !cs_rigid_planner_try(p, k, NULL))
+            cs_rigid_planner_close(p, ticket, c->closed);
+    }
     return cs_rigid_planner_end(p);
 }
 

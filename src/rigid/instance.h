@@ -69,7 +69,7 @@ struct cs_rigid_instance {
     /* Of a site and of a log; NULL, 0 and false elsewhere. */
     const struct cs_site *site;       /* a job wants what its wish says, and `machine` is a sum;
                                          NULL: one pool of processors */
-    const struct cs_rigid_wish *wish; /* by ticket */
+    const struct cs_rigid_wish *wish; /* by ticket, where jobs arrive */
     struct cs_rigid_hold *hold;       /* by ticket, with a site: a policy fills it for who starts */
     struct cs_rigid_ledger *ledger;   /* or NULL: no limits */
     bool moves;                       /* places change from one decision to the next, in place */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/guard.h"
+#include "base/source.h"
 #include "base/workers.h"
 #include "rigid/log_table.h"
 #include "rigid/scenarios.h"
@@ -291,6 +292,24 @@ static void widen(const struct cs_rigid_log_rows *rows)
             cs_rigid_series_widen(rows->row[r].series, length);
 }
 
+/* A replay without any job is a mistake of its input. */
+static int check_jobs(const struct job *job, struct cs_error *err)
+{
+    const struct cs_rigid_log_study *study = job->study;
+    const struct cs_log_counts *counts = cs_log_counts(*job->log);
+    const char *path = study->path[0];
+    const bool spool = study->log.spool && !strcmp(path, study->log.spool);
+
+    if (!counts->kept)
+        return cs_log_no_job(cs_source_name(spool ? "-" : path), counts, err);
+    if (study->ways && !job->row[1].operated.jobs)
+        return cs_error_set(err,
+                            "no job is left: each wants more than the %lld processors of "
+                            "--user-procs",
+                            (long long)study->op.user_procs);
+    return 0;
+}
+
 int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rigid_log_rows *rows,
                            struct cs_error *err)
 {
@@ -312,7 +331,7 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
 
     *rows = (struct cs_rigid_log_rows){(int)count, job.row, NULL};
     if (!status)
-        status = cs_workers_run(&share, err);
+        status = cs_workers_run(&share, err) ? -1 : check_jobs(&job, err);
     if (!status && study->table)
         status = cs_file_fill(study->table, join_parts, &job, err);
     rows->log = log;

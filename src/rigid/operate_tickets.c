@@ -23,11 +23,9 @@ static void add_tickets(struct cs_rigid_run *r)
     r->in.procs = r->procs = grown(r, r->procs, count, sizeof *r->procs);
     r->in.place = r->place = grown(r, r->place, count, sizeof *r->place);
     r->in.promise = grown(r, r->in.promise, count, sizeof *r->in.promise);
-    r->wish = grown(r, r->wish, count, sizeof *r->wish);
-    if (r->general) {
-        r->in.wish = r->wish;
+    r->in.wish = r->wish = grown(r, r->wish, count, sizeof *r->wish);
+    if (r->general)
         r->in.hold = grown(r, r->in.hold, count, sizeof *r->in.hold);
-    }
     r->kept = grown(r, r->kept, count, sizeof *r->kept);
     r->ending = grown(r, r->ending, count, sizeof *r->ending);
     r->staying = grown(r, r->staying, count, sizeof *r->staying);

@@ -289,6 +289,77 @@ def who_may_never_run():
     ok("; the first is on 2026-01-" in done.stderr, "instants have dates where the log has: %s" % done.stderr)
 
 
+ONE_POOL = """; MaxProcs: 10
+; UnixStartTime: 0
+1 0 -1 1000 6 -1 -1 6 1000 -1 1 1 1 1 1 1 -1 -1
+2 1 -1 500 8 -1 -1 8 500 -1 1 1 1 1 1 1 -1 -1
+3 2 -1 500 9 -1 -1 9 500 -1 1 1 1 1 1 1 -1 -1
+4 3 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1
+5 4 -1 100 4 -1 -1 4 100 -1 1 2 1 1 1 1 -1 -1
+6 5 -1 2000 1 -1 -1 1 2000 -1 1 2 1 1 1 1 -1 -1
+7 6 -1 50 3 -1 -1 3 50 -1 1 3 1 1 1 1 -1 -1
+"""
+OVERTAKEN = """JobID|User|Account|Partition|QOS|Submit|Start|End|ElapsedRaw|TimelimitRaw|NNodes|AllocCPUS|State
+1|u|x|a|n|0|0|100|100|10|1|1|COMPLETED
+2|u|x|a|n|1|100|110|10|1|1|1|COMPLETED
+3|u|x|ab|n|2|110|120|10|1|2|2|COMPLETED
+4|u|x|b|n|3|120|130|10|1|1|1|COMPLETED
+"""
+TWO_NODES = {"format": "cosched-machine-1", "alloc": "node", "groups": [{"name": name, "nodes": 1, "cores": 1} for name in "ab"],
+             "partitions": [{"name": "a", "groups": ["a"]}, {"name": "b", "groups": ["b"]}, {"name": "ab", "groups": ["a", "b"]}]}
+
+
+def spans(path):
+    with open(path) as file:
+        return {row["job_id"]: (float(row["start"]), float(row["end"])) for row in csv.DictReader(file)}
+
+
+def users_on_one_pool(folder):
+    """user=N of slurm counts the jobs of a user also where processors are all there is."""
+    log, jobs = write(folder, "one-pool.swf", ONE_POOL), os.path.join(folder, "one-pool.csv")
+    cosched("replay", log, "--policy", "slurm:user=1", "--jobs", jobs)
+    seen = spans(jobs)
+    ok([seen[job] for job in "4567"] == [(2000, 2100), (30, 130), (150, 2150), (150, 200)], "user=1: %s" % seen)
+    cosched("replay", log, "--policy", "slurm", "--jobs", jobs)
+    ok(spans(jobs)["4"] == (30, 130), "without it the job of the busy user is backfilled")
+
+
+def pools_in_common(folder):
+    """fcfs: no job starts past one that waits for the same nodes, whatever their partitions; the checker agrees."""
+    log, jobs = write(folder, "over.txt", OVERTAKEN), os.path.join(folder, "over.csv")
+    machine = write(folder, "two.json", json.dumps(TWO_NODES))
+    cosched("replay", log, "--machine", machine, "--policy", "fcfs", "--jobs", jobs)
+    seen = spans(jobs)
+    ok(seen["3"] == (110, 120) and seen["4"] == (120, 130), "a job that waits behind another one holds its nodes: %s" % seen)
+    cosched("check", jobs, "--log", log, "--machine", machine, "--rule", "fcfs")
+    cosched("replay", log, "--machine", machine, "--policy", "greedy", "--jobs", jobs)
+    told = cosched("check", jobs, "--log", log, "--machine", machine, "--rule", "fcfs", status=1)[0]
+    ok("job 4 starts at 3 s, before job 3, which was submitted earlier, waits for the same nodes and starts at 110 s" in told, told)
+    tiers = dict(TWO_NODES, partitions=[*TWO_NODES["partitions"][:2], {"name": "ab", "groups": ["a", "b"], "tier": 2}])
+    machine = write(folder, "tiers.json", json.dumps(tiers))
+    cosched("replay", log, "--machine", machine, "--policy", "fcfs", "--jobs", jobs)
+    seen = spans(jobs)
+    ok((seen["2"], seen["3"], seen["4"]) == ((110, 120), (100, 110), (110, 120)), "tiers come first: %s" % seen)
+    cosched("check", jobs, "--log", log, "--machine", machine, "--rule", "fcfs")
+    cosched("replay", log, "--machine", write(folder, "two.json", json.dumps(TWO_NODES)), "--policy", "fcfs", "--jobs", jobs)
+    told = cosched("check", jobs, "--log", log, "--machine", machine, "--rule", "fcfs", status=1)[0]
+    ok("which waits in a partition of a higher tier and starts at" in told, told)
+
+
+def no_job_is_left(folder):
+    """A replay of nothing is an error, and nothing is written."""
+    jobs = os.path.join(folder, "none.csv")
+    log = write(folder, "wide.swf", "\n".join(line for line in ONE_POOL.splitlines() if not line.startswith(("6", "7"))))
+    refused("wide.swf: no job is left: 5 lines, of which 5 wider than the machine (the first is line 3)", log, "--procs", 3, "--jobs", jobs)
+    ok(not os.path.exists(jobs), "nothing is written")
+    log = write(folder, "mixed.swf", ONE_POOL.replace(" 500 8", " 0 8").replace(" 50 3", " -1 3"))
+    refused("mixed.swf: no job is left: 7 lines, of which 5 outside the dates (the first is line 3), 2 runtime missing or <= 0", log,
+            "--from", "1980-01-01")
+    refused("standard input: no job is left: 0 lines", "-", given="; MaxProcs: 4\n")
+    refused("no job is left: each wants more than the 1 processors of --user-procs",
+            write(folder, "limit.swf", ONE_POOL.replace(" 2000 1 ", " 2000 2 ")), "--user-procs", 1)
+
+
 def promises(folder):
     for compress in ("full", "20", "now", "none"):
         row = rows(SACCT, "--nodes", 16, "--policy", "conservative:compress=" + compress)[0]
@@ -505,6 +576,9 @@ def main():
         sweeps(folder)
         units_and_machines(folder)
         who_may_never_run()
+        users_on_one_pool(folder)
+        pools_in_common(folder)
+        no_job_is_left(folder)
         promises(folder)
         second_opinions(folder)
         opinions_of_a_site(folder)
