@@ -3,9 +3,10 @@
  *     {"nb_res": 4, "jobs": [{"id": "w0!1", "subtime": 0, "res": 2, "walltime": 60, "profile":
  * "p"}], "profiles": {"p": {"type": "delay", "delay": 30}}}
  *
- * A profile says how long: delay; parallel_homogeneous, cpu over the speed of a processor (what is
- * communicated is left out); composed and sequential_composition, the sum of others, repeated.
- * Jobs of other profiles have no running time.
+ * A profile gives the time: delay; parallel_homogeneous, cpu over the speed of a processor (what is
+ * communicated is left out), parallel_homogeneous_total the same of cpu over the processors,
+ * parallel its largest; composed and sequential_composition, the sum of others, repeated.  Batsim 5
+ * has names such as DelayProfile.  Jobs of other profiles have no running time.
  */
 #include "base/bug.h"
 #include "base/guard.h"
@@ -22,7 +23,7 @@
 
 struct document {
     json_t *root, *jobs, *profiles;
-    json_t *seconds; /* by name of the profile, those that are known */
+    json_t *seconds; /* by processors and name of the profile, those that are known */
     size_t at;
 };
 
@@ -42,6 +43,60 @@ static void end(void *state)
     cs_block_free(doc);
 }
 
+/* ---- profiles ---- */
+
+enum profile { DELAY, HOMOGENEOUS, HOMOGENEOUS_TOTAL, PARALLEL, SEQUENCE, OTHER_PROFILE };
+
+/* Without '_', "Task" and a last "Profile", so that ParallelTaskHomogeneousProfile of Batsim 5 is
+ * the parallel_homogeneous of Batsim 4. */
+static enum profile profile_of(const char *type)
+{
+    static const struct {
+        const char *word;
+        enum profile profile;
+    } known[] = {{"delay", DELAY},
+                 {"parallelhomogeneous", HOMOGENEOUS},
+                 {"parallelhomogeneoustotal", HOMOGENEOUS_TOTAL},
+                 {"parallel", PARALLEL},
+                 {"composed", SEQUENCE},
+                 {"composition", SEQUENCE},
+                 {"sequence", SEQUENCE},
+                 {"sequential", SEQUENCE},
+                 {"sequentialcomposition", SEQUENCE}};
+    char word[64];
+    size_t length = 0;
+
+    for (const char *at = type; *at && length + 1 < sizeof word; at++) {
+        if (*at == '_')
+            continue;
+        if (at > type && cs_plain_begins(at, "task"))
+            at += strlen("task") - 1;
+        else if (at > type && !cs_plain_compare(at, "profile"))
+            break;
+        else
+            word[length++] = cs_plain_lower(*at);
+    }
+    word[length] = '\0';
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!strcmp(word, known[i].word))
+            return known[i].profile;
+    return OTHER_PROFILE;
+}
+
+static enum profile profile_type(const json_t *profile)
+{
+    const char *type = json_string_value(json_object_get(profile, "type"));
+
+    return type ? profile_of(type) : OTHER_PROFILE;
+}
+
+static const json_t *either(const json_t *object, const char *key, const char *other)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return value ? value : json_object_get(object, other);
+}
+
 static double number_of(const json_t *object, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(object, key);
@@ -49,71 +104,119 @@ static double number_of(const json_t *object, const char *key, double otherwise)
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
-/* ---- profiles ---- */
+/* Times of profiles depend on these. */
+struct timing {
+    struct document *doc;
+    double speed, res;
+};
 
-static double time_of(struct document *doc, const char *name, double speed, int depth);
+static double time_of(const struct timing *t, const char *name, int depth);
 
-static double time_of_parts(struct document *doc, const json_t *profile, double speed, int depth)
+static double time_of_parts(const struct timing *t, const json_t *profile, int depth)
 {
-    const json_t *parts = json_object_get(profile, "seq"), *part;
+    const json_t *parts = either(profile, "seq", "profile_ids"), *part;
     double sum = 0;
     size_t i;
 
     if (!json_array_size(parts))
         return NAN;
-    json_array_foreach(parts, i, part) sum +=
-        time_of(doc, json_string_value(part), speed, depth + 1);
-    return sum * number_of(profile, "repeat", number_of(profile, "nb", 1));
+    json_array_foreach(parts, i, part) sum += time_of(t, json_string_value(part), depth + 1);
+    return sum * number_of(profile, "repeat",
+                           number_of(profile, "nb", number_of(profile, "repetition_count", 1)));
 }
 
-static double time_of_profile(struct document *doc, const json_t *profile, double speed, int depth)
+/* The processor that has most to do; of two processors that differ no other is known. */
+static double most_of(const json_t *vector)
 {
-    const char *type = json_string_value(json_object_get(profile, "type"));
+    double most = NAN;
+    const json_t *value;
+    size_t i;
 
-    if (!type)
-        return NAN;
-    if (!strcmp(type, "delay"))
+    json_array_foreach(vector, i, value)
+    {
+        if (!json_is_number(value))
+            return NAN;
+        most = fmax(most, json_number_value(value));
+    }
+    return most;
+}
+
+static double homogeneous_amount(const struct timing *t, const json_t *profile, bool total)
+{
+    const char *strategy = json_string_value(json_object_get(profile, "generation_strategy"));
+    const json_t *amount = either(profile, "cpu", "computation_amount");
+
+    total |= strategy && (strstr(strategy, "spread") || strstr(strategy, "Spread"));
+    return json_is_number(amount) ? json_number_value(amount) / (total ? t->res : 1) : NAN;
+}
+
+static double time_of_profile(const struct timing *t, const json_t *profile, int depth)
+{
+    const enum profile type = profile_type(profile);
+
+    switch (type) {
+    case DELAY:
         return number_of(profile, "delay", NAN);
-    if (!strcmp(type, "parallel_homogeneous"))
-        return number_of(profile, "cpu", NAN) / speed;
-    if (!strcmp(type, "composed") || !strcmp(type, "sequential_composition"))
-        return time_of_parts(doc, profile, speed, depth);
-    return NAN;
+    case HOMOGENEOUS:
+    case HOMOGENEOUS_TOTAL:
+        return homogeneous_amount(t, profile, type == HOMOGENEOUS_TOTAL) / t->speed;
+    case PARALLEL:
+        return most_of(either(profile, "cpu", "computation_vector")) / t->speed;
+    case SEQUENCE:
+        return time_of_parts(t, profile, depth);
+    default:
+        return NAN;
+    }
 }
 
 /* NaN when it cannot be told, as for profiles that are made of themselves. */
-static double time_of(struct document *doc, const char *name, double speed, int depth)
+static double time_known(const struct timing *t, const char *name, const char *key, int depth)
 {
-    const json_t *known = name ? json_object_get(doc->seconds, name) : NULL;
+    const json_t *known = json_object_get(t->doc->seconds, key);
     double seconds = NAN;
 
     if (known)
         return json_is_null(known) ? NAN : json_real_value(known);
-    if (!name || depth > DEEPEST)
-        return NAN;
-    cs_json_set(doc->seconds, name, json_null());
-    seconds = time_of_profile(doc, json_object_get(doc->profiles, name), speed, depth);
+    cs_json_set(t->doc->seconds, key, json_null());
+    seconds = time_of_profile(t, json_object_get(t->doc->profiles, name), depth);
     if (!isfinite(seconds))
         return NAN;
-    cs_json_set(doc->seconds, name, json_real(seconds));
+    cs_json_set(t->doc->seconds, key, json_real(seconds));
+    return seconds;
+}
+
+/* For so many processors. */
+static double time_of(const struct timing *t, const char *name, int depth)
+{
+    struct cs_strbuf key = CS_STRBUF_INIT;
+    double seconds;
+
+    if (!name || depth > DEEPEST)
+        return NAN;
+    cs_strbuf_printf(&key, "%.17g %s", t->res, name);
+    seconds = time_known(t, name, key.text, depth);
+    cs_strbuf_release(&key);
     return seconds;
 }
 
 static int check_speed(const struct cs_log_scan *scan, const struct cs_lines *lines,
                        const struct document *doc, struct cs_error *err)
 {
-    const char *name, *type;
+    const char *name;
     json_t *profile;
 
     json_object_foreach(doc->profiles, name, profile)
     {
-        type = json_string_value(json_object_get(profile, "type"));
-        if (type && !strcmp(type, "parallel_homogeneous") && !(scan->options->speed > 0))
+        const enum profile type = profile_type(profile);
+
+        if ((type == HOMOGENEOUS || type == HOMOGENEOUS_TOTAL || type == PARALLEL) &&
+            !(scan->options->speed > 0))
             return cs_error_set(err,
-                                "%s: profile \"%.60s\" is parallel_homogeneous, whose time follows "
+                                "%s: profile \"%.60s\" is %.60s, whose time follows "
                                 "from the speed of a processor: 'cosched convert --speed FLOPS' "
                                 "makes a log of it",
-                                cs_lines_name(lines), name);
+                                cs_lines_name(lines), name,
+                                json_string_value(json_object_get(profile, "type")));
     }
     return 0;
 }
@@ -190,9 +293,9 @@ static enum cs_log_rule take(struct cs_log_scan *scan, struct document *doc, con
         return cs_log_malformed(scan, "jobs[%zu] has no id, which is a number or a text", place);
     if (!(fabs(row->submit) <= CS_LOG_LARGEST))
         return cs_log_malformed(scan, "jobs[%zu] has no subtime, which is a number", place);
-    row->run =
-        time_of(doc, json_string_value(json_object_get(job, "profile")), scan->options->speed, 0);
-    if (!(row->run > 0 && row->run <= CS_LOG_LARGEST))
+    row->run = time_of(&(struct timing){doc, scan->options->speed, procs},
+                       json_string_value(json_object_get(job, "profile")), 0);
+    if (procs >= 1 && !(row->run > 0 && row->run <= CS_LOG_LARGEST))
         return CS_LOG_NO_TIME;
     if (!(procs >= 1 && procs <= CS_LOG_LARGEST))
         return CS_LOG_NO_WIDTH;

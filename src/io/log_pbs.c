@@ -23,6 +23,7 @@ enum key {
     ELIGIBLE,
     START,
     END,
+    VNODES,
     HOSTS,
     NCPUS,
     NODES,
@@ -46,6 +47,7 @@ static const char *const key_name[KEYS] = {
     "etime",
     "start",
     "end",
+    "exec_vnode",
     "exec_host",
     "Resource_List.ncpus",
     "Resource_List.nodect",
@@ -150,6 +152,19 @@ static int64_t count_hosts(const char *at)
     return sum >= 1 && sum <= CS_LOG_LARGEST ? (int64_t)sum : 0;
 }
 
+/* The ncpus of "(n1:ncpus=13:mem=4gb)+(n2:ncpus=4+n2[1]:ncpus=9)"; 0 without any. */
+static int64_t count_vnodes(const char *at)
+{
+    static const char key[] = ":ncpus=";
+    double sum = 0;
+
+    while ((at = strstr(at, key))) {
+        at += sizeof key - 1;
+        sum += cs_plain_double(at, NULL);
+    }
+    return sum >= 1 && sum <= CS_LOG_LARGEST ? (int64_t)sum : 0;
+}
+
 /* "16gb" as megabytes, rounded up; -1 when it is none. */
 static int64_t memory_of(const char *text)
 {
@@ -177,6 +192,16 @@ static int64_t positive(const char *text)
     return value > 0 ? value : -1;
 }
 
+/* Allocated processors; where the log does not show them, the requested ones.  -1: unknown.  Hosts
+ * may have a slot each where virtual nodes give the processors. */
+static int64_t cores_of(const char *const value[KEYS])
+{
+    const int64_t slots = count_hosts(value[HOSTS]), vnodes = count_vnodes(value[VNODES]);
+    const int64_t cores = slots > vnodes ? slots : vnodes;
+
+    return cores > 0 ? cores : positive(first_text(value[NCPUS], value[USED_CPUS]));
+}
+
 static enum cs_log_rule read_job(struct cs_log_scan *scan, char *id, char *rest,
                                  struct cs_log_row *row)
 {
@@ -196,9 +221,7 @@ static enum cs_log_rule read_job(struct cs_log_scan *scan, char *id, char *rest,
                            : (double)cs_stamp_duration(end < 0 ? value[USED_WALLTIME] : "");
     if (!(row->run > 0))
         return CS_LOG_NO_TIME;
-    row->cores = positive(first_text(value[NCPUS], value[USED_CPUS]));
-    if (row->cores < 0 && count_hosts(value[HOSTS]) > 0)
-        row->cores = count_hosts(value[HOSTS]);
+    row->cores = cores_of(value);
     row->nodes = positive(value[NODES]);
     if (row->cores < 0 && row->nodes < 0)
         return CS_LOG_NO_WIDTH;

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from kit import cosched, finish, ok, read, refused, write
+from kit import cosched, finish, ok, read, refused, results, write
 
 EXAMPLES, LOGS = sys.argv[2:4]
 SWF = """; MaxProcs: 64
@@ -83,6 +83,15 @@ def pbs():
     ok([(row["name"], row["procs"], row["requested"]) for row in rows_of(table)] == [("10", "7", "300"), ("11[1]", "16", "300"), ("11[2]", "16", "300")],
        "PBS: cores are counted from the hosts, and an array is its tasks, not one job more")
     ok("2 of 5 lines are left out: 1 array as a whole; 1 rerun, aborted or deleted (R, A, D)" in told, "PBS: what is no job is told: " + told)
+    for procs, given in ((4, "exec_host=n404/2+n404/3+n404/4+n404/5 Resource_List.ncpus=1 Resource_List.nodes=1:ppn=4:avx"),
+                         (8, "exec_host=n1/0-3+n2/0-3 Resource_List.ncpus=1"), (12, "exec_host=n1/0*4+n2/3*8 Resource_List.ncpus=2"),
+                         (65, "exec_host=c1/0*13+c2/0*13+c3/0*13+c4/0*13+c5/0*13 exec_vnode=(c1:ncpus=13)+(c2:ncpus=13)+(c3:ncpus=13)+"
+                              "(c4:ncpus=13)+(c5:ncpus=13) Resource_List.ncpus=65"),
+                         (17, "exec_host=n1/0+n2/0 exec_vnode=(n1:ncpus=8:mem=4gb)+(n2[0]:ncpus=5+n2[1]:ncpus=4) Resource_List.ncpus=2"),
+                         (6, "exec_vnode=(n1:ngpus=1) Resource_List.ncpus=6"), (3, "resources_used.ncpus=3")):
+        line = "01/05/2026 09:00:10;E;10.server;user=ann qtime=1000 start=1010 end=1110 %s Resource_List.walltime=300\n" % given
+        ok([row["procs"] for row in rows_of(cosched("convert", "-", "--to", "csv", given=line)[0])] == [str(procs)],
+           "PBS: %d processors of %s" % (procs, given))
 
 
 def sacct():
@@ -105,6 +114,27 @@ def batsim(folder):
     del BATSIM["profiles"]["h"]
     path = write(folder, "batsim.json", json.dumps(BATSIM))
     ok("8 processors" in cosched("replay", path)[0], "a replay takes it as it is")
+    for count, profile in enumerate(({"type": "DelayProfile", "delay": 20}, {"type": "delay", "delay": 20},
+                                     {"type": "ParallelHomogeneousProfile", "cpu": 2e10, "com": 0},
+                                     {"type": "ParallelTaskHomogeneousProfile", "computation_amount": 2e10},
+                                     {"type": "ParallelTaskHomogeneousProfile", "computation_amount": 8e10,
+                                      "generation_strategy": "DefinedAmountsSpreadUniformly"},
+                                     {"type": "ParallelHomogeneousTotalProfile", "cpu": 8e10},
+                                     {"type": "parallel_homogeneous_total", "cpu": 8e10},
+                                     {"type": "ParallelTaskProfile", "computation_vector": [1e10, 2e10, 0, 1e9]},
+                                     {"type": "parallel", "cpu": [2e10, 1, 1, 1], "com": []},
+                                     {"type": "SequentialCompositionProfile", "repetition_count": 2, "profile_ids": ["half"]},
+                                     {"type": "ComposedProfile", "repeat": 2, "seq": ["half"]})):
+        path = write(folder, "b%d.json" % count, json.dumps({
+            "nb_res": 4, "profiles": {"d": profile, "half": {"type": "DelayProfile", "delay": 10}},
+            "jobs": [{"id": "1", "subtime": 0, "walltime": 100, "res": 4, "profile": "d"}]}))
+        ok([float(row["seconds"]) for row in rows_of(cosched("convert", path, "--to", "csv", "--speed", "1e9")[0])] == [20],
+           "a profile of type %s" % profile["type"])
+        ok("1 job" in cosched("what", path)[0], "is counted")
+        if "cpu" in profile or any("computation" in key for key in profile):
+            refused("profile \"d\" is %s, whose time follows" % profile["type"], "replay", path)
+        else:
+            ok(results("replay", path)["input"]["jobs"] == 1, "and replayed")
     refused("this looks like JSON", "convert", "-", "--to", "swf", given='{"jobs": 3}')
     refused("']' expected", "convert", "-", "--to", "swf", given='{"jobs": [')
 
