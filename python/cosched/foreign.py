@@ -64,7 +64,7 @@ def _queue(policy, job):
 
 
 def _machine(policy, message):
-    policy.procs, policy.verification = message["procs"], message["verification"]
+    policy.machine, policy.procs, policy.verification = message, message["procs"], message["verification"]
     policy.batch = {job["job"]: Job(job["procs"], job["seconds"], (job["job"],)) for job in message["jobs"]}
 
 

@@ -85,6 +85,18 @@ def test_a_policy_that_never_answers_is_at_rest_afterwards(jobs):
         cosched.simulate_rigid(jobs, 5000, policy=cosched.RigidPolicy)
 
 
+def test_the_machine_is_known(jobs):
+    seen = []
+
+    class Sees(Greedy):
+        def begin(self):
+            seen.append(self.machine)
+
+    cosched.simulate_rigid(jobs, 5000, policy=Sees, verification=3, scenarios=1)
+    assert seen[-1]["problem"] == "rigid" and seen[-1]["procs"] == 5000 and seen[-1]["verification"] == 3
+    assert [job["job"] for job in seen[-1]["jobs"]] == list(range(25)) and {"procs", "seconds"} <= set(seen[-1]["jobs"][0])
+
+
 def test_policies_are_put_to_the_test():
     assert len(cosched.test_policy(Greedy, instances=3)) == 3
 

@@ -323,7 +323,7 @@ static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error 
     if (cs_moldable_world_check(&c->world, err) || get_plan(c, err))
         return -1;
     c->walltime = cs_moldable_walltimes(c->instance, c->study.arena);
-    c->sure = sure && verb == CS_SIMULATE;
+    c->sure = sure;
     if (c->sure)
         raise_bound(c);
     set_scenes(c);

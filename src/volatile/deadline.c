@@ -111,8 +111,10 @@ static void look(struct buying *b)
     b->age = there == v->there ? b->age + 1 : 1;
     v->there = there;
     v->old = b->age > b->young;
-    if (v->mode == CS_VOLATILE_SPOT && !there)
+    if (v->mode == CS_VOLATILE_SPOT && !there) {
         v->mode = CS_VOLATILE_IDLE;
+        v->pending = 0;
+    }
 }
 
 static void take(struct buying *b, enum cs_volatile_mode choice, struct cs_volatile_purchase *p)

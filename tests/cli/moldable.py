@@ -48,6 +48,21 @@ def plans(folder):
        "what one of them proves is the bound of all: %s, %s" % (told["lower_bound"], seen))
 
 
+def sweeps_have_the_same_numbers(folder):
+    """lower_bound and ratio of an experiment are those of plan and simulate."""
+    bag = os.path.abspath(os.path.join(EXAMPLES, "archer2.csv"))
+    sweep = write(folder, "sweep.json", json.dumps({
+        "title": "bounds", "problem": "moldable", "set": {"input": bag, "procs": 40}, "vary": {"planner": ["search", "list", "exact"]},
+        "metrics": ["makespan", "lower_bound", "ratio"]}))
+    rows = list(csv.DictReader(io.StringIO(cosched("campaign", "run", sweep, "--store", os.path.join(folder, "s.db"), "--format", "csv")[0])))
+    for row in rows:
+        plan = json.loads(cosched("plan", "moldable", bag, "-p", 40, "--policy", row["planner"], "--format", "json")[0])
+        run = results("simulate", "moldable", bag, "-p", 40, "--planner", row["planner"])["results"][0]
+        seen = [float(row[key + "_mean"]) for key in ("makespan", "lower_bound", "ratio")]
+        ok(seen == [run[key]["mean"] for key in ("makespan", "lower_bound", "ratio")], "%s: sweep %s, simulate %s" % (row["planner"], seen, run["lower_bound"]))
+        ok(seen[1] == plan["lower_bound"], "%s: sweep %s, plan %s" % (row["planner"], seen, plan["lower_bound"]))
+
+
 def never_contradicts_a_measurement(folder):
     bag = write(folder, "two.csv", "app,procs,seconds\na,8,100\na,16,52\n")
     row = plan_rows(bag, "--procs", 15)[0]
@@ -266,6 +281,7 @@ def generates(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     plans(folder)
+    sweeps_have_the_same_numbers(folder)
     never_contradicts_a_measurement(folder)
     keeps_limits(folder)
     proves_to_the_last_digit(folder)

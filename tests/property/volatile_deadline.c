@@ -153,6 +153,28 @@ static void the_table_expects_what_comes(void **state)
         fail_msg("%g more than expected on average, which is known to %g", sum / DRAWS, error);
 }
 
+/* In tick 17 spot is gone before the change-over to it is over: what is left of that does not
+ * count, and the job can still wait. */
+static void a_change_over_that_was_cut_off_does_not_count(void **state)
+{
+    static const char spot[] = "11111110000000111000001111000000000001110001011";
+    static const char modes[] = "sssssss.......sss..dddddddddddddddddddddddddddd";
+    static struct errand e;
+    struct cs_volatile_purchase p;
+
+    (void)state;
+    for (int t = 0; t < 47; t++)
+        e.there[t] = spot[t] == '1';
+    e.market = (struct cs_volatile_market){47, e.there, NULL};
+    e.job = (struct cs_volatile_job){25, 47, 5, 0.1, 1};
+    e.phases = (struct cs_volatile_phases){6, 1.0 / 6, {{0.12, 0.05}, {0.08, 0.03}}};
+    p = buy(&e, CS_VOLATILE_TABLE);
+    assert_int_equal(p.end, 47);
+    for (int t = 0; t < 47; t++)
+        if (".sd"[e.mode[t]] != modes[t])
+            fail_msg("tick %d: %c, expected %c", t, ".sd"[e.mode[t]], modes[t]);
+}
+
 /* Three lives of spot there (2, 5 and 3 ticks, the last cut off), two of spot away. */
 static void phases_are_counted(void **state)
 {
@@ -193,6 +215,7 @@ int main(void)
         cmocka_unit_test(nobody_is_late),
         cmocka_unit_test(what_cannot_be_in_time_is_as_early_as_it_can),
         cmocka_unit_test(the_table_expects_what_comes),
+        cmocka_unit_test(a_change_over_that_was_cut_off_does_not_count),
         cmocka_unit_test(phases_are_counted),
         cmocka_unit_test(jobs_that_are_none_are_refused),
     };
