@@ -8,9 +8,10 @@
  * is started (status 125).  The file then tells what happened, a line for each thing:
  *
  *   claim host=H boot=B pid=P start=T at=W     this process; T is field 22 of /proc/P/stat
- *   app pid=P at=W                             the program runs
+ *   group PATH                                 the cgroup of the attempt, where there is one
+ *   app pid=P sid=I start=T at=W               the program runs, in the session I
  *   end status=S errno=E stage=K timeout=0|1 asked=0|1 at=W cpu=C rss=R left=L
- *   verify pid=P at=W, verified ...            the same of the verification, after status 0
+ *   verify pid=P .., verified ..               the same of the verification, after status 0
  *   closed                                     all is said
  *
  * W: seconds since 1970; S: as from wait(2); E: why stage K (below) of the start failed; C: seconds
@@ -25,9 +26,19 @@
  * signal s (0: somebody else has asked) and kills after g seconds.  A record that cannot be
  * written: everything is killed, status 126.
  *
- * A program of its own that knows nothing of cosched.
+ * Processes of the attempt are known by its cgroup (the variable COSCHED_CGROUP names it, and the
+ * keeper makes it), by its session, by its environment (COSCHED_MARK), and by a limit that has no
+ * effect (RLIMIT_LOCKS, group.h): an executor that finds the keeper killed can end them.
+ *
+ * A machine that is short of processes, files or room (is_shortage) starts no program: errno of
+ * "end" is the reason, and a verification is tried again.
+ *
+ * A separate program that shares only group.h with cosched.
  */
 #define _GNU_SOURCE
+#include "keeper/group.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -39,6 +50,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,7 +60,11 @@
 #define LONGEST_LINE 500
 #define MOST_CPUS 8192
 #define NEVER 1e300
-#define LOOK_AGAIN 0.02 /* seconds between two looks at what is left behind */
+#define LOOK_AGAIN 0.02     /* seconds between two looks at what is left behind */
+#define LOOKS_IN_A_ROW 2000 /* before that, for what starts others faster than it is found */
+#define STOPS_FOR 1.0       /* seconds in which all of that must have stopped before it is killed */
+#define RECORD_ROOM 4096    /* bytes of a record that must find room before anything starts */
+#define LONGEST_PAUSE 60.0
 
 enum stage { STAGE_FOLDER = 1, STAGE_STDIN, STAGE_STDOUT, STAGE_STDERR, STAGE_CPUS, STAGE_EXEC };
 
@@ -72,12 +88,14 @@ struct fault {
 
 struct keeper {
     char **word;
+    const char *group; /* cgroup of the attempt; NULL: none */
+    bool group_killed;
     bool kills, syncs;
     double timeout, grace; /* seconds */
     int record;            /* file descriptor */
     sigset_t heard;
-    pid_t program; /* and its process group; 0: none */
-    int fault_pipe;
+    pid_t program;              /* and its process group; 0: none */
+    unsigned long long started; /* field 22 of its /proc/P/stat */
     struct fault fault;
     bool ended, timed_out, asked;
     int status, left;
@@ -127,18 +145,23 @@ static bool read_stat(const char *path, int *parent, unsigned long long *start)
                         parent, start) == 2;
 }
 
+static bool read_stat_of(int pid, int *parent, unsigned long long *start)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    return read_stat(path, parent, start);
+}
+
 /* Where the kernel does not list children: whoever has this process as parent. */
 static void signal_children_slowly(int number)
 {
-    char path[64];
     unsigned long long start;
     int parent;
 
-    for (int pid = 2; pid < 1 << 22; pid++) {
-        snprintf(path, sizeof path, "/proc/%d/stat", pid);
-        if (!access(path, F_OK) && read_stat(path, &parent, &start) && parent == getpid())
+    for (int pid = 2; pid < 1 << 22; pid++)
+        if (read_stat_of(pid, &parent, &start) && parent == getpid())
             kill(pid, number);
-    }
 }
 
 static void signal_children(int number)
@@ -159,6 +182,81 @@ static void signal_children(int number)
     }
 }
 
+/* The parent of a process and its state; false when it has ended. */
+static bool read_state(int pid, int *parent, char *state)
+{
+    char path[64], text[512];
+    const char *at;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    if (!read_small(path, text, sizeof text))
+        return false;
+    at = strrchr(text, ')');
+    return at && sscanf(at + 1, " %c %d", state, parent) == 2;
+}
+
+/* A child of this process keeps its number until it is waited for; any other process is held by a
+ * descriptor, and its parent is compared.  Returns whether it still ran. */
+static bool signal_child(int pid, int parent, int number)
+{
+    const bool own = parent == getpid();
+    int fd = own ? -1 : (int)syscall(SYS_pidfd_open, pid, 0), found = 0;
+    char state = 'X';
+    bool there;
+
+    if (own)
+        kill(pid, number);
+    there = read_state(pid, &found, &state) && found == parent;
+    if (there && fd >= 0)
+        syscall(SYS_pidfd_send_signal, fd, number, NULL, 0);
+    if (fd >= 0)
+        close(fd);
+    return there && !strchr("TtZX", state);
+}
+
+static int signal_family(int parent, int number);
+
+/* Those that one thread of a process has started, and theirs: stopped before their children are
+ * looked for, killed after them. */
+static int signal_family_of(int parent, const char *thread, int number)
+{
+    char path[64], *text = NULL, *at, *end;
+    size_t room = 0;
+    int pid, ran = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%.16s/children", parent, thread);
+    file = fopen(path, "re");
+    if (file && getdelim(&text, &room, '\0', file) > 0)
+        for (at = text; (pid = (int)strtol(at, &end, 10)) > 0 && end != at; at = end) {
+            ran += number == SIGSTOP && signal_child(pid, parent, number);
+            ran += signal_family(pid, number);
+            ran += number != SIGSTOP && signal_child(pid, parent, number);
+        }
+    free(text);
+    if (file)
+        fclose(file);
+    return ran;
+}
+
+/* A signal to all descendants of a process.  Returns how many of them ran. */
+static int signal_family(int parent, int number)
+{
+    char path[64];
+    const struct dirent *thread;
+    int ran = 0;
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", parent);
+    threads = opendir(path);
+    while (threads && (thread = readdir(threads)))
+        if (thread->d_name[0] != '.')
+            ran += signal_family_of(parent, thread->d_name, number);
+    if (threads)
+        closedir(threads);
+    return ran;
+}
+
 /* A number of a process counts for as long as it has not been waited for. */
 static void signal_program(const struct keeper *k, int number)
 {
@@ -168,15 +266,17 @@ static void signal_program(const struct keeper *k, int number)
         kill(k->program, number);
 }
 
-static void kill_program(const struct keeper *k)
+static void kill_program(struct keeper *k)
 {
+    if (k->group && cs_group_kill(k->group))
+        k->group_killed = true;
     signal_program(k, SIGKILL);
     if (!k->ended && k->program > 0)
         kill(k->program, SIGKILL);
 }
 
 /* Nothing can be written any more: nothing may run. */
-static _Noreturn void give_up(const struct keeper *k)
+static _Noreturn void give_up(struct keeper *k)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
 
@@ -185,11 +285,12 @@ static _Noreturn void give_up(const struct keeper *k)
         signal_children(SIGKILL);
         nanosleep(&pause, NULL);
     }
+    if (k->group)
+        cs_group_remove(k->group);
     _exit(CANNOT);
 }
 
-__attribute__((format(printf, 2, 3))) static void note(const struct keeper *k, const char *format,
-                                                       ...)
+__attribute__((format(printf, 2, 3))) static void note(struct keeper *k, const char *format, ...)
 {
     char line[LONGEST_LINE];
     va_list args;
@@ -287,9 +388,35 @@ static double next_moment(const struct keeper *k)
     return next;
 }
 
+/* All must have stopped before the first is killed: a process that is killed while its child is not
+ * yet found has an heir. */
+static void stop_leftovers(struct keeper *k)
+{
+    const double until = now() + STOPS_FOR;
+    bool none;
+
+    for (reap(k, &none); !none && signal_family(getpid(), SIGSTOP) > 0 && now() < until;
+         reap(k, &none))
+        sched_yield();
+}
+
+/* A cgroup is killed as a whole. */
+static void kill_leftovers(struct keeper *k, int look)
+{
+    const bool grouped = k->group && cs_group_kill(k->group);
+
+    k->group_killed = k->group_killed || grouped;
+    if (!grouped && look == 0)
+        stop_leftovers(k);
+    if (access("/proc/self/task", F_OK) || signal_family(getpid(), SIGKILL) == 0)
+        signal_children(SIGKILL);
+    wait_until(k, now() + (look < LOOKS_IN_A_ROW && !grouped ? 0 : LOOK_AGAIN));
+}
+
 /* To the end of the program, then to the end of all that it has left behind. */
 static void wait_for_program(struct keeper *k)
 {
+    int look = 0;
     bool none;
 
     for (reap(k, &none); !k->ended; reap(k, &none)) {
@@ -298,12 +425,10 @@ static void wait_for_program(struct keeper *k)
     }
     for (reap(k, &none); !none; reap(k, &none)) {
         watch_clock(k);
-        if (k->kills || now() >= k->kill_at) {
-            signal_children(SIGKILL);
-            wait_until(k, now() + LOOK_AGAIN);
-        } else {
+        if (k->kills || now() >= k->kill_at)
+            kill_leftovers(k, look++);
+        else
             wait_until(k, next_moment(k));
-        }
     }
 }
 
@@ -376,29 +501,94 @@ static _Noreturn void become(const struct keeper *k, char **argv, pid_t parent, 
     fail(STAGE_EXEC, report);
 }
 
+/* In its cgroup from its first moment, where the kernel can do that.  Linux 6.18 kills what begins
+ * in a cgroup whose processes were ever killed by cgroup.kill, but not what enters it. */
+static pid_t fork_program(const struct keeper *k, char **argv, pid_t self, int report)
+{
+    pid_t child = -1;
+
+    if (k->group && !k->group_killed) {
+        child = cs_group_fork(k->group, CLONE_VFORK);
+        if (child == 0)
+            become(k, argv, self, report);
+        if (child > 0 || errno == EAGAIN || errno == ENOMEM)
+            return child;
+    }
+    child = vfork();
+    if (child == 0) {
+        if (k->group)
+            cs_group_enter(k->group);
+        become(k, argv, self, report);
+    }
+    return child;
+}
+
+static void fail_start(struct keeper *k, int code)
+{
+    k->fault = (struct fault){code, STAGE_EXEC};
+    k->program = 0;
+    k->ended = true;
+    k->status = 127 << 8;
+}
+
 /* The pipe tells why the program could not be started, and nothing when it could. */
 static void start(struct keeper *k, char **argv)
 {
     pid_t self = getpid();
-    int ends[2];
+    int ends[2], parent;
 
     k->ended = k->timed_out = false;
     k->fault = (struct fault){0};
     k->left = 0;
+    k->started = 0;
     k->timeout_at = k->timeout > 0 ? now() + k->timeout : NEVER;
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
-        give_up(k);
-    k->program = vfork();
-    if (k->program == 0)
-        become(k, argv, self, ends[1]);
-    close(ends[1]);
-    k->fault_pipe = ends[0];
-    if (k->program < 0) {
-        k->fault = (struct fault){errno, STAGE_EXEC};
-        k->program = 0;
-        k->ended = true;
-        k->status = 127 << 8;
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
+        fail_start(k, errno);
+        return;
     }
+    k->program = fork_program(k, argv, self, ends[1]);
+    if (k->program < 0)
+        fail_start(k, errno);
+    else if (read(ends[0], &k->fault, sizeof k->fault) < 0)
+        k->fault.code = 0;
+    close(ends[0]);
+    close(ends[1]);
+    if (k->program > 0)
+        read_stat_of(k->program, &parent, &k->started);
+}
+
+/* Errors of a machine that lacks something now and may have it later: spec/run2.md I 5. */
+static bool is_shortage(int code)
+{
+    return code == EAGAIN || code == ENOMEM || code == EMFILE || code == ENFILE || code == ENOSPC ||
+           code == EDQUOT;
+}
+
+/* Started again after 1, 2, 4 .. 60 seconds, for as long as the machine is short of something and
+ * no signal asks it to end. */
+static void start_patiently(struct keeper *k, char **argv)
+{
+    double pause = 1;
+    bool none;
+
+    for (start(k, argv); is_shortage(k->fault.code) && !k->asked; start(k, argv)) {
+        const double until = now() + pause;
+
+        for (reap(k, &none); !k->asked && now() < until; reap(k, &none))
+            wait_until(k, until);
+        if (k->asked)
+            return;
+        pause = 2 * pause < LONGEST_PAUSE ? 2 * pause : LONGEST_PAUSE;
+    }
+}
+
+static double seconds_of_program(const struct keeper *k, const struct rusage *used)
+{
+    const double seconds = (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+                           (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) * 1e-6;
+    const double grouped = k->group ? cs_group_seconds(k->group) : -1;
+
+    return grouped > seconds ? grouped : seconds;
 }
 
 /* One program from its start to the last of its processes. */
@@ -406,19 +596,17 @@ static void run(struct keeper *k, char **argv, const char *begins, const char *e
 {
     struct rusage used;
 
-    start(k, argv);
-    note(k, "%s pid=%d at=%.6f\n", begins, (int)k->program, seconds_of(CLOCK_REALTIME));
+    if (*begins == 'v')
+        start_patiently(k, argv);
+    else
+        start(k, argv);
+    note(k, "%s pid=%d sid=%d start=%llu at=%.6f\n", begins, (int)k->program, (int)k->program,
+         k->started, seconds_of(CLOCK_REALTIME));
     wait_for_program(k);
-    if (!k->fault.code && read(k->fault_pipe, &k->fault, sizeof k->fault) < 0)
-        k->fault.code = 0;
-    close(k->fault_pipe);
     getrusage(RUSAGE_CHILDREN, &used);
     note(k, "%s status=%d errno=%d stage=%d timeout=%d asked=%d at=%.6f cpu=%.6f rss=%ld left=%d\n",
          ends, k->status, k->fault.code, k->fault.stage, k->timed_out, k->asked,
-         seconds_of(CLOCK_REALTIME),
-         (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-             (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6,
-         used.ru_maxrss, k->left);
+         seconds_of(CLOCK_REALTIME), seconds_of_program(k, &used), used.ru_maxrss, k->left);
 }
 
 /* Nothing ends this process but SIGKILL. */
@@ -447,7 +635,7 @@ static void detach(struct keeper *k)
     sigaddset(&k->heard, SIGRTMIN);
 }
 
-static void claim(const struct keeper *k)
+static void claim(struct keeper *k)
 {
     char boot[64] = "", host[65] = "";
     unsigned long long started = 0;
@@ -459,6 +647,37 @@ static void claim(const struct keeper *k)
     read_stat("/proc/self/stat", &parent, &started);
     note(k, "claim host=%s boot=%s pid=%d start=%llu at=%.6f\n", host, boot, (int)getpid(), started,
          seconds_of(CLOCK_REALTIME));
+}
+
+/* All descendants of this process have this limit, regardless of their environment and session. */
+static void put_mark(const char *mark)
+{
+    struct rlimit limit;
+
+    if (!mark || getrlimit(RLIMIT_LOCKS, &limit) || limit.rlim_max != RLIM_INFINITY)
+        return;
+    limit.rlim_cur = (rlim_t)cs_group_mark(mark);
+    setrlimit(RLIMIT_LOCKS, &limit);
+}
+
+/* Room for the lines of a record, so that the end of what has begun can be written.  False: the
+ * file system is full; one that cannot reserve is assumed to have room. */
+static bool reserve_record(const struct keeper *k)
+{
+    return !fallocate(k->record, FALLOC_FL_KEEP_SIZE, 0, RECORD_ROOM) || !is_shortage(errno);
+}
+
+/* The cgroup, if it can be made: else the attempt has none. */
+static void make_group(struct keeper *k)
+{
+    const char *path = getenv("COSCHED_CGROUP");
+
+    if (!path || *path != '/' || strlen(path) > LONGEST_LINE - 10)
+        return;
+    if (!cs_group_make(path)) {
+        k->group = path;
+        note(k, "group %s\n", path);
+    }
 }
 
 int main(int argc, char **argv)
@@ -477,13 +696,19 @@ int main(int argc, char **argv)
     k.timeout = strtod(argv[TIMEOUT], NULL);
     k.grace = strtod(argv[GRACE], NULL);
     detach(&k);
+    if (!reserve_record(&k))
+        return CANNOT;
     claim(&k);
+    put_mark(getenv("COSCHED_MARK"));
+    make_group(&k);
     after = argv[PROGRAM + count];
     argv[PROGRAM + count] = NULL;
     run(&k, argv + PROGRAM, "app", "end");
     argv[PROGRAM + count] = after;
     if (k.status == 0 && after && !k.timed_out && !k.fault.code)
         run(&k, argv + PROGRAM + count, "verify", "verified");
+    if (k.group)
+        cs_group_remove(k.group);
     if (k.syncs && fsync(k.record))
         return CANNOT;
     note(&k, "closed\n");

@@ -149,7 +149,7 @@ static enum cs_run_outcome weigh(const struct cs_run_executor *x,
     const bool asked = r->program.asked || r->verify.asked || attempt->asked;
     const bool given = c && (c->done || c->done_status >= 0);
 
-    if (!c || outcome == CS_RUN_CANNOT_START || outcome == CS_RUN_LOST)
+    if (!c || outcome == CS_RUN_CANNOT_START || outcome == CS_RUN_LOST || outcome == CS_RUN_VOID)
         return outcome;
     if ((asked || r->program.status == 0 || c->done_status >= 0) &&
         is_done(x, attempt, c, r->program.status))
@@ -161,6 +161,26 @@ static enum cs_run_outcome weigh(const struct cs_run_executor *x,
     if (asked)
         return CS_RUN_STOPPED;
     return given && r->program.status == 0 ? CS_RUN_STOPPED : outcome;
+}
+
+/* The machine was short of something: starts pause for a while, which is reported once. */
+static void note_shortage(struct cs_run_executor *x, const struct cs_run_event *event)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (event->outcome != CS_RUN_VOID) {
+        x->retry_for = 0;
+        return;
+    }
+    if (x->retry_for == 0) {
+        cs_strbuf_printf(&text,
+                         "task %s cannot be started for now (%s): tried again after 1, 2, 4 .. 60 "
+                         "seconds, and no try is counted",
+                         x->setup.task[event->task].name, event->detail ? event->detail : "");
+        x->watcher.say(x->watcher.who, text.text);
+        cs_strbuf_release(&text);
+    }
+    cs_run_back_off(x);
 }
 
 void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
@@ -182,7 +202,7 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         event.outcome = CS_RUN_TIMEOUT;
     if (attempt->gone)
         event.outcome = CS_RUN_LOST;
-    if (x->engine->examine)
+    if (x->engine->examine && event.outcome != CS_RUN_VOID)
         x->engine->examine(x, attempt, &event);
     cs_run_observe(x, attempt);
     event.outcome = weigh(x, attempt, r, event.outcome);
@@ -193,6 +213,7 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         cs_strbuf_puts(&path, ": not made, or older than the attempt");
         event.detail = cs_arena_strdup(x->arena, path.text);
     }
+    note_shortage(x, &event);
     event.time = r->verifies ? finish.verify_ended : finish.ended;
     event.value = r->verifies ? finish.verify_ended - finish.verify_began : 0;
     cs_run_add_event(x, &event, &finish);

@@ -320,6 +320,7 @@ static int begin(struct cs_run_executor *x, const char *folder, const char *docu
     x->id = make_id(x->arena);
     x->mark = cs_run_mark_of(x);
     x->tag = cs_run_tag_of(x);
+    x->groups = cs_run_groups_of(x);
     x->began = cs_run_wall();
     x->shift = -cs_run_ticks();
     cs_heap_init(&x->due, x->setup.tasks, x->arena);
@@ -357,6 +358,7 @@ static int read_head(struct cs_run_executor *x, struct cs_error *err)
                             x->journal->path, version, CS_VERSION);
     x->mark = cs_run_mark_of(x);
     x->tag = cs_run_tag_of(x);
+    x->groups = cs_run_groups_of(x);
     x->began = cs_plain_double(began, NULL);
     x->shift = cs_run_wall() - x->began - cs_run_ticks();
     return 0;

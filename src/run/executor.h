@@ -69,6 +69,8 @@ struct cs_run_executor {
     const char *mark;   /* of its processes here: the id and the folder, without the attempt */
     const char *tag;    /* a short name of it, in what others list; a copy has another */
     const char *keeper; /* program */
+    const char
+        *groups; /* path of the cgroup in which those of attempts are made; NULL: none can be */
     char host[65], boot[64];
     struct cs_run_notes notes;
     double began;                  /* seconds since 1970 */
@@ -134,6 +136,10 @@ void cs_run_add_request(struct cs_run_executor *x, int value, const char *who);
 
 /* Nothing is started for a while: no record can be written. */
 void cs_run_pause_starts(struct cs_run_executor *x);
+
+/* The same because the machine is short of something: 1, 2, 4 .. 60 seconds, until an attempt has
+ * ended otherwise. */
+void cs_run_back_off(struct cs_run_executor *x);
 
 /* Children that have ended, and now and then a look at adopted keepers; those of which a descriptor
  * tells. */
@@ -209,11 +215,18 @@ const char *cs_run_mark_of(const struct cs_run_executor *x);
 /* The first digits of its id, and the number of its folder, which is the same on all hosts. */
 const char *cs_run_tag_of(const struct cs_run_executor *x);
 
+/* The cgroup in which this process may make others, by COSCHED_CGROUP ("none", or a path), else its
+ * own; NULL: it may not. */
+const char *cs_run_groups_of(const struct cs_run_executor *x);
+
+/* Append the path of the group of an attempt, if this executor makes groups. */
+void cs_run_group_path(const struct cs_run_executor *x, int64_t attempt, struct cs_strbuf *out);
+
 /* Is the process one of that attempt?  Otherwise errno says why that cannot be told, and is left as
  * it was when it can. */
 bool cs_run_mark_has(const struct cs_run_executor *x, int64_t attempt, int pid);
 
-/* Kill everything that has the mark of an attempt.  Was there anybody but its keeper? */
+/* Kill everything that belongs to an attempt (mark.c).  Was there any process but its keeper? */
 bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
 
 /* The same of several attempts, rising, at once: ran[] says it of each, and is false before. */

@@ -93,10 +93,24 @@ static bool has_room(const struct cs_run_executor *x)
     return statvfs(x->folder, &disk) || (double)disk.f_bavail * (double)disk.f_frsize >= ROOM;
 }
 
+static bool is_paused(const struct cs_run_executor *x)
+{
+    return isfinite(x->retry_at) && cs_run_clock(x) < x->retry_at;
+}
+
+/* Several that ended of the same want make one pause. */
+void cs_run_back_off(struct cs_run_executor *x)
+{
+    if (is_paused(x))
+        return;
+    x->retry_for = fmin(fmax(2 * x->retry_for, RETRY_FIRST), RETRY_LONGEST);
+    x->retry_at = cs_run_clock(x) + x->retry_for;
+}
+
 /* Nothing is started for a while. */
 void cs_run_pause_starts(struct cs_run_executor *x)
 {
-    x->retry_at = cs_run_clock(x) + FULL_AGAIN;
+    cs_run_back_off(x);
     if (!x->told)
         x->watcher.say(x->watcher.who,
                        has_room(x) ? "no record can be written in the folder of the run: nothing "
@@ -359,11 +373,6 @@ static bool has_end(const struct cs_run_executor *x, int64_t attempt)
     return false;
 }
 
-static bool is_paused(const struct cs_run_executor *x)
-{
-    return isfinite(x->retry_at) && cs_run_clock(x) < x->retry_at;
-}
-
 /* Not more than so many a second, and few at once: others are served by the same controller. */
 static bool has_paced(struct cs_run_executor *x)
 {
@@ -385,12 +394,10 @@ static bool start_one(struct cs_run_executor *x, struct cs_run_attempt *attempt)
     if (status < 0)
         cs_run_add_outcome(x, attempt, CS_RUN_CANNOT_START, cs_arena_strdup(x->arena, told.text));
     if (status > 0) {
-        x->retry_for = fmin(fmax(2 * x->retry_for, RETRY_FIRST), RETRY_LONGEST);
-        x->retry_at = cs_run_clock(x) + x->retry_for;
+        cs_run_back_off(x);
         return false;
     }
     x->retry_at = INFINITY;
-    x->retry_for = 0;
     x->told = false;
     return !x->engine->paces || !has_paced(x);
 }

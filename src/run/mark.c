@@ -1,46 +1,105 @@
-/* mark.c - processes whose environment says which attempt they belong to.
+/* mark.c - which processes belong to an attempt, and their end.
+ *
+ * Everything that an attempt starts is in its cgroup, where one could be made.  Without one it is
+ * known by inherited values: the session of the program (in the record of the attempt), the
+ * variable COSCHED_MARK, and the same mark as a number in a limit without effect (keeper/group.h),
+ * which also those have who have left the session and emptied their environment.
  *
  * A process is held by a pidfd before it is looked at, so that the signal cannot reach another one
- * that has got its number since.
+ * that has got its number since.  Before the first SIGKILL all that are found are stopped: what
+ * starts others faster than it is found would have heirs (spec/run2.md I 2).
  */
 #define _GNU_SOURCE
+#include "base/number.h"
 #include "base/plain.h"
+#include "keeper/group.h"
 #include "run/executor.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 10.0
+#define PATIENCE 10.0  /* seconds until what cannot be killed is left alone */
+#define STOPS_FOR 1.0  /* seconds in which all that is found must have stopped */
 #define PAUSE 10000000 /* nanoseconds */
+#define LONGEST_GROUP                                                                              \
+    400                    /* bytes of the path of the cgroup in which those of attempts are made  \
+                            */
+#define CGROUP2 0x63677270 /* of statfs */
 
-/* Whoever has the mark of one of these attempts, and the name unless that is NULL. */
-struct wanted {
-    char mark[128];         /* in front of the number */
-    const int64_t *attempt; /* rising */
-    int attempts;
-    const char *name;
-    int number; /* the signal */
-    bool *ran;  /* by attempt: somebody had it who is no keeper; NULL: no matter */
+static const char variable[] = "COSCHED_MARK=";
+
+/* The mark of an attempt as a number. */
+struct numbered {
+    uint64_t mark;
+    int attempt; /* index */
 };
 
-static struct wanted want(const struct cs_run_executor *x, const int64_t *attempt, int attempts)
-{
-    struct wanted w = {.attempt = attempt, .attempts = attempts, .number = SIGKILL};
+/* A session that the record of an attempt names. */
+struct session {
+    int number;
+    unsigned long long start; /* of its first process */
+    int attempt;              /* index */
+};
 
-    cs_plain_print(w.mark, sizeof w.mark, "COSCHED_MARK=%s/", x->mark);
+/* Processes of these attempts, and of one name unless that is NULL. */
+struct wanted {
+    char mark[128];         /* variable and value, in front of the number of the attempt */
+    const int64_t *attempt; /* rising */
+    int attempts;
+    struct numbered *numbered; /* rising by mark */
+    struct session *session;
+    int sessions;
+    const char *name;
+    int signal;
+    bool *ran; /* by attempt: it had a process that is no keeper; NULL: not wanted */
+};
+
+/* Fields of /proc/PID/stat. */
+struct process {
+    int pid, session;
+    unsigned long long start;
+    char state;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *first = a, *second = b;
+
+    return (first->mark > second->mark) - (first->mark < second->mark);
+}
+
+static struct wanted wanted_of(const struct cs_run_executor *x, const int64_t *attempt,
+                               int attempts)
+{
+    struct wanted w = {.attempt = attempt, .attempts = attempts, .signal = SIGKILL};
+    char mark[160];
+
+    cs_plain_print(w.mark, sizeof w.mark, "%s%s/", variable, x->mark);
+    w.numbered = CS_NEW_ARRAY(x->scratch, struct numbered, attempts);
+    w.session = CS_NEW_ARRAY(x->scratch, struct session, 2 * (size_t)attempts);
+    for (int a = 0; a < attempts; a++) {
+        cs_plain_print(mark, sizeof mark, "%s/%lld", x->mark, (long long)attempt[a]);
+        w.numbered[a] = (struct numbered){cs_group_mark(mark), a};
+    }
+    if (attempts > 1)
+        qsort(w.numbered, (size_t)attempts, sizeof *w.numbered, compare_numbered);
     return w;
 }
 
+/* ---- what a process shows ---- */
+
 /* Which of the attempts a string of an environment names; -1: none. */
-static int which(const struct wanted *w, const char *text)
+static int find_attempt(const struct wanted *w, const char *text)
 {
     const size_t size = strlen(w->mark);
     int low = 0, high = w->attempts;
@@ -61,26 +120,99 @@ static int which(const struct wanted *w, const char *text)
     return end > text + size && !*end && low < w->attempts && w->attempt[low] == number ? low : -1;
 }
 
-/* The same of the environment of a process. */
-static int find_mark(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
+/* A file of /proc; false when it cannot be read. */
+static bool read_proc(int pid, const char *file, struct cs_strbuf *bytes)
 {
     char path[64], piece[4096];
-    int found = -1;
     ssize_t got;
     int fd;
 
-    cs_plain_print(path, sizeof path, "/proc/%d/environ", pid);
+    cs_strbuf_clear(bytes);
+    cs_plain_print(path, sizeof path, "/proc/%d/%s", pid, file);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return -1;
-    cs_strbuf_clear(bytes);
+        return false;
     while ((got = read(fd, piece, sizeof piece)) > 0)
         cs_strbuf_append(bytes, piece, (size_t)got);
     close(fd);
-    for (size_t at = 0; found < 0 && at < bytes->length; at += strlen(bytes->text + at) + 1)
-        found = which(wanted, bytes->text + at);
+    return true;
+}
+
+static bool read_process(int pid, struct process *process, struct cs_strbuf *bytes)
+{
+    const char *at;
+
+    *process = (struct process){.pid = pid};
+    if (!read_proc(pid, "stat", bytes) || !bytes->length)
+        return false;
+    at = strrchr(bytes->text, ')');
+    return at && sscanf(at + 1,
+                        " %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                        "%*d %llu",
+                        &process->state, &process->session, &process->start) == 3;
+}
+
+/* By its environment.  *marked: it has a mark, of whichever attempt. */
+static int find_by_variable(int pid, const struct wanted *wanted, bool *marked,
+                            struct cs_strbuf *bytes)
+{
+    int found = -1;
+
+    *marked = false;
+    if (!read_proc(pid, "environ", bytes))
+        return -1;
+    for (size_t at = 0; found < 0 && at < bytes->length; at += strlen(bytes->text + at) + 1) {
+        found = find_attempt(wanted, bytes->text + at);
+        *marked = *marked || !strncmp(bytes->text + at, variable, strlen(variable));
+    }
     return found;
 }
+
+/* By the limit that its keeper has set. */
+static int find_by_limit(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
+{
+    static const char line[] = "\nMax file locks ";
+    struct numbered key = {0};
+    const struct numbered *found;
+    const char *at;
+
+    at = read_proc(pid, "limits", bytes) && bytes->length ? strstr(bytes->text, line) : NULL;
+    if (!at || !wanted->attempts)
+        return -1;
+    key.mark = strtoull(at + strlen(line), NULL, 10);
+    found = bsearch(&key, wanted->numbered, (size_t)wanted->attempts, sizeof key, compare_numbered);
+    return found ? found->attempt : -1;
+}
+
+/* By its session.  A session of the same number is another one when its first process is, and what
+ * has the mark of another attempt belongs to that. */
+static int find_by_session(const struct process *process, const struct wanted *wanted,
+                           struct cs_strbuf *bytes)
+{
+    struct process first;
+
+    for (int s = 0; s < wanted->sessions; s++)
+        if (wanted->session[s].number == process->session)
+            return read_process(process->session, &first, bytes) &&
+                           first.start != wanted->session[s].start
+                       ? -1
+                       : wanted->session[s].attempt;
+    return -1;
+}
+
+/* Which of the attempts a process belongs to; -1: none. */
+static int find_owner(const struct process *process, const struct wanted *wanted,
+                      struct cs_strbuf *bytes)
+{
+    bool marked;
+    int found = find_by_variable(process->pid, wanted, &marked, bytes);
+
+    if (found < 0)
+        found = find_by_limit(process->pid, wanted, bytes);
+    return found < 0 && !marked ? find_by_session(process, wanted, bytes) : found;
+}
+
+/* ---- the mark of a run ---- */
 
 const char *cs_run_mark_of(const struct cs_run_executor *x)
 {
@@ -105,14 +237,172 @@ const char *cs_run_tag_of(const struct cs_run_executor *x)
 
 bool cs_run_mark_has(const struct cs_run_executor *x, int64_t attempt, int pid)
 {
-    const struct wanted wanted = want(x, &attempt, 1);
+    struct cs_arena_mark mark = cs_arena_mark(x->scratch);
+    const struct wanted wanted = wanted_of(x, &attempt, 1);
     struct cs_strbuf bytes = CS_STRBUF_INIT;
-    const bool has = find_mark(pid, &wanted, &bytes) >= 0;
+    bool marked;
+    const bool has = find_by_variable(pid, &wanted, &marked, &bytes) >= 0;
     const int why = errno;
 
     cs_strbuf_release(&bytes);
+    cs_arena_rewind(x->scratch, mark);
     errno = why;
     return has;
+}
+
+/* ---- cgroups ---- */
+
+/* "0::/a/b" of this process, below what is mounted: "/b" where that is "/a".  False: it is not. */
+static bool find_own_group(const char *root, struct cs_strbuf *path)
+{
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    const size_t above = strcmp(root, "/") ? strlen(root) : 0;
+    const char *at;
+    bool found = false;
+
+    if (read_proc((int)getpid(), "cgroup", &bytes) && bytes.length) {
+        at = strncmp(bytes.text, "0::", 3) ? strstr(bytes.text, "\n0::") : bytes.text;
+        at = at ? strchr(at, '/') : NULL;
+        found = at && !strncmp(at, root, above) && strncmp(at, "/..", 3) != 0;
+        if (found)
+            cs_strbuf_append(path, at + above, strcspn(at + above, "\n"));
+    }
+    cs_strbuf_release(&bytes);
+    return found;
+}
+
+/* Where the cgroup of this process is in the file system.  Fields 4 and 5 of a line of mountinfo
+ * are the mounted root and the mount point. */
+static bool find_own_path(struct cs_strbuf *path)
+{
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    char root[1024], place[1024];
+    bool found = false;
+
+    if (read_proc((int)getpid(), "mountinfo", &bytes) && bytes.length)
+        for (char *line = bytes.text; line && !found; line = strchr(line, '\n')) {
+            const char *kind;
+
+            line += *line == '\n';
+            kind = strstr(line, " - cgroup2 ");
+            if (!kind || kind > line + strcspn(line, "\n") ||
+                sscanf(line, "%*d %*d %*s %1023s %1023s", root, place) != 2)
+                continue;
+            cs_strbuf_clear(path);
+            cs_strbuf_puts(path, place);
+            found = find_own_group(root, path);
+        }
+    while (path->length > 1 && path->text[path->length - 1] == '/')
+        path->text[--path->length] = '\0';
+    cs_strbuf_release(&bytes);
+    return found;
+}
+
+/* May this process make groups there, and move its processes into them? */
+static bool can_make_groups(const char *parent, const char *tag)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct statfs disk;
+    bool can;
+
+    cs_strbuf_printf(&path, "%s/cgroup.procs", parent);
+    can = !statfs(parent, &disk) && disk.f_type == CGROUP2 && !access(path.text, W_OK);
+    cs_strbuf_clear(&path);
+    cs_strbuf_printf(&path, "%s/cs-%s-%d", parent, tag, (int)getpid());
+    can = can && !cs_group_make(path.text);
+    if (can)
+        cs_group_remove(path.text);
+    cs_strbuf_release(&path);
+    return can;
+}
+
+const char *cs_run_groups_of(const struct cs_run_executor *x)
+{
+    const char *wanted = getenv("COSCHED_CGROUP"), *found = NULL;
+    struct cs_strbuf path = CS_STRBUF_INIT;
+
+    if (!wanted)
+        find_own_path(&path);
+    else if (*wanted == '/')
+        cs_strbuf_puts(&path, wanted);
+    if (path.length && path.length <= LONGEST_GROUP && can_make_groups(path.text, x->tag))
+        found = cs_arena_strdup(x->arena, path.text);
+    cs_strbuf_release(&path);
+    return found;
+}
+
+static void put_group_name(const struct cs_run_executor *x, int64_t attempt, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "/cs-%s-%lld", x->tag, (long long)attempt);
+}
+
+void cs_run_group_path(const struct cs_run_executor *x, int64_t attempt, struct cs_strbuf *out)
+{
+    if (!x->groups)
+        return;
+    cs_strbuf_puts(out, x->groups);
+    put_group_name(x, attempt, out);
+}
+
+/* Is that the path of a group of this attempt, and not of one of which this run is a copy? */
+static bool is_own_group(const struct cs_run_executor *x, int64_t attempt, const char *path)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    const size_t size = strlen(path);
+    bool own;
+
+    put_group_name(x, attempt, &name);
+    own = *path == '/' && size > name.length && !strcmp(path + size - name.length, name.text);
+    cs_strbuf_release(&name);
+    return own;
+}
+
+/* Killed until it is empty, then removed.  Was there anything? */
+static bool kill_group(const char *path)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE};
+    const double until = cs_run_ticks() + PATIENCE;
+    const bool ran = cs_group_kill(path);
+
+    while (cs_group_has_process(path) && cs_run_ticks() < until) {
+        nanosleep(&pause, NULL);
+        cs_group_kill(path);
+    }
+    cs_group_remove(path);
+    return ran;
+}
+
+/* ---- the end of what is left ---- */
+
+static void add_session(struct wanted *w, const struct cs_run_end *end, int attempt)
+{
+    if (end->session > 1)
+        w->session[w->sessions++] = (struct session){end->session, end->start, attempt};
+}
+
+/* The sessions that the record of an attempt names, if it is of this boot of this host; its group
+ * is killed. */
+static void look_into_record(const struct cs_run_executor *x, struct wanted *w, int attempt)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct cs_run_record record = {0};
+    bool ran = false;
+
+    cs_run_attempt_path(x->folder, w->attempt[attempt], "rec", &path);
+    if (cs_run_record_load(path.text, &record, NULL) > 0 && !strcmp(record.host, x->host) &&
+        !strcmp(record.boot, x->boot)) {
+        add_session(w, &record.program, attempt);
+        add_session(w, &record.verify, attempt);
+        if (is_own_group(x, w->attempt[attempt], record.group))
+            ran = kill_group(record.group);
+    }
+    cs_strbuf_clear(&path);
+    cs_run_group_path(x, w->attempt[attempt], &path);
+    if (path.length && strcmp(path.text, record.group) != 0)
+        ran = kill_group(path.text) || ran;
+    if (w->ran && ran)
+        w->ran[attempt] = true;
+    cs_strbuf_release(&path);
 }
 
 static bool is_mine(int pid)
@@ -124,43 +414,44 @@ static bool is_mine(int pid)
     return !stat(path, &process) && process.st_uid == geteuid();
 }
 
-static bool has_name(int pid, const char *name)
+static bool has_name(int pid, const char *name, struct cs_strbuf *bytes)
 {
-    char path[64], found[32] = "";
-    ssize_t got;
-    int fd;
+    const size_t length = strlen(name);
 
-    cs_plain_print(path, sizeof path, "/proc/%d/comm", pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    got = fd >= 0 ? read(fd, found, sizeof found - 1) : 0;
-    if (fd >= 0)
-        close(fd);
-    return got > 1 && found[got - 1] == '\n' && (size_t)got - 1 == strlen(name) &&
-           !memcmp(found, name, strlen(name));
+    return read_proc(pid, "comm", bytes) && bytes->length == length + 1 &&
+           !memcmp(bytes->text, name, length);
+}
+
+/* Is it there for the signal: not at its end, and not stopped already when it is to stop? */
+static bool is_open_to(const struct process *process, int signal)
+{
+    return !strchr("ZX", process->state) && (signal != SIGSTOP || !strchr("Tt", process->state));
 }
 
 static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
 {
-    int fd, found, killed = 0;
+    int fd, found, signalled = 0;
+    struct process process;
 
     if (!is_mine(pid))
         return 0;
     fd = (int)syscall(SYS_pidfd_open, pid, 0);
     if (fd < 0 && errno != ENOSYS)
         return 0;
-    if ((!wanted->name || has_name(pid, wanted->name)) &&
-        (found = find_mark(pid, wanted, bytes)) >= 0) {
-        if (wanted->ran && !has_name(pid, "keeper"))
+    if ((!wanted->name || has_name(pid, wanted->name, bytes)) &&
+        read_process(pid, &process, bytes) && is_open_to(&process, wanted->signal) &&
+        (found = find_owner(&process, wanted, bytes)) >= 0) {
+        if (wanted->ran && !has_name(pid, "keeper", bytes))
             wanted->ran[found] = true;
         if (fd >= 0)
-            syscall(SYS_pidfd_send_signal, fd, wanted->number, NULL, 0);
+            syscall(SYS_pidfd_send_signal, fd, wanted->signal, NULL, 0);
         else
-            kill(pid, wanted->number);
-        killed = 1;
+            kill(pid, wanted->signal);
+        signalled = 1;
     }
     if (fd >= 0)
         close(fd);
-    return killed;
+    return signalled;
 }
 
 static int signal_all(const struct wanted *wanted)
@@ -168,30 +459,39 @@ static int signal_all(const struct wanted *wanted)
     struct cs_strbuf bytes = CS_STRBUF_INIT;
     DIR *processes = opendir("/proc");
     const struct dirent *entry;
-    int killed = 0;
+    int signalled = 0;
 
     while (processes && (entry = readdir(processes))) {
         int pid = atoi(entry->d_name);
 
         if (pid > 1 && pid != getpid())
-            killed += signal_one(pid, wanted, &bytes);
+            signalled += signal_one(pid, wanted, &bytes);
     }
     if (processes)
         closedir(processes);
     cs_strbuf_release(&bytes);
-    return killed;
+    return signalled;
 }
 
 void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attempt, int count,
                           bool *ran)
 {
     const struct timespec pause = {.tv_nsec = PAUSE};
-    const double began = cs_run_ticks();
-    struct wanted wanted = want(x, attempt, count);
+    struct cs_arena_mark mark = cs_arena_mark(x->scratch);
+    struct wanted wanted = wanted_of(x, attempt, count);
+    double began;
 
     wanted.ran = ran;
+    for (int a = 0; a < count; a++)
+        look_into_record(x, &wanted, a);
+    began = cs_run_ticks();
+    wanted.signal = SIGSTOP;
+    while (signal_all(&wanted) && cs_run_ticks() < began + STOPS_FOR)
+        continue;
+    wanted.signal = SIGKILL;
     for (int quiet = 0; quiet < 2 && cs_run_ticks() < began + PATIENCE; nanosleep(&pause, NULL))
         quiet = signal_all(&wanted) ? 0 : quiet + 1;
+    cs_arena_rewind(x->scratch, mark);
 }
 
 bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
@@ -205,9 +505,13 @@ bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
 int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
                        int number)
 {
-    struct wanted wanted = want(x, &attempt, 1);
+    struct cs_arena_mark mark = cs_arena_mark(x->scratch);
+    struct wanted wanted = wanted_of(x, &attempt, 1);
+    int signalled;
 
     wanted.name = name;
-    wanted.number = number;
-    return signal_all(&wanted);
+    wanted.signal = number;
+    signalled = signal_all(&wanted);
+    cs_arena_rewind(x->scratch, mark);
+    return signalled;
 }

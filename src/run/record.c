@@ -3,6 +3,7 @@
 #include "run/record.h"
 
 #include "base/number.h"
+#include "base/plain.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,6 +64,15 @@ static void read_claim(const char *line, struct cs_run_record *r)
     r->claimed_at = number(line, "at");
 }
 
+static void read_begin(const char *line, struct cs_run_end *end)
+{
+    const char *start = find(line, "start");
+
+    end->began = number(line, "at");
+    end->session = (int)whole(line, "sid");
+    end->start = start ? strtoull(start, NULL, 10) : 0;
+}
+
 static void read_end(const char *line, struct cs_run_end *end)
 {
     end->ended = true;
@@ -90,13 +100,15 @@ static void read_line(const char *line, struct cs_run_record *r)
         r->voided = true;
     } else if (begins(line, "claim")) {
         read_claim(line, r);
+    } else if (begins(line, "group")) {
+        cs_plain_print(r->group, sizeof r->group, "%s", line[5] ? line + 6 : "");
     } else if (begins(line, "app")) {
-        r->program.began = number(line, "at");
+        read_begin(line, &r->program);
     } else if (begins(line, "end")) {
         read_end(line, &r->program);
     } else if (begins(line, "verify")) {
         r->verifies = true;
-        r->verify.began = number(line, "at");
+        read_begin(line, &r->verify);
     } else if (begins(line, "verified")) {
         read_end(line, &r->verify);
     } else if (begins(line, "closed")) {
@@ -149,10 +161,19 @@ static bool never_possible(int fault)
            fault == ENOTDIR || fault == ELOOP || fault == EPERM || fault == EISDIR;
 }
 
+/* Errors of a machine that lacks something now and may have it later: spec/run2.md I 5. */
+bool cs_run_is_shortage(int fault)
+{
+    return fault == EAGAIN || fault == ENOMEM || fault == EMFILE || fault == ENFILE ||
+           fault == ENOSPC || fault == EDQUOT;
+}
+
 enum cs_run_outcome cs_run_record_outcome(const struct cs_run_record *r)
 {
     if (r->program.asked)
         return CS_RUN_STOPPED;
+    if (cs_run_is_shortage(r->program.fault))
+        return CS_RUN_VOID;
     if (r->program.fault)
         return never_possible(r->program.fault) ? CS_RUN_CANNOT_START : CS_RUN_FAILED;
     if (r->program.timed_out)

@@ -12,6 +12,8 @@ struct cs_run_end {
     int fault;  /* errno when it could not be started, at that stage (1 folder, 2 stdin, 3 stdout,
                    4 stderr, 5 cpus, 6 exec) */
     int stage;
+    int session;              /* of the program; 0: not known */
+    unsigned long long start; /* of its first process, as /proc/PID/stat has it */
     bool timed_out, asked;
     double began, at; /* seconds since 1970 */
     double cpu;       /* seconds */
@@ -26,7 +28,8 @@ struct cs_run_record {
     int pid;
     unsigned long long start; /* of the keeper, as /proc/PID/stat has it */
     double claimed_at;
-    bool verifies; /* a verification began */
+    char group[500]; /* cgroup of the attempt; "": none */
+    bool verifies;   /* a verification began */
     struct cs_run_end program, verify;
 };
 
@@ -35,6 +38,9 @@ void cs_run_record_read(const char *bytes, size_t size, struct cs_run_record *re
 
 /* The record in a file: 1 read, 0 there is none, -1 with err. */
 int cs_run_record_load(const char *path, struct cs_run_record *record, struct cs_error *err);
+
+/* Is the error number one of a machine that lacks processes, memory, files or room? */
+bool cs_run_is_shortage(int fault);
 
 /* How the attempt ended, when the record is closed. */
 enum cs_run_outcome cs_run_record_outcome(const struct cs_run_record *record);

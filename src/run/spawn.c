@@ -233,6 +233,12 @@ static int add_environment(struct launch *l, struct cs_error *err)
     cs_strbuf_putc(&l->text, '/');
     cs_strbuf_put_int(&l->text, l->attempt->number);
     cs_run_list_add(&l->env, l->text.text);
+    if (l->x->groups) {
+        cs_strbuf_clear(&l->text);
+        cs_strbuf_puts(&l->text, "COSCHED_CGROUP=");
+        cs_run_group_path(l->x, l->attempt->number, &l->text);
+        cs_run_list_add(&l->env, l->text.text);
+    }
     add_checkpoint(l);
     l->values.makes = shell;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)

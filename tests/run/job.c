@@ -1,6 +1,6 @@
 /* job.c - a nasty job for the tests of runs.
  *
- *   job FOLDER NAME KIND SECONDS      KIND: well crash corrupt hang deaf family flood
+ *   job FOLDER NAME KIND SECONDS      KIND: well crash corrupt hang deaf family flood stray chain
  *   job FOLDER NAME verify [SECONDS]  the verification: fails for the first try of "corrupt"
  *
  * Holds a lock on FOLDER/NAME.lock, which everything that it starts inherits: two at once, or a
@@ -71,6 +71,41 @@ static void leave_family(void)
         }
 }
 
+/* What leaves its parent, its session and its group, has no environment and no file but the lock.
+ */
+static void leave_unmarked(const char *program, const char *what, const char *seconds)
+{
+    const char *argv[] = {program, folder, "-", what, seconds, NULL};
+    char *none[] = {NULL};
+
+    if (fork())
+        return;
+    setsid();
+    if (fork())
+        _exit(0);
+    setsid();
+    for (int fd = 0; fd < 3; fd++)
+        close(fd);
+    execve(program, (char *const *)argv, none);
+    _exit(96);
+}
+
+/* Each process starts the next one in a session of its own and ends. */
+static void chain(double seconds)
+{
+    const time_t end = time(NULL) + (time_t)seconds;
+
+    signal(SIGCHLD, SIG_IGN);
+    while (time(NULL) < end) {
+        const pid_t child = fork();
+
+        if (child > 0)
+            _exit(0);
+        if (child == 0)
+            setsid();
+    }
+}
+
 static void flood(void)
 {
     static char bytes[65536];
@@ -100,12 +135,24 @@ int main(int argc, char **argv)
     if (argc < 4 || (argc < 5 && strcmp(argv[3], "verify") != 0))
         return 2;
     folder = argv[1];
+    if (!strcmp(argv[2], "-") && !strcmp(argv[3], "rest")) {
+        rest(atof(argv[4]));
+        return 0;
+    }
+    if (!strcmp(argv[2], "-")) {
+        chain(atof(argv[4]));
+        return 0;
+    }
     if (!strcmp(argv[3], "verify")) {
         rest(argc > 4 ? atof(argv[4]) : 0);
         return strstr(argv[2], "corrupt") && first;
     }
     lock(argv[2]);
     note("log", "start");
+    if (!strcmp(argv[3], "stray"))
+        leave_unmarked(argv[0], "rest", "1000");
+    if (!strcmp(argv[3], "chain"))
+        leave_unmarked(argv[0], "chain", "1000");
     rest(atof(argv[4]));
     if (!strcmp(argv[3], "family"))
         leave_family();

@@ -3,12 +3,13 @@
 gone at once, are deaf, or cannot be started; records that are there already or cannot be written; clocks
 that somebody sets.
 
-usage: tests/run/keeper.py KEEPER DYNAMIC_KEEPER CLOCK.so
+usage: tests/run/keeper.py KEEPER DYNAMIC_KEEPER CLOCK.so JOB
 """
 
 import ctypes
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 
 from kit import PATIENCE, finish, ok, read, wait_for, write  # noqa: E402
 
-KEEPER, DYNAMIC, CLOCK = map(os.path.abspath, sys.argv[1:4])
+KEEPER, DYNAMIC, CLOCK, JOB = map(os.path.abspath, sys.argv[1:5])
 NEVER = "100000"
 
 
@@ -241,6 +242,121 @@ def records(folder):
         os.remove(a.record)
 
 
+def own_group():
+    """A cgroup in which groups may be made, as the executor finds it; None: there is none."""
+    for line in read("/proc/self/mountinfo").splitlines():
+        if " - cgroup2 " in line:
+            below = next((text[3:] for text in read("/proc/self/cgroup").splitlines() if text.startswith("0::")), "/")
+            path = (line.split()[4] + below).rstrip("/")
+            try:
+                os.mkdir(path + "/cs-keeper-test")
+                os.rmdir(path + "/cs-keeper-test")
+                return path
+            except OSError:
+                return None
+    return None
+
+
+def chains(folder):
+    """Processes each of which starts the next one, in a session of its own, and ends."""
+    groups = [None, own_group()]
+    for group in groups:
+        name = "%s/cs-keeper-%d" % (group, os.getpid())
+        if group is None and groups.index(group):
+            print("# no cgroup may be made here")
+            continue
+        env = {"COSCHED_CGROUP": name} if group else None
+        for what, program in (
+                ("a chain of sessions", [JOB, folder, "-", "chain", "30"]),
+                ("one that outlives its program", "%s %s - chain 30; exit 3" % (JOB, folder)),
+                ("one without environment", "env -i %s %s - chain 30; exit 3" % (JOB, folder))):
+            began = time.monotonic()
+            a = Attempt(folder, program, timeout=2, grace=1, env=env).wait()
+            took = time.monotonic() - began
+            ok(a.closed() and took < 20 and not running(JOB),
+               "%s ends%s: %.1f s" % (what, " with its cgroup" if group else "", took))
+        a = Attempt(folder, "exit 0", env=env, verify=["/bin/sh", "-c", "(setsid sleep %s &); cat /proc/self/cgroup" % NEVER])
+        a.wait()
+        ok(a.closed() and a.line("verified")["status"] == "0" and not a.alive(), "a verification is of the same attempt")
+        if group:
+            ok("0::" in a.said() and name.rsplit("/", 1)[1] in a.said() and not os.path.exists(name),
+               "and of its cgroup, which is gone in the end")
+            a = Attempt(folder, "(setsid sleep %s &); exit 0" % NEVER, env=env,
+                        verify=["/bin/sh", "-c", "sleep 0.2; exit 0"]).wait()
+            ok(a.line("verified")["status"] == "0", "also when what the program left there was killed")
+
+
+def running(program):
+    """Processes that execute it."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink("/proc/%s/exe" % pid) == os.path.realpath(program):
+                found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+def shortages(folder):
+    """What a machine lacks for a moment is told, and nothing is started."""
+    few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))
+    a = Attempt(folder, "echo ran", preexec_fn=few).wait()
+    ok(a.closed() and (a.line("end")["errno"], a.line("app")["pid"]) == ("24", "0") and not a.said(), "no more files")
+    if os.getuid() == 0:
+        os.chmod(os.path.dirname(folder), 0o711)
+        os.chmod(folder, 0o777)
+        copy, few = shutil.copy(KEEPER, folder), os.path.join(folder, "few")
+        subprocess.run(["/bin/sh", "-c", 'ulimit -p 0 2>/dev/null || ulimit -u 0; exec "$@"', "sh", copy, few + ".rec",
+                        "/dev/null", few + ".out", few + ".out", folder, "-", "0", "1", "k", "1", "/bin/true"],
+                       user=65534, check=True)
+        ok("errno=11 stage=6" in read(few + ".rec"), "no more processes")
+    else:
+        print("# too few processes: only root can be another user")
+    a = Attempt(folder, "ulimit -n 4 2>/dev/null; exit 0", verify=["/bin/echo", "verified"])
+    a.wait()
+    ok(a.closed() and a.said() == "verified\n", "limits of the program are its own")
+    a = Attempt(folder, "touch there; until [ -e go ]; do sleep 0.02; done", verify=["/bin/echo", "verified"])
+    wait_for(lambda: os.path.exists(folder + "/there"))
+    before = resource.prlimit(a.child.pid, resource.RLIMIT_NOFILE, (4, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    write(folder, "go", "")
+    wait_for(lambda: "status" in a.line("end"))
+    time.sleep(0.5)
+    ok(not a.closed() and not a.line("verify"), "a verification waits for files")
+    resource.prlimit(a.child.pid, resource.RLIMIT_NOFILE, before)
+    ok(a.wait().closed() and a.said() == "verified\n" and a.line("verified")["errno"] == "0", "and is tried again")
+    os.remove(folder + "/there")
+    os.remove(folder + "/go")
+    a = Attempt(folder, "touch there; until [ -e go ]; do sleep 0.02; done", verify=["/bin/echo", "verified"])
+    wait_for(lambda: os.path.exists(folder + "/there"))
+    resource.prlimit(a.child.pid, resource.RLIMIT_NOFILE, (4, before[1]))
+    write(folder, "go", "")
+    wait_for(lambda: "status" in a.line("end"))
+    os.kill(a.child.pid, signal.SIGTERM)
+    ok(a.wait().closed() and a.line("verified")["asked"] == "1" and not a.said(), "unless it is asked to end")
+
+
+def full_disks(folder):
+    """A file system without room, or without room for another file."""
+    if os.getuid() or subprocess.run(["unshare", "-m", "true"], check=False, stderr=subprocess.DEVNULL).returncode:
+        print("# a full disk: only root can mount one")
+        return
+    place = os.path.join(folder, "disk")
+    os.mkdir(place)
+    for options, fill, inside, status, errno in (
+            ("size=64k", "dd if=/dev/zero of=%s/x bs=4k count=64 2>/dev/null", "record", 126, None),
+            ("size=1m,nr_inodes=2", "touch %s/x", "out", 0, "28")):
+        record = os.path.join(place if inside == "record" else folder, inside + ".rec")
+        out = os.path.join(place if inside == "out" else folder, inside + ".out")
+        told = os.path.join(folder, inside + ".told")
+        line = " ".join([KEEPER, record, "/dev/null", out, out, folder, "- 0 1 k 2 /bin/touch", folder + "/" + inside])
+        done = subprocess.run(["unshare", "-m", "sh", "-c", "mount -t tmpfs -o %s none %s; %s; %s; e=$?; cp %s %s; exit $e" % (
+            options, place, fill % place, line, record, told)], check=False)
+        ok(done.returncode == status and not os.path.exists(folder + "/" + inside), "no room for %s: status %d" % (
+            inside, done.returncode))
+        ok(read(told) == "" if errno is None else "errno=%s stage=3" % errno in read(told), "and nothing ran")
+
+
 def moved(a):
     """By how much the clock has been set in between, and what the attempt took."""
     return float(a.line("end")["at"]) - float(a.line("claim")["at"])
@@ -270,7 +386,7 @@ def clocks(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (families, programs, timeouts, requests, starts, records, clocks):
+    for case in (families, programs, chains, timeouts, requests, starts, shortages, full_disks, records, clocks):
         here = os.path.join(os.path.realpath(top), case.__name__)
         os.mkdir(here)
         case(here)

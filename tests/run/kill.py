@@ -29,8 +29,9 @@ import time
 COSCHED, JOB = map(os.path.abspath, sys.argv[1:3])
 AT_POINTS = sys.argv[3:] == ["points"]
 KILLS = int(os.environ.get("COSCHED_KILLS", "2" if AT_POINTS else "12"))
+STRAYS = int(os.environ.get("COSCHED_KILL_STRAYS", "2"))
 SEED = int(os.environ.get("COSCHED_KILL_SEED", "0")) or random.randrange(1 << 30)
-KINDS = ["well", "well", "well", "crash", "corrupt", "hang", "deaf", "family", "flood"]
+KINDS = ["well", "well", "well", "crash", "corrupt", "hang", "deaf", "family", "flood", *["stray"] * STRAYS]
 COUNT = 16 if AT_POINTS else 40
 CALLS = {
     "K0": ("bind", 1, "the socket of a run that is about to begin"),
