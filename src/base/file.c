@@ -33,7 +33,7 @@ static int read_all(struct cs_source *source, size_t limit, struct cs_strbuf *ou
         cs_strbuf_append(out, chunk, got);
     }
     cs_block_free(chunk);
-    return status;
+    return status ? status : cs_source_weigh(source, out->text, out->length, why);
 }
 
 /* Both keep what guards them: a text is its own block. */

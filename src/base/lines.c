@@ -179,6 +179,7 @@ int cs_lines_peek(struct cs_lines *t, const char **bytes, size_t *size, struct c
 int cs_lines_rest(struct cs_lines *t, size_t limit, struct cs_strbuf *out, struct cs_error *err)
 {
     const size_t before = out->length;
+    struct cs_error why = {0};
 
     while (!t->ended || t->start < t->end) {
         cs_strbuf_append(out, t->window + t->start, t->end - t->start);
@@ -189,6 +190,8 @@ int cs_lines_rest(struct cs_lines *t, size_t limit, struct cs_strbuf *out, struc
         if (!t->ended && fill(t, err))
             return -1;
     }
+    if (cs_source_weigh(t->source, out->text, out->length, &why))
+        return cs_error_set_at(err, why.kind, t->name, 0, "%s", why.text);
     return 0;
 }
 

@@ -25,8 +25,12 @@
 #endif
 
 #define WINDOW ((size_t)64 << 10)
-#define XZ_MEMORY ((uint64_t)512 << 20)
+#define XZ_MEMORY ((uint64_t)128 << 20) /* xz -9 needs 65 MiB */
 #define LARGEST_STEP ((size_t)1 << 30)
+
+#define TIMES ((uint64_t)1000) /* deflate packs 1,032 to 1, schedules and logs 5 to 100 to 1 */
+#define MOST_UNPACKED ((uint64_t)8 << 20)
+#define MOST_TREE ((uint64_t)64 << 20)
 
 enum kind { UNKNOWN, PLAIN, GZIP, XZ, ZSTD };
 
@@ -42,8 +46,10 @@ struct cs_source {
     struct cs_error why; /* of the failure */
     z_stream gzip;
     lzma_stream xz;
-    void *zstd;       /* a ZSTD_DStream */
-    bool zstd_within; /* a frame */
+    void *zstd;                 /* a ZSTD_DStream */
+    bool zstd_within;           /* a frame */
+    uint64_t size;              /* of the file or memory; 0: unknown */
+    uint64_t fetched, unpacked; /* bytes so far */
     unsigned char window[];
 };
 
@@ -55,6 +61,11 @@ const char *cs_source_name(const char *path)
 static void drop(struct cs_guarded *source)
 {
     cs_source_close((struct cs_source *)(void *)source);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 static struct cs_source *create(int fd, size_t window)
@@ -69,6 +80,12 @@ static struct cs_source *create(int fd, size_t window)
     return s;
 }
 
+static struct cs_source *source_sized(struct cs_source *s, const struct stat *what)
+{
+    s->size = S_ISREG(what->st_mode) ? (uint64_t)what->st_size : 0;
+    return s;
+}
+
 struct cs_source *cs_source_open(const char *path, struct cs_error *err)
 {
     struct cs_source *s = create(STDIN_FILENO, WINDOW);
@@ -79,8 +96,10 @@ struct cs_source *cs_source_open(const char *path, struct cs_error *err)
     s->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (s->fd < 0)
         cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot be opened: %s", strerror(errno));
-    else if (fstat(s->fd, &what) || !S_ISDIR(what.st_mode))
+    else if (fstat(s->fd, &what))
         return s;
+    else if (!S_ISDIR(what.st_mode))
+        return source_sized(s, &what);
     else
         cs_error_set(err, "is a directory, expected a file");
     cs_source_close(s);
@@ -93,6 +112,7 @@ struct cs_source *cs_source_open_memory(const void *bytes, size_t size)
 
     s->in = bytes;
     s->left = size;
+    s->size = size;
     s->ended = true;
     return s;
 }
@@ -211,6 +231,7 @@ static int fetch(struct cs_source *s, size_t want, struct cs_error *err)
         if (got < 0)
             return cs_error_set_as(err, CS_ERROR_SYSTEM, "cannot be read: %s", strerror(errno));
         s->left += (size_t)got;
+        s->fetched += (uint64_t)got;
         s->ended = got == 0;
     }
     return 0;
@@ -233,30 +254,40 @@ static void start_xz(struct cs_source *s)
         cs_bug_no_memory(WINDOW);
 }
 
-static bool starts_with(const struct cs_source *s, const char *magic, size_t length)
+static bool starts_with(const unsigned char *bytes, size_t length, const char *magic, size_t most)
 {
-    return s->left >= length && !memcmp(s->in, magic, length);
+    return length >= most && !memcmp(bytes, magic, most);
+}
+
+static enum kind kind_of(const unsigned char *bytes, size_t length)
+{
+    if (starts_with(bytes, length, "\x1f\x8b", 2))
+        return GZIP;
+    if (starts_with(bytes, length, "\xfd\x37zXZ\0", 6))
+        return XZ;
+    if (starts_with(bytes, length, "\x28\xb5\x2f\xfd", 4))
+        return ZSTD;
+    return PLAIN;
 }
 
 static int recognise(struct cs_source *s, struct cs_error *err)
 {
+    enum kind kind;
+
     if (fetch(s, 6, err))
         return -1;
-    if (starts_with(s, "\x1f\x8b", 2)) {
-        s->kind = GZIP;
-        start_gzip(s);
-    } else if (starts_with(s, "\xfd\x37zXZ\0", 6)) {
-        s->kind = XZ;
-        start_xz(s);
-    } else if (starts_with(s, "\x28\xb5\x2f\xfd", 4)) {
+    kind = kind_of(s->in, s->left);
+    if (kind == ZSTD)
         return start_zstd(s, err);
-    } else if (starts_with(s, "BZh", 3) && s->left > 3 && s->in[3] >= '1' && s->in[3] <= '9') {
+    if (starts_with(s->in, s->left, "BZh", 3) && s->left > 3 && s->in[3] >= '1' && s->in[3] <= '9')
         return refuse("bzip2", "", err);
-    } else if (starts_with(s, "\x04\x22\x4d\x18", 4)) {
+    if (starts_with(s->in, s->left, "\x04\x22\x4d\x18", 4))
         return refuse("lz4", "", err);
-    } else {
-        s->kind = PLAIN;
-    }
+    s->kind = kind;
+    if (kind == GZIP)
+        start_gzip(s);
+    else if (kind == XZ)
+        start_xz(s);
     return 0;
 }
 
@@ -267,7 +298,7 @@ static int next_member(struct cs_source *s, struct cs_error *err)
         return -1;
     if (!s->left)
         s->complete = true;
-    else if (!starts_with(s, "\x1f\x8b", 2))
+    else if (kind_of(s->in, s->left) != GZIP)
         return cs_error_set(err, "other bytes follow the end of the gzip data");
     else
         inflateReset(&s->gzip);
@@ -334,6 +365,23 @@ static void copy_plain(struct cs_source *s, unsigned char *to, size_t size, size
     s->complete = !s->left && s->ended;
 }
 
+static uint64_t limit_of(const struct cs_source *s, uint64_t least)
+{
+    const uint64_t size = larger(s->size, s->fetched);
+
+    return least + TIMES * (size < UINT64_MAX / TIMES / 2 ? size : UINT64_MAX / TIMES / 2);
+}
+
+static int source_too_large(const struct cs_source *s, const char *how, uint64_t least,
+                            struct cs_error *err)
+{
+    return cs_error_set(err,
+                        "%s %llu MiB, too much for a packed file of %llu bytes: unpack it first "
+                        "if it can be trusted",
+                        how, (unsigned long long)(limit_of(s, least) >> 20),
+                        (unsigned long long)larger(s->size, s->fetched));
+}
+
 /* Some more bytes; none only at the end or when the unpacker wants more input. */
 static int step(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
                 struct cs_error *err)
@@ -361,10 +409,52 @@ static int read_some(struct cs_source *s, unsigned char *to, size_t size, size_t
         const int status = step(s, to + *got, smaller(size - *got, LARGEST_STEP), &more, err);
 
         *got += more;
+        s->unpacked += more;
         if (status)
             return -1;
+        if (s->kind != PLAIN && s->unpacked > limit_of(s, MOST_UNPACKED))
+            return source_too_large(s, "unpacks to more than", MOST_UNPACKED, err);
     }
     return 0;
+}
+
+/* About the bytes of the tree that jansson makes of it: blocks of a value, of an array, of an
+ * object, of a member, and strings while they are read. */
+static uint64_t tree_size(const char *text, size_t length)
+{
+    uint64_t size = 4 * (uint64_t)length;
+    bool quoted = false;
+
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            quoted = !quoted;
+        else if (quoted)
+            i += text[i] == '\\';
+        else if (text[i] == '[' || text[i] == '{')
+            size += text[i] == '[' ? 140 : 260;
+        else if (text[i] == ',' || text[i] == ':')
+            size += text[i] == ',' ? 64 : 80;
+    }
+    return size;
+}
+
+static bool is_document(const char *text)
+{
+    text += strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
+    text += strspn(text, " \t\r\n");
+    return *text == '{' || *text == '[';
+}
+
+int cs_source_weigh(const struct cs_source *s, const char *text, size_t length,
+                    struct cs_error *err)
+{
+    const bool packed = s->kind != PLAIN && s->kind != UNKNOWN;
+
+    if (packed && kind_of((const unsigned char *)text, length) != PLAIN)
+        return cs_error_set(err, "is packed twice: unpack it first");
+    if (!packed || !is_document(text) || tree_size(text, length) <= limit_of(s, MOST_TREE))
+        return 0;
+    return source_too_large(s, "is JSON that takes more than", MOST_TREE, err);
 }
 
 int cs_source_read(struct cs_source *s, void *to, size_t size, size_t *got, struct cs_error *err)

@@ -27,6 +27,12 @@ void cs_source_close(struct cs_source *source); /* NULL is fine */
 int cs_source_read(struct cs_source *source, void *to, size_t size, size_t *got,
                    struct cs_error *err);
 
+/* A packed file may hold 8 MiB and 1,000 times its own size: more is a bomb, which cs_source_read()
+ * rejects.  A JSON document of it (`text`, all of it) may take 64 MiB and 1,000 times that size as
+ * a tree: -1, with a message, when it would take more.  What is not packed has neither limit. */
+int cs_source_weigh(const struct cs_source *source, const char *text, size_t length,
+                    struct cs_error *err);
+
 /* How messages call this path: "standard input" for "-", else the path itself. */
 const char *cs_source_name(const char *path);
 

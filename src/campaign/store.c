@@ -175,7 +175,7 @@ static int connect_to(struct cs_store *store, const char *name, int flags, struc
 {
     if (store->mode == CS_STORE_READ)
         flags |= SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(name, &store->db, flags, NULL))
+    if (sqlite3_open_v2(name, &store->db, flags, NULL) || cs_database_defend(store->db))
         return cs_store_fail(store, err);
     sqlite3_busy_timeout(store->db, PATIENCE);
     return cs_store_seal_connect(store, err);
@@ -236,6 +236,37 @@ static int connect_reader(struct cs_store *store, struct cs_error *err)
     }
 }
 
+/* Our tables, one for each problem, and the triggers that keep up the tally of each. */
+static bool is_ours(const void *who, const struct cs_database_object *object)
+{
+    static const char *const table[] = {"document", "run", "input", "tally"};
+    static const char cells[] = "(parameters TEXT NOT NULL, seed TEXT NOT NULL, ";
+    const char *columns = strchr(object->sql, '(');
+
+    (void)who;
+    if (strcmp(object->type, "table") != 0)
+        return cs_store_seal_is(object);
+    for (size_t t = 0; t < sizeof table / sizeof *table; t++)
+        if (!strcmp(object->name, table[t]))
+            return true;
+    return columns && !strncmp(columns, cells, sizeof cells - 1);
+}
+
+/* Nothing of a schema that cosched does not create is ever run. */
+static int check_schema(const struct cs_store *store, struct cs_error *err)
+{
+    struct cs_strbuf fault = CS_STRBUF_INIT;
+    const int code = cs_database_check(store->db, is_ours, NULL, &fault);
+
+    if (code == SQLITE_AUTH)
+        cs_error_set(err, "%s: %s is not one that cosched creates: not read", store->path,
+                     fault.text);
+    else if (code)
+        cs_store_fail(store, err);
+    cs_strbuf_release(&fault);
+    return code ? -1 : 0;
+}
+
 static int check_known(struct cs_store *store, int64_t application, int64_t format,
                        struct cs_error *err)
 {
@@ -266,7 +297,7 @@ static int check_format(struct cs_store *store, bool *empty, struct cs_error *er
         return -1;
     *empty = !application && !format && !tables;
     if (!*empty)
-        return check_known(store, application, format, err);
+        return check_known(store, application, format, err) || check_schema(store, err) ? -1 : 0;
     store->format = FORMAT;
     return store->mode == CS_STORE_READ
                ? cs_error_set(err, "%s: an empty store, nothing was run yet", store->path)

@@ -4,6 +4,7 @@
 
 #include "campaign/store.h"
 
+#include "base/database.h"
 #include "base/guard.h"
 #include "base/strbuf.h"
 
@@ -64,6 +65,9 @@ int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err);
 
 /* Begin the tally of a new table, and the triggers that keep it up. */
 int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err);
+
+/* Is it one of those triggers? */
+bool cs_store_seal_is(const struct cs_database_object *object);
 
 /* Append two columns to a SELECT: is the row as it was stored, and its digest.  Of these values
  * (SQL), or of those that its head is the digest of (NULL: there are no heads) unless it is whole.

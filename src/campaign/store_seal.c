@@ -10,6 +10,8 @@
 #include "base/row_hash.h"
 #include "base/strbuf.h"
 
+#include <string.h>
+
 static uint64_t mix_value(uint64_t hash, sqlite3_value *value)
 {
     switch (sqlite3_value_type(value)) {
@@ -59,30 +61,55 @@ int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err)
                : 0;
 }
 
+static const struct change {
+    const char *event;
+    struct {
+        const char *rows, *side;
+    } part[2];
+} changes[] = {{"INSERT", {{"+ 1", "NEW"}}},
+               {"DELETE", {{"- 1", "OLD"}}},
+               {"UPDATE", {{"- 1", "OLD"}, {"+ 1", "NEW"}}}};
+
+enum { CHANGES = sizeof changes / sizeof *changes };
+
+/* What follows the name of a trigger. */
+static void put_trigger(struct cs_strbuf *sql, const char *table, const struct change *change)
+{
+    cs_strbuf_printf(sql, "\"%s_%s\" AFTER %s ON \"%s\" BEGIN ", table, change->event,
+                     change->event, table);
+    for (int p = 0; p < 2 && change->part[p].rows; p++)
+        cs_strbuf_printf(sql,
+                         "UPDATE tally SET rows = rows %s, digest = (digest | %s.digest) - "
+                         "(digest & %s.digest) WHERE name = '%s';",
+                         change->part[p].rows, change->part[p].side, change->part[p].side, table);
+    cs_strbuf_puts(sql, "END");
+}
+
+bool cs_store_seal_is(const struct cs_database_object *object)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    bool is = false;
+
+    for (int c = 0; c < CHANGES && !is; c++) {
+        cs_strbuf_clear(&sql);
+        cs_strbuf_puts(&sql, "CREATE TRIGGER ");
+        put_trigger(&sql, object->table, &changes[c]);
+        is = !strcmp(object->type, "trigger") && !strcmp(object->sql, sql.text);
+    }
+    cs_strbuf_release(&sql);
+    return is;
+}
+
 int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err)
 {
-    static const struct {
-        const char *event;
-        struct {
-            const char *rows, *side;
-        } part[2];
-    } change[] = {{"INSERT", {{"+ 1", "NEW"}}},
-                  {"DELETE", {{"- 1", "OLD"}}},
-                  {"UPDATE", {{"- 1", "OLD"}, {"+ 1", "NEW"}}}};
     struct cs_strbuf sql = CS_STRBUF_INIT;
     int status;
 
     cs_strbuf_printf(&sql, "INSERT OR IGNORE INTO tally VALUES('%s', 0, 0);", table);
-    for (size_t c = 0; c < sizeof change / sizeof *change; c++) {
-        cs_strbuf_printf(&sql, "CREATE TRIGGER IF NOT EXISTS \"%s_%s\" AFTER %s ON \"%s\" BEGIN ",
-                         table, change[c].event, change[c].event, table);
-        for (int p = 0; p < 2 && change[c].part[p].rows; p++)
-            cs_strbuf_printf(&sql,
-                             "UPDATE tally SET rows = rows %s, digest = (digest | %s.digest) - "
-                             "(digest & %s.digest) WHERE name = '%s';",
-                             change[c].part[p].rows, change[c].part[p].side, change[c].part[p].side,
-                             table);
-        cs_strbuf_puts(&sql, "END;");
+    for (int c = 0; c < CHANGES; c++) {
+        cs_strbuf_puts(&sql, "CREATE TRIGGER IF NOT EXISTS ");
+        put_trigger(&sql, table, &changes[c]);
+        cs_strbuf_putc(&sql, ';');
     }
     status = cs_store_exec(store, sql.text, err);
     cs_strbuf_release(&sql);

@@ -2,7 +2,9 @@
 #include "run/journal.h"
 
 #include "base/bug.h"
+#include "base/database.h"
 #include "base/digest.h"
+#include "base/plain.h"
 #include "base/remote.h"
 #include "config.h"
 
@@ -111,7 +113,8 @@ static struct cs_run_journal *allocate(const char *path, bool durable)
 /* No thread but this one ever uses it. */
 static int connect_to(struct cs_run_journal *journal, int flags, struct cs_error *err)
 {
-    if (sqlite3_open_v2(journal->path, &journal->db, flags | SQLITE_OPEN_NOMUTEX, NULL))
+    if (sqlite3_open_v2(journal->path, &journal->db, flags | SQLITE_OPEN_NOMUTEX, NULL) ||
+        cs_database_defend(journal->db))
         return cs_run_journal_fail(journal, err);
     sqlite3_busy_timeout(journal->db, PATIENCE);
     return 0;
@@ -180,6 +183,37 @@ static int ask(const struct cs_run_journal *journal, const char *sql, int64_t *o
     return status;
 }
 
+/* Our tables, and views word for word. */
+static bool is_ours(const void *who, const struct cs_database_object *object)
+{
+    static const char tables[] =
+        " run input task executor round seal event action attempt attempt_end ";
+    const char *at;
+    char word[32] = "";
+    const size_t length = strlen(object->sql);
+
+    (void)who;
+    if (!strcmp(object->type, "view"))
+        return (at = strstr(schema, object->sql)) && length && at[length] == ';';
+    cs_plain_print(word, sizeof word, " %s ", object->name);
+    return !strcmp(object->type, "table") && strstr(tables, word);
+}
+
+/* Nothing of a schema that cosched does not create is ever run. */
+static int check_schema(const struct cs_run_journal *journal, struct cs_error *err)
+{
+    struct cs_strbuf fault = CS_STRBUF_INIT;
+    const int code = cs_database_check(journal->db, is_ours, NULL, &fault);
+
+    if (code == SQLITE_AUTH)
+        cs_error_set(err, "%s: %s is not one that cosched creates: not read", journal->path,
+                     fault.text);
+    else if (code)
+        cs_run_journal_fail(journal, err);
+    cs_strbuf_release(&fault);
+    return code ? -1 : 0;
+}
+
 int cs_run_journal_refuse_empty(const char *path, struct cs_error *err)
 {
     return cs_error_set(err,
@@ -206,6 +240,8 @@ static int check_format(struct cs_run_journal *journal, struct cs_error *err)
                             "formats 1 to %d",
                             journal->path, (long long)format, CS_VERSION, CS_RUN_FORMAT);
     journal->format = (int)format;
+    if (check_schema(journal, err))
+        return -1;
     return ask(journal, "SELECT coalesce(max(id), 0) FROM round", &journal->round, err) ||
                    ask(journal, "SELECT coalesce(max(id), 0) FROM executor", &journal->executor,
                        err)

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Files that another person made to do harm: bombs, databases with programs in them, escape sequences, formulas.
+
+usage: tests/cli/hostile.py COSCHED EXAMPLES
+"""
+
+import gzip
+import json
+import lzma
+import os
+import resource
+import shutil
+import sqlite3
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, refused, write
+
+EXAMPLES = os.path.abspath(sys.argv[2])
+SWEEP = {"problem": "rigid", "set": {"jobs": 20, "procs": 4000}, "vary": {"policy": ["easy"]}, "metrics": ["makespan"]}
+LARGEST = 1 << 20  # KiB that a file of 40 KB may take, with the memory that sanitizers add
+
+
+def packed(name, text):
+    data = text if isinstance(text, bytes) else text.encode()
+    for pack, ending in (gzip.compress, ".gz"), (lambda d: lzma.compress(d, preset=1), ".xz"):
+        with open(name + ending, "wb") as file:
+            file.write(pack(data))
+    return name + ".gz", name + ".xz"
+
+
+def bombs():
+    """Small packed files never become large texts or large trees."""
+    million = 10**6
+    nested = '{"\\u0061":[' + "[]," * (13 * million) + "[]]}"
+    texts = {"nested.json": nested, "deep.json": "[" * (20 * million), "text.json": '{"\\u0061":"' + "x" * (40 * million) + '"}',
+             "whole.json": '{"tasks":[' + "0," * (20 * million) + "0]}",
+             "keys.json": '{"a":{' + '"":{},' * (7 * million) + '"":0}}'}
+    for name, text in texts.items():
+        for path in packed(name, text):
+            size = os.path.getsize(path)
+            for words in ("what",), ("check",), ("plan", "moldable", "--procs", 8):
+                told = refused("too much for a packed file of %d bytes: unpack it first" % size, *words[:2], path, *words[2:])
+                ok(told.count("\n") == 1, "in one message")
+    for path in packed("rows.csv", "app,procs,seconds\n" + "a,1,1\n" * (6 * million))[1:]:
+        refused("unpacks to more than", "plan", "moldable", path, "--procs", 8)
+    for path in packed("log.swf", "; MaxProcs: 8\n" + "1 1 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n" * million)[1:]:
+        refused("unpacks to more than", "replay", path)
+    with open("twice.json.gz", "wb") as file:
+        file.write(gzip.compress(gzip.compress(nested.encode())))
+    refused("is packed twice: unpack it first", "what", "twice.json.gz")
+    ok(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < LARGEST, "and no more memory than that is used")
+
+
+def large_files():
+    """Large files of regular lines, packed as well as they can be, are read."""
+    lines = "; MaxProcs: 64\n" + "".join("%d %d 0 60 4 -1 -1 4 90 -1 1 1 1 1 1 -1 -1 -1\n" % (i + 1, 20 * i) for i in range(100000))
+    for path in packed("regular.swf", lines):
+        ok(os.path.getsize(path) < len(lines) / 5, "well packed")
+        ok("100,000 jobs" in cosched("what", path)[0], "%s is read" % path)
+    bars = ",".join('{"task":0,"attempt":0,"kind":"work","procs":[[0,7]],"start":%d,"end":%d}' % (i, i + 1) for i in range(300000))
+    text = '{"format":"cosched-schedule-1","problem":"rigid","procs":8,"tasks":[],"note\\u0061":"","bars":[' + bars + "]}"
+    for path in packed("bars.json", text)[:1]:
+        told = cosched("check", path, status=1)[1]
+        ok("too much" not in told, "a schedule of %d bytes in %d is looked at (%s)" % (len(text), os.path.getsize(path), told[:99]))
+
+
+def change(path, copy, sql):
+    if os.path.isdir(path):
+        shutil.copytree(path, copy)
+        copy = os.path.join(copy, "journal.db")
+    else:
+        shutil.copy(path, copy)
+    with sqlite3.connect(copy) as db:
+        db.executescript(sql)
+    db.close()
+
+
+ENDLESS = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r"
+
+
+def databases():
+    """What a store or a journal has besides the tables of cosched is not run."""
+    sweep = write(".", "sweep.json", json.dumps(SWEEP))
+    cosched("campaign", "run", sweep, "--store", "good.db")
+    cosched("run", write(".", "jobs.csv", "name,procs,seconds\na,1,1\n"), "--slots", 1, "--into", "good", "--", "true")
+    of_store = [("view", "document", "ALTER TABLE document RENAME TO d; CREATE VIEW document AS " + ENDLESS), ("view", "rigid", "DROP TABLE rigid; CREATE VIEW rigid AS " + ENDLESS),
+                ("trigger", "t", "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM document; END"),
+                ("trigger", "run_INSERT", "DROP TRIGGER run_INSERT; CREATE TRIGGER run_INSERT AFTER INSERT ON run BEGIN DELETE FROM document; END"),
+                ("table", "more", "CREATE TABLE more(x)"), ("index", "i", "CREATE INDEX i ON run(abs(host))"),
+                ("table", "input", "DROP TABLE input; CREATE TABLE input(path, sha256, digest AS (abs(path)))")]
+    for n, (kind, name, sql) in enumerate(of_store):
+        path = "store%d.db" % n
+        change("good.db", path, sql)
+        for words in ("campaign", "run", sweep, "--store"), ("campaign", "verify"):
+            ok("is not one that cosched creates: not read" in cosched(*words, path, status=1)[1], "%s is not used" % name)
+        for words in ("campaign", "status"), ("campaign", "export"), ("report",):
+            told = refused("is not one that cosched creates: not read", *words, path)
+            ok('the %s "%s"' % (kind, name) in told or name == "document" or name == "rigid", "names %s" % name)
+    of_run = ["CREATE TRIGGER t AFTER INSERT ON round BEGIN DELETE FROM task; END", "ALTER TABLE round RENAME TO r; CREATE VIEW round AS " + ENDLESS,
+              "DROP VIEW slot_now; CREATE VIEW slot_now AS " + ENDLESS, "CREATE TABLE more(x CHECK (x > 1))"]
+    for n, sql in enumerate(of_run):
+        change("good", "run%d" % n, sql)
+        for words in ("run", "status"), ("run", "--resume"), ("what",), ("report",):
+            refused("is not one that cosched creates: not read", *words, "run%d" % n)
+    cosched("campaign", "verify", "good.db")
+    cosched("run", "status", "good")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for part in bombs, large_files, databases:
+        part()
+    os.chdir("/")
+finish()
