@@ -25,7 +25,7 @@ class Cosched(MesonPackage):
     variant("png", default=False, description="pictures as PNG and PDF")
     variant("xml", default=True, description="DAX and SimGrid platforms")
     variant("zstd", default=True, description="files packed with zstd")
-    variant("openmp", default=True, description="several threads")
+    variant("threads", default=True, description="several threads")
     variant("simgrid", default=False, description="a second opinion on transfers")
     variant("python", default=False, description="the Python package")
 
@@ -54,7 +54,7 @@ class Cosched(MesonPackage):
     depends_on("py-numpy", type=("build", "run"), when="+python")
 
     def meson_args(self):
-        parts = {"cbc": "exact", "lemon": "lemon", "png": "png", "xml": "xml", "zstd": "zstd", "threads": "openmp",
+        parts = {"cbc": "exact", "lemon": "lemon", "png": "png", "xml": "xml", "zstd": "zstd", "threads": "threads",
                  "simgrid": "simgrid", "python": "python"}
         return ["-Dtests=false"] + [f"-D{option}={'enabled' if self.spec.satisfies('+' + variant) else 'disabled'}"
                                     for option, variant in parts.items()]

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/guard.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,10 +43,13 @@ static int work_guarded(cs_aside_work *work, void *who, struct cs_strbuf *out, s
 static void be_silent(void)
 {
     const struct rlimit none = {0, 0};
+    sigset_t mask;
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
     signal(SIGABRT, SIG_DFL);
     signal(SIGTRAP, SIG_DFL);
+    cs_thread_mask(&mask);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
     setrlimit(RLIMIT_CORE, &none);
     if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);

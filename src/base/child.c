@@ -2,6 +2,7 @@
 #include "base/child.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,17 +48,25 @@ static int open_pipe(int *ends)
 static int start(const char *const *argv, struct streams *s, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t mask;
     int code = posix_spawn_file_actions_init(&actions);
 
     if (code)
         return code;
+    cs_thread_mask(&mask);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &mask);
     code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (!code)
         code = posix_spawn_file_actions_adddup2(&actions, s->out[1], STDOUT_FILENO);
     if (!code)
         code = posix_spawn_file_actions_adddup2(&actions, s->said[1], STDERR_FILENO);
     if (!code)
-        code = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+        code = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv,
+                            environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
 }

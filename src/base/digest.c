@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CHUNK 65536
+#define CHUNK 8192
 
 void cs_digest_init(struct cs_digest *digest)
 {

@@ -37,6 +37,16 @@ bool cs_guard_enter(struct cs_guard *guard)
     return !here && cs_guard_enter_inner(guard);
 }
 
+struct cs_guard *cs_guard_here(void)
+{
+    return here;
+}
+
+void cs_guard_lend(struct cs_guard *guard)
+{
+    here = guard;
+}
+
 /* The list goes over, the newest first as it is. */
 static void hand_over(struct cs_guarded *first, struct cs_guard *outer)
 {

@@ -46,6 +46,11 @@ bool cs_guard_enter(struct cs_guard *guard);
 /* It is the guard from here on, in any case: for what runs on threads of a team. */
 bool cs_guard_enter_inner(struct cs_guard *guard);
 
+/* The guard of this thread, or NULL; and the guard of a thread that works for this one (thread.h),
+ * to which things go over that an inner guard leaves.  Inner guards only may fail there. */
+struct cs_guard *cs_guard_here(void);
+void cs_guard_lend(struct cs_guard *guard);
+
 /* What is left belongs to the guard outside of it, or to the caller. */
 void cs_guard_leave(struct cs_guard *guard);
 

@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/clock.h"
 #include "base/plain.h"
+#include "base/thread.h"
 #include "base/watch.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #define LONGEST ((size_t)1 << 26) /* bytes of an answer */
+#define PIECE ((size_t)1 << 16)   /* bytes that are received at a time */
 #define FAREWELL 2.0              /* seconds */
 #define PACE 20                   /* milliseconds between questions whether to stop */
 
@@ -40,13 +42,16 @@ static int start(const char *command, int fd, pid_t *pid)
     const char *const argv[] = {"sh", "-c", command, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    sigset_t mask;
     int code = posix_spawn_file_actions_init(&actions);
 
     if (code)
         return code;
     code = posix_spawnattr_init(&attributes);
     if (!code) {
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        cs_thread_mask(&mask);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setsigmask(&attributes, &mask);
         code = posix_spawn_file_actions_adddup2(&actions, fd, STDIN_FILENO);
         if (!code)
             code = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
@@ -148,11 +153,11 @@ static int push(struct cs_talk *talk, const struct cs_strbuf *text, size_t *said
 /* What is there.  -1: nothing will ever be. */
 static int pull(struct cs_talk *talk)
 {
-    char bytes[65536];
-    const ssize_t count = recv(talk->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    char *room = cs_strbuf_room(&talk->in, PIECE);
+    const ssize_t count = recv(talk->fd, room, PIECE, MSG_DONTWAIT);
 
     if (count > 0)
-        cs_strbuf_append(&talk->in, bytes, (size_t)count);
+        cs_strbuf_wrote(&talk->in, (size_t)count);
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)) ? 0 : -1;
 }
 

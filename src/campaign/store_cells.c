@@ -372,7 +372,7 @@ static int put(struct cs_store *store, struct cs_store_table *table, const char 
     return status;
 }
 
-static struct cs_lock lock = CS_LOCK_INIT; /* of all stores */
+static struct cs_lock lock = CS_LOCK_PROCESS; /* of all stores */
 
 struct key {
     struct cs_strbuf parameters;

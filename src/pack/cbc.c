@@ -20,7 +20,7 @@ struct cs_pack_cbc {
     int columns;
 };
 
-static struct cs_lock lock = CS_LOCK_INIT; /* CBC solves one program at a time */
+static struct cs_lock lock = CS_LOCK_LONG; /* CBC solves one program at a time */
 
 static void drop_programs(struct cs_guarded *program)
 {

@@ -6,10 +6,10 @@
 #if CS_HAVE_CBC
 
 #include "base/bug.h"
+#include "base/lock.h"
 #include "pack/coin_table.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 struct cs_pack_coin cs_pack_coin;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_lock lock = CS_LOCK_PROCESS;
 static bool loaded;
 static _Thread_local const void *broken;
 
@@ -78,13 +78,13 @@ int cs_pack_coin_load(struct cs_error *err)
 {
     int status = 0;
 
-    pthread_mutex_lock(&lock);
+    cs_lock_take(&lock);
     if (!loaded)
         status = load(CLP, take_clp, err) || load(CBC, take_cbc, err) ? -1 : 0;
     if (!loaded && !status)
         cs_pack_coin_catch();
     loaded = !status;
-    pthread_mutex_unlock(&lock);
+    cs_lock_give(&lock);
     return status;
 }
 

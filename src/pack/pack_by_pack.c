@@ -11,12 +11,11 @@
  */
 #include "pack/pack_by_pack.h"
 
-#include "base/bug.h"
-#include "base/guard.h"
 #include "base/order.h"
 #include "base/thread.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 struct entry {
     double time;
@@ -244,22 +243,26 @@ static const struct worker *best_worker(const struct worker *worker, int count)
     return best;
 }
 
-/* -1 when memory has run out. */
-static int guarded_init(struct worker *worker, const struct cs_pack_instance *in,
-                        const struct entry *sorted)
+/* The values of epsilon, shared out over a team. */
+struct contest {
+    const struct cs_pack_instance *in;
+    const struct cs_policy_context *context;
+    const struct entry *sorted;
+    struct worker *worker; /* one for each member; zeros if it was not started */
+    int tries;
+    atomic_int step; /* the last that a member has taken */
+};
+
+static void contest_work(void *who, int member)
 {
-    CS_GUARD_INNER(NULL, -1);
+    struct contest *contest = who;
+    struct worker *worker = &contest->worker[member];
+    int step;
 
-    worker_init(worker, in, sorted);
-    return 0;
-}
-
-static int guarded_try(struct worker *worker, int step, int tries)
-{
-    CS_GUARD_INNER(NULL, -1);
-
-    worker_try(worker, step, tries);
-    return 0;
+    worker_init(worker, contest->in, contest->sorted);
+    while ((step = ++contest->step) <= contest->tries)
+        if (step == 1 || !cs_pack_expired(contest->context))
+            worker_try(worker, step, contest->tries);
 }
 
 /* Starting threads takes longer than planning fewer tasks. */
@@ -269,29 +272,20 @@ void cs_pack_by_pack_best(const struct cs_pack_instance *in,
                           const struct cs_policy_context *context, int tries,
                           struct cs_pack_plan *plan)
 {
-    const struct entry *sorted = sort_tasks(in, context->scratch);
-    int threads = in->tasks->count < WORTH_A_THREAD ? 1
-                  : context->threads < tries        ? context->threads
-                                                    : tries;
-    int failed = 0;
-    struct worker *worker = CS_NEW_ARRAY(context->scratch, struct worker, threads);
+    const int most = in->tasks->count < WORTH_A_THREAD ? 1 : cs_team_size(context->threads);
+    const int threads = most < tries ? most : tries;
+    struct contest contest = {
+        .in = in,
+        .context = context,
+        .sorted = sort_tasks(in, context->scratch),
+        .worker = CS_NEW_ARRAY(context->scratch, struct worker, threads),
+        .tries = tries,
+    };
 
-#pragma omp parallel num_threads(threads) reduction(+ : failed)
-    {
-        int me = cs_thread_index();
-        bool fine = !guarded_init(&worker[me], in, sorted);
-
-#pragma omp for schedule(dynamic, 1)
-        for (int step = 1; step <= tries; step++)
-            if (fine && (step == 1 || !cs_pack_expired(context)))
-                fine = !guarded_try(&worker[me], step, tries);
-        failed += !fine;
-    }
-    if (failed)
-        cs_bug_no_memory(0);
-    cs_pack_plan_copy(plan, best_worker(worker, threads)->best);
+    cs_team_run(threads, contest_work, &contest);
+    cs_pack_plan_copy(plan, best_worker(contest.worker, threads)->best);
     for (int w = 0; w < threads; w++)
-        worker_release(&worker[w]);
+        worker_release(&contest.worker[w]);
 }
 
 static void plan_one_epsilon(const struct cs_pack_instance *in, double epsilon,

@@ -1,9 +1,6 @@
 /* portfolio.c - the members, and who wins. */
 #include "ptg/portfolio.h"
-#include "base/bug.h"
-#include "base/guard.h"
 
-#include "base/bug.h"
 #include "base/plain.h"
 #include "base/thread.h"
 #include "ptg/joint.h"
@@ -13,6 +10,7 @@
 #include "ptg/strategy.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define MEMBERS_MOST 28
@@ -120,33 +118,46 @@ static struct cs_ptg_plan *make(const struct cs_ptg_instance *in,
     return plan;
 }
 
-static int make_one(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
-                    bool fluid, const struct recipe *recipe, struct cs_ptg_member *member,
-                    struct cs_error *err)
-{
-    CS_GUARD_INNER(err, -1);
+/* The plans of all members of an instance, shared out over a team. */
+struct making {
+    const struct cs_ptg_instance *in;
+    const struct cs_ptg_options *options;
+    bool fluid;
+    int count;
+    const struct recipe *recipe;
+    struct cs_ptg_member *member;
+    atomic_int next;
+};
 
-    member->plan = make(in, options, recipe);
-    member->replayed = fluid ? cs_ptg_replay_fluid(in, member->plan) : NULL;
-    return 0;
+static void make_members(void *who, int of_team)
+{
+    struct making *making = who;
+    int m;
+
+    (void)of_team;
+    while ((m = making->next++) < making->count) {
+        struct cs_ptg_member *member = &making->member[m];
+
+        memcpy(member->name, making->recipe[m].name, sizeof member->name);
+        member->plan = make(making->in, making->options, &making->recipe[m]);
+        member->replayed = making->fluid ? cs_ptg_replay_fluid(making->in, member->plan) : NULL;
+    }
 }
 
-/* The plans of all members of an instance. */
 static int make_all(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
                     bool fluid, int threads, struct cs_ptg_member *member)
 {
     struct recipe recipe[MEMBERS_MOST];
-    int members = list_members(in, recipe), failed = 0;
+    const int count = list_members(in, recipe);
+    struct making making = {.in = in,
+                            .options = options,
+                            .fluid = fluid,
+                            .count = count,
+                            .recipe = recipe,
+                            .member = member};
 
-    (void)threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : failed)
-    for (int i = 0; i < members; i++) {
-        memcpy(member[i].name, recipe[i].name, sizeof member[i].name);
-        failed += make_one(in, options, fluid, &recipe[i], &member[i], NULL) != 0;
-    }
-    if (failed)
-        cs_bug_no_memory(0);
-    return members;
+    cs_team_run(threads < count ? threads : count, make_members, &making);
+    return count;
 }
 
 static void release_all(struct cs_ptg_member *member, int members)

@@ -4,14 +4,13 @@
  */
 #define _GNU_SOURCE
 #include "base/clock.h"
-#include "base/guard.h"
+#include "base/lock.h"
 #include "base/plain.h"
 #include "run/executor.h"
 
 #include <cosched/run.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -23,8 +22,9 @@
 enum { PATIENCE = 60 }; /* seconds until who does not answer is given up */
 
 /* Locks are those of processes: closing any descriptor of the file gives one up, so a file whose
- * lock this process holds is not opened a second time.  Whoever holds one is in the list. */
-static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+ * lock this process holds is not opened a second time.  The executors that hold one are in the
+ * list, and in those of children made by fork(), to which the locks do not belong. */
+static struct cs_lock door = CS_LOCK_PROCESS;
 static struct cs_run_executor *holders;
 
 static const struct cs_run_executor *find_holder(const char *path)
@@ -34,7 +34,7 @@ static const struct cs_run_executor *find_holder(const char *path)
 
     if (stat(path, &file))
         return NULL;
-    while (x && (x->device != file.st_dev || x->file != file.st_ino))
+    while (x && (x->process != getpid() || x->device != file.st_dev || x->file != file.st_ino))
         x = x->other;
     return x;
 }
@@ -63,6 +63,7 @@ static int take_lock(struct cs_run_executor *x, struct cs_error *err)
     if (!fstat(x->lock, &file)) {
         x->device = file.st_dev;
         x->file = file.st_ino;
+        x->process = getpid();
         x->other = holders;
         holders = x;
     }
@@ -76,15 +77,15 @@ int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
 {
     int status;
 
-    pthread_mutex_lock(&door);
+    cs_lock_take(&door);
     status = take_lock(x, err);
-    pthread_mutex_unlock(&door);
+    cs_lock_give(&door);
     return status;
 }
 
 void cs_run_unlock(struct cs_run_executor *x)
 {
-    pthread_mutex_lock(&door);
+    cs_lock_take(&door);
     for (struct cs_run_executor **at = &holders; *at; at = &(*at)->other)
         if (*at == x) {
             *at = x->other;
@@ -93,7 +94,7 @@ void cs_run_unlock(struct cs_run_executor *x)
     if (x->lock >= 0)
         close(x->lock);
     x->lock = -1;
-    pthread_mutex_unlock(&door);
+    cs_lock_give(&door);
 }
 
 static bool look_at_lock(const char *path, char *who, size_t size)
@@ -125,9 +126,9 @@ bool cs_run_is_locked(const char *folder, char *who, size_t size)
     bool held;
 
     cs_strbuf_printf(&path, "%s/lock", folder);
-    pthread_mutex_lock(&door);
+    cs_lock_take(&door);
     held = look_at_lock(path.text, who, size);
-    pthread_mutex_unlock(&door);
+    cs_lock_give(&door);
     cs_strbuf_release(&path);
     return held;
 }

@@ -77,6 +77,7 @@ struct cs_run_executor {
     double shift;                  /* from the clock of the machine to run time */
     int signals, control, lock;    /* file descriptors; -1: none */
     struct cs_run_executor *other; /* of this process, with a lock (control.c) */
+    pid_t process;                 /* that has the lock */
     dev_t device;                  /* of the file of the lock, and its number there */
     ino_t file;
     int pidfds;                 /* of epoll, with those of adopted keepers; -1: none */

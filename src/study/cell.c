@@ -34,7 +34,7 @@ struct common {
     struct common *next;
 };
 
-static struct cs_lock lock = CS_LOCK_INIT;
+static struct cs_lock lock = CS_LOCK_PROCESS;
 static struct common *made;
 static struct cs_arena *kept; /* of what they point to; kept */
 

@@ -53,9 +53,15 @@ for call in 'strtod(text, NULL)' 'snprintf(text, 9, "%d", 1)' 'fprintf(file, "%g
     check "refused: $call" grep -q "^src/base/a.c:2: *.*(depends on the locale" out
 done
 
-source_of '#pragma omp critical(a)'
+for start in '#pragma omp parallel' 'void f(void) { pthread_create(&thread, NULL, work, NULL); }'; do
+    source_of "$start"
+    "$top/script/rules" tree >out
+    check "refused: $start" grep -q '^src/base/a.c:2: *.*(may end the program' out
+done
+
+source_of 'void f(void) { pthread_mutex_lock(&mutex); }'
 "$top/script/rules" tree >out
-check 'a lock of OpenMP is refused' grep -q '^src/base/a.c:2: *.*(stays locked' out
+check 'a lock that a guard does not know is refused' grep -q '^src/base/a.c:2: *.*(stays locked' out
 
 source_of "int a;$(printf '\t')"
 "$top/script/rules" tree >out

@@ -163,11 +163,6 @@ void cs_help_verb(struct cs_strbuf *out, const char *verb)
 
 void cs_help_version(struct cs_strbuf *out)
 {
-#ifdef _OPENMP
-    const bool openmp = true;
-#else
-    const bool openmp = false;
-#endif
     const struct {
         const char *name, *use;
         bool have;
@@ -178,7 +173,7 @@ void cs_help_version(struct cs_strbuf *out)
         {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
         {"zstd", "files packed with zstd", CS_HAVE_ZSTD},
         {"SimGrid", "a second opinion on transfers of task graphs", CS_HAVE_SIMGRID},
-        {"OpenMP", "work on several processors at once", openmp},
+        {"threads", "work on several processors at the same time", CS_HAVE_THREADS},
     };
 
     cs_strbuf_printf(out, "cosched %s\n", CS_VERSION);
