@@ -43,7 +43,7 @@ def main():
             file.write("name,procs,seconds\n" + "".join("j%d,1,1\n" % k for k in range(jobs)))
         for turn in range(turns):
             for name, words in ways.items():
-                spent[name].append(cost(words or [tool, "run", table, "--slots", "2", "--policy", "greedy", "--into",
+                spent[name].append(cost(words or [tool, "run", table, "--slots", "2", "--oversubscribe", "--policy", "greedy", "--into",
                                                   os.path.join(folder, str(turn)), "--progress", "none", "--",
                                                   PROGRAM], lines if words else None))
     own = [statistics.median(column) for column in zip(*spent["cosched run"])]

@@ -40,7 +40,8 @@ struct cs_run_options {
     const char *policy, *priority; /* jobs: who starts when, and who is looked at first */
     bool barrier;                  /* plans: a pack waits for all of the pack before */
     bool allow_group;              /* a run file that others of its group may write to is fine */
-    int slots;                     /* of this machine, also more than it has cores */
+    int slots;                     /* of this machine */
+    bool oversubscribe;            /* there may be more slots than cores: programs are not pinned */
     bool durable;                  /* also a power cut loses nothing */
     double margin; /* seconds that what runs may take to end by itself after SIGTERM; 120 */
     double poll;   /* seconds between two looks at what applications show; 1 */

@@ -128,7 +128,7 @@ def run(input, folder, command=(), *, settings=None, progress=None, **options): 
     """Run a plan, a table of jobs or a run file for real, in a new folder: `cosched run INPUT --into FOLDER -- COMMAND`.
 
     command: words, in which {name}, {procs} and others stand for values of the task. settings: of all tasks, such as {"retries": 0}.
-    progress: a function of the share of tasks that is over, or True. Options: engine, policy, priority, barrier, slots, ...
+    progress: a function of the share of tasks that is over, or True. Options: engine, policy, priority, barrier, slots, oversubscribe, ...
     Ctrl-C: nothing more starts, what runs may end; once more: it is stopped. Tasks that fail are warnings.
     """
     given, (how, keep) = Given(input), _options(command, settings, options)

@@ -19,7 +19,7 @@ def test_a_dry_run_is_what_then_runs(tmp_path):
     assert dry.schedule.check()
     assert list(dry.starts["command"])[0][-1] in "abc" and set(dry.starts["task"]) == {"a", "b", "c"}
     shares = []
-    done = cosched.run(JOBS, tmp_path / "run", line, slots=2, progress=shares.append)
+    done = cosched.run(JOBS, tmp_path / "run", line, slots=2, oversubscribe=True, progress=shares.append)
     assert done and done.done == done.tasks == 3 and done.folder == str(tmp_path / "run") and "3 of 3" in repr(done)
     assert shares[-1] == 1 and shares == sorted(shares)
     assert (tmp_path / "run/a/000/000001.out").read_text().startswith("I am ")
@@ -29,7 +29,7 @@ def test_a_dry_run_is_what_then_runs(tmp_path):
 def test_what_fails_is_told_and_tried_again(tmp_path):
     line = ("/bin/sh", "-c", "test -e ok || test $0 != b", "{name}")
     with pytest.warns(cosched.Warning, match=r"task b: failed \(status 1\), for good after 1 try"):
-        run = cosched.run(JOBS, tmp_path / "run", line, slots=2, settings={"retries": 0, "cwd": str(tmp_path)})
+        run = cosched.run(JOBS, tmp_path / "run", line, slots=2, oversubscribe=True, settings={"retries": 0, "cwd": str(tmp_path)})
     assert not run and (run.done, run.failed) == (2, 1)
     (tmp_path / "ok").touch()
     assert cosched.run_resume(run.folder, retry_failed=True)
@@ -40,7 +40,7 @@ def test_ctrl_c_stops_and_a_child_of_ours_is_left_alone(tmp_path):
     timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(cosched.Stopped, match="goes on"):
-        cosched.run(JOBS, tmp_path / "run", ("sleep", "2"), slots=2)
+        cosched.run(JOBS, tmp_path / "run", ("sleep", "2"), slots=2, oversubscribe=True)
     timer.join()
     assert child.wait() == 7 and "waiting" in set(cosched.run_status(tmp_path / "run")["state"])
     assert cosched.run_resume(tmp_path / "run")
@@ -54,4 +54,4 @@ def test_mistakes_are_told(tmp_path):
     with pytest.raises(cosched.InputError, match="nothing to resume"):
         cosched.run_resume(tmp_path)
     with pytest.raises(ZeroDivisionError):
-        cosched.run(JOBS, tmp_path / "other", ("true",), slots=2, progress=lambda share: 1 / 0)
+        cosched.run(JOBS, tmp_path / "other", ("true",), slots=2, oversubscribe=True, progress=lambda share: 1 / 0)

@@ -113,7 +113,7 @@ def test_convert_and_run_status(tmp_path):
     assert "; MaxProcs: 16" in path.read_text()
     plan = tmp_path / "plan.json"
     cosched.plan_moldable({"a": {1: 1.0}, "b": {1: 2.0}}, procs=2).write(str(plan))
-    done = subprocess.run([TOOL, "run", plan, "--into", tmp_path / "run", "--progress", "none", "--", "true"], check=False, capture_output=True, text=True)
+    done = subprocess.run([TOOL, "run", plan, "--oversubscribe", "--into", tmp_path / "run", "--progress", "none", "--", "true"], check=False, capture_output=True, text=True)
     if "the program that watches attempts is not there" in done.stderr:
         pytest.skip(done.stderr)
     assert done.returncode == 0, done.stderr

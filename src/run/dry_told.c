@@ -204,6 +204,7 @@ static char *read_and_simulate(struct dry_run *d, const struct cs_run_document *
     if (cs_run_setup_read(&root, document->folder, document->input, document->bytes.text,
                           document->bytes.length, d->arena, &d->setup, err))
         return NULL;
+    d->setup.wanted.oversubscribe = true;
     d->engine = cs_run_engine_find(d->setup.engine);
     if (!d->engine->open(&d->setup, d->arena, &d->state, &d->slot, &d->slots, err) &&
         !cs_run_refuse(&d->setup, d->slot, d->slots, "RUN", &notes, err)) {
@@ -231,7 +232,7 @@ char *cs_run_dry(const char *input, const struct cs_run_options *options,
     if (cs_run_request_check(options, err) || cs_watch_check(watch, err))
         return NULL;
     d.arena = cs_arena_create();
-    document = cs_run_request_open(input, options, d.arena, err);
+    document = cs_run_request_open(input, options, true, d.arena, err);
     if (document) {
         const struct cs_watch *before = cs_watch_enter(watch);
 

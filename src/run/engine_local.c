@@ -4,11 +4,14 @@
  * affinity of this process allows is there.
  */
 #define _GNU_SOURCE
+#include "base/file.h"
+#include "base/number.h"
 #include "base/plain.h"
-#include "run/engine.h"
+#include "run/executor.h"
 
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -119,6 +122,28 @@ static int find_cpus(const struct cs_run_setup *setup, struct cs_arena *arena, s
                : check_cpus(setup->file, allowed, cpus, err);
 }
 
+/* More slots than cores: spec/run2.md A7. */
+static int refuse_slots(const struct cs_run_setup *setup, int slots, int there, int cores,
+                        struct cs_error *err)
+{
+    const struct cs_run_wanted *wanted = &setup->wanted;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "%d slots", slots);
+    if (wanted->cpus_per_slot > 1)
+        cs_strbuf_printf(&text, " of %d cores each", wanted->cpus_per_slot);
+    cs_strbuf_printf(&text, " on %d core%s", cores, cores == 1 ? "" : "s");
+    if (there < 1)
+        cs_strbuf_puts(&text, "; use --oversubscribe");
+    else if (setup->plan)
+        cs_strbuf_printf(&text, "; plan for %d (-p %d), or use --oversubscribe", there, there);
+    else
+        cs_strbuf_printf(&text, "; use --slots %d or --oversubscribe", there);
+    cs_error_set(err, "%s", text.text);
+    cs_strbuf_release(&text);
+    return -1;
+}
+
 static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, void **state,
                       const struct cs_run_slot **slot, int *count, struct cs_error *err)
 {
@@ -128,19 +153,15 @@ static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, 
     char host[256] = "";
     int there, each = wanted->cpus_per_slot;
 
-    *state = NULL;
+    *state = cpus;
     if (find_cpus(setup, arena, cpus, err))
         return -1;
     there = cpus->count / each;
     *count = wanted->count ? wanted->count : there;
-    if (*count > there && wanted->pin && !wanted->oversubscribe)
-        return cs_error_set(err,
-                            "%d slots are wanted and there are %d cores%s; \"slots\": "
-                            "{\"oversubscribe\": true} in a run file, or --slots %d, allows it",
-                            *count, cpus->count, wanted->threads ? "" : " (threads not counted)",
-                            *count);
     if (*count < 1)
         return cs_error_set(err, "there are %d cores, too few for a slot of %d", cpus->count, each);
+    if (*count > there && !wanted->oversubscribe)
+        return refuse_slots(setup, *count, there, cpus->count, err);
     gethostname(host, sizeof host - 1);
     list = CS_NEW_ARRAY(arena, struct cs_run_slot, *count);
     for (int s = 0; s < *count; s++)
@@ -152,4 +173,73 @@ static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, 
     return 0;
 }
 
-const struct cs_run_engine cs_run_engine_local = {.name = "local", .open = open_local};
+/* ---- other batch systems, of which only this host is used ---- */
+
+/* Different words among every `step`-th of a text, at most two: more than one host or not. */
+static int count_hosts(const char *text, int step)
+{
+    size_t length = strcspn(text, " \n"), next;
+    const char *first = text;
+
+    for (const char *at = text + length; *at; at += next) {
+        for (int k = 0; k < step; k++) {
+            at += strspn(at, " \n");
+            next = strcspn(at, " \n");
+            at += k + 1 < step ? next : 0;
+        }
+        if (next && (next != length || strncmp(at, first, length) != 0))
+            return 2;
+    }
+    return length > 0;
+}
+
+static int count_hosts_of_file(const char *path)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int hosts = 0;
+
+    if (!cs_file_read(path, CS_FILE_LARGEST, &text, NULL))
+        hosts = count_hosts(text.text, 1);
+    cs_strbuf_release(&text);
+    return hosts;
+}
+
+/* The batch system of an allocation with more than one host; NULL: none. */
+static const char *find_batch(void)
+{
+    const char *pbs = getenv("PBS_NODEFILE"), *lsf = getenv("LSB_MCPU_HOSTS");
+    const char *hosts = getenv("LSB_HOSTS"), *flux = getenv("FLUX_JOB_NNODES");
+    int nodes = 0;
+
+    if (pbs && getenv("PBS_JOBID") && count_hosts_of_file(pbs) > 1)
+        return "PBS";
+    if (getenv("LSB_JOBID") &&
+        ((lsf && count_hosts(lsf, 2) > 1) || (!lsf && hosts && count_hosts(hosts, 1) > 1)))
+        return "LSF";
+    return flux && cs_number_int(flux, &nodes) == CS_NUMBER_FINE && nodes > 1 ? "Flux" : NULL;
+}
+
+static void advise_local(struct cs_run_executor *x)
+{
+    const struct cpus *cpus = x->engine_state;
+    const int there = cpus->count / x->setup.wanted.cpus_per_slot;
+    const char *batch = find_batch();
+    char text[160];
+
+    if (x->slots > there) {
+        cs_plain_print(text, sizeof text, "%d slots on %d core%s: not pinned, times mean little",
+                       x->slots, cpus->count, cpus->count == 1 ? "" : "s");
+        x->watcher.say(x->watcher.who, text);
+    }
+    if (batch) {
+        cs_plain_print(text, sizeof text,
+                       "the allocation of %s has more than one host: only this one is used", batch);
+        x->watcher.say(x->watcher.who, text);
+    }
+}
+
+const struct cs_run_engine cs_run_engine_local = {
+    .name = "local",
+    .open = open_local,
+    .advise = advise_local,
+};

@@ -494,10 +494,9 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
     if (!x->journal || !x->keeper || read_head(x, err) ||
         cs_run_journal_setup(x->journal, x->arena, &x->setup, &slots, err))
         return -1;
-    if (x->terms.slots) {
+    if (x->terms.slots)
         x->setup.wanted.count = x->terms.slots;
-        x->setup.wanted.oversubscribe = true;
-    }
+    x->setup.wanted.oversubscribe = true;
     if (open_engine(x, err))
         return -1;
     cs_heap_init(&x->due, x->setup.tasks, x->arena);

@@ -2,9 +2,11 @@
 #include "run/request.h"
 
 #include "base/json_make.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "study/field.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SLOTS 10000000
@@ -116,31 +118,97 @@ const char *cs_run_request_engine(const struct cs_run_document *document)
     return text_of(document, "engine");
 }
 
-static void set_slots(struct cs_run_document *document, json_t *count)
+static bool is_plan(const struct cs_run_document *document)
 {
-    cs_run_document_set(document, "slots", "count", count);
-    cs_run_document_set(document, "slots", "oversubscribe", json_true());
+    return !strcmp(text_of(document, "decide"), "follow");
 }
 
-/* A plan for more processors than there are cores runs on as many slots as it wants, when nothing
- * is said about slots. */
-static void choose_slots(struct cs_run_document *document, const struct cs_run_options *options)
+/* A plan has as many slots as it has processors, unless slots are given. */
+static void choose_slots(struct cs_run_document *document, const struct cs_run_options *options,
+                         const json_t *plan)
 {
-    json_t *plan;
+    const json_t *slots = json_object_get(document->json, "slots");
+    const bool given = json_object_get(slots, "count") || json_object_get(slots, "cpus");
 
-    if (options->slots) {
-        set_slots(document, json_integer(options->slots));
-    } else if (!json_object_get(document->json, "slots") &&
-               strcmp(cs_run_request_engine(document), "slurm") != 0 &&
-               !strcmp(text_of(document, "decide"), "follow")) {
-        plan = cs_json_parse(document->bytes.text, document->bytes.length, 0);
-        if (json_is_integer(json_object_get(plan, "procs")))
-            set_slots(document, json_copy(json_object_get(plan, "procs")));
-        json_decref(plan);
+    if (options->oversubscribe)
+        cs_run_document_set(document, "slots", "oversubscribe", json_true());
+    if (options->slots)
+        cs_run_document_set(document, "slots", "count", json_integer(options->slots));
+    else if (!given && is_plan(document) && strcmp(cs_run_request_engine(document), "slurm") != 0 &&
+             json_is_integer(json_object_get(plan, "procs")))
+        cs_run_document_set(document, "slots", "count", json_copy(json_object_get(plan, "procs")));
+}
+
+static bool counts_nodes(const json_t *plan)
+{
+    const char *unit =
+        json_string_value(json_object_get(json_object_get(plan, "platform"), "unit"));
+
+    return unit && (!strcmp(unit, "node") || !strcmp(unit, "nodes"));
+}
+
+/* Of the allocation of Slurm, or of the step in it; 0: there is no allocation. */
+static int count_nodes(const char **job)
+{
+    const char *text = getenv(getenv("SLURM_STEP_ID") ? "SLURM_STEP_NUM_NODES" : "SLURM_NNODES");
+    int nodes = 1;
+
+    *job = getenv("SLURM_JOB_ID");
+    if (!*job || !**job)
+        return 0;
+    text = text ? text : getenv("SLURM_JOB_NUM_NODES");
+    return text && cs_number_int(text, &nodes) == CS_NUMBER_FINE ? nodes : 1;
+}
+
+/* The engine when none is given: spec/run2.md A7. */
+static int choose_engine(struct cs_run_document *document, const json_t *plan, struct cs_error *err)
+{
+    const char *job, *counts = "jobs count";
+    const int nodes = count_nodes(&job);
+
+    if (*cs_run_request_engine(document))
+        return 0;
+    if (counts_nodes(plan)) {
+        set_text(document, "engine", "slurm");
+        return nodes ? 0
+                     : cs_error_set(err, "the plan counts nodes and this is no allocation; run it "
+                                         "inside one, or use --engine local (its nodes are then "
+                                         "slots of this machine)");
     }
+    if (nodes < 2)
+        return 0;
+    if (is_plan(document))
+        counts = "plan counts";
+    else if (!strcmp(text_of(document, "decide"), "resize"))
+        counts = "applications count";
+    return cs_error_set(err,
+                        "this is allocation %.40s with %d nodes and the %s processors; use "
+                        "--engine slurm or --engine local",
+                        job, nodes, counts);
 }
 
-static int apply(struct cs_run_document *document, const struct cs_run_options *options,
+/* A dry run rejects none of these. */
+static int choose_place(struct cs_run_document *document, const struct cs_run_options *options,
+                        bool dry, struct cs_error *err)
+{
+    json_t *plan = NULL;
+    struct cs_error told = {0};
+    int status;
+
+    if (is_plan(document))
+        plan = cs_json_parse(document->bytes.text, document->bytes.length, 0);
+    status = choose_engine(document, plan, &told);
+    if (status && dry) {
+        set_text(document, "engine", "local");
+        status = 0;
+    }
+    if (!status)
+        choose_slots(document, options, plan);
+    json_decref(plan);
+    return status ? cs_error_pass(err, &told) : 0;
+}
+
+static int apply(struct cs_run_document *document, const struct cs_run_options *options, bool dry,
                  struct cs_error *err)
 {
     set_text(document, "engine", options->engine);
@@ -148,7 +216,8 @@ static int apply(struct cs_run_document *document, const struct cs_run_options *
     set_text(document, "priority", options->priority);
     if (options->barrier)
         cs_run_document_set(document, NULL, "barrier", json_true());
-    choose_slots(document, options);
+    if (choose_place(document, options, dry, err))
+        return -1;
     for (int k = 0; k < options->settings; k++)
         if (set_one(document, options->set[k], err))
             return -1;
@@ -158,12 +227,12 @@ static int apply(struct cs_run_document *document, const struct cs_run_options *
 }
 
 struct cs_run_document *cs_run_request_open(const char *input, const struct cs_run_options *options,
-                                            struct cs_arena *arena, struct cs_error *err)
+                                            bool dry, struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_run_document *document = CS_NEW(arena, struct cs_run_document);
 
     if (!cs_run_document_open(input, options->allow_group, arena, document, err) &&
-        !apply(document, options, err))
+        !apply(document, options, dry, err))
         return document;
     cs_run_document_release(document);
     return NULL;

@@ -107,7 +107,7 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
     if (check(options, watch, err))
         return -1;
     arena = cs_arena_create();
-    document = cs_run_request_open(input, options, arena, err);
+    document = cs_run_request_open(input, options, false, arena, err);
     if (document && !strcmp(cs_run_request_engine(document), "dry")) {
         ended->ending = CS_RUN_ONLY_DRY;
         status = 0;

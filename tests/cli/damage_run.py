@@ -103,7 +103,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         jobs = write(".", "jobs.csv", JOBS)
-        cosched("run", jobs, "--slots", "4", "--into", "whole", "--", "/bin/sh", "-c", COMMAND, status=3)
+        cosched("run", jobs, "--slots", "4", "--oversubscribe", "--into", "whole", "--", "/bin/sh", "-c", COMMAND, status=3)
         damage(lambda *_: None, None)
         right, done = [ask(*words).stdout for words in QUESTIONS], log()
         ok(ask("status").returncode == 0 and b"39 of 40 done" in ask("status").stdout, "the sound journal is read")

@@ -22,10 +22,12 @@ def ok(condition, what):
     print("%sok %d - %s" % ("" if condition else "not ", count, " ".join(what.replace("#", "").split())))
 
 
-def cosched(*words, status=0, given=None):
+def cosched(*words, status=0, given=None, env=None):
+    """env: variables of the environment that are set, or removed where they are None."""
+    both = {**os.environ, **(env or {})}
     done = subprocess.run(
         [COSCHED, *map(str, words)], text=True, input=given or "",
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={name: value for name, value in both.items() if value is not None},
     )
     ok(done.returncode == status, "%s: status %d %s" % (
         " ".join(map(str, words))[:90], done.returncode, " ".join(done.stderr.split())[:150]))

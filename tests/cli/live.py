@@ -125,8 +125,13 @@ def command(folder, name, rows, *options):
     jobs = write(folder, name + ".csv", "name,procs,seconds\n" + "".join("%s\n" % row for row in rows))
     job = write(folder, "job", JOB)
     os.chmod(job, 0o755)
-    return [COSCHED, "run", jobs, "--slots", "30", "--into", os.path.join(folder, name), "--set", "retries=0",
+    return [COSCHED, "run", jobs, "--slots", "30", "--oversubscribe", "--into", os.path.join(folder, name), "--set", "retries=0",
             *options, "--", job, os.path.join(folder, name + ".go")]
+
+
+def plain(text):
+    """Without the line that a machine with fewer cores than slots prints at the start."""
+    return re.sub(r"cosched: 30 slots on \d+ cores?: not pinned, times mean little\r?\n?", "", text)
 
 
 def go(folder, name):
@@ -153,7 +158,7 @@ def shows(folder):
     ok(s.until(lambda t: len(table_of(t)) == 19), "as before")
     go(folder, "shown")
     ok(s.end() == 3, "ends with 3")
-    left = "".join(s.screen.rows)
+    left = plain("".join(s.screen.rows))
     ok(re.match("cosched: task bad: failed .status 7., for good after 1 try; its output: [^ ]*out and .err"
                 "cosched: 20 of 21 tasks done, 1 failed, 0 skipped; see cosched run status [^ ]*$", left),
        "nothing of it stays: %s" % left)
@@ -167,24 +172,24 @@ def interrupted(folder):
     ok(s.until(lambda t: ", stopping" in t), "^C is seen")
     os.write(s.master, b"\x03")
     ok(s.end() == 130, "ends with 130")
-    left = [row for row in s.screen.rows if row and row != "^C"]
+    left = [row for row in map(plain, s.screen.rows) if row and row != "^C"]
     ok(len(left) == 1 and "to go on: cosched run --resume" in left[0], "clean: %s" % left)
 
 
 def quiet(folder):
     go(folder, "plain")
     s = Session(command(folder, "plain", ["a,1,1"]), term="dumb")
-    ok(s.end() == 0 and "\x1b" not in s.raw and not s.raw, "no escapes on a terminal that has none: %r" % s.raw)
+    ok(s.end() == 0 and "\x1b" not in s.raw and not plain(s.raw), "no escapes on a terminal that has none: %r" % s.raw)
     go(folder, "none")
     s = Session(command(folder, "none", ["a,1,1"], "--progress", "none"))
-    ok(s.end() == 0 and not s.raw, "--progress none: %r" % s.raw)
+    ok(s.end() == 0 and not plain(s.raw), "--progress none: %r" % s.raw)
     go(folder, "line")
     s = Session(command(folder, "line", ["a,1,1"], "--progress", "line"))
-    ok(s.end() == 0 and "\n" not in s.raw and "task" not in s.raw and "0 of 1 done" in s.raw, "one line: %r" % s.raw)
+    ok(s.end() == 0 and "\n" not in plain(s.raw) and "task" not in s.raw and "0 of 1 done" in s.raw, "one line: %r" % s.raw)
     go(folder, "file")
     done = subprocess.run(command(folder, "file", ["a,1,1"]), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, check=False)
-    ok(done.returncode == 0 and not done.stdout + done.stderr, "no terminal: nothing")
+    ok(done.returncode == 0 and not plain(done.stdout + done.stderr), "no terminal: nothing")
 
 
 def in_background(folder):

@@ -26,8 +26,10 @@ def simple(folder):
     ok(text_of(into, ".err") == "e\ne\n", "standard error apart")
     ok(oct(os.stat(into).st_mode)[-3:] == "700" and
        oct(os.stat(into + "/journal.db").st_mode)[-3:] == "600", "nobody else looks in")
-    refused("is not empty; to go on with it, say cosched run --resume ", "run", os.path.join(folder, "jobs.csv"), "--into", into, "--", "true")
-    refused("is not empty; a run wants a folder that is new or empty", "run", os.path.join(folder, "jobs.csv"), "--into", folder, "--", "true")
+    refused("is not empty; to go on with it, say cosched run --resume ", "run", os.path.join(folder, "jobs.csv"), "--slots", 2,
+            "--oversubscribe", "--into", into, "--", "true")
+    refused("is not empty; a run wants a folder that is new or empty", "run", os.path.join(folder, "jobs.csv"), "--slots", 2,
+            "--oversubscribe", "--into", folder, "--", "true")
     cosched("run", "--resume", into)
     ok(len(outcomes(into)) == 2, "what has ended is not run again")
 
@@ -226,7 +228,7 @@ def follows(folder):
     bars = json.loads(read(folder + "/dry.json"))["bars"]
     ok([(b["task"], b["start"], b["end"], b["procs"]) for b in bars] ==
        [(b["task"], b["start"], b["end"], b["procs"]) for b in PLAN["bars"]], "and the plan")
-    cosched("run", plan, "--into", into, "--", "sh", "-c", "sleep 0.1; echo $COSCHED_SLOTS")
+    cosched("run", plan, "--oversubscribe", "--into", into, "--", "sh", "-c", "sleep 0.1; echo $COSCHED_SLOTS")
     told = json.loads(cosched("run", "status", into, "--format", "json")[0])
     ok(told["state"] == "done" and told["done"] == 4, "status says done")
     ok([t["slots"] for t in told["tasks"]] == ["0-1", "2-3", "2", "0-3"], "on the slots of the plan")
@@ -245,8 +247,84 @@ def follows(folder):
     ran["makespan"] = 101
     out = cosched("check", write(folder, "twice.json", json.dumps(ran)), status=1)[0]
     ok("although it had ended well" in out, "twice is not")
-    refused("task d wants 4 slots, and there are 2", "run", plan, "--slots", 2, "--into", folder + "/no",
+    refused("task d wants 4 slots, and there are 2", "run", plan, "--slots", 2, "--oversubscribe", "--into", folder + "/no",
             "--", "true")
+
+
+def shortages(folder):
+    """A keeper that may open no more files starts nothing, and costs no try: the next one comes after 1 s, then 2 s."""
+    real = os.environ.get("COSCHED_KEEPER") or next(
+        found for found in (os.path.join(os.path.dirname(COSCHED), place, "keeper") for place in
+                            ("../keeper", "../libexec/cosched")) if os.path.exists(found))
+    few = script(folder, "keeper", "n=$(cat %s/count 2>/dev/null); echo x$n >%s/count; [ ${#n} -ge 2 ] || ulimit -n 4\nexec %s "
+                 '"$@"\n' % (folder, folder, os.path.realpath(real)))
+    into, began = folder + "/run", time.monotonic()
+    told = cosched("run", jobs(folder, ["a,1,1,x"]), "--into", into, "--set", "retries=0", "--", "/bin/sh", "-c", "echo ran",
+                   env={"COSCHED_KEEPER": few})[1]
+    took = time.monotonic() - began
+    ok(outcomes(into) == [("a", 1, "void"), ("a", 1, "void"), ("a", 1, "ok")], "no try is counted: %s" % outcomes(into))
+    ok(3 <= took, "pauses of 1 and 2 s: %.1f s" % took)
+    ok(told == "cosched: task a cannot be started for now (the program: Too many open files): tried again after 1, 2, 4 .. 60 "
+       "seconds, and no try is counted\n", told)
+    ok(text_of(into, ".out") == "ran\n", "and it ran once")
+    cosched("run", "schedule", into, "--output", folder + "/ran.json")
+    cosched("check", folder + "/ran.json")
+
+
+def engines(folder):
+    """Which engine a run has where none is given, and how many slots this machine allows."""
+    cores, no = len(os.sched_getaffinity(0)), folder + "/no"
+    plain, nodes = (write(folder, "%s.json" % unit, json.dumps({**PLAN, "platform": {
+        "unit": unit, "clusters": [{"name": "all", "procs": 4}]}})) for unit in ("processor", "node"))
+    table = jobs(folder, ["a,1,1,x"])
+    outside = {name: None for name in os.environ if name.startswith(("SLURM_", "PBS_", "LSB_", "FLUX_"))}
+    within = {**outside, "SLURM_JOB_ID": "123", "SLURM_NNODES": "40"}
+    for env, path, says in (
+            (outside, nodes, "the plan counts nodes and this is no allocation; run it inside one, or use --engine local (its "
+             "nodes are then slots of this machine)"),
+            (within, plain, "this is allocation 123 with 40 nodes and the plan counts processors; use --engine slurm or --engine "
+             "local"),
+            (within, table, "this is allocation 123 with 40 nodes and the jobs count processors; use --engine slurm or --engine "
+             "local"),
+            ({**within, "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_NODES": "3"}, table, "this is allocation 123 with 3 nodes and the "
+             "jobs count processors; use --engine slurm or --engine local"),
+            ({**within, "SLURM_JOB_NODELIST": "", "SLURM_NNODES": "1"}, nodes, "engine slurm works inside an allocation only")):
+        told = cosched("run", path, "--oversubscribe", "--into", no, "--", "true", env=env, status=1)[1]
+        ok(told.startswith("cosched: " + says) and told.count("\n") == 1 and not os.path.exists(no), told)
+        ok(cosched("run", path, "--dry-run", "--", "true", env={**env, "SLURM_NNODES": "2"} if path == table else outside)[0],
+           "a dry run checks none of it")
+    for env in (outside, {**within, "SLURM_NNODES": "1"}, {**within, "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_NODES": "1"}):
+        into = folder + "/%d" % len(os.listdir(folder))
+        cosched("run", table, "--into", into, "--", "true", env=env)
+        ok(outcomes(into) == [("a", 1, "ok")], "on one node it is this machine")
+    many = write(folder, "many.json", json.dumps({**PLAN, "procs": 5000}))
+    for path, options, says in (
+            (many, (), "5000 slots on %d core%s; plan for %d (-p %d), or use --oversubscribe"),
+            (table, ("--slots", 5000), "5000 slots on %d core%s; use --slots %d or --oversubscribe"),
+            (nodes, ("--engine", "local", "--slots", 5000), "5000 slots on %d core%s; plan for %d (-p %d), or use --oversubscribe")):
+        told = cosched("run", path, *options, "--into", no, "--", "true", env=outside, status=1)[1]
+        there = int(re.search(r"on (\d+) core", told)[1])
+        words = (there, "" if there == 1 else "s", there, there)
+        ok(there <= cores and told == "cosched: " + says % words[:says.count("%")] + "\n" and not os.path.exists(no), told)
+        into = folder + "/%d" % len(os.listdir(folder))
+        told = cosched("run", path, *options, "--oversubscribe", "--into", into, "--", "true", env=outside)[1]
+        ok("5000 slots on %d core%s: not pinned, times mean little" % words[:2] in told, told)
+    told = cosched("run", "--resume", into)[1]
+    ok("5000 slots on" in told, "a run that has begun so goes on so")
+    file = write(folder, "over.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "task": {"command": ["true"]},
+                                                  "slots": {"count": 5000, "oversubscribe": True}}))
+    cosched("run", file, "--into", folder + "/file", env=outside)
+    write(folder, "one", "a\na\n")
+    write(folder, "two", "a\na\nb\n")
+    hosts = "the allocation of %s has more than one host: only this one is used"
+    for name, env, says in (
+            ("PBS", {"PBS_JOBID": "1", "PBS_NODEFILE": folder + "/two"}, True), ("PBS", {"PBS_JOBID": "1", "PBS_NODEFILE": folder + "/one"}, False),
+            ("LSF", {"LSB_JOBID": "1", "LSB_MCPU_HOSTS": "a 4 b 4 "}, True), ("LSF", {"LSB_JOBID": "1", "LSB_MCPU_HOSTS": "a 4 a 4"}, False),
+            ("LSF", {"LSB_JOBID": "1", "LSB_HOSTS": "a a b"}, True), ("Flux", {"FLUX_JOB_NNODES": "2"}, True),
+            ("Flux", {"FLUX_JOB_NNODES": "1"}, False)):
+        into = folder + "/%d" % len(os.listdir(folder))
+        told = cosched("run", table, "--into", into, "--", "true", env={**outside, **env})[1]
+        ok((hosts % name in told) == says and told.count(hosts[-20:]) == says, "%s: %s" % (env, told))
 
 
 def meant_elsewhere(folder):
@@ -314,7 +392,7 @@ def plans(folder):
         ok("valid: problem %s" % words[0] in cosched("check", ran)[0], "what a dry run foretells of it is valid")
         ok(json.loads(read(ran))["observed"] == {"engine": "dry"}, "and does not pretend that it ran")
         ok("\u00b7 observed" not in cosched("report", ran)[0], "nor does its report")
-        cosched("run", plan, "--into", into, "--", "true")
+        cosched("run", plan, "--oversubscribe", "--into", into, "--", "true")
         cosched("run", "schedule", into, "--output", ran, "--gantt", picture)
         told = cosched("check", ran)[0]
         ok("valid: problem %s" % words[0] in told, "a plan of %s runs" % words[0])
@@ -353,7 +431,7 @@ def retried(folder):
     plan = os.path.join(folder, "plan.json")
     cosched("plan", "moldable", apps, "--procs", 2, "--schedule", plan)
     into = os.path.join(folder, "plan")
-    cosched("run", plan, "--into", into, "--set", "retries=0", "--", text, status=3)
+    cosched("run", plan, "--oversubscribe", "--into", into, "--set", "retries=0", "--", text, status=3)
     write(folder, "go", "")
     cosched("run", "--resume", into, "--retry-failed")
     ok(sorted(outcomes(into))[:2] == [("a", 1, "failed"), ("a", 2, "ok")], "the same under a plan")
@@ -419,7 +497,7 @@ def more_slots(folder):
         into = folder + "/" + policy
         table = jobs(folder, ["w%d,%d,1,x" % (k, k % 2 + 1) for k in range(12)])
         for slots, new in ((2, True), (5, False), (3, False)):
-            words = [COSCHED, "run", *(["--resume", into] if not new else [table, "--into", into, "--policy", policy]),
+            words = [COSCHED, "run", *(["--resume", into] if not new else [table, "--oversubscribe", "--into", into, "--policy", policy]),
                      "--slots", str(slots), *(["--", "/bin/sh", "-c", wait] if new else [])]
             if slots == 3:
                 write(folder, "go", "")
@@ -446,7 +524,7 @@ def plan_slots(folder):
     plan, into = folder + "/plan.json", folder + "/followed"
     write(folder, "bag.csv", "app,procs,seconds\n" + "".join("%s,1,2\n%s,2,1.2\n" % (2 * (name,)) for name in "abcdef"))
     cosched("plan", "pack", folder + "/bag.csv", "--procs", 4, "--output", plan)
-    for words, count in ((["run", plan, "--into", into, "--slots", "4", "--", "/bin/sh", "-c", wait], 1),
+    for words, count in ((["run", plan, "--oversubscribe", "--into", into, "--slots", "4", "--", "/bin/sh", "-c", wait], 1),
                          (["run", "--resume", into, "--slots", "7"], 2),
                          (["run", "--resume", into, "--slots", "2"], 3)):
         if count == 3:
@@ -464,7 +542,7 @@ def plan_slots(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (more_slots, plan_slots, simple, arguments, too_few_slots, values, failures, leftovers, stops, adopted, security, follows, meant_elsewhere, breaks, plans, dry, retried, scripts):
+    for case in (more_slots, plan_slots, simple, arguments, too_few_slots, values, failures, leftovers, stops, adopted, security, follows, shortages, engines, meant_elsewhere, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)

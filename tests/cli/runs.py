@@ -41,7 +41,7 @@ def make_old(run_folder):
 
 def run(folder, name, rows, *command, slots=2, status=0, options=()):
     into = os.path.join(folder, name)
-    cosched("run", jobs(folder, rows), "--slots", slots, "--into", into, *options, "--", *command,
+    cosched("run", jobs(folder, rows), "--slots", slots, "--oversubscribe", "--into", into, *options, "--", *command,
             status=status)
     return into
 
@@ -76,7 +76,7 @@ def alive(mark):
 
 def in_background(folder, name, rows, *command, slots=2, options=()):
     into = os.path.join(folder, name)
-    child = subprocess.Popen([COSCHED, "run", jobs(folder, rows), "--slots", str(slots), "--into", into,
+    child = subprocess.Popen([COSCHED, "run", jobs(folder, rows), "--slots", str(slots), "--oversubscribe", "--into", into,
                               *options, "--", *command], stderr=subprocess.DEVNULL)
     wait_for(lambda: os.path.exists(os.path.join(into, "control")) or child.poll() is not None)
     return child, into

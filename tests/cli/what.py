@@ -103,7 +103,7 @@ def made():
 
 def runs():
     """The folder of a run: what it is, and what judges, shows and draws what ran there."""
-    cosched("run", "jobs.csv", "--slots", 2, "--into", "run1", "--progress", "none", "--", "true")
+    cosched("run", "jobs.csv", "--slots", 2, "--oversubscribe", "--into", "run1", "--progress", "none", "--", "true")
     found = told("run1")
     ok((found["kind"], found["words"]) == ("run", "run (folder), 2 tasks, 2 slots, done"), found["words"])
     ok(takes("run1") == ["run status", "run schedule", "report", "check", "plot"], f"{takes('run1')}")

@@ -485,7 +485,7 @@ def main():
         work = []
         with open("queue.csv", "w", encoding="utf-8") as file:
             file.write(QUEUE)
-        run("run", "queue.csv", "--slots", "4", "--into", "ran", "--set", "retries=1", "--", "/bin/sh", "-c", "sleep 0.{procs}; test {name} != c")
+        run("run", "queue.csv", "--slots", "4", "--oversubscribe", "--into", "ran", "--set", "retries=1", "--", "/bin/sh", "-c", "sleep 0.{procs}; test {name} != c")
         for source, command in MADE.items():
             path = os.path.join(folder, source + ".json")
             told = run(*command.format(top=TOP, out=path).split())

@@ -43,6 +43,7 @@ static struct cs_run_options shell(const char *line)
     how.command = command;
     how.words = 4;
     how.slots = 2;
+    how.oversubscribe = true;
     return how;
 }
 
@@ -142,6 +143,7 @@ static void stopped(int wanted, const char *folder)
     struct cs_error err = {0};
 
     how.slots = 2;
+    how.oversubscribe = true;
     ok(!cs_run_start("jobs.csv", folder, &how, &watch, &ended, &err),
        "a run is stopped by who watches it");
     ok(ended.ending == CS_RUN_ASKED_TO_STOP && ended.done < 3 && (wanted == 1 || ended.done == 0),

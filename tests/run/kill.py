@@ -249,7 +249,7 @@ def command(top, number, dice, log_folder, into, point):
             kind = dice.choice(KINDS)
             file.write("%s%d,%d,1,%s,%.3f\n" % (kind, k, dice.randint(1, 3), kind, dice.random() * 0.2))
     verify = '["%s","%s","{name}","verify","%s"]' % (JOB, log_folder, "0.05" if point == "K6" else "0")
-    return [COSCHED, "run", jobs, "--slots", "4", "--into", into, "--set", "timeout=0.6", "--set",
+    return [COSCHED, "run", jobs, "--slots", "4", "--oversubscribe", "--into", into, "--set", "timeout=0.6", "--set",
             "grace=0.2", "--set", "retries=50", "--set", "verify=" + verify, "--policy",
             dice.choice(["easy", "greedy", "strict-easy", "shelf"]), "--", JOB, log_folder, "{name}",
             "{kind}", "{length}"]

@@ -104,13 +104,13 @@ def lammps(folder, times):
     for procs in (1, 2):
         jobs = write(folder, "jobs.csv", "name,procs,seconds\nmelt,%d,2\nmolt,%d,2\n" % (procs, procs))
         run = os.path.join(folder, "measured%d" % procs)
-        cosched("run", jobs, "--slots", 2, "--into", run, "--set", 'cwd="{dir}"', "--", *line)
+        cosched("run", jobs, "--slots", 2, "--oversubscribe", "--into", run, "--set", 'cwd="{dir}"', "--", *line)
         cosched("run", "schedule", run, "--timings", os.path.join(folder, "times.csv"))
     measured = os.path.join(folder, "times.csv")
     ok(read(measured).count("\n") == 5, "timings are measured by running")
     cosched("fit", measured)
     cosched("plan", "moldable", measured, "--procs", 2, "--schedule", os.path.join(folder, "plan.json"))
-    cosched("run", os.path.join(folder, "plan.json"), "--into", os.path.join(folder, "planned"),
+    cosched("run", os.path.join(folder, "plan.json"), "--oversubscribe", "--into", os.path.join(folder, "planned"),
             "--set", 'cwd="{dir}"', "--", *line)
     ok({a[2] for a in attempts(os.path.join(folder, "planned"))} == {"ok"}, "and planned by them")
     subprocess.run(["lmp", "-in", "melt.in", "-screen", "none", "-log", "none", "-var", "name", "alone",

@@ -64,6 +64,7 @@ static struct cs_run_options options(const char *line)
     how.command = command;
     how.words = 3;
     how.slots = 2;
+    how.oversubscribe = true;
     return how;
 }
 

@@ -27,7 +27,7 @@ COSCHED, KEEPER, PRELOADED = (os.path.abspath(word) for word in sys.argv[1:4])
 MOST = int(sys.argv[4]) if len(sys.argv) > 4 else 100
 NAMES = "abcdef"
 JOBS = "name,procs,seconds\n" + "".join("%s,%d,1\n" % (name, 1 + k % 2) for k, name in enumerate(NAMES))
-BEGIN = ["jobs.csv", "--slots", "2", "--into", "run"]
+BEGIN = ["jobs.csv", "--slots", "2", "--oversubscribe", "--into", "run"]
 PROGRAM = ["--", "/bin/sh", "-c", "echo $COSCHED_NAME >> $COSCHED_RUN/log; test $COSCHED_NAME$COSCHED_TRY != c1"]
 RECORD = re.compile(r"a/000/0*(\d+)\.rec$")
 

@@ -65,6 +65,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
     how.priority = cs_arguments_text(args, "priority");
     how.barrier = cs_arguments_given(args, "barrier");
     how.allow_group = cs_arguments_given(args, "allow-group");
+    how.oversubscribe = cs_arguments_given(args, "oversubscribe");
     how.slots = cs_arguments_given(args, "slots") ? (int)cs_arguments_integer(args, "slots") : 0;
     how.durable = cs_arguments_given(args, "durable");
     how.margin = cs_arguments_real(args, "margin");
@@ -177,14 +178,17 @@ static const struct cs_field options[] = {
      .choices = "local|slurm|dry",
      .group = "How",
      .summary = "where: on this machine, as steps of the Slurm allocation that this is part of, or "
-                "not at all; default: local, or what the run file says"},
+                "not at all; default: slurm for a plan in nodes, else local"},
     {.name = "slots",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 10000000,
-     .summary = "slots of this machine, also more than it has cores; default: one a core, for a "
-                "plan as many as it has processors; with --resume how many there are from now on"},
+     .summary = "slots of this machine; default: one a core, for a plan as many as it has "
+                "processors; with --resume how many there are from now on"},
+    {.name = "oversubscribe",
+     .kind = CS_FIELD_FLAG,
+     .summary = "more slots than cores are fine: programs are not pinned, and times mean little"},
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
