@@ -10,8 +10,11 @@ typedef const struct cs_check_operated_job *job_at;
 void cs_check_plan_init(struct cs_check_plan *plan, const struct cs_site *site, double from,
                         struct cs_arena *arena)
 {
-    *plan = (struct cs_check_plan){site, arena,
-                                   CS_NEW_ARRAY(arena, struct cs_check_steps, site->pools)};
+    *plan = (struct cs_check_plan){
+        .site = site,
+        .arena = arena,
+        .pool = CS_NEW_ARRAY(arena, struct cs_check_steps, site->pools),
+    };
     for (int p = 0; p < site->pools; p++) {
         struct cs_check_steps *steps = &plan->pool[p];
 
@@ -72,7 +75,7 @@ static void add(struct cs_check_plan *plan, int pool, double start, double end,
     const int behind = isinf(end) ? steps->count : split(plan, steps, end);
 
     for (int i = first; i < behind; i++)
-        for (int r = 0; r < CS_LOG_RESOURCES; r++)
+        for (int r = 0; r < plan->site->resources; r++)
             steps->free[i][r] += times * amount[r];
 }
 
@@ -96,17 +99,45 @@ void cs_check_plan_away(struct cs_check_plan *plan, const struct cs_site_outage 
                         double start)
 {
     const struct cs_site *site = plan->site;
-    const struct cs_site_group *group = &site->group[outage->group];
-    const int64_t one[CS_LOG_RESOURCES] = {1, 0, 0};
-    const int64_t node[CS_LOG_RESOURCES] = {group->cores, group->memory, group->gpus};
+    const int nodes = site->kind == CS_SITE_PACKED ? 1 : site->group[outage->group].nodes;
+    int64_t node[CS_LOG_RESOURCES];
 
-    for (int p = 0; p < site->pools; p++)
-        if (site->pool[p].group == outage->group && start < outage->end)
-            add(plan, p, start, outage->end, site->kind == CS_SITE_POOLED ? node : one,
-                -outage->count);
+    for (int p = 0; p < site->pools; p++) {
+        if (site->pool[p].group != outage->group || !(start < outage->end))
+            continue;
+        for (int r = 0; r < CS_LOG_RESOURCES; r++)
+            node[r] = site->pool[p].capacity[r] / nodes;
+        add(plan, p, start, outage->end, node, -outage->count);
+    }
 }
 
 /* ---- where a job fits ---- */
+
+static bool takes_any(const struct cs_check_plan *plan, job_at job)
+{
+    for (int d = plan->site->resources; d < plan->site->demands; d++)
+        if (job->demand[d] > 0)
+            return true;
+    return false;
+}
+
+/* A whole node gives its generic resources to one job: it has to have all that a share wants. */
+static bool is_equipped(const struct cs_check_plan *plan, int pool, job_at job)
+{
+    const int64_t *has = plan->site->pool[pool].capacity;
+
+    if (plan->site->kind != CS_SITE_NODES)
+        return true;
+    for (int d = 2; d < plan->site->demands; d++) {
+        int64_t all = d < plan->site->resources ? has[d] : 0;
+
+        for (int r = 2; r < plan->site->resources; r++)
+            all += d >= plan->site->resources && plan->site->any[r] == d ? has[r] : 0;
+        if (job->demand[d] > 0 && all < job->demand[d] * has[0])
+            return false;
+    }
+    return true;
+}
 
 /* Units that a step has for it. */
 static int64_t has(const struct cs_check_steps *steps, int step, job_at job)
@@ -123,12 +154,49 @@ static int64_t has(const struct cs_check_steps *steps, int step, job_at job)
     return least;
 }
 
+/* The amount of a resource that stays free in all of [start, end). */
+static int64_t stays_free(const struct cs_check_steps *steps, int resource, double start,
+                          double end)
+{
+    int64_t least = INT64_MAX;
+
+    for (int i = step_at(steps, start); i < steps->count && steps->time[i] < end; i++)
+        if (steps->free[i][resource] < least)
+            least = steps->free[i][resource];
+    return least > 0 ? least : 0;
+}
+
+/* The same as offer() for a job that takes any type: each one it has, it has to the end. */
+static int64_t offer_of_types(const struct cs_check_plan *plan, int pool, job_at job, double start,
+                              double end)
+{
+    const struct cs_site *site = plan->site;
+    int64_t least = site->pool[pool].most;
+
+    for (int d = 0; d < site->demands; d++) {
+        int64_t sum = 0;
+
+        if (job->demand[d] <= 0)
+            continue;
+        for (int r = 0; r < site->resources; r++)
+            if (r == d || (d >= site->resources && site->any[r] == d))
+                sum += stays_free(&plan->pool[pool], r, start, end);
+        if (sum / job->demand[d] < least)
+            least = sum / job->demand[d];
+    }
+    return least;
+}
+
 static int64_t offer(const struct cs_check_plan *plan, int pool, job_at job, double start,
                      double end)
 {
     const struct cs_check_steps *steps = &plan->pool[pool];
     int64_t least = plan->site->pool[pool].most;
 
+    if (!is_equipped(plan, pool, job))
+        return 0;
+    if (takes_any(plan, job))
+        return offer_of_types(plan, pool, job, start, end);
     for (int i = step_at(steps, start); i < steps->count && steps->time[i] < end && least; i++) {
         const int64_t units = has(steps, i, job);
 
@@ -137,7 +205,67 @@ static int64_t offer(const struct cs_check_plan *plan, int pool, job_at job, dou
     return least;
 }
 
-bool cs_check_plan_fits(const struct cs_check_plan *plan, job_at job, double start,
+/* Which types a pool gives to so many units: those that its nodes list first, as long as there are
+ * any; what lacks is laid on the first. */
+static void list_types(const struct cs_check_plan *plan, int pool, job_at job,
+                       const struct cs_check_hold *hold, int units, int64_t *types)
+{
+    const struct cs_site *site = plan->site;
+    const struct cs_site_group *group = &site->group[site->pool[pool].group];
+
+    for (int r = 0; r < site->resources; r++)
+        types[r] = job->demand[r] * units;
+    for (int d = site->resources; d < site->demands; d++) {
+        int64_t wanted = job->demand[d] * units;
+        int first = -1;
+
+        for (int i = 0; i < group->gres && wanted > 0; i++) {
+            const int r = 2 + group->gres_list[i].kind;
+            int64_t free;
+
+            if (site->any[r] != d)
+                continue;
+            first = first < 0 ? r : first;
+            free = stays_free(&plan->pool[pool], r, hold->start, hold->end) - types[r];
+            free = free < 0 ? 0 : free;
+            types[r] += free < wanted ? free : wanted;
+            wanted -= free < wanted ? free : wanted;
+        }
+        if (first >= 0)
+            types[first] += wanted;
+    }
+}
+
+void cs_check_plan_release(struct cs_check_plan *plan, struct cs_check_hold *hold)
+{
+    if (!hold->types)
+        return;
+    if (plan->spares == plan->spare_room) {
+        plan->spare_room = 2 * plan->spare_room + 16;
+        plan->spare = cs_arena_grow(plan->arena, plan->spare, (size_t)plan->spares,
+                                    (size_t)plan->spare_room, sizeof *plan->spare);
+    }
+    plan->spare[plan->spares++] = hold->types;
+    hold->types = NULL;
+}
+
+static void choose_types(struct cs_check_plan *plan, job_at job, struct cs_check_hold *hold)
+{
+    const struct cs_site_partition *partition = &plan->site->partition[job->partition];
+    const size_t width = (size_t)plan->site->resources;
+
+    if (!takes_any(plan, job))
+        return;
+    if (!hold->types)
+        hold->types = plan->spares
+                          ? plan->spare[--plan->spares]
+                          : CS_NEW_ARRAY(plan->arena, int64_t, (size_t)plan->site->pools * width);
+    for (int p = 0; p < partition->pools; p++)
+        list_types(plan, partition->pool[p], job, hold, hold->units[p],
+                   &hold->types[(size_t)p * width]);
+}
+
+bool cs_check_plan_fits(struct cs_check_plan *plan, job_at job, double start,
                         struct cs_check_hold *hold)
 {
     const struct cs_site_partition *partition = &plan->site->partition[job->partition];
@@ -152,6 +280,7 @@ bool cs_check_plan_fits(const struct cs_check_plan *plan, job_at job, double sta
         wanted -= hold->units[p];
     }
     hold->units[0] += (int)wanted;
+    choose_types(plan, job, hold);
     return wanted == 0;
 }
 
@@ -187,10 +316,10 @@ static double behind_narrow(const struct cs_check_plan *plan, job_at job, double
     return behind;
 }
 
-double cs_check_plan_earliest(const struct cs_check_plan *plan, job_at job, double from,
+double cs_check_plan_earliest(struct cs_check_plan *plan, job_at job, double from,
                               struct cs_check_hold *hold)
 {
-    const bool one = plan->site->partition[job->partition].pools == 1;
+    const bool one = plan->site->partition[job->partition].pools == 1 && !takes_any(plan, job);
     double start = from;
 
     while (isfinite(start) && !cs_check_plan_fits(plan, job, start, hold))
@@ -207,6 +336,9 @@ void cs_check_plan_change(struct cs_check_plan *plan, job_at job, const struct c
     const double start = fmax(from, hold->start);
 
     for (int p = 0; start < hold->end && p < partition->pools; p++)
-        if (hold->units[p])
+        if (hold->units[p] && takes_any(plan, job))
+            add(plan, partition->pool[p], start, hold->end,
+                &hold->types[(size_t)p * (size_t)plan->site->resources], sign);
+        else if (hold->units[p])
             add(plan, partition->pool[p], start, hold->end, job->demand, sign * hold->units[p]);
 }

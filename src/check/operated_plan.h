@@ -9,6 +9,7 @@
 struct cs_check_hold {
     double start, end;
     int *units;
+    int64_t *types; /* of a job that takes any type: of each pool, of each resource; or NULL */
 };
 
 /* From time[i] on, until the next step or for ever, free[i][r] is free; may be negative. */
@@ -22,6 +23,8 @@ struct cs_check_plan {
     const struct cs_site *site;
     struct cs_arena *arena;
     struct cs_check_steps *pool;
+    int spares, spare_room;
+    int64_t **spare; /* types of holds that no job has any more */
 };
 
 void cs_check_plan_init(struct cs_check_plan *plan, const struct cs_site *site, double from,
@@ -36,13 +39,15 @@ void cs_check_plan_away(struct cs_check_plan *plan, const struct cs_site_outage 
 
 /* Could the job run for its estimate from `start` on?  The hold says what it would take; when it
  * does not fit, the rest is laid on its first pool. */
-bool cs_check_plan_fits(const struct cs_check_plan *plan, const struct cs_check_operated_job *job,
+bool cs_check_plan_fits(struct cs_check_plan *plan, const struct cs_check_operated_job *job,
                         double start, struct cs_check_hold *hold);
 
 /* The earliest start from `from` on, and what it takes; INFINITY: none. */
-double cs_check_plan_earliest(const struct cs_check_plan *plan,
-                              const struct cs_check_operated_job *job, double from,
-                              struct cs_check_hold *hold);
+double cs_check_plan_earliest(struct cs_check_plan *plan, const struct cs_check_operated_job *job,
+                              double from, struct cs_check_hold *hold);
+
+/* The hold is over: its types may serve another one. */
+void cs_check_plan_release(struct cs_check_plan *plan, struct cs_check_hold *hold);
 
 /* From `from` on, if the hold lasts so long, the job has it, or gives it back (sign -1, 1). */
 void cs_check_plan_change(struct cs_check_plan *plan, const struct cs_check_operated_job *job,

@@ -129,6 +129,7 @@ bool cs_check_queue_end(struct cs_check_queue *q, double now)
         early |= q->hold[job].end > now;
         cs_check_plan_change(&q->plan, &q->s->what->job[job], &q->hold[job], now, 1);
         cs_check_queue_count(q, job, -1);
+        cs_check_plan_release(&q->plan, &q->hold[job]);
         q->spare[q->spares++] = q->hold[job].units;
         q->hold[job].units = NULL;
     }

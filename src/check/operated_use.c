@@ -4,6 +4,7 @@
  * A space is a pool; where the table does not say which pool a job took from, it is a partition,
  * and everything that can only run there has to fit into all its pools together.
  */
+#include "base/plain.h"
 #include "check/operated_state.h"
 #include "check/report.h"
 
@@ -168,8 +169,6 @@ static int64_t away(const struct cs_check_operated *what, int pool, int resource
                     bool all)
 {
     const struct cs_site *site = what->site;
-    const struct cs_site_group *group = &site->group[site->pool[pool].group];
-    const int64_t each[] = {group->cores, group->memory, group->gpus};
     int64_t units = 0;
 
     for (int o = 0; o < what->outages; o++)
@@ -178,10 +177,11 @@ static int64_t away(const struct cs_check_operated *what, int pool, int resource
             units += what->outage[o].count;
     if (site->kind == CS_SITE_PACKED)
         return 0;
-    return site->kind == CS_SITE_POOLED ? units * each[resource] : units;
+    return units *
+           (site->pool[pool].capacity[resource] / site->group[site->pool[pool].group].nodes);
 }
 
-static int64_t room(const struct use *u, int space, int resource, double now, bool all)
+static int64_t room_of(const struct use *u, int space, int resource, double now, bool all)
 {
     const struct cs_check_operated *what = u->s->what;
     const struct cs_site_partition *partition = &what->site->partition[u->known ? 0 : space];
@@ -197,20 +197,57 @@ static int64_t room(const struct use *u, int space, int resource, double now, bo
     return sum;
 }
 
+/* Of a demand for any type, all that its types leave. */
+static int64_t room(const struct use *u, int space, int demand, double now, bool all)
+{
+    const struct cs_site *site = u->s->what->site;
+    int64_t sum = 0;
+
+    if (demand < site->resources)
+        return room_of(u, space, demand, now, all);
+    for (int r = 2; r < site->resources; r++)
+        if (site->any[r] == demand)
+            sum += room_of(u, space, r, now, all) - u->space[space].used[r];
+    return sum;
+}
+
+/* " MB of memory", " GPUs", " gpu:a100"; of a demand for any type " gpu". */
+static void put_resource(const struct cs_site *site, int demand, char *word, size_t size)
+{
+    const bool any = demand >= site->resources;
+    const struct cs_site_kind_of_gres *kind;
+    int r = any ? 2 : demand;
+
+    while (any && site->any[r] != demand)
+        r++;
+    if (r < 2) {
+        cs_plain_print(word, size, "%s", r ? " MB of memory" : "");
+        return;
+    }
+    kind = &site->kind_of_gres[r - 2];
+    if (!site->kinds)
+        cs_plain_print(word, size, " GPUs");
+    else if (any || !*kind->type)
+        cs_plain_print(word, size, " %.40s", kind->name);
+    else
+        cs_plain_print(word, size, " %.40s:%.40s", kind->name, kind->type);
+}
+
 static void check_space(const struct use *u, int i, double now)
 {
-    static const char *const word[] = {"", " MB of memory", " GPUs"};
     const struct cs_site *site = u->s->what->site;
     const char *name = u->known ? site->group[site->pool[i].group].name : site->partition[i].name;
     const bool started = u->known && u->space[i].touched;
+    char word[100];
 
-    for (int k = 0; k < site->resources; k++) {
+    for (int k = 0; k < site->demands; k++) {
         const int64_t most = room(u, i, k, now, started);
 
-        if (u->space[i].used[k] > most) {
+        if (u->space[i].used[k] > (most > 0 ? most : 0)) {
+            put_resource(site, k, word, sizeof word);
             cs_check_add(u->s->report, CS_VIOLATION_CAPACITY, -1, now,
                          "%" PRId64 "%s of %s are in use from %.15g s on: there are %" PRId64,
-                         u->space[i].used[k], word[k], name, now, most);
+                         u->space[i].used[k], word, name, now, most);
             return;
         }
     }

@@ -63,13 +63,14 @@ static struct cs_replay_options options_of(const struct cs_judge_options *how)
 
 static double request_of(const struct judged *j, const struct cs_log_job *job)
 {
-    const double usual = j->request->study.op.default_request;
-    const double longest = j->request->study.log.site->partition[job->partition].seconds;
+    const struct cs_site_partition *partition =
+        &j->request->study.log.site->partition[job->partition];
+    const double given[] = {job->request, j->request->study.op.default_request, partition->usual};
+    const double longest = partition->seconds;
 
-    if (job->request > 0)
-        return job->request;
-    if (usual > 0)
-        return usual;
+    for (int i = 0; i < 3; i++)
+        if (given[i] > 0)
+            return given[i];
     return longest > 0 && isfinite(longest) ? longest : job->seconds;
 }
 

@@ -80,6 +80,7 @@ static const struct kind run_now = {"run",
 
 struct look {
     const char *name;            /* for messages */
+    const char *path;            /* of it; NULL: standard input */
     const struct cs_strbuf *all; /* the file, unpacked */
     const char *line;            /* its first line that says something */
     const struct kind *kind;
@@ -248,8 +249,9 @@ static int look_at_failures(struct look *l, struct cs_error *err)
 static int look_at_machine(struct look *l, const char *form, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
+    const struct cs_site_reading how = {.path = l->path};
     const struct cs_site_file *file =
-        cs_site_file_read_memory(l->name, l->all->text, l->all->length, NULL, arena, err);
+        cs_site_file_read_memory(l->name, l->all->text, l->all->length, &how, arena, err);
 
     if (file) {
         found(l, &machine, form);
@@ -391,7 +393,7 @@ static int look_at_lines(struct look *l, struct cs_error *err)
         return look_at_traces(l, err);
     if (strpbrk(l->line, ",;"))
         return look_at_table(l, err);
-    if (strchr(l->line, '='))
+    if (strchr(l->line, '=') || cs_plain_begins(l->line, "Include "))
         return look_at_machine(l, "slurm.conf", err);
     return cs_error_set(err,
                         "%s: this is nothing that the tool reads: expected a table of timings "
@@ -472,6 +474,7 @@ static int look_at_file(struct look *l, const char *path, struct cs_strbuf *all,
 {
     if (cs_file_read(path, CS_FILE_LARGEST, all, err))
         return -1;
+    l->path = strcmp(path, "-") ? path : NULL;
     l->all = all;
     l->line = first_line(all->text ? all->text : "", arena);
     return look_inside(l, err);

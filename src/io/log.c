@@ -150,6 +150,7 @@ static struct cs_log *create(int files, const struct cs_log_options *options)
         .accounts = cs_names_create(arena),
         .partitions = cs_names_create(arena),
         .qualities = cs_names_create(arena),
+        .gres = cs_log_gres_create(arena),
     };
     return log;
 }
@@ -243,13 +244,18 @@ static enum cs_log_rule size_on_site(struct cs_log *log, const struct file *f,
         [CS_SITE_NO_WIDTH] = CS_LOG_NO_WIDTH,
         [CS_SITE_NO_PARTITION] = CS_LOG_NO_PARTITION,
         [CS_SITE_TOO_WIDE] = CS_LOG_TOO_WIDE,
+        [CS_SITE_NO_GRES] = CS_LOG_TOO_WIDE,
     };
     const struct cs_site *site = log->options.site;
+    enum cs_site_verdict verdict;
 
     job->partition = partition_of(log, job->named);
     if (job->partition < 0 && job->named >= 0 && site->kind != CS_SITE_PROCESSORS)
         *flags |= 1U << CS_LOG_OTHER_PARTITION;
-    return rule[cs_site_size(site, by_nodes(log, f), job)];
+    verdict = cs_site_size(site, by_nodes(log, f), job);
+    if (verdict == CS_SITE_NO_GRES)
+        cs_log_gres_lacks(&log->counts, cs_site_lacks(site, job));
+    return rule[verdict];
 }
 
 static enum cs_log_rule size_alone(const struct cs_log *log, const struct file *f,
@@ -279,6 +285,7 @@ static struct cs_log_job job_of(const struct cs_log_row *row)
         .nodes = row->nodes,
         .memory = row->memory,
         .gpus = row->gpus,
+        .gres = row->gres,
         .user = row->user,
         .account = row->account,
         .partition = row->partition,
@@ -387,6 +394,7 @@ static int read_line(struct cs_log *log, struct file *f, struct cs_error *err)
         return status;
     }
     row.flags = 0;
+    row.gres = NULL;
     rule = f->format->read(&log->scan, f->state, f->pending, &row);
     f->pending = NULL;
     return rule == CS_LOG_RULES ? 0 : take(log, f, rule, &row, err);
@@ -440,6 +448,7 @@ static void count_kept(struct cs_log *log, const struct cs_log_row *row,
 
     counts->kept++;
     counts->kept_seconds += (double)job->procs * job->seconds;
+    counts->with_gpus += job->gpus > 0;
     if (job->request > 0 && job->request < job->seconds)
         flags |= 1U << CS_LOG_REQUEST_BELOW_RUN;
     if (row->submit < 0 && !log->dated)

@@ -101,6 +101,9 @@ struct cs_log_counts {
     int64_t clock_changes; /* jobs that ended an hour off, by stamps without a zone */
     int64_t endless;       /* jobs of which neither a state nor an end says that they ended */
     int64_t local;         /* jobs whose stamps have no zone */
+    int64_t with_gpus;     /* jobs that ask for some */
+    int64_t lacking;       /* too wide, as no node has a generic resource that they ask for */
+    char lacks[128];       /* of the first of them: "gpu:h100" */
     int notes;
     char note[CS_LOG_NOTES][256]; /* the first malformed lines: "FILE:LINE: what" */
 };

@@ -15,6 +15,7 @@ struct cs_log_row {
     double recorded; /* NaN: none */
     int64_t id, line;
     int64_t cores, nodes, memory, gpus; /* of the whole job; -1: unknown */
+    const struct cs_log_gres *gres;     /* as in cs_log_job; NULL */
     char *label;                        /* freed by cs_log_label_free; NULL: the id is the number */
     int user, account, partition, qos;  /* -1: none */
     enum cs_log_state state;
@@ -26,6 +27,7 @@ struct cs_log_scan {
     const struct cs_log_options *options;
     struct cs_log_counts *counts;
     struct cs_names *users, *accounts, *partitions, *qualities;
+    struct cs_log_gres_table *gres;
     struct cs_error why; /* of a line that is malformed, without its place */
 };
 
@@ -71,6 +73,16 @@ bool cs_log_number(const char *text, double *out);
 
 /* The same cut to an integer, -1 when it is none. */
 int64_t cs_log_whole(const char *text);
+
+/* The generic resources of a list such as "cpu=4,gres/gpu:a100=2,gres/gpu=2,gres/shard=1"; NULL
+ * when there are no more than GPUs without a type.  Where a name has types, what has none is their
+ * sum. They live as long as the log. */
+const struct cs_log_gres *cs_log_gres_read(struct cs_log_gres_table *table, const char *tres);
+
+struct cs_log_gres_table *cs_log_gres_create(struct cs_arena *arena);
+
+/* A job is left out, as no node has this. */
+void cs_log_gres_lacks(struct cs_log_counts *counts, const struct cs_log_gres_item *item);
 
 /* The number of a name; -1 for "". */
 int cs_log_name(struct cs_names *names, const char *text);

@@ -115,6 +115,8 @@ int cs_log_no_job(const char *log, const struct cs_log_counts *counts, struct cs
         if (k < 0)
             cs_strbuf_printf(&why, " (the first is line %lld)", (long long)counts->first[rule]);
     }
+    if (counts->lacking)
+        cs_strbuf_printf(&why, "; no node has %s", counts->lacks);
     if (counts->notes)
         cs_strbuf_printf(&why, "; %s", counts->note[0]);
     cs_error_set(err, "%s: no job is left: %s", log, why.text);

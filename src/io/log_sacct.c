@@ -254,9 +254,11 @@ static int64_t first_count(int64_t known, const char *a, const char *b)
     return known < 0 ? count_of(b) : known;
 }
 
-static void read_sizes(const char *const role[ROLES], struct cs_log_row *row)
+static void read_sizes(struct cs_log_scan *scan, const char *const role[ROLES],
+                       struct cs_log_row *row)
 {
     const struct tres got = read_tres(role[ALLOC_TRES]);
+    const char *list = role[ALLOC_TRES][0] ? role[ALLOC_TRES] : role[REQ_TRES];
     struct tres asked = {"", "", "", ""};
 
     row->cores = first_count(count_of(got.cpu), role[ALLOC_CPUS], role[NCPUS]);
@@ -265,7 +267,8 @@ static void read_sizes(const char *const role[ROLES], struct cs_log_row *row)
         asked = read_tres(role[REQ_TRES]);
     row->cores = first_count(row->cores, asked.cpu, role[REQ_CPUS]);
     row->nodes = first_count(row->nodes, asked.node, role[REQ_NODES]);
-    row->gpus = gpus_of(got.gpu, role[ALLOC_TRES]);
+    row->gpus = gpus_of(read_tres(list).gpu, list);
+    row->gres = cs_log_gres_read(scan->gres, list);
     row->memory = memory_of(got.mem, role[REQ_MEM], row);
 }
 
@@ -397,7 +400,7 @@ static void fill_unended(struct cs_log_scan *scan, const char *const role[ROLES]
     if (read_times(scan, role, &t) == CS_LOG_KEPT)
         row->arrival = (double)t.eligible;
     row->run = (double)run_of(role, &none);
-    read_sizes(role, row);
+    read_sizes(scan, role, row);
     row->partition = partition_of(scan, role[PARTITION]);
 }
 
@@ -450,7 +453,7 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
         return CS_LOG_NEVER_STARTED;
     if (t.run <= 0)
         return CS_LOG_NO_TIME;
-    read_sizes(role, row);
+    read_sizes(scan, role, row);
     if (row->cores < 0 && row->nodes < 0)
         return CS_LOG_NO_WIDTH;
     look_at_clock(scan, &t);

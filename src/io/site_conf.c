@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#define DEEPEST 16 /* files that include each other */
+
 /* ---- words ---- */
 
 static bool is(const char *a, const char *b)
@@ -74,53 +76,38 @@ static int64_t whole(const char *text)
 
 /* ---- nodes ---- */
 
-/* "gpu:a100:4", "gpu:2(S:0-1)", several with commas: how many GPUs. */
-static int64_t count_gpus(const char *gres)
+/* Of a bad value the sentence is in err. */
+static int read_shape(struct cs_conf *c, struct cs_conf_shape *s, const char *key,
+                      const char *value, struct cs_error *err)
 {
-    int64_t sum = 0;
-
-    while (*gres) {
-        const size_t length = strcspn(gres, ",("), name = strcspn(gres, ":,(");
-        const char *end = gres + length, *digits = end;
-
-        while (digits > gres && digits[-1] >= '0' && digits[-1] <= '9')
-            digits--;
-        if (name == 3 && cs_plain_begins(gres, "gpu"))
-            sum += digits > gres && digits[-1] == ':' && digits < end
-                       ? (int64_t)cs_plain_double(digits, NULL)
-                       : 1;
-        gres = end + (*end == '(' ? strcspn(end, ")") : 0);
-        gres += strcspn(gres, ",");
-        gres += *gres == ',';
-    }
-    return sum;
-}
-
-/* False when the value of a known key is wrong. */
-static bool read_shape(struct cs_conf_shape *s, const char *key, const char *value)
-{
-    struct {
+    const struct {
         const char *key;
         int64_t *to;
-    } known[] = {{"CPUs", &s->cpus},
-                 {"Procs", &s->cpus},
-                 {"Boards", &s->boards},
-                 {"Sockets", &s->sockets},
-                 {"SocketsPerBoard", &s->sockets},
-                 {"CoresPerSocket", &s->cores},
-                 {"ThreadsPerCore", &s->threads},
-                 {"RealMemory", &s->memory}};
+        const char *unit;
+    } known[] = {{"CPUs", &s->cpus, ""},
+                 {"Procs", &s->cpus, ""},
+                 {"Boards", &s->boards, ""},
+                 {"Sockets", &s->sockets, ""},
+                 {"SocketsPerBoard", &s->sockets, ""},
+                 {"CoresPerSocket", &s->cores, ""},
+                 {"ThreadsPerCore", &s->threads, ""},
+                 {"RealMemory", &s->memory, " of megabytes"}};
 
-    if (is(key, "Gres")) {
-        s->gpus = count_gpus(value);
-        return true;
-    }
+    if (is(key, "Gres"))
+        return (s->gres = cs_conf_gres_read(c, value, err)) ? 0 : -1;
+    if (is(key, "State"))
+        s->state = cs_conf_state_read(value);
+    else if (is(key, "Features") || is(key, "Feature"))
+        s->features = cs_arena_strdup(c->arena, value);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (is(key, known[i].key)) {
             *known[i].to = whole(value);
-            return *known[i].to >= 0;
+            return *known[i].to >= 0
+                       ? 0
+                       : cs_lines_error(c->lines, err, "%s=%.60s: expected a whole number%s", key,
+                                        value, known[i].unit);
         }
-    return true;
+    return 0;
 }
 
 static int64_t or_one(int64_t value)
@@ -130,6 +117,7 @@ static int64_t or_one(int64_t value)
 
 static int add_node(void *who, const char *name)
 {
+    static const struct cs_conf_gres no_gres = {0};
     struct cs_conf *c = who;
     const struct cs_conf_shape *s = &c->shape;
     int64_t cores = s->cpus > 0 ? s->cpus
@@ -144,8 +132,11 @@ static int add_node(void *who, const char *name)
                                 sizeof *c->node);
         c->room = 2 * number + 64;
     }
-    c->node[number] = (struct cs_conf_node){
-        .cores = cores, .memory = s->memory > 0 ? s->memory : 0, .gpus = s->gpus > 0 ? s->gpus : 0};
+    c->node[number] = (struct cs_conf_node){.cores = cores,
+                                            .memory = s->memory > 0 ? s->memory : 0,
+                                            .gres = s->gres ? s->gres : &no_gres,
+                                            .features = s->features,
+                                            .state = s->state};
     return 0;
 }
 
@@ -160,8 +151,8 @@ static int read_nodes(struct cs_conf *c, const char *names, char *rest, struct c
 
     c->shape = c->given;
     while ((key = next_pair(&rest, &value)))
-        if (value && !read_shape(&c->shape, key, value))
-            return wrong(c, key, value, err);
+        if (value && read_shape(c, &c->shape, key, value, err))
+            return -1;
     if (is(names, "DEFAULT")) {
         c->given = c->shape;
         return 0;
@@ -173,6 +164,63 @@ static int read_nodes(struct cs_conf *c, const char *names, char *rest, struct c
 
 /* ---- partitions ---- */
 
+static struct cs_conf_place place_of(const struct cs_conf *c)
+{
+    return (struct cs_conf_place){cs_arena_strdup(c->arena, cs_lines_name(c->lines)),
+                                  cs_lines_number(c->lines)};
+}
+
+static double minutes_or(const char *value, double otherwise)
+{
+    const int64_t seconds = cs_stamp_minutes(value);
+
+    return seconds > 0 ? (double)seconds : otherwise;
+}
+
+/* A count of which UNLIMITED is 0. */
+static int64_t limit_of(const char *value)
+{
+    return is(value, "UNLIMITED") || is(value, "INFINITE") ? 0 : whole(value);
+}
+
+static bool read_numbers(struct cs_conf_part *part, const char *key, const char *value)
+{
+    if (is(key, "PriorityTier") || is(key, "Priority"))
+        part->tier = (double)whole(value);
+    if (is(key, "PriorityJobFactor") || is(key, "Priority"))
+        part->priority = (double)whole(value);
+    else if (is(key, "MaxNodes"))
+        part->most_nodes = limit_of(value);
+    else if (is(key, "MinNodes"))
+        part->least_nodes = limit_of(value);
+    return part->tier >= 0 && part->priority >= 0 && part->most_nodes >= 0 &&
+           part->least_nodes >= 0;
+}
+
+/* FORCE:1 shares no more than NO does; YES is for jobs that ask for it. */
+static void read_sharing(struct cs_conf *c, struct cs_conf_part *part, const char *value)
+{
+    part->exclusive = is(value, "EXCLUSIVE");
+    if (cs_plain_begins(value, "FORCE") && !is(value, "FORCE:1"))
+        cs_conf_word_name(c, "OverSubscribe=FORCE");
+}
+
+static void read_part_key(struct cs_conf *c, struct cs_conf_part *part, const char *key,
+                          const char *value)
+{
+    cs_conf_key_see(c, CS_CONF_PARTITION, key, value);
+    if (is(key, "Nodes"))
+        part->nodes = cs_arena_strdup(c->arena, value);
+    else if (is(key, "MaxTime"))
+        part->seconds = minutes_or(value, INFINITY);
+    else if (is(key, "DefaultTime"))
+        part->usual = minutes_or(value, 0);
+    else if (is(key, "Default"))
+        part->fallback = is(value, "YES");
+    else if (is(key, "OverSubscribe") || is(key, "Shared"))
+        read_sharing(c, part, value);
+}
+
 static int read_part(struct cs_conf *c, const char *name, char *rest, struct cs_error *err)
 {
     struct cs_conf_part part = c->usual;
@@ -181,19 +229,8 @@ static int read_part(struct cs_conf *c, const char *name, char *rest, struct cs_
     while ((key = next_pair(&rest, &value))) {
         if (!value)
             continue;
-        if (is(key, "Nodes"))
-            part.nodes = cs_arena_strdup(c->arena, value);
-        else if (is(key, "MaxTime"))
-            part.seconds = cs_stamp_minutes(value) > 0 ? (double)cs_stamp_minutes(value) : INFINITY;
-        else if (is(key, "PriorityTier"))
-            part.tier = (double)whole(value);
-        else if (is(key, "PriorityJobFactor"))
-            part.priority = (double)whole(value);
-        else if (is(key, "Default"))
-            part.fallback = is(value, "YES");
-        else if (is(key, "OverSubscribe") || is(key, "Shared"))
-            part.exclusive = is(value, "EXCLUSIVE");
-        if (part.tier < 0 || part.priority < 0)
+        read_part_key(c, &part, key, value);
+        if (!read_numbers(&part, key, value))
             return wrong(c, key, value, err);
     }
     if (is(name, "DEFAULT")) {
@@ -204,31 +241,43 @@ static int read_part(struct cs_conf *c, const char *name, char *rest, struct cs_
         return cs_lines_error(c->lines, err, "there are more than %d partitions",
                               CS_CONF_PARTITIONS);
     part.name = cs_arena_strdup(c->arena, name);
-    part.line = cs_lines_number(c->lines);
+    part.place = place_of(c);
     c->part[c->parts++] = part;
     return 0;
 }
 
+/* ---- lists of nodes ---- */
+
+static struct cs_conf_list *add_list(struct cs_conf *c, struct cs_conf_list **list, int *count,
+                                     int *room)
+{
+    struct cs_conf_list *added;
+
+    if (*count == *room) {
+        const size_t old = (size_t)*room;
+
+        *room = 2 * *room + 8;
+        *list = cs_arena_grow(c->arena, *list, old, (size_t)*room, sizeof **list);
+    }
+    added = &(*list)[(*count)++];
+    *added = (struct cs_conf_list){.state = CS_CONF_DOWN, .place = place_of(c)};
+    return added;
+}
+
+static void read_list(struct cs_conf *c, struct cs_conf_list *list, char *rest)
+{
+    char *key, *value;
+
+    while ((key = next_pair(&rest, &value)))
+        if (value && is(key, "Nodes"))
+            list->nodes = cs_arena_strdup(c->arena, value);
+        else if (value && is(key, "Feature"))
+            list->feature = cs_arena_strdup(c->arena, value);
+        else if (value && is(key, "State"))
+            list->state = cs_conf_state_read(value);
+}
+
 /* ---- policy and priority ---- */
-
-static void name_word(struct cs_conf *c, const char *word)
-{
-    cs_names_add(c->words, word);
-}
-
-/* Parameters of the backfill that are not modelled. */
-static bool is_foreign(const char *key)
-{
-    static const char *const foreign[] = {
-        "bf_min_age_reserve", "bf_min_prio_reserve",   "bf_job_part_count_reserve",
-        "bf_max_job_part",    "bf_max_job_assoc",      "bf_max_job_start",
-        "bf_busy_nodes",      "bf_running_job_reserve"};
-
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
-        if (is(key, foreign[i]))
-            return true;
-    return false;
-}
 
 static int read_scheduler(struct cs_conf *c, char *list, struct cs_error *err)
 {
@@ -236,9 +285,10 @@ static int read_scheduler(struct cs_conf *c, char *list, struct cs_error *err)
     struct {
         const char *key;
         double *to, unit;
-    } known[] = {{"bf_interval", &b->interval, 1},      {"bf_max_job_test", &b->depth, 1},
-                 {"default_queue_depth", &b->queue, 1}, {"bf_window", &b->window, 60},
-                 {"bf_resolution", &b->resolution, 1},  {"bf_max_job_user", &b->user, 1}};
+    } known[] = {{"bf_interval", &b->interval, 1}, {"bf_max_job_test", &b->depth, 1},
+                 {"max_job_bf", &b->depth, 1},     {"default_queue_depth", &b->queue, 1},
+                 {"bf_window", &b->window, 60},    {"bf_resolution", &b->resolution, 1},
+                 {"bf_max_job_user", &b->user, 1}};
 
     while (*list) {
         char *key = list, *value;
@@ -249,8 +299,8 @@ static int read_scheduler(struct cs_conf *c, char *list, struct cs_error *err)
         value = strchr(key, '=');
         if (value)
             *value++ = '\0';
-        if (is_foreign(key))
-            name_word(c, key);
+        key += strspn(key, " ");
+        cs_conf_key_see(c, CS_CONF_SCHEDULER, key, value ? value : "");
         for (size_t i = 0; value && i < sizeof known / sizeof known[0]; i++)
             if (is(key, known[i].key)) {
                 if (whole(value) < 0)
@@ -273,38 +323,33 @@ static void read_flags(struct cs_conf *c, char *list)
             c->out->priority.classic = 1;
         } else if (!is(word, "FAIR_TREE")) {
             cs_plain_print(text, sizeof text, "PriorityFlags=%s", word);
-            name_word(c, text);
+            cs_conf_word_name(c, text);
         }
     }
 }
 
-/* Keys that change scheduling and are not modelled, and the values with which they do not. */
-static void look_for_foreign(struct cs_conf *c, const char *key, const char *value)
+/* Limits of associations and qualities of service, which accounts enforce. */
+static void see_enforced(struct cs_conf *c, const char *value)
 {
-    static const struct {
-        const char *key, *harmless[3];
-    } known[] = {{"PreemptType", {"preempt/none", "", ""}},
-                 {"PreemptMode", {"OFF", "", ""}},
-                 {"PriorityWeightTRES", {"0", "", ""}},
-                 {"PriorityWeightAssoc", {"0", "", ""}},
-                 {"PrioritySiteFactorPlugin", {"site_factor/none", "", ""}},
-                 {"TopologyPlugin", {"topology/none", "topology/default", "topology/flat"}},
-                 {"Licenses", {"", "", ""}},
-                 {"PriorityUsageResetPeriod", {"NONE", "", ""}}};
+    for (; *value; value += strcspn(value, ","), value += *value == ',')
+        if (cs_plain_begins(value, "limits") || cs_plain_begins(value, "safe") ||
+            cs_plain_begins(value, "all"))
+            cs_conf_word_name(c, "AccountingStorageEnforce");
+}
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (!is(key, known[i].key) || !*value)
-            continue;
-        if (!is(value, known[i].harmless[0]) && !is(value, known[i].harmless[1]) &&
-            !is(value, known[i].harmless[2]))
-            name_word(c, known[i].key);
-        return;
+/* Whether memory is a resource, and how nodes are filled. */
+static void read_select(struct cs_conf *c, const char *value)
+{
+    c->memory = false;
+    for (; *value; value += strcspn(value, ","), value += *value == ',') {
+        const size_t length = strcspn(value, ",");
+
+        c->memory |= length >= 6 && cs_plain_begins(value + length - 6, "Memory");
+        if (cs_plain_begins(value, "CR_LLN"))
+            cs_conf_word_name(c, "SelectTypeParameters=CR_LLN");
+        if (cs_plain_begins(value, "CR_Socket"))
+            cs_conf_word_name(c, "SelectTypeParameters=CR_Socket");
     }
-    if (is(key, "AccountingStorageEnforce"))
-        for (; *value; value += strcspn(value, ","), value += *value == ',')
-            if (cs_plain_begins(value, "limits") || cs_plain_begins(value, "safe") ||
-                is(value, "all"))
-                name_word(c, "AccountingStorageEnforce");
 }
 
 static int read_weight(struct cs_conf *c, const char *key, const char *value, struct cs_error *err)
@@ -336,8 +381,14 @@ static int read_weight(struct cs_conf *c, const char *key, const char *value, st
 
 static int read_key(struct cs_conf *c, const char *key, char *value, struct cs_error *err)
 {
-    look_for_foreign(c, key, value);
-    if (is(key, "SelectType"))
+    cs_conf_key_see(c, CS_CONF_SITE, key, value);
+    if (is(key, "ClusterName"))
+        c->cluster = cs_arena_strdup(c->arena, value);
+    else if (is(key, "AccountingStorageEnforce"))
+        see_enforced(c, value);
+    else if (is(key, "SelectTypeParameters"))
+        read_select(c, value);
+    else if (is(key, "SelectType"))
         c->linear = is(value, "select/linear");
     else if (is(key, "SchedulerParameters"))
         return read_scheduler(c, value, err);
@@ -357,42 +408,152 @@ static int read_key(struct cs_conf *c, const char *key, char *value, struct cs_e
     return 0;
 }
 
+static int read_text(struct cs_conf *c, struct cs_error *err);
+
+/* In the folder of the file that is read, with the name of the cluster for %c. */
+static char *included_path(const struct cs_conf *c, const char *name, struct cs_strbuf *out)
+{
+    const char *slash = strrchr(c->path, '/');
+
+    if (*name != '/' && slash)
+        cs_strbuf_append(out, c->path, (size_t)(slash - c->path) + 1);
+    for (; *name; name++)
+        if (name[0] == '%' && name[1] == 'c' && c->cluster) {
+            cs_strbuf_puts(out, c->cluster);
+            name++;
+        } else {
+            cs_strbuf_putc(out, *name);
+        }
+    return out->text;
+}
+
+/* A file takes the place of its line. */
+static int read_file(struct cs_conf *c, const char *name, const char *path, struct cs_error *err)
+{
+    struct cs_lines *before = c->lines, *lines;
+    const char *path_before = c->path;
+    struct cs_error why = {0};
+    int status;
+
+    if (c->depth == DEEPEST)
+        return cs_lines_error(c->lines, err, "Include %.60s: files are included more than %d deep",
+                              name, DEEPEST);
+    lines = cs_lines_open(path, &why);
+    if (!lines)
+        return cs_lines_error(c->lines, err, "Include %.60s: %s", name, why.text);
+    c->lines = lines;
+    c->path = cs_arena_strdup(c->arena, path);
+    c->depth++;
+    status = read_text(c, err);
+    c->depth--;
+    cs_lines_close(lines);
+    c->lines = before;
+    c->path = path_before;
+    return status;
+}
+
+static int include(struct cs_conf *c, char *name, struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status;
+
+    name += strspn(name, " \t\"");
+    name[strcspn(name, "\"")] = '\0';
+    if (!c->path)
+        return cs_lines_error(c->lines, err,
+                              "Include %.60s: these bytes are in no folder, there is no such file",
+                              name);
+    status = read_file(c, name, included_path(c, name, &path), err);
+    cs_strbuf_release(&path);
+    return status;
+}
+
+/* A line of Key=Value, the first of which names the kind of record. */
+static int read_record(struct cs_conf *c, const char *key, char *value, char *rest,
+                       bool *whole_line, struct cs_error *err)
+{
+    struct cs_conf_list *list;
+
+    *whole_line = true;
+    if (is(key, "NodeName"))
+        return read_nodes(c, value, rest, err);
+    if (is(key, "PartitionName"))
+        return read_part(c, value, rest, err);
+    if (is(key, "NodeSet") || is(key, "DownNodes")) {
+        list = is(key, "NodeSet") ? add_list(c, &c->set, &c->sets, &c->set_room)
+                                  : add_list(c, &c->down, &c->downs, &c->down_room);
+        list->name = list->nodes = cs_arena_strdup(c->arena, value);
+        if (is(key, "NodeSet"))
+            list->nodes = NULL;
+        read_list(c, list, rest);
+        return 0;
+    }
+    *whole_line = false;
+    return read_key(c, key, value, err);
+}
+
 static int read_line(struct cs_conf *c, char *text, struct cs_error *err)
 {
     char *key, *value, *first = text + strspn(text, " \t");
+    bool whole_line = false;
 
-    if (cs_plain_begins(first, "Include") && strchr(" \t", first[7]) && first[7])
-        return cs_lines_error(c->lines, err,
-                              "Include is not followed: put the files together into one");
-    while ((key = next_pair(&text, &value))) {
+    if (cs_plain_begins(first, "Include") && first[7] && strchr(" \t", first[7]))
+        return include(c, first + 7, err);
+    while (!whole_line && (key = next_pair(&text, &value))) {
         if (!value)
             return cs_lines_error(c->lines, err,
                                   "found \"%.60s\", expected Key=Value of a slurm.conf (or JSON)",
                                   key);
-        if (is(key, "NodeName"))
-            return read_nodes(c, value, text, err);
-        if (is(key, "PartitionName"))
-            return read_part(c, value, text, err);
-        if (read_key(c, key, value, err))
+        if (read_record(c, key, value, text, &whole_line, err))
             return -1;
     }
     return 0;
 }
 
-static int find_kind(const struct cs_conf *c, const char *alloc, enum cs_site_kind *kind,
+static int read_text(struct cs_conf *c, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
+
+    while ((status = next_line(c, &text, err)) > 0)
+        if (read_line(c, text.text, err)) {
+            status = -1;
+            break;
+        }
+    cs_strbuf_release(&text);
+    return status;
+}
+
+/* ---- the machine ---- */
+
+static int find_kind(struct cs_conf *c, const char *alloc, enum cs_site_kind *kind,
                      struct cs_error *err)
 {
-    bool exclusive = true;
+    int exclusive = 0;
 
+    for (int p = 0; p < c->parts; p++)
+        exclusive += c->part[p].exclusive;
+    if (!c->linear && exclusive && exclusive < c->parts)
+        cs_conf_word_name(c, "OverSubscribe=EXCLUSIVE");
     if (alloc)
         return cs_site_kind_parse(alloc, kind, err);
-    for (int p = 0; p < c->parts; p++)
-        exclusive = exclusive && c->part[p].exclusive;
-    *kind = c->linear || exclusive ? CS_SITE_NODES : CS_SITE_POOLED;
+    *kind = c->linear || exclusive == c->parts ? CS_SITE_NODES : CS_SITE_POOLED;
     return 0;
 }
 
-static int finish(struct cs_conf *c, const char *alloc, struct cs_error *err)
+/* Memory counts if the selection has it and a node has some. */
+static void find_memory(const struct cs_conf *c, struct cs_site *site)
+{
+    const int nodes = cs_conf_nodes(c);
+    bool any = false;
+
+    for (int n = 0; n < nodes; n++)
+        any |= c->node[n].memory > 0;
+    site->no_memory = !(c->memory && any);
+    c->out->no_real_memory = c->memory && !any;
+}
+
+static int finish(struct cs_conf *c, const struct cs_site_reading *how, struct cs_error *err)
 {
     struct cs_site *site = CS_NEW(c->arena, struct cs_site);
     const char *name = cs_lines_name(c->lines);
@@ -400,37 +561,33 @@ static int finish(struct cs_conf *c, const char *alloc, struct cs_error *err)
     if (cs_conf_nodes(c) == 0 || c->parts == 0)
         return cs_error_set(err, "%s: there is no %s, expected a machine as JSON or a slurm.conf",
                             name, c->parts ? "NodeName" : "PartitionName");
-    if (find_kind(c, alloc, &site->kind, err) || cs_conf_make_site(c, site, err))
+    if (cs_conf_down(c, how->assume_up, err) || find_kind(c, how->alloc, &site->kind, err) ||
+        cs_conf_make_site(c, site, err))
         return -1;
+    find_memory(c, site);
     if (cs_site_finish(site, c->arena, err))
         return cs_error_prefix(err, "%s", name);
     c->out->site = site;
     c->out->slurm = true;
-    c->out->word = cs_names_list(c->words, &c->out->unmodelled);
+    cs_conf_words_give(c);
     return 0;
 }
 
-int cs_site_conf_read(struct cs_lines *lines, const char *alloc, struct cs_site_file *out,
-                      struct cs_arena *arena, struct cs_error *err)
+int cs_site_conf_read(struct cs_lines *lines, const struct cs_site_reading *how,
+                      struct cs_site_file *out, struct cs_arena *arena, struct cs_error *err)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_conf *c = CS_NEW(arena, struct cs_conf);
-    int status;
 
     *c = (struct cs_conf){
         .lines = lines,
+        .path = how->path,
         .arena = arena,
         .out = out,
         .nodes = cs_names_create(arena),
         .words = cs_names_create(arena),
-        .given = {-1, -1, -1, -1, -1, -1, -1},
+        .given =
+            {.cpus = -1, .boards = -1, .sockets = -1, .cores = -1, .threads = -1, .memory = -1},
         .usual = {.seconds = INFINITY, .tier = 1, .priority = 1},
     };
-    while ((status = next_line(c, &text, err)) > 0)
-        if (read_line(c, text.text, err)) {
-            status = -1;
-            break;
-        }
-    cs_strbuf_release(&text);
-    return status < 0 ? -1 : finish(c, alloc, err);
+    return read_text(c, err) < 0 ? -1 : finish(c, how, err);
 }

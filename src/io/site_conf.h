@@ -7,39 +7,107 @@
 
 #define CS_CONF_PARTITIONS 4096
 
+#define CS_CONF_KINDS (CS_LOG_RESOURCES - 2)
+
+/* Generic resources of a node, in the order of its list. */
+struct cs_conf_gres {
+    int count;
+    struct cs_site_gres item[CS_CONF_KINDS];
+};
+
+enum cs_conf_state { CS_CONF_UP, CS_CONF_DOWN, CS_CONF_DRAINED, CS_CONF_FUTURE };
+
 struct cs_conf_node {
-    int64_t cores, memory, gpus;
+    int64_t cores, memory;
+    const struct cs_conf_gres *gres;
+    const char *features;
+    enum cs_conf_state state;
     int class;
 };
 
 /* What a line of nodes, or the DEFAULT before it, says; -1: nothing. */
 struct cs_conf_shape {
-    int64_t cpus, boards, sockets, cores, threads, memory, gpus;
+    int64_t cpus, boards, sockets, cores, threads, memory;
+    const struct cs_conf_gres *gres;
+    const char *features;
+    enum cs_conf_state state;
+};
+
+/* A line of a file. */
+struct cs_conf_place {
+    const char *file;
+    long line;
 };
 
 struct cs_conf_part {
     const char *name, *nodes;
-    double seconds, tier, priority;
+    double seconds, usual, tier, priority;
+    int64_t least_nodes, most_nodes;
     bool fallback, exclusive;
-    long line;
+    struct cs_conf_place place;
+};
+
+/* NodeSet and DownNodes: a list of nodes, or those with a feature. */
+struct cs_conf_list {
+    const char *name, *nodes, *feature;
+    enum cs_conf_state state;
+    struct cs_conf_place place;
 };
 
 struct cs_conf {
-    struct cs_lines *lines;
+    struct cs_lines *lines; /* of the file that is read */
+    const char *path;       /* of it; NULL: it has no folder */
+    int depth;              /* of files that include each other */
+    const char *cluster;
     struct cs_arena *arena;
     struct cs_site_file *out;
     struct cs_names *nodes, *words;
-    struct cs_conf_node *node; /* by number of the name */
-    int room;
+    struct cs_conf_place *word; /* of each word */
+    struct cs_conf_node *node;  /* by number of the name */
+    int room, word_room;
     struct cs_conf_shape given, shape; /* of DEFAULT, of the line */
     struct cs_conf_part usual, part[CS_CONF_PARTITIONS];
     int parts;
-    bool linear;
+    int sets, set_room, downs, down_room;
+    struct cs_conf_list *set, *down;
+    int kinds;
+    struct cs_site_kind_of_gres kind[CS_CONF_KINDS];
+    bool linear, memory; /* whole nodes; memory is counted */
     struct cs_error why; /* of a value */
 };
 
+/* ---- keys that change scheduling and are not modelled (site_keys.c) ---- */
+
+enum cs_conf_scope { CS_CONF_SITE, CS_CONF_SCHEDULER, CS_CONF_PARTITION };
+
+/* The n-th row of the table, for tests: false behind the last.  `harmful` and `harmless` are
+ * values; NULL: every value is harmful, NULL as a key of the scheduler stands alone. */
+bool cs_conf_key_row(int n, enum cs_conf_scope *scope, const char **key, const char **harmless);
+
+/* Name the key if the table has it and its value is not harmless; value "" for a word alone. */
+void cs_conf_key_see(struct cs_conf *conf, enum cs_conf_scope scope, const char *key,
+                     const char *value);
+
+/* Name a word, with the line that is read. */
+void cs_conf_word_name(struct cs_conf *conf, const char *word);
+
+/* The words with their places go to conf->out. */
+void cs_conf_words_give(struct cs_conf *conf);
+
+/* ---- generic resources and states (site_gres.c) ---- */
+
+/* "gpu:a100:4(S:0-1),shard:16".  NULL with err: too many kinds. */
+const struct cs_conf_gres *cs_conf_gres_read(struct cs_conf *conf, const char *text,
+                                             struct cs_error *err);
+
+/* The meaning of a node's State; that of scontrol has suffixes, as IDLE+DRAIN or DOWN*. */
+enum cs_conf_state cs_conf_state_read(const char *text);
+
 /* How many nodes there are. */
 int cs_conf_nodes(const struct cs_conf *conf);
+
+/* States of DownNodes; with `up` none counts.  -1 with err. */
+int cs_conf_down(struct cs_conf *conf, bool up, struct cs_error *err);
 
 /* Make groups of nodes with equal capacity in the same partitions, in the order in which their
  * first nodes come, and the partitions.  -1 with err. */

@@ -340,6 +340,9 @@ static int read_json(const struct cs_json_at *root, const char *alloc, struct cs
         read_kind(root, alloc, site, err) || read_groups(root, site, arena, err) ||
         read_partitions(root, site, arena, err) || read_priority(root, &file->priority, arena, err))
         return -1;
+    site->no_memory = true;
+    for (int g = 0; g < site->groups; g++)
+        site->no_memory &= site->group[g].memory == 0;
     if (cs_site_finish(site, arena, &why))
         return cs_json_error(root, err, "%s", why.text);
     file->site = site;
@@ -356,37 +359,43 @@ static bool is_json(const char *bytes, size_t size)
 }
 
 const struct cs_site_file *cs_site_file_read_memory(const char *name, const void *bytes,
-                                                    size_t size, const char *alloc,
+                                                    size_t size, const struct cs_site_reading *how,
                                                     struct cs_arena *arena, struct cs_error *err)
 {
+    static const struct cs_site_reading plain = {0};
     struct cs_site_file *file = new_file(arena);
     struct cs_lines *lines;
     json_t *document;
     int status;
 
+    how = how ? how : &plain;
     if (is_json(bytes, size)) {
         struct cs_json_at root;
 
         document = cs_json_load_memory(name, bytes, size, err);
         root = cs_json_root(name, document);
-        status = document ? read_json(&root, alloc, file, arena, err) : -1;
+        status = document ? read_json(&root, how->alloc, file, arena, err) : -1;
         json_decref(document);
         return status ? NULL : file;
     }
     lines = cs_lines_open_memory(name, bytes, size);
-    status = cs_site_conf_read(lines, alloc, file, arena, err);
+    status = cs_site_conf_read(lines, how, file, arena, err);
     cs_lines_close(lines);
     return status ? NULL : file;
 }
 
-const struct cs_site_file *cs_site_file_read(const char *path, const char *alloc,
+const struct cs_site_file *cs_site_file_read(const char *path, const struct cs_site_reading *how,
                                              struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_strbuf bytes = CS_STRBUF_INIT;
     const struct cs_site_file *file = NULL;
+    struct cs_site_reading here = {0};
 
+    if (how)
+        here = *how;
+    here.path = path;
     if (!cs_file_read(path, CS_FILE_LARGEST, &bytes, err))
-        file = cs_site_file_read_memory(cs_source_name(path), bytes.text, bytes.length, alloc,
+        file = cs_site_file_read_memory(cs_source_name(path), bytes.text, bytes.length, &here,
                                         arena, err);
     cs_strbuf_release(&bytes);
     return file;

@@ -41,15 +41,27 @@ struct cs_site_file {
     struct cs_site_backfill backfill;
     double grace; /* seconds beyond the limit before a job is killed; NaN: not said */
     int unmodelled;
-    const char *const *word; /* keys that change scheduling and are not modelled */
+    const char *const *word;      /* keys that change scheduling and are not modelled */
+    const long *word_line;        /* of its first place */
+    const char *const *word_file; /* the same */
+    /* Nodes out of service, which the site does not have, and their processors. */
+    int down, drained, future;
+    int64_t out_procs;
+    bool no_real_memory; /* memory counts, and no node has a RealMemory */
 };
 
-/* Which kind of machine `alloc` asks for ("packed", ...), NULL: what the file says.  Lives in the
- * arena.  NULL with err. */
-const struct cs_site_file *cs_site_file_read(const char *path, const char *alloc,
+/* How a machine is read; all 0: the file decides. */
+struct cs_site_reading {
+    const char *alloc; /* the kind of machine ("packed", ...); NULL: that of the file */
+    const char *path;  /* included files are in its folder; NULL: none are followed */
+    bool assume_up;    /* states of nodes do not count */
+};
+
+/* Lives in the arena; `how` may be NULL, its path is set by cs_site_file_read.  NULL with err. */
+const struct cs_site_file *cs_site_file_read(const char *path, const struct cs_site_reading *how,
                                              struct cs_arena *arena, struct cs_error *err);
 const struct cs_site_file *cs_site_file_read_memory(const char *name, const void *bytes,
-                                                    size_t size, const char *alloc,
+                                                    size_t size, const struct cs_site_reading *how,
                                                     struct cs_arena *arena, struct cs_error *err);
 
 #endif

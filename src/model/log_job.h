@@ -13,8 +13,19 @@
 #include <stdint.h>
 
 /* What a unit of a job may want of a pool: processors (cores, or nodes where whole nodes are
- * given), memory in megabytes, GPUs. */
-#define CS_LOG_RESOURCES 3
+ * given), memory in megabytes, then generic resources as the site counts them (model/site.h). */
+#define CS_LOG_RESOURCES 24
+
+/* Generic resources of a whole job; the type is "" when any will do. */
+struct cs_log_gres_item {
+    const char *name, *type;
+    int64_t total;
+};
+
+struct cs_log_gres {
+    int count;
+    const struct cs_log_gres_item *item;
+};
 
 enum cs_log_state { /* how it ended in the log */
                     CS_LOG_UNKNOWN,
@@ -34,6 +45,7 @@ struct cs_log_job {
     double recorded;   /* start in the log; NAN: none */
     /* What the log says of its width; -1: nothing. */
     int64_t cores, nodes, memory, gpus; /* of all its nodes together; memory in megabytes */
+    const struct cs_log_gres *gres;     /* NULL: only the GPUs, of any type */
     /* The same as the machine counts it (cs_site_size): so many units, each wants demand[] of one
      * pool.  procs, which priorities and measures use, is units times the first of the demand. */
     int units;

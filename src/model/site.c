@@ -1,6 +1,8 @@
 /* site.c - pools from groups, units from what a log says. */
 #include "model/site.h"
 
+#include "base/plain.h"
+
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -45,7 +47,7 @@ static int check_partitions(const struct cs_site *site, struct cs_error *err)
     for (int p = 0; p < site->partitions; p++) {
         const struct cs_site_partition *partition = &site->partition[p];
 
-        if (partition->groups == 0)
+        if (partition->groups == 0 && !partition->out)
             return cs_error_set(err, "partition \"%s\" has no group of nodes", partition->name);
         for (int other = 0; other < p; other++)
             if (same(partition->name, site->partition[other].name))
@@ -65,6 +67,8 @@ static struct cs_site_pool pool_of(const struct cs_site *site, int g, int64_t no
     const struct cs_site_group *group = &site->group[g];
     struct cs_site_pool pool = {.most = INT_MAX, .group = g};
 
+    for (int i = 0; i < group->gres && site->resources > 1; i++)
+        pool.capacity[2 + group->gres_list[i].kind] += nodes * group->gres_list[i].count;
     if (site->kind == CS_SITE_PROCESSORS || site->kind == CS_SITE_NODES) {
         pool.capacity[0] = nodes;
         return pool;
@@ -73,7 +77,6 @@ static struct cs_site_pool pool_of(const struct cs_site *site, int g, int64_t no
         pool.most = 1;
     pool.capacity[0] = nodes * group->cores;
     pool.capacity[1] = nodes * group->memory;
-    pool.capacity[2] = nodes * group->gpus;
     return pool;
 }
 
@@ -118,17 +121,130 @@ static void list_pools(struct cs_site *site, struct cs_site_partition *partition
     }
 }
 
+/* ---- generic resources ---- */
+
+static bool is_word(const char *a, const char *b)
+{
+    return !cs_plain_compare(a, b);
+}
+
+/* Machines that name no kinds have GPUs without a type. */
+static void make_gpus(struct cs_site *site, struct cs_arena *arena)
+{
+    static const struct cs_site_kind_of_gres gpu = {"gpu", ""};
+    struct cs_site_group *group = CS_NEW_ARRAY(arena, struct cs_site_group, site->groups);
+
+    for (int g = 0; g < site->groups; g++) {
+        struct cs_site_gres *gres = CS_NEW(arena, struct cs_site_gres);
+
+        *gres = (struct cs_site_gres){0, site->group[g].gpus};
+        group[g] = site->group[g];
+        group[g].gres = 1;
+        group[g].gres_list = gres;
+    }
+    site->group = group;
+    site->kind_of_gres = &gpu;
+}
+
+/* Resources and demands: a name of several types has a demand for any of them. */
+static int count_resources(struct cs_site *site, struct cs_arena *arena, struct cs_error *err)
+{
+    const bool shares = site->kind == CS_SITE_POOLED || site->kind == CS_SITE_PACKED;
+    int kinds = site->kinds;
+
+    if (shares && !kinds) {
+        make_gpus(site, arena);
+        kinds = 1;
+    }
+    site->resources = shares || kinds ? 2 + kinds : 1;
+    site->demands = site->resources;
+    for (int k = 0; k < kinds && site->demands <= CS_LOG_RESOURCES; k++) {
+        int other = 0;
+
+        while (other < kinds &&
+               (other == k || !is_word(site->kind_of_gres[other].name, site->kind_of_gres[k].name)))
+            other++;
+        if (other < kinds)
+            site->any[2 + k] = other < k ? site->any[2 + other] : site->demands++;
+    }
+    return site->demands <= CS_LOG_RESOURCES
+               ? 0
+               : cs_error_set(err, "there are %d kinds of generic resources, too many", kinds);
+}
+
+/* A part of a GPU may come with the GPU, as a100:1g.5gb, where nodes list its profile only. */
+static bool is_type(const char *listed, const char *wanted)
+{
+    const char *part = strchr(wanted, ':');
+
+    return is_word(listed, wanted) || (part && is_word(listed, part + 1));
+}
+
+int cs_site_demand(const struct cs_site *site, const char *name, const char *type)
+{
+    int any = -1, untyped = -1;
+
+    for (int r = 2; r < site->resources; r++) {
+        const struct cs_site_kind_of_gres *kind = &site->kind_of_gres[r - 2];
+
+        if (!is_word(kind->name, name))
+            continue;
+        if (*type && is_type(kind->type, type))
+            return r;
+        untyped = *kind->type ? untyped : r;
+        any = site->any[r] ? site->any[r] : r;
+    }
+    return *type ? untyped : any;
+}
+
+/* Where no kinds are named the machine is silent about all but GPUs. */
+static bool is_counted(const struct cs_site *site, const struct cs_log_gres_item *item)
+{
+    return site->resources > 1 && (site->kinds || is_word(item->name, "gpu"));
+}
+
+/* Is there any of a kind on some node?  What a slurm.conf names may have a count of 0. */
+static bool is_there(const struct cs_site *site, const char *name, const char *type)
+{
+    const int demand = cs_site_demand(site, name, type);
+
+    for (int g = 0; demand >= 0 && g < site->groups; g++)
+        for (int i = 0; i < site->group[g].gres; i++) {
+            const struct cs_site_gres *gres = &site->group[g].gres_list[i];
+
+            if (gres->count > 0 &&
+                (2 + gres->kind == demand || site->any[2 + gres->kind] == demand))
+                return true;
+        }
+    return false;
+}
+
+const struct cs_log_gres_item *cs_site_lacks(const struct cs_site *site,
+                                             const struct cs_log_job *job)
+{
+    static const struct cs_log_gres_item gpus = {"gpu", "", 1};
+    bool typed = false;
+
+    for (int i = 0; job->gres && i < job->gres->count; i++) {
+        const struct cs_log_gres_item *item = &job->gres->item[i];
+
+        typed |= is_word(item->name, "gpu");
+        if (is_counted(site, item) && !is_there(site, item->name, item->type))
+            return item;
+    }
+    return job->gpus > 0 && !typed && is_counted(site, &gpus) && !is_there(site, "gpu", "") ? &gpus
+                                                                                            : NULL;
+}
+
 int cs_site_finish(struct cs_site *site, struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_site_partition *partition;
     int *first;
 
-    if (check_groups(site, err) || check_partitions(site, err))
+    if (check_groups(site, err) || check_partitions(site, err) || count_resources(site, arena, err))
         return -1;
     partition = CS_NEW_ARRAY(arena, struct cs_site_partition, site->partitions);
     first = CS_NEW_ARRAY(arena, int, site->groups);
-    site->resources =
-        site->kind == CS_SITE_POOLED || site->kind == CS_SITE_PACKED ? CS_LOG_RESOURCES : 1;
     site->pools = 0;
     site->procs = 0;
     make_pools(site, first, arena);
@@ -170,6 +286,14 @@ static int64_t largest_cores(const struct cs_site *site, const struct cs_site_pa
     return most;
 }
 
+/* A job of a partition that raises the number of nodes. */
+static int64_t nodes_of(const struct cs_site *site, const struct cs_log_job *job)
+{
+    const int64_t least = site->partition[job->partition].least_nodes;
+
+    return job->nodes < least ? least : job->nodes;
+}
+
 /* How many units, as nodes or as processors; 0 when the log does not say. */
 static int64_t units_of(const struct cs_site *site, bool by_nodes, const struct cs_log_job *job)
 {
@@ -182,10 +306,12 @@ static int64_t units_of(const struct cs_site *site, bool by_nodes, const struct 
         return cores ? job->cores : nodes ? job->nodes : 0;
     case CS_SITE_NODES:
         if (nodes)
-            return job->nodes;
+            return nodes_of(site, job);
         return cores ? share(job->cores, largest_cores(site, &site->partition[job->partition])) : 0;
     default:
-        return nodes ? job->nodes : cores ? 1 : 0;
+        if (nodes)
+            return nodes_of(site, job);
+        return cores ? 1 : 0;
     }
 }
 
@@ -194,6 +320,34 @@ static enum cs_site_verdict find_partition(const struct cs_site *site, struct cs
     if (job->partition < 0 || job->partition >= site->partitions)
         job->partition = site->fallback;
     return job->partition < 0 ? CS_SITE_NO_PARTITION : CS_SITE_FITS;
+}
+
+/* The demand of a unit for generic resources.  Where a type is named the GPUs are those. */
+static int size_gres(const struct cs_site *site, struct cs_log_job *job)
+{
+    bool typed = false;
+
+    if (cs_site_lacks(site, job))
+        return -1;
+    for (int i = 0; job->gres && i < job->gres->count; i++) {
+        const struct cs_log_gres_item *item = &job->gres->item[i];
+
+        typed |= is_word(item->name, "gpu");
+        if (is_counted(site, item))
+            job->demand[cs_site_demand(site, item->name, item->type)] +=
+                share(item->total, job->units);
+    }
+    if (!typed && job->gpus > 0)
+        job->demand[cs_site_demand(site, "gpu", "")] = share(job->gpus, job->units);
+    return 0;
+}
+
+/* More nodes than a job of its partition may have? */
+static bool is_beyond(const struct cs_site *site, const struct cs_log_job *job)
+{
+    const int64_t most = site->partition[job->partition].most_nodes;
+
+    return most > 0 && site->kind != CS_SITE_PROCESSORS && job->units > most;
 }
 
 enum cs_site_verdict cs_site_size(const struct cs_site *site, bool by_nodes, struct cs_log_job *job)
@@ -210,23 +364,49 @@ enum cs_site_verdict cs_site_size(const struct cs_site *site, bool by_nodes, str
     job->units = (int)units;
     memset(job->demand, 0, sizeof job->demand);
     job->demand[0] = 1;
-    if (site->resources > 1) {
+    if (site->kind == CS_SITE_POOLED || site->kind == CS_SITE_PACKED) {
         job->demand[0] = job->cores > 0 ? share(job->cores, units) : 1;
-        job->demand[1] = share(job->memory, units);
-        job->demand[2] = share(job->gpus, units);
+        job->demand[1] = site->no_memory ? 0 : share(job->memory, units);
     }
     job->procs = units * job->demand[0];
-    return cs_site_judge(site, job);
+    if (site->resources > 1 && (job->gres || job->gpus > 0) && size_gres(site, job))
+        return CS_SITE_NO_GRES;
+    return is_beyond(site, job) ? CS_SITE_TOO_WIDE : cs_site_judge(site, job);
 }
 
-/* Units that the pool offers when it is empty. */
-static int64_t offer(const struct cs_site_pool *pool, const struct cs_log_job *job)
+/* The capacity of a pool for a demand; of a name of several types all of them. */
+static int64_t capacity_for(const struct cs_site *site, const struct cs_site_pool *pool, int demand)
+{
+    int64_t sum = 0;
+
+    if (demand < site->resources)
+        return pool->capacity[demand];
+    for (int r = 2; r < site->resources; r++)
+        sum += site->any[r] == demand ? pool->capacity[r] : 0;
+    return sum;
+}
+
+bool cs_site_may(const struct cs_site *site, const struct cs_site_pool *pool, int demand,
+                 int64_t amount)
+{
+    return site->kind != CS_SITE_NODES || demand == 0 ||
+           capacity_for(site, pool, demand) / pool->capacity[0] >= amount;
+}
+
+/* Units that the pool offers when it is empty.  A whole node has to have all of a share. */
+static int64_t offer(const struct cs_site *site, const struct cs_site_pool *pool,
+                     const struct cs_log_job *job)
 {
     int64_t units = pool->most;
 
-    for (int r = 0; r < CS_LOG_RESOURCES; r++)
-        if (job->demand[r] > 0 && pool->capacity[r] / job->demand[r] < units)
-            units = pool->capacity[r] / job->demand[r];
+    for (int r = 0; r < site->demands && units > 0; r++) {
+        const int64_t has = job->demand[r] > 0 ? capacity_for(site, pool, r) : 0;
+
+        if (job->demand[r] > 0 && has / job->demand[r] < units)
+            units = has / job->demand[r];
+        if (job->demand[r] > 0 && !cs_site_may(site, pool, r, job->demand[r]))
+            units = 0;
+    }
     return units;
 }
 
@@ -241,6 +421,6 @@ enum cs_site_verdict cs_site_judge(const struct cs_site *site, struct cs_log_job
         return CS_SITE_NO_WIDTH;
     partition = &site->partition[job->partition];
     for (int p = 0; p < partition->pools && offered < job->units; p++)
-        offered += offer(&site->pool[partition->pool[p]], job);
+        offered += offer(site, &site->pool[partition->pool[p]], job);
     return offered < job->units ? CS_SITE_TOO_WIDE : CS_SITE_FITS;
 }

@@ -1,5 +1,6 @@
 /* data.c - the rows of a replay for programs: JSON (cosched-replay-1) and CSV. */
 #include "base/csv.h"
+#include "base/plain.h"
 #include "replay/request.h"
 
 #include <math.h>
@@ -49,6 +50,34 @@ static void put_input(const struct cs_replay_request *request, const struct cs_l
     cs_jsonw_close(w);
 }
 
+/* "gres": {"gpu:a100": 4} of a node. */
+static void put_gres(const struct cs_site *site, const struct cs_site_group *group,
+                     struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "gres");
+    cs_jsonw_open_flat(w, '{');
+    for (int i = 0; i < group->gres; i++) {
+        const struct cs_site_kind_of_gres *kind = &site->kind_of_gres[group->gres_list[i].kind];
+        char name[160];
+
+        cs_plain_print(name, sizeof name, "%.70s%s%.70s", kind->name, *kind->type ? ":" : "",
+                       kind->type);
+        cs_jsonw_put_int(w, name, group->gres_list[i].count);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_out_of_service(const struct cs_site_file *file, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "out_of_service");
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_int(w, "down", file->down);
+    cs_jsonw_put_int(w, "drained", file->drained);
+    cs_jsonw_put_int(w, "future", file->future);
+    cs_jsonw_put_int(w, "procs", file->out_procs);
+    cs_jsonw_close(w);
+}
+
 static void put_machine(const struct cs_replay_request *request, struct cs_jsonw *w)
 {
     static const char *const kind[] = {"processors", "node", "pooled", "packed"};
@@ -59,6 +88,8 @@ static void put_machine(const struct cs_replay_request *request, struct cs_jsonw
     cs_jsonw_put_string(w, "alloc", kind[site->kind]);
     cs_jsonw_put_int(w, "procs", site->procs);
     cs_jsonw_put_string(w, "unit", cs_replay_unit(request));
+    if (request->file && request->file->down + request->file->drained + request->file->future)
+        put_out_of_service(request->file, w);
     cs_jsonw_key(w, "groups");
     cs_jsonw_open(w, '[');
     for (int g = 0; g < site->groups && site->kind != CS_SITE_PROCESSORS; g++) {
@@ -68,6 +99,8 @@ static void put_machine(const struct cs_replay_request *request, struct cs_jsonw
         cs_jsonw_put_int(w, "cores", site->group[g].cores);
         cs_jsonw_put_int(w, "memory", site->group[g].memory);
         cs_jsonw_put_int(w, "gpus", site->group[g].gpus);
+        if (site->kinds && site->group[g].gres)
+            put_gres(site, &site->group[g], w);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);

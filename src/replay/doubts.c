@@ -211,6 +211,32 @@ static void doubt_log(struct cs_replay_request *request, const struct cs_log_cou
               "name partitions that the machine lacks, and go to its default");
 }
 
+static bool has_gpus(const struct cs_site *site)
+{
+    for (int g = 0; g < site->groups; g++)
+        if (site->group[g].gpus > 0)
+            return true;
+    return false;
+}
+
+/* GPUs of a machine of which the log knows nothing, and what no node has. */
+static void doubt_gres(struct cs_replay_request *request, const struct cs_log_counts *c)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (has_gpus(request->study.log.site) && !c->with_gpus)
+        cs_replay_warn(request, "the log records no GPUs%s; waiting for GPUs cannot be replayed",
+                       request->kind == CS_LOG_SACCT ? " (AccountingStorageTRES without gres/gpu)"
+                                                     : "");
+    if (!c->lacking)
+        return;
+    cs_human_units(&text, c->lacking, "job");
+    cs_replay_warn(request, "%s left out: no node has what %s, %s%s", text.text,
+                   c->lacking == 1 ? "it asks for" : "they ask for", c->lacks,
+                   c->lacking == 1 ? "" : " for the first");
+    cs_strbuf_release(&text);
+}
+
 /* "on 2025-10-25 at 10:00:00" where the log says when it begins, else "at 3600 s". */
 static void put_time(const struct cs_replay_request *request, double time, struct cs_strbuf *out)
 {
@@ -338,6 +364,7 @@ void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_lo
     bool told = false;
 
     doubt_log(request, counts);
+    doubt_gres(request, counts);
     if (counts->kept && cs_replay_first_row(rows) > 0) {
         cs_replay_warn(request,
                        "fewer than half of the jobs have a recorded start: there is no row "

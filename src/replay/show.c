@@ -80,6 +80,30 @@ const char *cs_replay_unit(const struct cs_replay_request *request)
     return kind == CS_SITE_NODES || (kind == CS_SITE_PROCESSORS && nodes) ? "node" : "processor";
 }
 
+/* "out of service: 3 nodes with 12 processors (1 down, 2 future)". */
+static void put_out_of_service(const struct cs_site_file *file, struct cs_strbuf *out)
+{
+    const struct {
+        int nodes;
+        const char *word;
+    } of[] = {{file->down, "down"}, {file->drained, "drained"}, {file->future, "future"}};
+    const char *gap = " (";
+
+    if (file->down + file->drained + file->future == 0)
+        return;
+    cs_strbuf_puts(out, "out of service: ");
+    cs_human_units(out, file->down + file->drained + file->future, "node");
+    cs_strbuf_puts(out, " with ");
+    cs_human_units(out, file->out_procs, "processor");
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        if (!of[i].nodes)
+            continue;
+        cs_strbuf_printf(out, "%s%d %s", gap, of[i].nodes, of[i].word);
+        gap = ", ";
+    }
+    cs_strbuf_puts(out, ")\n");
+}
+
 static void put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
                      struct cs_strbuf *out)
 {
@@ -100,6 +124,8 @@ static void put_head(const struct cs_replay_request *request, const struct cs_lo
         cs_strbuf_putc(out, ')');
     }
     cs_strbuf_putc(out, '\n');
+    if (request->file)
+        put_out_of_service(request->file, out);
     put_left_out(c, out);
 }
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PLAIN_RESOURCES 3 /* cores, memory and GPUs of one type */
+
 static bool is_among(const char *name, const char *list)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -192,7 +194,8 @@ static void put_job(struct cs_digest *digest, const struct cs_log_job *job)
     cs_digest_put_integer(digest, job->units);
     cs_digest_put_integer(digest, job->partition);
     for (int i = 0; i < CS_LOG_RESOURCES; i++)
-        cs_digest_put_integer(digest, job->demand[i]);
+        if (i < PLAIN_RESOURCES || job->demand[i])
+            cs_digest_put_integer(digest, job->demand[i] + (i < PLAIN_RESOURCES ? 0 : i));
 }
 
 /* In hexadecimal, of all jobs that the log gives. */
@@ -275,7 +278,7 @@ void cs_rigid_site_identify(const struct cs_rigid_case *c, struct cs_digest *dig
     cs_digest_put_text(digest, "site");
     cs_digest_put_double(digest, study->op.verification);
     for (int p = 0; p < site->pools; p++)
-        for (int i = 0; i < CS_LOG_RESOURCES; i++)
+        for (int i = 0; i < PLAIN_RESOURCES || i < site->demands; i++)
             cs_digest_put_integer(digest, site->pool[p].capacity[i]);
     for (int p = 0; p < site->partitions; p++)
         for (int i = 0; i < site->partition[p].pools; i++)

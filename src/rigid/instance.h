@@ -25,6 +25,8 @@ struct cs_rigid_place {
 struct cs_rigid_wish {
     int partition, units;
     int64_t demand[CS_LOG_RESOURCES];
+    bool gres; /* it has a demand for generic resources */
+    bool any;  /* of any type */
     int64_t procs;
     int user; /* -1: of nobody */
     double arrival;
@@ -38,6 +40,8 @@ struct cs_rigid_taken {
 struct cs_rigid_hold {
     int count, room;
     struct cs_rigid_taken *taken;
+    int amounts;     /* room for so many taken, times the resources of the site */
+    int64_t *amount; /* where any type is wanted: of each taken, of each resource */
 };
 
 /* Where users have limits: what the attempts of each have that run or have a reservation that is
@@ -78,6 +82,10 @@ struct cs_rigid_instance {
                         there, where there was NAN */
     struct cs_rigid_tally *tally;
 };
+
+/* The amount of each resource of the site in taken number h of the hold. */
+void cs_rigid_hold_amounts(const struct cs_site *site, const struct cs_rigid_wish *wish,
+                           const struct cs_rigid_hold *hold, int h, int64_t *amount);
 
 /* order[k] is the job of rank k.  Lives in the arena. */
 struct cs_rigid_instance *cs_rigid_instance_create(const struct cs_rigid_jobs *jobs,

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 static void put_waiting(struct cs_rigid_run *r, int ticket)
 {
@@ -31,14 +32,19 @@ static void show_wish(struct cs_rigid_run *r, int ticket)
 {
     const struct cs_log_job *job = &r->kept[ticket].story.job;
 
-    r->wish[ticket] = (struct cs_rigid_wish){
-        .partition = job->partition,
-        .units = job->units,
-        .demand = {job->demand[0], job->demand[1], job->demand[2]},
-        .procs = job->procs,
-        .user = job->user,
-        .arrival = job->submit,
-    };
+    struct cs_rigid_wish *wish = &r->wish[ticket];
+
+    wish->partition = job->partition;
+    wish->units = job->units;
+    memcpy(wish->demand, job->demand, sizeof wish->demand);
+    wish->gres = wish->any = false;
+    for (int d = 2; d < r->site->demands; d++) {
+        wish->gres |= job->demand[d] > 0;
+        wish->any |= job->demand[d] > 0 && d >= r->site->resources;
+    }
+    wish->procs = job->procs;
+    wish->user = job->user;
+    wish->arrival = job->submit;
 }
 
 static void make_users(struct cs_rigid_run *r, int user)

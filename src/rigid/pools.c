@@ -80,10 +80,13 @@ int cs_rigid_pools_init(struct cs_rigid_pools *p, const struct cs_site *site,
 static void add(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
                 const struct cs_rigid_hold *hold, int sign)
 {
-    for (int h = 0; h < hold->count; h++)
-        for
-            EVERY(r)
-    p->free[hold->taken[h].pool][r] += sign * hold->taken[h].units * wish->demand[r];
+    int64_t amount[CS_LOG_RESOURCES];
+
+    for (int h = 0; h < hold->count; h++) {
+        cs_rigid_hold_amounts(p->site, wish, hold, h, amount);
+        for (int r = 0; r < p->site->resources; r++)
+            p->free[hold->taken[h].pool][r] += sign * amount[r];
+    }
 }
 
 void cs_rigid_pools_take(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,

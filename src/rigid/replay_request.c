@@ -138,22 +138,56 @@ static int take_processors(struct cs_replay_request *r, const struct cs_log *log
     return 0;
 }
 
+/* Each with its line; in another file with that. */
+static void warn_unmodelled(struct cs_replay_request *r)
+{
+    const struct cs_site_file *file = r->file;
+    struct cs_strbuf words = CS_STRBUF_INIT;
+
+    for (int i = 0; i < file->unmodelled; i++) {
+        const bool here = !strcmp(file->word_file[i], cs_source_name(r->options->machine));
+
+        cs_strbuf_printf(&words, "%s%s (%s%s%ld)", i ? ", " : "", file->word[i],
+                         here ? "line " : file->word_file[i], here ? "" : ":", file->word_line[i]);
+    }
+    if (file->unmodelled)
+        cs_replay_warn(r, "%s: not modelled, and it changes scheduling: %s", r->options->machine,
+                       words.text);
+    cs_strbuf_release(&words);
+}
+
+/* Parts of GPUs are not tied to them. */
+static void warn_gres(struct cs_replay_request *r)
+{
+    const struct cs_site *site = r->file->site;
+
+    for (int k = 0; k < site->kinds; k++)
+        if (!cs_plain_compare(site->kind_of_gres[k].name, "shard") ||
+            !cs_plain_compare(site->kind_of_gres[k].name, "mps")) {
+            cs_replay_warn(r,
+                           "%s: shard and mps are counted as separate resources, not tied "
+                           "to GPUs",
+                           r->options->machine);
+            return;
+        }
+}
+
 static int take_machine(struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
+    const struct cs_site_reading how = {.alloc = o->alloc};
 
-    r->file = cs_site_file_read(o->machine, o->alloc, r->arena, err);
+    r->file = cs_site_file_read(o->machine, &how, r->arena, err);
     if (!r->file)
         return -1;
     r->study.log.site = r->file->site;
-    if (r->file->unmodelled) {
-        struct cs_strbuf words = CS_STRBUF_INIT;
-
-        for (int i = 0; i < r->file->unmodelled; i++)
-            cs_strbuf_printf(&words, "%s%s", i ? ", " : "", r->file->word[i]);
-        cs_replay_warn(r, "%s: not modelled: %s", o->machine, words.text);
-        cs_strbuf_release(&words);
-    }
+    warn_unmodelled(r);
+    warn_gres(r);
+    if (r->file->no_real_memory)
+        cs_replay_warn(r,
+                       "%s: SelectTypeParameters counts memory, but no node has a "
+                       "RealMemory: it is not looked at",
+                       o->machine);
     return 0;
 }
 

@@ -72,12 +72,16 @@ static int step_at(struct cs_rigid_space *space, struct cs_rigid_steps *steps, d
     return at;
 }
 
-/* What a job wants, with or without a site. */
-static struct cs_rigid_wish wish_of(const struct cs_rigid_instance *in, int ticket)
+/* The wish of a job, with or without a site; without one `own` is filled. */
+static const struct cs_rigid_wish *wish_of(const struct cs_rigid_instance *in, int ticket,
+                                           struct cs_rigid_wish *own)
 {
     if (in->site)
-        return in->wish[ticket];
-    return (struct cs_rigid_wish){.units = in->procs[ticket], .demand = {1}};
+        return &in->wish[ticket];
+    own->units = in->procs[ticket];
+    own->demand[0] = 1;
+    own->gres = own->any = false;
+    return own;
 }
 
 static const int *pools_of(const struct cs_rigid_instance *in, const struct cs_rigid_wish *wish,
@@ -106,6 +110,73 @@ static int64_t offer_at(const struct cs_rigid_space *space, const struct cs_rigi
     return most;
 }
 
+/* The least that is free of each resource from a step until `end`, at least 0. */
+static void find_least(const struct cs_rigid_space *space, int pool, int step, double end,
+                       int64_t *least)
+{
+    const struct cs_rigid_steps *steps = &space->pool[pool];
+
+    for (int r = 0; r < space->resources; r++)
+        least[r] = INT64_MAX;
+    for (; step < steps->count && steps->time[step] < end; step++)
+        for (int r = 0; r < space->resources; r++) {
+            const int64_t free = free_at(space, steps, step)[r];
+
+            if (free < least[r])
+                least[r] = free > 0 ? free : 0;
+        }
+}
+
+/* Units that a pool offers, when so many are enough, to a job that takes any type. */
+static int64_t offer_types(const struct cs_rigid_space *space, const int64_t *least,
+                           const struct cs_rigid_wish *wish, int64_t most)
+{
+    const struct cs_site *site = space->in->site;
+
+    for (int d = 0; d < site->demands; d++) {
+        int64_t has = d < site->resources ? least[d] : 0;
+
+        if (wish->demand[d] <= 0)
+            continue;
+        for (int r = 2; r < site->resources && d >= site->resources; r++)
+            has += site->any[r] == d ? least[r] : 0;
+        if (has / wish->demand[d] < most)
+            most = has / wish->demand[d];
+    }
+    return most;
+}
+
+/* So many units of a job that takes any type, in the order of the node's list. */
+static void share_types(const struct cs_rigid_space *space, int pool, const int64_t *least,
+                        const struct cs_rigid_wish *wish, int64_t units, int64_t *amount)
+{
+    const struct cs_site *site = space->in->site;
+    const struct cs_site_group *group = &site->group[site->pool[pool].group];
+    int64_t left[CS_LOG_RESOURCES] = {0};
+
+    for (int d = 0; d < site->demands; d++)
+        *(d < site->resources ? &amount[d] : &left[d]) = units * wish->demand[d];
+    for (int i = 0; i < group->gres; i++) {
+        const int r = 2 + group->gres_list[i].kind, d = site->any[r];
+        const int64_t some = left[d] < least[r] ? left[d] : least[r];
+
+        if (!d || left[d] <= 0)
+            continue;
+        amount[r] += some;
+        left[d] -= some;
+    }
+}
+
+static bool may_use(const struct cs_rigid_space *space, int pool, const struct cs_rigid_wish *wish)
+{
+    const struct cs_site *site = space->in->site;
+
+    for (int d = 2; d < site->demands; d++)
+        if (wish->demand[d] > 0 && !cs_site_may(site, &site->pool[pool], d, wish->demand[d]))
+            return false;
+    return true;
+}
+
 /* Units that a pool offers from a step until `end`. */
 static int64_t offer_until(const struct cs_rigid_space *space, int pool, int step, double end,
                            const struct cs_rigid_wish *wish)
@@ -115,6 +186,14 @@ static int64_t offer_until(const struct cs_rigid_space *space, int pool, int ste
 
     if (most > wish->units)
         most = wish->units;
+    if (wish->gres && !may_use(space, pool, wish))
+        return 0;
+    if (wish->any) {
+        int64_t least[CS_LOG_RESOURCES];
+
+        find_least(space, pool, step, end, least);
+        return offer_types(space, least, wish, most);
+    }
     for (; most > 0 && step < steps->count && (steps->time[step] < end); step++)
         most = offer_at(space, steps, step, wish, most);
     return most;
@@ -138,14 +217,33 @@ static void hold_more(struct cs_rigid_space *space, struct cs_rigid_hold *hold, 
     hold->taken[hold->count++] = (struct cs_rigid_taken){pool, units};
 }
 
+/* The amounts of the last taken, from a step until `end`. */
+static void hold_types(struct cs_rigid_space *space, struct cs_rigid_hold *hold, int step,
+                       double end, const struct cs_rigid_wish *wish)
+{
+    const struct cs_rigid_taken *last = &hold->taken[hold->count - 1];
+    const size_t width = (size_t)space->resources;
+    int64_t least[CS_LOG_RESOURCES];
+
+    if (hold->amounts < hold->room) {
+        hold->amount = cs_arena_grow(space->arena, hold->amount, (size_t)hold->amounts * width,
+                                     (size_t)hold->room * width, sizeof *hold->amount);
+        hold->amounts = hold->room;
+    }
+    find_least(space, last->pool, step, end, least);
+    share_types(space, last->pool, least, wish, last->units,
+                hold->amount + (size_t)(hold->count - 1) * width);
+}
+
 /* With the steps at `start` in at[]. */
 static bool take_offers(struct cs_rigid_space *space, int ticket, double start, const bool *closed,
                         struct cs_rigid_hold *hold)
 {
-    const struct cs_rigid_wish wish = wish_of(space->in, ticket);
+    struct cs_rigid_wish own;
+    const struct cs_rigid_wish *wish = wish_of(space->in, ticket, &own);
     double end = cs_rigid_plan_end(space->in, ticket, start);
-    int count, left = wish.units;
-    const int *pool = pools_of(space->in, &wish, &count);
+    int count, left = wish->units;
+    const int *pool = pools_of(space->in, wish, &count);
 
     hold->count = 0;
     for (int p = 0; p < count && left > 0; p++) {
@@ -153,11 +251,13 @@ static bool take_offers(struct cs_rigid_space *space, int ticket, double start, 
 
         if (closed && closed[pool[p]])
             continue;
-        units = offer_until(space, pool[p], space->at[pool[p]], end, &wish);
+        units = offer_until(space, pool[p], space->at[pool[p]], end, wish);
         if (units > left)
             units = left;
         if (units > 0)
             hold_more(space, hold, pool[p], (int)units);
+        if (units > 0 && wish->any)
+            hold_types(space, hold, space->at[pool[p]], end, wish);
         left -= (int)units;
     }
     return left == 0;
@@ -166,9 +266,9 @@ static bool take_offers(struct cs_rigid_space *space, int ticket, double start, 
 bool cs_rigid_space_fits(struct cs_rigid_space *space, int ticket, double start, const bool *closed,
                          struct cs_rigid_hold *hold)
 {
-    const struct cs_rigid_wish wish = wish_of(space->in, ticket);
+    struct cs_rigid_wish own;
     int count;
-    const int *pool = pools_of(space->in, &wish, &count);
+    const int *pool = pools_of(space->in, wish_of(space->in, ticket, &own), &count);
 
     for (int p = 0; p < count; p++)
         space->at[pool[p]] = step_before(&space->pool[pool[p]], start);
@@ -221,13 +321,15 @@ static double next_start(struct cs_rigid_space *space, const int *pool, int coun
 
 double cs_rigid_space_earliest(struct cs_rigid_space *space, int ticket, struct cs_rigid_hold *hold)
 {
-    const struct cs_rigid_wish wish = wish_of(space->in, ticket);
+    struct cs_rigid_wish own;
+    const struct cs_rigid_wish *wish = wish_of(space->in, ticket, &own);
     int count;
-    const int *pool = pools_of(space->in, &wish, &count);
+    const int *pool = pools_of(space->in, wish, &count);
     double start = space->pool[pool[0]].time[0];
 
-    if (count == 1 && most_of(space->in, pool[0]) >= wish.units)
-        return earliest_in_pool(space, ticket, pool[0], &wish, hold);
+    if (count == 1 && !wish->any && (!wish->gres || may_use(space, pool[0], wish)) &&
+        most_of(space->in, pool[0]) >= wish->units)
+        return earliest_in_pool(space, ticket, pool[0], wish, hold);
     for (int p = 0; p < count; p++)
         space->at[pool[p]] = 0;
     while (start < INFINITY && !take_offers(space, ticket, start, NULL, hold))
@@ -251,14 +353,17 @@ static void add(struct cs_rigid_space *space, int pool, double start, double end
 static void add_hold(struct cs_rigid_space *space, int ticket, const struct cs_rigid_hold *hold,
                      double start, double end, int sign)
 {
-    const struct cs_rigid_wish wish = wish_of(space->in, ticket);
-    int64_t amount[CS_LOG_RESOURCES] = {0};
+    int64_t amount[CS_LOG_RESOURCES];
 
     if (!(start < end))
         return;
     for (int h = 0; h < hold->count; h++) {
+        if (space->in->site)
+            cs_rigid_hold_amounts(space->in->site, &space->in->wish[ticket], hold, h, amount);
+        else
+            amount[0] = hold->taken[h].units;
         for (int r = 0; r < space->resources; r++)
-            amount[r] = sign * hold->taken[h].units * wish.demand[r];
+            amount[r] *= sign;
         add(space, hold->taken[h].pool, start, end, amount);
     }
 }
@@ -276,8 +381,7 @@ void cs_rigid_space_give(struct cs_rigid_space *space, int ticket, const struct 
 }
 
 /* An attempt that runs gives back at its end, which is no earlier than those before it. */
-static void append(struct cs_rigid_space *space, int pool, double end, const int64_t *demand,
-                   int64_t units)
+static void append(struct cs_rigid_space *space, int pool, double end, const int64_t *amount)
 {
     struct cs_rigid_steps *steps = &space->pool[pool];
     int last = steps->count - 1;
@@ -290,21 +394,23 @@ static void append(struct cs_rigid_space *space, int pool, double end, const int
         steps->count++;
     }
     for (int r = 0; r < space->resources; r++)
-        free_at(space, steps, last)[r] += units * demand[r];
+        free_at(space, steps, last)[r] += amount[r];
 }
 
 static void append_attempt(struct cs_rigid_space *space, const struct cs_rigid_attempt *attempt)
 {
-    static const int64_t one[CS_LOG_RESOURCES] = {1};
     const struct cs_rigid_instance *in = space->in;
+    int64_t amount[CS_LOG_RESOURCES] = {attempt->procs};
 
     if (!in->site) {
-        append(space, 0, attempt->end, one, attempt->procs);
+        append(space, 0, attempt->end, amount);
         return;
     }
-    for (int h = 0; h < in->hold[attempt->ticket].count; h++)
-        append(space, in->hold[attempt->ticket].taken[h].pool, attempt->end,
-               in->wish[attempt->ticket].demand, in->hold[attempt->ticket].taken[h].units);
+    for (int h = 0; h < in->hold[attempt->ticket].count; h++) {
+        cs_rigid_hold_amounts(in->site, &in->wish[attempt->ticket], &in->hold[attempt->ticket], h,
+                              amount);
+        append(space, in->hold[attempt->ticket].taken[h].pool, attempt->end, amount);
+    }
 }
 
 void cs_rigid_space_begin(struct cs_rigid_space *space, const struct cs_rigid_view *view)

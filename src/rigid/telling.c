@@ -6,12 +6,15 @@
 static double request_of(const struct cs_rigid_teller *teller, const struct cs_site *site,
                          const struct cs_log_job *job)
 {
-    double longest = site->partition[job->partition].seconds;
+    const double longest = site->partition[job->partition].seconds;
+    const double usual = site->partition[job->partition].usual;
 
     if (job->request > 0)
         return job->request;
     if (teller->default_request > 0)
         return teller->default_request;
+    if (usual > 0)
+        return usual;
     return longest > 0 && isfinite(longest) ? longest : job->seconds;
 }
 

@@ -346,6 +346,99 @@ def pools_in_common(folder):
     ok("which waits in a partition of a higher tier and starts at" in told, told)
 
 
+def sacct_with_tres(*jobs):
+    """A job of a node and 4 cores each: id, submit, run, TRES."""
+    head = "JobID|User|Account|Partition|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|AllocCPUS|AllocTRES|State\n"
+    return head + "".join("%d|u%d|a|p|%d|%d|%d|%d|%d|120|1|4|billing=4,cpu=4,mem=4000M,node=1%s|COMPLETED\n" % (
+        number, number, 1000 + submit, 1000 + submit, 1000 + submit, 1000 + submit + run, run, tres) for number, submit, run, tres in jobs)
+
+
+def conf_of(folder, nodes, select="CR_Core_Memory", partition=""):
+    return write(folder, "machine.conf", "ClusterName=x\nSelectType=select/cons_tres\nSelectTypeParameters=%s\n%s\n"
+                 "PartitionName=p Nodes=ALL Default=YES %s\n" % (select, "\n".join(nodes), partition))
+
+
+def memory_that_does_not_count(folder):
+    log = write(folder, "memory.txt", sacct_with_tres((1, 0, 100, ""), (2, 10, 100, "")))
+    for select, nodes, jobs in (("CR_Core", ["NodeName=c[1-4] CPUs=4"], 2), ("CR_CPU", ["NodeName=c[1-4] CPUs=4 RealMemory=10"], 2),
+                                ("CR_Core_Memory", ["NodeName=c[1-4] CPUs=4 RealMemory=4000"], 2),
+                                ("CR_Core_Memory", ["NodeName=c[1-4] CPUs=4"], 2)):
+        out, told = cosched("replay", log, "--machine", conf_of(folder, nodes, select), "--policy", "slurm")
+        ok("2 jobs of 2 lines" in out, "%s, %s: memory counts only with *_Memory" % (select, nodes))
+        ok(("no node has a RealMemory" in told) == (select == "CR_Core_Memory" and "RealMemory" not in nodes[0]), told)
+    refused("no job is left: 2 lines, of which 2 wider than the machine", log, "--machine",
+            conf_of(folder, ["NodeName=c1 CPUs=4 RealMemory=3999"]))
+    machine = {"alloc": "pooled", "groups": [{"name": "g", "nodes": 4, "cores": 4}]}
+    ok(rows(log, "--machine", write(folder, "plain.json", json.dumps(machine)))[1]["input"]["jobs"] == 2, "nor where JSON has none")
+
+
+def types_of_gpus(folder):
+    """Each type is a resource; who names none takes them in the order of the node's list. The checker knows them too."""
+    jobs = os.path.join(folder, "types.csv")
+
+    def starts(log, nodes, *words, partition="", policy="greedy"):
+        path, conf = write(folder, "types.txt", sacct_with_tres(*log)), conf_of(folder, nodes, partition=partition)
+        out, told = cosched("replay", path, "--machine", conf, "--policy", policy, "--priority", "fcfs", "--jobs", jobs, *words)
+        rule = {"easy": "easy", "conservative": "conservative-exact", "fcfs": "fcfs"}.get(policy, "valid")
+        verdict = cosched("check", jobs, "--log", path, "--machine", conf, "--rule", rule, *words)[0]
+        ok(": valid" in verdict, "%s %s: %s" % (policy, words, verdict))
+        return {int(job): int(begin - 1000) for job, (begin, _) in spans(jobs).items()}, out, told
+    apart = ["NodeName=a1 CPUs=32 RealMemory=120000 Gres=gpu:a100:2(S:0-1)", "NodeName=v1 CPUs=32 RealMemory=120000 Gres=gpu:v100:2"]
+    log = [(1, 0, 3600, ",gres/gpu:a100=2"), (2, 10, 3600, ",gres/gpu:a100=1,gres/gpu=1"), (3, 20, 3600, ",gres/gpu:v100=2,gres/gpu=2"),
+           (4, 30, 3600, ",gres/gpu:h100=1"), (5, 40, 3600, "")]
+    for words in ((), ("--alloc", "packed")):
+        seen, out, told = starts(log, apart, *words)
+        ok(seen == {1: 0, 2: 3600, 3: 20, 5: 40}, "types are not mixed: %s" % seen)
+        ok("1 job left out: no node has what it asks for, gpu:h100" in told and "left out: 1 wider than the machine" in out, told)
+        found, all_of_it = rows(os.path.join(folder, "types.txt"), "--machine", os.path.join(folder, "machine.conf"), *words)
+        ok([group["gres"] for group in all_of_it["machine"]["groups"]] == [{"gpu:a100": 2}, {"gpu:v100": 2}], "groups show their types")
+    seen = starts(log[:3] + log[4:], apart, partition="OverSubscribe=EXCLUSIVE")[0]
+    ok(seen == {1: 0, 2: 3600, 3: 20, 5: 3620}, "whole nodes have to have the type: %s" % seen)
+    mixed = ["NodeName=m1 CPUs=32 RealMemory=120000 Gres=gpu:a100:2,gpu:v100:2,shard:4"]
+    log = [(1, 0, 1000, ",gres/gpu=3"), (2, 10, 1000, ",gres/gpu:a100=1"), (3, 20, 1000, ",gres/gpu:v100=1"), (4, 30, 1000, ",gres/gpu=2"),
+           (5, 40, 100, ",gres/shard=4"), (6, 50, 100, ",gres/shard=1")]
+    for words in ((), ("--alloc", "packed")):
+        for policy, want in (("greedy", {1: 0, 2: 1000, 3: 20, 4: 1000, 5: 40, 6: 140}), ("fcfs", {1: 0, 2: 1000, 3: 1000, 4: 1000, 5: 1000, 6: 1100}),
+                             ("easy", {1: 0, 2: 1000, 3: 20, 4: 1000, 5: 40, 6: 140}), ("conservative", {1: 0, 2: 1000, 3: 20, 4: 1000, 5: 40, 6: 140})):
+            seen, _, told = starts(log, mixed, *words, policy=policy)
+            ok(seen == want, "%s %s: any type in the order of the list: %s" % (policy, words, seen))
+            ok(told.count("shard and mps are counted as separate resources, not tied to GPUs") == 1, "once")
+    table = open(jobs).read()
+    ok(",2,1,u2,p,4,1010,2000,3000" in table, "row of job 2")
+    worse = write(folder, "worse.csv", table.replace("1010,2000,3000", "1010,1010,2010").replace(",990,1.99,", ",0,1,"))
+    told = cosched("check", worse, "--log", os.path.join(folder, "types.txt"), "--machine", os.path.join(folder, "machine.conf"), status=1)[0]
+    ok("gpu of g0 are in use from" in told or "gpu:a100" in told or "has wait" in told, told)
+    told = starts([(1, 0, 100, "")], apart)[2]
+    ok("the log records no GPUs (AccountingStorageTRES without gres/gpu); waiting for GPUs cannot be replayed" in told, told)
+    ok("records no GPUs" not in starts([(1, 0, 100, ",gres/gpu=1")], apart)[2], "not where a job asks for one")
+
+
+def nodes_and_keys(folder):
+    """What is out of service, what raises and bounds jobs, what is named, files that are included."""
+    log = write(folder, "nodes.txt", sacct_with_tres((1, 0, 100, ""), (2, 10, 100, "")))
+    conf = write(folder, "keys.conf", "CompleteWait=60\nSchedulerParameters=defer,bf_max_time=30\nInclude parts.conf\n"
+                 "PartitionName=p Nodes=ALL Default=YES MinNodes=2 MaxNodes=2 LLN=YES OverSubscribe=EXCLUSIVE\n")
+    write(folder, "parts.conf", "NodeName=n[1-4] CPUs=4\nNodeName=n[5-6] CPUs=4 State=DOWN\nDownNodes=n4\nEpilog=/e\n")
+    out, told = cosched("replay", log, "--machine", conf, "--policy", "slurm")
+    ok(told.count("not modelled") == 1 and "not modelled, and it changes scheduling: CompleteWait (line 1), defer (line 2), bf_max_time (line 2), "
+       "Epilog (%s:4), LLN (line 4)" % os.path.join(folder, "parts.conf") in told, told)
+    ok("on 3 nodes" in out and "out of service: 3 nodes with 12 processors (3 down)" in out, "what is down is not there: %s" % out)
+    found, all_of_it = rows(log, "--machine", conf)
+    ok(all_of_it["machine"]["out_of_service"] == {"down": 3, "drained": 0, "future": 0, "procs": 12}, "JSON has it too")
+    ok(found["easy", "fcfs"]["mean_wait_of_jobs"] == 45, "MinNodes raises a job to two of the three nodes: %s" % found["easy", "fcfs"])
+    out = cosched("replay", write(folder, "wide.txt", open(log).read().replace("node=1", "node=3", 1)), "--machine", conf)[0]
+    ok("left out: 1 wider than the machine" in out, "MaxNodes bounds them")
+    os.remove(os.path.join(folder, "parts.conf"))
+    refused("keys.conf:3: Include parts.conf: %s" % os.path.join(folder, "parts.conf"), log, "--machine", conf)
+    conf = write(folder, "set.conf", "NodeName=n[1-2] CPUs=4\nNodeSet=big Nodes=n[1-2]\nPartitionName=p Nodes=big Default=YES DefaultTime=1\n")
+    ok("on 8 processors" in cosched("replay", log, "--machine", conf)[0], "sets of nodes")
+    open_end = write(folder, "open.txt", open(log).read().replace("|120|", "||"))
+    cosched("replay", open_end, "--machine", conf, "--jobs", os.path.join(folder, "usual.csv"), "--overrun", "kill")
+    with open(os.path.join(folder, "usual.csv")) as file:
+        ok([row["request"] for row in csv.DictReader(file)] == ["60", "60"], "DefaultTime is used by jobs without a request")
+    cosched("check", os.path.join(folder, "usual.csv"), "--log", open_end, "--machine", conf, "--overrun", "kill")
+
+
 def no_job_is_left(folder):
     """A replay of nothing is an error, and nothing is written."""
     jobs = os.path.join(folder, "none.csv")
@@ -482,9 +575,7 @@ def doubts(folder):
     few = write(folder, "few.swf", SWF.replace(" 5 100 ", " -1 100 ").replace(" 90 50 ", " -1 50 "))
     out, told = cosched("replay", few)
     ok("recorded" not in out and "fewer than half of the jobs have a recorded start" in told, "no row without starts")
-    none = write(folder, "none.swf", "; MaxProcs: 4\n")
-    ok("0 jobs of 0 lines" in cosched("replay", none)[0], "a log without jobs is no mistake")
-    ok("1 left" not in cosched("replay", write(folder, "one.swf", SWF), "--procs", 1)[0], "nor one that does not fit")
+    refused("none.swf: no job is left: 0 lines", write(folder, "none.swf", "; MaxProcs: 4\n"))
     log = write(folder, "names.swf", SWF)
     told = cosched("replay", log, "--policy", "r-list-1,list,greedy,easy", "--priority", "slurm")[1]
     ok(told.count("list:reservations=1 is R-LIST-1") == 1 and told.count("reservations=all makes reservations anew") == 1,
@@ -578,6 +669,9 @@ def main():
         who_may_never_run()
         users_on_one_pool(folder)
         pools_in_common(folder)
+        memory_that_does_not_count(folder)
+        types_of_gpus(folder)
+        nodes_and_keys(folder)
         no_job_is_left(folder)
         promises(folder)
         second_opinions(folder)

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (file) {
         insist(file->site->partitions > 0 && file->site->pools > 0 && file->site->procs >= 0);
         for (int p = 0; p < file->site->partitions; p++)
-            insist(file->site->partition[p].pools > 0);
+            insist(file->site->partition[p].out == (file->site->partition[p].pools == 0));
     }
     cs_arena_destroy(arena);
     return 0;
