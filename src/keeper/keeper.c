@@ -7,7 +7,8 @@
  * Whoever makes the file RECORD decides whether the attempt runs: when it is there already, nothing
  * is started (status 125).  The file then tells what happened, a line for each thing:
  *
- *   claim host=H boot=B pid=P start=T at=W     this process; T is field 22 of /proc/P/stat
+ *   claim host=H boot=B pid=P start=T at=W ... this process; T is field 22 of /proc/P/stat; then
+ *                                              what FLAGS has for it, such as round=N
  *   group PATH                                 the cgroup of the attempt, where there is one
  *   app pid=P sid=I start=T at=W               the program runs, in the session I
  *   end status=S errno=E stage=K timeout=0|1 asked=0|1 at=W cpu=C rss=R left=L
@@ -19,7 +20,7 @@
  *
  * CPUS: "0,1,4" or "-" for any.  TIMEOUT, GRACE: seconds, timeout 0 for none.  FLAGS: k kill what
  * the program leaves behind (else it is waited for), d sync the record, n follow no link to STDOUT
- * and STDERR, - nothing.
+ * and STDERR, - nothing; what follows a blank is copied to the claim.
  *
  * Signals: SIGTERM ends the program (its process group), after GRACE by SIGKILL.  SIGUSR1 and
  * SIGUSR2 go on to the program.  SIGRTMIN queued with the value s + 256 g asks it to stop with
@@ -57,7 +58,8 @@
 
 #define EXISTS 125
 #define CANNOT 126
-#define LONGEST_LINE 500
+#define LONGEST_LINE 2000
+#define LONGEST_GROUP 490
 #define MOST_CPUS 8192
 #define NEVER 1e300
 #define LOOK_AGAIN 0.02     /* seconds between two looks at what is left behind */
@@ -90,6 +92,7 @@ struct keeper {
     char **word;
     const char *group; /* cgroup of the attempt; NULL: none */
     bool group_killed;
+    const char *start; /* for the claim: "round=..."; or NULL */
     bool kills, syncs;
     double timeout, grace; /* seconds */
     int record;            /* file descriptor */
@@ -645,8 +648,20 @@ static void claim(struct keeper *k)
     boot[strcspn(boot, "\n")] = '\0';
     gethostname(host, sizeof host - 1);
     read_stat("/proc/self/stat", &parent, &started);
-    note(k, "claim host=%s boot=%s pid=%d start=%llu at=%.6f\n", host, boot, (int)getpid(), started,
-         seconds_of(CLOCK_REALTIME));
+    note(k, "claim host=%s boot=%s pid=%d start=%llu at=%.6f%s%s\n", host, boot, (int)getpid(),
+         started, seconds_of(CLOCK_REALTIME), k->start ? " " : "", k->start ? k->start : "");
+}
+
+/* Letters, then what belongs to the claim. */
+static void read_flags(struct keeper *k)
+{
+    char *flags = k->word[FLAGS], *blank = strchr(flags, ' ');
+
+    k->start = blank ? blank + 1 : NULL;
+    if (blank)
+        *blank = '\0';
+    k->kills = strchr(flags, 'k');
+    k->syncs = strchr(flags, 'd');
 }
 
 /* All descendants of this process have this limit, regardless of their environment and session. */
@@ -672,7 +687,7 @@ static void make_group(struct keeper *k)
 {
     const char *path = getenv("COSCHED_CGROUP");
 
-    if (!path || *path != '/' || strlen(path) > LONGEST_LINE - 10)
+    if (!path || *path != '/' || strlen(path) > LONGEST_GROUP)
         return;
     if (!cs_group_make(path)) {
         k->group = path;
@@ -691,8 +706,7 @@ int main(int argc, char **argv)
     k.record = open(argv[RECORD], O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     if (k.record < 0)
         return errno == EEXIST ? EXISTS : CANNOT;
-    k.kills = strchr(argv[FLAGS], 'k');
-    k.syncs = strchr(argv[FLAGS], 'd');
+    read_flags(&k);
     k.timeout = strtod(argv[TIMEOUT], NULL);
     k.grace = strtod(argv[GRACE], NULL);
     detach(&k);

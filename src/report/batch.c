@@ -220,7 +220,7 @@ static void put_waits(struct script *s)
         cs_strbuf_putc(s->out, '\n');
 }
 
-/* What the output of a task is called. */
+/* What the output of a task is called: its name, or "~INDEX", with which no such name begins. */
 static void put_label(struct script *s, int task)
 {
     const char *name = cs_schedule_task_name(s->schedule, task), *at = name;
@@ -230,7 +230,7 @@ static void put_label(struct script *s, int task)
     if (*name && !*at && at - name <= 100)
         cs_strbuf_puts(s->out, name);
     else
-        cs_strbuf_printf(s->out, "task-%d", task);
+        cs_strbuf_printf(s->out, "'~%d'", task);
 }
 
 static void put_step(struct script *s, int place)

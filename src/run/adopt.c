@@ -8,12 +8,14 @@
  */
 #define _GNU_SOURCE
 #include "base/plain.h"
+#include "model/procset.h"
 #include "run/executor.h"
 #include "run/program.h"
 #include "run/values.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -209,6 +211,26 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     return 0;
 }
 
+/* Of another boot, or another host: a power cut may have taken the rounds. */
+static bool is_older(const struct cs_run_executor *x, const struct cs_run_record *r)
+{
+    if (x->terms.durable)
+        return false;
+    return r->claimed ? strcmp(r->host, x->host) != 0 || strcmp(r->boot, x->boot) != 0
+                      : strcmp(x->boot_before, x->boot) != 0;
+}
+
+/* cosched 0.2 emptied a record when the end of its attempt was journaled. */
+static int reject_emptied(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                          struct cs_error *err)
+{
+    return cs_error_set(err,
+                        "%s/journal.db: attempt %lld of %s has an empty record: it may have ended, "
+                        "and the journal has lost that (is journal.db-wal damaged?); its output is "
+                        "in RUN/a; --declare-lost runs the task again",
+                        x->folder, (long long)attempt->number, x->setup.task[attempt->task].name);
+}
+
 static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
                  struct unwatched *unwatched, struct cs_error *err)
 {
@@ -229,6 +251,8 @@ static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, cons
         return -1;
     if (!r.claimed && !r.voided)
         wait_for_claim(path, &r);
+    if (r.empty && x->empties && !is_older(x, &r) && !x->terms.declare_lost)
+        return reject_emptied(x, attempt, err);
     if (r.voided)
         cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
     else if (r.closed)
@@ -281,4 +305,236 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
     cs_arena_rewind(x->scratch, mark);
     cs_strbuf_release(&path);
     return status;
+}
+
+/* ---- attempts that the journal has lost ---- */
+
+/* Their records, from the lowest number; each is taken in, or set aside. */
+struct lost {
+    struct cs_run_executor *x;
+    int count;
+    struct cs_run_record *record;
+    struct cs_run_attempt *attempt;
+    bool *aside, *dead; /* dead: not over by its record, and none watches it */
+    int64_t *kill;
+    int kills;
+};
+
+/* The slots of a claim, as far as there are such; the lowest where it names none. */
+static void list_held(const struct cs_run_executor *x, const struct cs_run_record *r,
+                      struct cs_run_attempt *attempt)
+{
+    const int slots = x->run.slots.count < x->slots ? x->run.slots.count : x->slots;
+    const struct cs_interval *set;
+    int intervals = cs_procset_parse(r->slots, x->arena, &set, NULL);
+
+    attempt->slot = CS_NEW_ARRAY(x->arena, int, slots);
+    for (int k = 0; k < intervals; k++)
+        for (int s = set[k].first; s <= set[k].last && s < slots; s++)
+            attempt->slot[attempt->count++] = s;
+    for (int s = 0; attempt->count == 0 && s < slots && s < x->setup.task[r->task].procs; s++)
+        attempt->slot[attempt->count++] = s;
+}
+
+static void make_known(const struct cs_run_executor *x, int64_t number,
+                       const struct cs_run_record *r, struct cs_run_attempt *attempt)
+{
+    const struct cs_run_ledger *ledger = &x->run.ledger[r->task];
+
+    *attempt = (struct cs_run_attempt)
+    {
+        .number = number, .task = r->task, .try = r->try > ledger->tries ? r->
+        try : ledger
+            ->tries + 1, .unknown = true, .start = fmax(r->claimed_at - x->began, 0),
+                         .expected = x->setup.task[r->task].expected, .restarts = ledger->saved,
+                         .pidfd = -1, .kill_at = INFINITY, .timeout_at = INFINITY, .began = NAN,
+                         .progress = NAN, .progress_at = NAN, .saved_at = NAN,
+    };
+    list_held(x, r, attempt);
+}
+
+/* Its task, in words. */
+static const char *task_name(const struct cs_run_executor *x, const struct cs_run_record *r)
+{
+    return r->task >= 0 ? x->setup.task[r->task].name : "a task that its record does not name";
+}
+
+/* Has the attempt that the journal knows of the same task ended? */
+static bool is_after_end(const struct cs_run_executor *x, const struct cs_run_record *r)
+{
+    const struct cs_run_attempt *known = cs_run_attempt_of(&x->run, r->task);
+    bool ended = !known;
+
+    for (int e = 0; !ended && e < x->events; e++)
+        ended = x->event[e].attempt == known->number && x->event[e].outcome;
+    return ended;
+}
+
+static int reject_lost(const struct cs_run_executor *x, int64_t number, const char *what,
+                       struct cs_error *err)
+{
+    return cs_error_set(
+        err,
+        "%s/journal.db: the journal has lost attempt %lld, %s; nothing was started, "
+        "and all outputs are where they were",
+        x->folder, (long long)number, what);
+}
+
+static int reject_running(const struct cs_run_executor *x, int64_t number,
+                          const struct cs_run_record *r, struct cs_error *err)
+{
+    struct cs_strbuf what = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&what,
+                     "of %s, which still runs (process %d): resume when it has ended, or with "
+                     "--resume-with kill",
+                     task_name(x, r), r->pid);
+    reject_lost(x, number, what.text, err);
+    cs_strbuf_release(&what);
+    return -1;
+}
+
+/* One that is not over: does it run, here or elsewhere? */
+static int judge_unfinished(struct lost *lost, int k, int64_t number, struct cs_error *err)
+{
+    struct cs_run_executor *x = lost->x;
+    const struct cs_run_record *r = &lost->record[k];
+    const struct cs_run_attempt attempt = {.number = number};
+    const bool here = !strcmp(r->host, x->host);
+
+    if (r->claimed && !here && !x->terms.declare_lost &&
+        !(x->engine->is_gone && x->engine->is_gone(x, &attempt)))
+        return cs_error_set(err,
+                            "attempt %lld of %s runs, or ran, on %s, of which %s knows nothing: "
+                            "resume there, or add --declare-lost when it is gone for certain",
+                            (long long)number, task_name(x, r), r->host, x->host);
+    if (r->claimed && here && !x->terms.kills && is_there(x, &attempt, r))
+        return reject_running(x, number, r, err);
+    lost->kill[lost->kills++] = number;
+    lost->dead[k] = true;
+    return 0;
+}
+
+static int judge_lost(struct lost *lost, int k, int64_t number, struct cs_error *err)
+{
+    const struct cs_run_executor *x = lost->x;
+    struct cs_run_record *r = &lost->record[k];
+    const bool older = is_older(x, r);
+
+    if (!r->closed && (r->claimed || !r->empty) && judge_unfinished(lost, k, number, err))
+        return -1;
+    if (r->task < 0 || r->task >= x->setup.tasks || r->try < 1)
+        r->task = -1;
+    lost->aside[k] = older && !(r->closed && cs_run_record_outcome(r) == CS_RUN_OK);
+    lost->aside[k] = lost->aside[k] || (r->task < 0 && (older || lost->dead[k]));
+    if (lost->aside[k])
+        return 0;
+    if (r->task < 0)
+        return reject_lost(x, number,
+                           "which has ended, and its record does not name its task, which must not "
+                           "run again: begin a new run in another directory, of the tasks whose "
+                           "outputs are missing",
+                           err);
+    if (!is_after_end(x, r))
+        return reject_lost(x, number, "of a task of which another attempt still runs", err);
+    make_known(x, number, r, &lost->attempt[k]);
+    return 0;
+}
+
+static int set_aside(struct cs_run_executor *x, int64_t number, struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    char to[4200];
+    int status = 0;
+
+    cs_run_attempt_path(x->folder, number, "rec", &path);
+    cs_plain_print(to, sizeof to, "%s/orphans", x->folder);
+    if (mkdir(to, 0700) && errno != EEXIST)
+        status =
+            cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", to, strerror(errno));
+    cs_plain_print(to, sizeof to, "%s/orphans/%06lld.rec", x->folder, (long long)number);
+    if (!status && rename(path.text, to))
+        status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be moved to %s: %s", path.text,
+                                 to, strerror(errno));
+    cs_strbuf_release(&path);
+    return status;
+}
+
+static void report_lost(const struct cs_run_executor *x, int found, int aside)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (found)
+        cs_strbuf_printf(&text,
+                         "the journal had lost %d attempt%s (is journal.db-wal damaged?): what "
+                         "became of %s is taken from %s",
+                         found, found == 1 ? "" : "s", found == 1 ? "it" : "them",
+                         found == 1 ? "its record" : "their records");
+    if (found)
+        x->watcher.say(x->watcher.who, text.text);
+    cs_strbuf_clear(&text);
+    if (aside)
+        cs_strbuf_printf(&text,
+                         "the journal lost %d attempt%s in a power cut that did not end well: "
+                         "%s in RUN/orphans, outputs stay in RUN/a, and the task%s again",
+                         aside, aside == 1 ? "" : "s",
+                         aside == 1 ? "its record is" : "their records are",
+                         aside == 1 ? " runs" : "s run");
+    if (aside)
+        x->watcher.say(x->watcher.who, text.text);
+    cs_strbuf_release(&text);
+}
+
+/* All of them are judged before anything is done. */
+static int take_lost(struct lost *lost, const struct cs_run_numbers *unknown, struct cs_error *err)
+{
+    struct cs_run_executor *x = lost->x;
+    int aside = 0;
+
+    if (lost->kills > 0)
+        cs_run_mark_kill_all(x, lost->kill, lost->kills, NULL);
+    for (int k = 0; k < lost->count; k++) {
+        if (lost->dead[k] && x->engine->cancel)
+            x->engine->cancel(x, unknown->number[k]);
+        if (lost->aside[k]) {
+            aside++;
+            if (set_aside(x, unknown->number[k], err))
+                return -1;
+        } else if (lost->dead[k]) {
+            cs_run_add_lost(x, &lost->attempt[k], "whoever watched it is gone");
+        } else {
+            cs_run_add_end(x, &lost->attempt[k], &lost->record[k]);
+        }
+    }
+    report_lost(x, lost->count - aside, aside);
+    return 0;
+}
+
+int cs_run_find_lost(struct cs_run_executor *x, const struct cs_run_numbers *unknown,
+                     struct cs_error *err)
+{
+    struct lost lost = {
+        .x = x,
+        .count = unknown->count,
+        .record = CS_NEW_ARRAY(x->arena, struct cs_run_record, unknown->count),
+        .attempt = CS_NEW_ARRAY(x->arena, struct cs_run_attempt, unknown->count),
+        .aside = CS_NEW_ARRAY(x->arena, bool, unknown->count),
+        .dead = CS_NEW_ARRAY(x->arena, bool, unknown->count),
+        .kill = CS_NEW_ARRAY(x->arena, int64_t, unknown->count),
+    };
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status = 0;
+
+    for (int k = 0; !status && k < lost.count; k++) {
+        cs_strbuf_clear(&path);
+        cs_run_attempt_path(x->folder, unknown->number[k], "rec", &path);
+        if (cs_run_record_load(path.text, &lost.record[k], err) < 0)
+            status = -1;
+        else if (!lost.record[k].claimed && !is_older(x, &lost.record[k]))
+            wait_for_claim(path.text, &lost.record[k]);
+        if (!status)
+            status = judge_lost(&lost, k, unknown->number[k], err);
+    }
+    cs_strbuf_release(&path);
+    return status ? -1 : take_lost(&lost, unknown, err);
 }

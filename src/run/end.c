@@ -183,6 +183,31 @@ static void note_shortage(struct cs_run_executor *x, const struct cs_run_event *
     cs_run_back_off(x);
 }
 
+/* As an event.  One that the journal had lost is found, with all that is known of it; what it
+ * showed meanwhile is of no round: only that it has saved its state counts. */
+static void add_ended(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                      struct cs_run_event *event, const struct cs_run_finish *finish)
+{
+    if (attempt->unknown) {
+        event->kind = CS_RUN_FOUND;
+        event->value = isfinite(attempt->saved_at);
+        event->count = attempt->count;
+        event->held = attempt->slot;
+        event->try = attempt->try;
+        event->start = attempt->start;
+    }
+    cs_run_add_event(x, event, finish);
+}
+
+static void observe_end(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    const int events = x->events;
+
+    cs_run_observe(x, attempt);
+    if (attempt->unknown)
+        x->events = events;
+}
+
 void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                     const struct cs_run_record *r)
 {
@@ -204,7 +229,7 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         event.outcome = CS_RUN_LOST;
     if (x->engine->examine && event.outcome != CS_RUN_VOID)
         x->engine->examine(x, attempt, &event);
-    cs_run_observe(x, attempt);
+    observe_end(x, attempt);
     event.outcome = weigh(x, attempt, r, event.outcome);
     if (attempt->stalled && event.outcome == CS_RUN_FAILED)
         event.detail = "no progress for too long after a restart";
@@ -216,7 +241,7 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     note_shortage(x, &event);
     event.time = r->verifies ? finish.verify_ended : finish.ended;
     event.value = r->verifies ? finish.verify_ended - finish.verify_began : 0;
-    cs_run_add_event(x, &event, &finish);
+    add_ended(x, attempt, &event, &finish);
     cs_strbuf_release(&path);
 }
 
@@ -225,7 +250,7 @@ void cs_run_add_outcome(struct cs_run_executor *x, const struct cs_run_attempt *
 {
     const double now = fmax(cs_run_clock(x), x->run.now);
     const struct cs_run_finish finish = {NAN, now, NAN, NAN, 0, 0, NAN, 0, 0};
-    const struct cs_run_event event = {
+    struct cs_run_event event = {
         .kind = CS_RUN_ENDED,
         .task = attempt->task,
         .slot = -1,
@@ -235,7 +260,7 @@ void cs_run_add_outcome(struct cs_run_executor *x, const struct cs_run_attempt *
         .detail = why,
     };
 
-    cs_run_add_event(x, &event, &finish);
+    add_ended(x, attempt, &event, &finish);
 }
 
 void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,

@@ -113,6 +113,7 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
     cs_run_setup_release(&x->setup);
     cs_block_free(x->event);
     cs_block_free(x->finish);
+    cs_block_free(x->record);
     cs_arena_destroy(x->scratch);
     cs_arena_destroy(x->arena);
 }
@@ -206,6 +207,54 @@ static int refuse_full(const struct cs_run_executor *x, const char *folder, stru
     return -1;
 }
 
+/* Only what a run makes before its first round? */
+static bool has_only_own(const char *folder)
+{
+    static const char *const own[] = {".",
+                                      "..",
+                                      "a",
+                                      "journal.db",
+                                      "journal.db-wal",
+                                      "journal.db-shm",
+                                      "journal.db-journal",
+                                      "lock",
+                                      "control"};
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    bool only = true;
+
+    while (entries && only && (entry = readdir(entries))) {
+        only = false;
+        for (size_t k = 0; !only && k < sizeof own / sizeof *own; k++)
+            only = !strcmp(entry->d_name, own[k]);
+    }
+    if (entries)
+        closedir(entries);
+    return only;
+}
+
+/* A run that was killed before its first round: it begins again, under its lock. */
+static int clear_unused(struct cs_run_executor *x, const char *folder, struct cs_error *err)
+{
+    static const char *const old[] = {"journal.db", "journal.db-wal", "journal.db-shm",
+                                      "journal.db-journal", "control"};
+    char path[4200];
+
+    if (!has_only_own(x->folder) || !cs_run_journal_is_unused(x->folder))
+        return refuse_full(x, folder, err);
+    if (cs_run_lock(x, err))
+        return -1;
+    if (!cs_run_journal_is_unused(x->folder))
+        return refuse_full(x, folder, err);
+    for (size_t k = 0; k < sizeof old / sizeof *old; k++) {
+        cs_plain_print(path, sizeof path, "%s/%s", x->folder, old[k]);
+        if (unlink(path) && errno != ENOENT)
+            return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be removed: %s", path,
+                                   strerror(errno));
+    }
+    return 0;
+}
+
 static int make_folders(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
@@ -219,12 +268,13 @@ static int make_folders(struct cs_run_executor *x, const char *folder, struct cs
         return cs_error_set(err, "%s: is there already and is no folder", folder);
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
         return -1;
-    if (!is_empty(x->folder))
-        return refuse_full(x, folder, err);
+    if (!is_empty(x->folder) && clear_unused(x, folder, err))
+        return -1;
     cs_plain_print(path, sizeof path, "%s/a", x->folder);
-    return mkdir(path, 0700) ? cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", path,
-                                               strerror(errno))
-                             : 0;
+    return mkdir(path, 0700) && errno != EEXIST
+               ? cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", path,
+                                 strerror(errno))
+               : 0;
 }
 
 static const char *make_id(struct cs_arena *arena)
@@ -274,6 +324,7 @@ static int put_head(struct cs_run_executor *x, const char *base, const char *inp
     status = cs_run_journal_put(x->journal, "format", "cosched-run-1", err) ||
              cs_run_journal_put(x->journal, "id", x->id, err) ||
              cs_run_journal_put(x->journal, "version", CS_VERSION, err) ||
+             cs_run_journal_put(x->journal, "records", "kept", err) ||
              cs_run_journal_put(x->journal, "decide", x->setup.decide, err) ||
              cs_run_journal_put(x->journal, "policy", x->setup.policy, err) ||
              cs_run_journal_put(x->journal, "engine", x->setup.engine, err) ||
@@ -301,9 +352,11 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
         cs_run_journal_put_input(x->journal, "run", document, strlen(document), err) ||
         cs_run_journal_put_input(x->journal, "input", bytes, size, err) ||
         cs_run_journal_seal(x->journal, CS_RUN_TABLE_INPUT, err) ||
-        cs_run_journal_put_tasks(x->journal, &x->setup, err) || sign_in(x, x->began, err))
+        cs_run_journal_put_tasks(x->journal, &x->setup, err) || sign_in(x, x->began, err) ||
+        cs_run_journal_exec(x->journal, "COMMIT", err))
         return -1;
-    return cs_run_journal_exec(x->journal, "COMMIT", err);
+    cs_run_journal_settle(x->journal, true);
+    return 0;
 }
 
 static int begin(struct cs_run_executor *x, const char *folder, const char *document,
@@ -315,7 +368,7 @@ static int begin(struct cs_run_executor *x, const char *folder, const char *docu
         open_engine(x, err) ||
         cs_run_refuse(&x->setup, x->slot, x->slots, folder, &x->notes, err) ||
         cs_run_begin(&x->run, &x->setup, x->slots, x->arena, err) || make_folders(x, folder, err) ||
-        cs_run_lock(x, err))
+        (x->lock < 0 && cs_run_lock(x, err)))
         return -1;
     x->id = make_id(x->arena);
     x->mark = cs_run_mark_of(x);
@@ -351,11 +404,12 @@ static int read_head(struct cs_run_executor *x, struct cs_error *err)
     x->id = cs_run_journal_get(x->journal, "id", x->arena);
     if (!version || !began || !x->id || strlen(x->id) != 32)
         return cs_run_journal_refuse_empty(x->journal->path, err);
-    if (strcmp(version, CS_VERSION) != 0)
+    if (strcmp(version, CS_VERSION) != 0 && strcmp(version, "0.2.0") != 0)
         return cs_error_set(err,
                             "%s: a run of cosched %.20s, and this is %s, which might decide "
-                            "otherwise: go on with that version",
+                            "otherwise: resume it with that version",
                             x->journal->path, version, CS_VERSION);
+    x->empties = !cs_run_journal_get(x->journal, "records", x->arena);
     x->mark = cs_run_mark_of(x);
     x->tag = cs_run_tag_of(x);
     x->groups = cs_run_groups_of(x);
@@ -366,13 +420,7 @@ static int read_head(struct cs_run_executor *x, struct cs_error *err)
 
 static void see_again(void *who, const struct cs_run_event *event)
 {
-    struct cs_run_executor *x = who;
-
-    if (event->kind == CS_RUN_DUE && event->task >= 0 && cs_heap_contains(&x->due, event->task))
-        cs_heap_remove(&x->due, event->task);
-    if (event->verdict == CS_RUN_LATER)
-        cs_heap_push(&x->due, event->task,
-                     event->time + x->setup.task[event->task].settings->delay);
+    cs_run_note_due(who, event);
 }
 
 /* The slot of this host that no slot of the run has yet, or any; -1: none. */
@@ -477,6 +525,31 @@ static int add_retries(struct cs_run_executor *x, struct cs_error *err)
     return 0;
 }
 
+/* Those that the journal knows as running, and those that it has lost. */
+static int find_attempts(struct cs_run_executor *x, struct cs_error *err)
+{
+    struct cs_run_numbers unknown = {0};
+    int status;
+
+    cs_run_journal_settle(x->journal, true);
+    cs_run_sweep(x, &unknown);
+    status = cs_run_find_attempts(x, err) || cs_run_find_lost(x, &unknown, err) ? -1 : 0;
+    cs_block_free(unknown.number);
+    return status;
+}
+
+/* No journal: somebody is about to make it, or nothing has run, or this is no run. */
+static int refuse_missing(const struct cs_run_executor *x, const char *folder, struct cs_error *err)
+{
+    char who[128] = "";
+
+    if (cs_run_is_locked(x->folder, who, sizeof who))
+        return cs_error_set(err, "%s: another process works on this run (%s)", folder, who);
+    return !is_empty(x->folder) && has_only_own(x->folder) && cs_run_journal_is_unused(x->folder)
+               ? cs_error_set(err, "%s: nothing has run: begin with --into", folder)
+               : cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
+}
+
 static int resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
@@ -486,9 +559,11 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
         return -1;
     cs_plain_print(path, sizeof path, "%s/journal.db", x->folder);
     if (access(path, F_OK))
-        return cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
+        return refuse_missing(x, folder, err);
     if (cs_run_check_owner(path, false, err) || cs_run_lock(x, err))
         return -1;
+    if (cs_run_journal_is_unused(x->folder))
+        return cs_error_set(err, "%s: nothing has run: begin with --into", folder);
     x->journal = cs_run_journal_open(path, true, x->terms.durable, err);
     x->keeper = cs_run_program_keeper(x->arena, err);
     if (!x->journal || !x->keeper || read_head(x, err) ||
@@ -499,14 +574,16 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
     x->setup.wanted.oversubscribe = true;
     if (open_engine(x, err))
         return -1;
+    x->setup.old_names = x->empties;
     cs_heap_init(&x->due, x->setup.tasks, x->arena);
+    x->boot_before = cs_run_journal_boot(x->journal, x->arena);
     if (cs_run_begin(&x->run, &x->setup, slots.first, x->arena, err) ||
         cs_run_replay(x->journal, &x->run, see_again, x, err) || enter_again(x, &slots, err) ||
         cs_run_open_control(x, err) || listen_to_signals(x, err))
         return -1;
     x->shift += fmax(x->run.now - cs_run_clock(x), 0);
     tell_slots(x);
-    if (cs_run_sweep(x, err) || cs_run_find_attempts(x, err))
+    if (find_attempts(x, err))
         return -1;
     if (x->run.stopping)
         cs_run_add_request(x, 0, "resumed");

@@ -72,6 +72,8 @@ struct cs_run_executor {
     const char
         *groups; /* path of the cgroup in which those of attempts are made; NULL: none can be */
     char host[65], boot[64];
+    const char *boot_before; /* on resume: of the executor before */
+    bool empties;            /* a run of 0.2, whose records were emptied as soon as journaled */
     struct cs_run_notes notes;
     double began;                  /* seconds since 1970 */
     double shift;                  /* from the clock of the machine to run time */
@@ -84,6 +86,8 @@ struct cs_run_executor {
     struct cs_run_event *event; /* of the round to come */
     struct cs_run_finish *finish;
     int events, room;
+    int64_t *record; /* attempts whose records are kept until the journal is settled */
+    int records, record_room;
     struct cs_heap due;         /* tasks by when their delay is over */
     double retry_at, retry_for; /* when what could not be started is tried again */
     int signal;                 /* that asked to stop, or 0 */
@@ -134,6 +138,9 @@ double cs_run_ticks(void); /* since the machine began */
 void cs_run_add_event(struct cs_run_executor *x, const struct cs_run_event *event,
                       const struct cs_run_finish *finish);
 void cs_run_add_request(struct cs_run_executor *x, int value, const char *who);
+
+/* When a delay that follows from an event is over. */
+void cs_run_note_due(struct cs_run_executor *x, const struct cs_run_event *event);
 
 /* Nothing is started for a while: no record can be written. */
 void cs_run_pause_starts(struct cs_run_executor *x);
@@ -270,9 +277,18 @@ bool cs_run_is_locked(const char *folder, char *who, size_t size);
 /* Is a folder this user's, and nobody else's to write?  -1 with err. */
 int cs_run_check_owner(const char *path, bool group, struct cs_error *err);
 
-/* Remove the records of attempts that the journal has seen end; those that it does not know, which
- * only a power cut leaves behind, go to RUN/orphans, and what has their mark is killed.  The next
- * number of an attempt is above those of all files. */
-int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err);
+/* Remove the records of attempts that the journal has seen end, when it is settled; list those that
+ * it does not know, rising.  The next number of an attempt is above those of all files. */
+struct cs_run_numbers {
+    int64_t *number;
+    int count, room;
+};
+void cs_run_sweep(struct cs_run_executor *x, struct cs_run_numbers *unknown);
+
+/* Find out about attempts that the journal has lost: what their records say becomes events.  Where
+ * a power cut has taken them, those that did not end well go to RUN/orphans.  -1 with err:
+ * something might run twice. */
+int cs_run_find_lost(struct cs_run_executor *x, const struct cs_run_numbers *unknown,
+                     struct cs_error *err);
 
 #endif

@@ -310,6 +310,32 @@ static void see_slot(struct cs_run_follow *f, int slot, bool down)
     f->lost = f->lost || down;
 }
 
+static void see_retry(struct cs_run_follow *f, int task)
+{
+    f->state[task] = CS_RUN_WAITING;
+    f->unfit[task] = false;
+    f->retries = true;
+    f->skips = f->told = 0;
+}
+
+/* An attempt of which nothing was known has ended.  Successors of a task that had failed before
+ * are skipped already. */
+static void see_found(struct cs_run_follow *f, const struct cs_run_event *event)
+{
+    const bool left = is_left(f, event->task);
+
+    if (cs_heap_contains(&f->ready, event->task))
+        cs_heap_remove(&f->ready, event->task);
+    if (left)
+        see_end(f, event);
+    else if (event->verdict == CS_RUN_AGAIN || event->verdict == CS_RUN_LATER)
+        see_retry(f, event->task);
+    else
+        f->state[event->task] = event->verdict == CS_RUN_SUCCEEDED ? CS_RUN_DONE : CS_RUN_BROKEN;
+    if (!left && event->verdict == CS_RUN_LATER)
+        f->state[event->task] = CS_RUN_HELD;
+}
+
 static void see(void *state, const struct cs_run_event *event)
 {
     struct cs_run_follow *f = state;
@@ -319,14 +345,13 @@ static void see(void *state, const struct cs_run_event *event)
     } else if (event->kind == CS_RUN_ENDED) {
         f->running--;
         see_end(f, event);
+    } else if (event->kind == CS_RUN_FOUND) {
+        see_found(f, event);
     } else if (event->kind == CS_RUN_DUE) {
         f->state[event->task] = CS_RUN_WAITING;
         make_ready(f, event->task);
     } else if (event->kind == CS_RUN_RETRY) {
-        f->state[event->task] = CS_RUN_WAITING;
-        f->unfit[event->task] = false;
-        f->retries = true;
-        f->skips = f->told = 0;
+        see_retry(f, event->task);
     } else if (event->kind == CS_RUN_LIMIT) {
         f->limit = event->value;
         while (f->lates > 0)

@@ -8,6 +8,7 @@
 #include "base/remote.h"
 #include "config.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,6 @@
 #define APPLICATION 0x63737275 /* "csru" */
 #define PATIENCE 10000         /* milliseconds */
 #define PAGE "1024" /* bytes: a round changes the last page of each table, which is all written */
-#define WAL_PAGES "4000" /* until they are moved into the database */
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
@@ -54,6 +54,16 @@ static const char schema[] =
     "t ON t.id = a.task WHERE NOT EXISTS (SELECT 1 FROM attempt_end e WHERE e.attempt = a.id);"
     "PRAGMA application_id = 1668510325; PRAGMA user_version = 2; COMMIT";
 
+int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
+                           struct cs_error *err)
+{
+    return cs_error_set(err,
+                        "%s: the journal is damaged (%.200s): nothing is started; outputs of what "
+                        "has run stay where they are: begin a new run with --into in another "
+                        "directory",
+                        journal->path, what);
+}
+
 int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err)
 {
     switch (sqlite3_errcode(journal->db)) {
@@ -62,8 +72,7 @@ int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *e
     case SQLITE_NOTADB:
         return cs_error_set(err, "%s: not a journal of a run", journal->path);
     case SQLITE_CORRUPT:
-        return cs_error_set(err, "%s: the journal is damaged (%s)", journal->path,
-                            sqlite3_errmsg(journal->db));
+        return cs_run_journal_damaged(journal, sqlite3_errmsg(journal->db), err);
     case SQLITE_CONSTRAINT:
         return cs_error_set(err, "%s: another process has worked on this run meanwhile",
                             journal->path);
@@ -101,6 +110,7 @@ static struct cs_run_journal *allocate(const char *path, bool durable)
         cs_bug_no_memory(sizeof *journal);
     journal->path = strdup(path);
     journal->durable = durable;
+    journal->settled = true;
     journal->format = CS_RUN_FORMAT;
     if (!journal->path) {
         free(journal);
@@ -120,14 +130,41 @@ static int connect_to(struct cs_run_journal *journal, int flags, struct cs_error
     return 0;
 }
 
+/* After each commit; it takes the place of SQLite's own checkpoints. */
+static int count_pages(void *who, sqlite3 *db, const char *name, int pages)
+{
+    struct cs_run_journal *journal = who;
+
+    (void)db;
+    (void)name;
+    journal->pages = pages;
+    journal->settled = false;
+    return SQLITE_OK;
+}
+
+bool cs_run_journal_settle(struct cs_run_journal *journal, bool waits)
+{
+    int all = 0, moved = 0;
+
+    if (!waits)
+        sqlite3_busy_timeout(journal->db, 0);
+    journal->settled =
+        !sqlite3_wal_checkpoint_v2(journal->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, &all, &moved) &&
+        all == moved;
+    sqlite3_busy_timeout(journal->db, PATIENCE);
+    if (journal->settled)
+        journal->pages = 0;
+    return journal->settled;
+}
+
 static int choose_mode(struct cs_run_journal *journal, struct cs_error *err)
 {
     if (cs_run_journal_exec(journal,
                             cs_remote_is(journal->path) ? "PRAGMA journal_mode = DELETE"
-                                                        : "PRAGMA journal_mode = WAL; PRAGMA "
-                                                          "wal_autocheckpoint = " WAL_PAGES,
+                                                        : "PRAGMA journal_mode = WAL",
                             err))
         return -1;
+    sqlite3_wal_hook(journal->db, count_pages, journal);
     return cs_run_journal_exec(
         journal, journal->durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL",
         err);
@@ -214,12 +251,76 @@ static int check_schema(const struct cs_run_journal *journal, struct cs_error *e
     return code ? -1 : 0;
 }
 
+/* Has the directory of attempts anything in it? */
+static bool has_attempts(const char *folder, int length)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    const struct dirent *entry;
+    bool some = false;
+    DIR *entries;
+
+    cs_strbuf_printf(&path, "%.*s/a", length, folder);
+    entries = opendir(path.text);
+    while (entries && !some && (entry = readdir(entries)))
+        some = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    if (entries)
+        closedir(entries);
+    cs_strbuf_release(&path);
+    return some;
+}
+
 int cs_run_journal_refuse_empty(const char *path, struct cs_error *err)
 {
-    return cs_error_set(err,
-                        "%s: an empty journal: nothing to resume (where nothing has run, remove "
-                        "its folder and begin again)",
-                        path);
+    const char *slash = strrchr(path, '/');
+    const int length = slash ? (int)(slash - path) : 0;
+
+    if (slash && !has_attempts(path, length))
+        return cs_error_set(err, "%.*s: nothing has run: begin with --into", length, path);
+    return cs_error_set(
+        err,
+        "%s: an empty journal: nothing to resume; outputs of what has run stay where "
+        "they are: begin a new run with --into in another directory",
+        path);
+}
+
+/* Has it no round?  Also where it is empty, or is not there; not where it cannot be read. */
+static bool is_blank(const char *path)
+{
+    struct cs_run_journal *journal;
+    int64_t tables = -1, rounds = -1;
+    struct stat file;
+
+    if (stat(path, &file) || (S_ISREG(file.st_mode) && file.st_size == 0))
+        return true;
+    journal = allocate(path, false);
+    if (!connect_to(journal, SQLITE_OPEN_READWRITE, NULL) &&
+        !ask(journal, "SELECT count(*) FROM sqlite_schema", &tables, NULL) && tables > 0)
+        ask(journal, "SELECT count(*) FROM round", &rounds, NULL);
+    cs_run_journal_close(journal);
+    return tables == 0 || rounds == 0;
+}
+
+bool cs_run_journal_is_unused(const char *folder)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    bool unused = !has_attempts(folder, (int)strlen(folder));
+
+    cs_strbuf_printf(&path, "%s/journal.db", folder);
+    unused = unused && is_blank(path.text);
+    cs_strbuf_release(&path);
+    return unused;
+}
+
+const char *cs_run_journal_boot(const struct cs_run_journal *journal, struct cs_arena *arena)
+{
+    sqlite3_stmt *get =
+        cs_run_journal_prepare(journal, "SELECT boot FROM executor ORDER BY id DESC LIMIT 1", NULL);
+    const char *boot = "";
+
+    if (get && sqlite3_step(get) == SQLITE_ROW && sqlite3_column_text(get, 0))
+        boot = cs_arena_strdup(arena, (const char *)sqlite3_column_text(get, 0));
+    sqlite3_finalize(get);
+    return boot;
 }
 
 static int check_format(struct cs_run_journal *journal, struct cs_error *err)
@@ -258,11 +359,13 @@ static const char agreement[] =
     "SELECT 'an attempt is of no round' WHERE EXISTS (SELECT 1 FROM attempt WHERE round NOT IN "
     "(SELECT id FROM round)) UNION ALL "
     "SELECT 'attempts and their starts are not as many' WHERE (SELECT count(*) FROM action WHERE "
-    "kind = 'start') != (SELECT count(*) FROM attempt) UNION ALL "
+    "kind = 'start') + (SELECT count(*) FROM event WHERE kind = 'found') != (SELECT count(*) FROM "
+    "attempt) UNION ALL "
     "SELECT 'attempts that have ended and their ends are not as many' WHERE (SELECT count(*) FROM "
-    "event WHERE kind = 'ended') != (SELECT count(*) FROM attempt_end) UNION ALL "
+    "event WHERE kind IN ('ended', 'found')) != (SELECT count(*) FROM attempt_end) UNION ALL "
     "SELECT 'an attempt has two outcomes' WHERE EXISTS (SELECT 1 FROM event e LEFT JOIN "
-    "attempt_end x ON x.attempt = e.attempt WHERE e.kind = 'ended' AND e.outcome IS NOT x.outcome)";
+    "attempt_end x ON x.attempt = e.attempt WHERE e.kind IN ('ended', 'found') AND e.outcome IS "
+    "NOT x.outcome)";
 
 /* Damage that leaves a good database: what has ended might run again because of it. */
 static int check_rows(struct cs_run_journal *journal, struct cs_error *err)
@@ -271,8 +374,8 @@ static int check_rows(struct cs_run_journal *journal, struct cs_error *err)
     int step = statement ? sqlite3_step(statement) : SQLITE_ERROR, status = 0;
 
     if (step == SQLITE_ROW)
-        status = cs_error_set(err, "%s: the journal is damaged (%s)", journal->path,
-                              (const char *)sqlite3_column_text(statement, 0));
+        status =
+            cs_run_journal_damaged(journal, (const char *)sqlite3_column_text(statement, 0), err);
     else if (step != SQLITE_DONE)
         status = statement ? cs_run_journal_fail(journal, err) : -1;
     sqlite3_finalize(statement);
@@ -283,9 +386,10 @@ static int check_rows(struct cs_run_journal *journal, struct cs_error *err)
 static int fail_whole(const struct cs_run_journal *journal, const char *said, struct cs_error *err)
 {
     const char *line = strchr(said, '\n') ? strchr(said, '\n') + 1 : said;
+    char what[200];
 
-    return cs_error_set(err, "%s: the journal is damaged (%.*s)", journal->path,
-                        (int)strcspn(line, "\n"), line);
+    cs_plain_print(what, sizeof what, "%.*s", (int)strcspn(line, "\n"), line);
+    return cs_run_journal_damaged(journal, what, err);
 }
 
 static int check_whole(struct cs_run_journal *journal, struct cs_error *err)

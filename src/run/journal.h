@@ -7,6 +7,10 @@
  * The last column of a round is the sum of the hashes of the rows of all rounds so far, and the
  * table seal has what the rows of the other tables add up to, and how many rounds there were when
  * an executor left: a byte that turned, a row that is gone, shows.  Format 1 has neither.
+ *
+ * SQLite reads a write-ahead log up to its first damaged frame, so a turned byte in it takes the
+ * last rounds away and leaves a sound journal.  The records of the attempts that ended in rounds of
+ * the log are therefore kept until these rounds are settled: moved into the database.
  */
 #ifndef CS_RUN_JOURNAL_H
 #define CS_RUN_JOURNAL_H
@@ -28,6 +32,8 @@ struct cs_run_journal {
     int64_t executor, round; /* the last */
     uint64_t sum;            /* of the hashes of the rows of all rounds */
     int failure;             /* of SQLite, why a round could not be written */
+    int pages;               /* of the log, after the last commit */
+    bool settled;            /* no round is in the log only */
     sqlite3_stmt *begin, *commit, *put_round, *put_event, *put_action, *put_attempt, *put_end;
 };
 
@@ -48,6 +54,14 @@ struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, str
 struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
                                            struct cs_error *err);
 void cs_run_journal_close(struct cs_run_journal *journal); /* NULL is fine */
+
+/* Move the log into the database: false when a reader is in the way, which is not waited for unless
+ * `waits`. */
+bool cs_run_journal_settle(struct cs_run_journal *journal, bool waits);
+
+/* What is damaged, and what can be done.  Returns -1. */
+int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
+                           struct cs_error *err);
 
 /* "PATH: what SQLite says".  Returns -1. */
 int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err);
@@ -96,8 +110,15 @@ enum cs_run_table {
 int cs_run_journal_seal(struct cs_run_journal *journal, enum cs_run_table table,
                         struct cs_error *err);
 
-/* Nothing has begun there yet, or what had is lost.  -1 with err. */
+/* It lacks what a run has: nothing has begun there yet, or what had is lost.  -1 with err. */
 int cs_run_journal_refuse_empty(const char *path, struct cs_error *err);
+
+/* Has nothing run in the directory of a run: its journal, if there is one, has no round, and there
+ * are no files of attempts? */
+bool cs_run_journal_is_unused(const char *folder);
+
+/* The boot of the last executor, in the arena; "" when there is none. */
+const char *cs_run_journal_boot(const struct cs_run_journal *journal, struct cs_arena *arena);
 
 /* No round will be added for now. */
 int cs_run_journal_seal_rounds(struct cs_run_journal *journal, struct cs_error *err);

@@ -118,8 +118,8 @@ static int put_end(struct cs_run_journal *j, const struct cs_run_event *event,
     return end_row(&row, err);
 }
 
-static int put_attempt(struct cs_run_journal *j, const struct cs_run *run,
-                       const struct cs_run_attempt *attempt, struct cs_error *err)
+static int put_attempt(struct cs_run_journal *j, const struct cs_run_attempt *attempt,
+                       double restart, struct cs_error *err)
 {
     struct row row = begin_row(j, j->put_attempt, CS_RUN_TABLE_ATTEMPT);
     struct cs_strbuf slots = CS_STRBUF_INIT;
@@ -133,7 +133,7 @@ static int put_attempt(struct cs_run_journal *j, const struct cs_run *run,
     bind_text(&row, slots.text);
     bind_real(&row, attempt->start);
     bind_real(&row, attempt->expected);
-    bind_real(&row, attempt->restarts ? run->ledger[attempt->task].saved_share : NAN);
+    bind_real(&row, restart);
     status = end_row(&row, err);
     cs_strbuf_release(&slots);
     return status;
@@ -143,6 +143,7 @@ static int put_action(struct cs_run_journal *j, const struct cs_run *run, int se
                       struct cs_error *err)
 {
     const struct cs_run_action *action = &run->action[seq];
+    const struct cs_run_attempt *attempt;
     struct row row = begin_row(j, j->put_action, CS_RUN_TABLE_ACTION);
 
     bind_integer(&row, j->round);
@@ -153,9 +154,33 @@ static int put_action(struct cs_run_journal *j, const struct cs_run *run, int se
     bind_text(&row, action->why);
     if (end_row(&row, err))
         return -1;
-    return action->kind == CS_RUN_START
-               ? put_attempt(j, run, cs_run_attempt_find(run, action->attempt), err)
-               : 0;
+    if (action->kind != CS_RUN_START)
+        return 0;
+    attempt = cs_run_attempt_find(run, action->attempt);
+    return put_attempt(j, attempt, attempt->restarts ? run->ledger[attempt->task].saved_share : NAN,
+                       err);
+}
+
+/* What is known of an attempt that the journal had lost. */
+static int put_found(struct cs_run_journal *j, const struct cs_run *run,
+                     const struct cs_run_event *event, struct cs_error *err)
+{
+    int *slot = cs_block_zero((size_t)event->count + 1, sizeof *slot);
+    const struct cs_run_attempt attempt = {
+        .number = event->attempt,
+        .task = event->task,
+        .try = event->try,
+        .count = event->count,
+        .slot = slot,
+        .start = event->start,
+        .expected = run->setup->task[event->task].expected,
+    };
+    int status;
+
+    memcpy(slot, event->held, (size_t)event->count * sizeof *slot);
+    status = put_attempt(j, &attempt, NAN, err);
+    cs_block_free(slot);
+    return status;
 }
 
 /* The round itself, the last of its rows: it has the sum of all. */
@@ -178,7 +203,8 @@ static int put_all(struct cs_run_journal *j, const struct cs_run *run, bool aske
 {
     for (int e = 0; e < count; e++)
         if (put_event(j, e, &event[e], err) ||
-            (event[e].kind == CS_RUN_ENDED && put_end(j, &event[e], &finish[e], err)))
+            (event[e].kind == CS_RUN_FOUND && put_found(j, run, &event[e], err)) ||
+            (event[e].outcome && put_end(j, &event[e], &finish[e], err)))
             return -1;
     for (int a = 0; a < run->actions; a++)
         if (put_action(j, run, a, err))

@@ -1,6 +1,7 @@
 /* journal_seal.c - what the rows of a journal add up to. */
 #include "run/journal.h"
 
+#include "base/plain.h"
 #include "base/row_hash.h"
 
 /* By cs_run_table, with whose number the hash of a row begins. */
@@ -134,8 +135,10 @@ static bool find_round(const struct cs_run_journal *journal, int64_t round, stru
 
 static int fail(const struct cs_run_journal *journal, const char *what, struct cs_error *err)
 {
-    return cs_error_set(err, "%s: the journal is damaged (its %s are not those that were written)",
-                        journal->path, what);
+    char text[80];
+
+    cs_plain_print(text, sizeof text, "its %s are not those that were written", what);
+    return cs_run_journal_damaged(journal, text, err);
 }
 
 static int check_rounds(struct cs_run_journal *journal, struct cs_error *err)

@@ -22,7 +22,8 @@
 #define FULL_AGAIN 10.0 /* seconds until a full disk is tried again */
 #define RETRY_FIRST 1.0 /* seconds until a start is tried again, then twice that, ... */
 #define RETRY_LONGEST 60.0
-#define AT_ONCE 8 /* starts, where the engine paces them */
+#define LOG_PAGES 4000 /* of the log of the journal, until they are moved into the database */
+#define AT_ONCE 8      /* starts, where the engine paces them */
 
 double cs_run_wall(void)
 {
@@ -227,7 +228,7 @@ static int rank_of(const struct cs_run_event *e)
 {
     return e->kind == CS_RUN_SLOT_UP || e->kind == CS_RUN_SLOT_DOWN ? 0
            : e->kind < CS_RUN_ENDED                                 ? 1
-           : e->kind == CS_RUN_ENDED                                ? 2
+           : e->outcome                                             ? 2
            : e->kind == CS_RUN_DUE                                  ? 3
                                                                     : 4;
 }
@@ -244,10 +245,27 @@ static bool comes_before(const struct cs_run_event *a, const struct cs_run_event
     return a->kind == CS_RUN_DUE && a->task < b->task;
 }
 
+static bool has_found(const struct cs_run_executor *x)
+{
+    for (int e = 0; e < x->events; e++)
+        if (x->event[e].kind == CS_RUN_FOUND)
+            return true;
+    return false;
+}
+
+/* Where attempts were found, all in the order of their numbers: of a task each one ended before the
+ * next began. */
+static bool is_earlier(const struct cs_run_event *a, const struct cs_run_event *b, bool found)
+{
+    return found && a->outcome && b->outcome ? a->attempt < b->attempt : comes_before(a, b);
+}
+
 static void sort_events(struct cs_run_executor *x)
 {
+    const bool found = has_found(x);
+
     for (int e = 1; e < x->events; e++)
-        for (int k = e; k > 0 && comes_before(&x->event[k], &x->event[k - 1]); k--) {
+        for (int k = e; k > 0 && is_earlier(&x->event[k], &x->event[k - 1], found); k--) {
             struct cs_run_event event = x->event[k];
             struct cs_run_finish finish = x->finish[k];
 
@@ -296,34 +314,68 @@ static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error 
     }
 }
 
+static void note_record(struct cs_run_executor *x, int64_t attempt)
+{
+    if (x->records == x->record_room) {
+        x->record_room = x->record_room ? 2 * x->record_room : 64;
+        x->record = cs_block_resize(x->record, (size_t)x->record_room * sizeof *x->record);
+    }
+    x->record[x->records++] = attempt;
+}
+
 /* Emptied, not removed: file systems take long to make files where many have just been removed.
- * The end of the work removes them (sweep.c). */
-static void empty_records(const struct cs_run_executor *x)
+ * The end of the work removes them (sweep.c).  As long as the ends are in the log of the journal
+ * only, records are kept: a log that is damaged loses them. */
+static void empty_records(struct cs_run_executor *x)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
 
     for (int e = 0; e < x->events; e++)
-        if (x->event[e].kind == CS_RUN_ENDED && x->event[e].outcome != CS_RUN_VOID) {
-            cs_strbuf_clear(&path);
-            cs_run_attempt_path(x->folder, x->event[e].attempt, "rec", &path);
-            if (truncate(path.text, 0) && errno == ENOSPC)
-                unlink(path.text);
-        }
+        if (x->event[e].outcome && x->event[e].outcome != CS_RUN_VOID)
+            note_record(x, x->event[e].attempt);
+    if (x->journal->pages >= LOG_PAGES)
+        cs_run_journal_settle(x->journal, false);
+    for (; x->journal->settled && x->records > 0; x->records--) {
+        cs_strbuf_clear(&path);
+        cs_run_attempt_path(x->folder, x->record[x->records - 1], "rec", &path);
+        if (truncate(path.text, 0) && errno == ENOSPC)
+            unlink(path.text);
+    }
     cs_strbuf_release(&path);
+}
+
+/* In which round each start was decided, for its record. */
+static void note_rounds(struct cs_run_executor *x)
+{
+    struct cs_run_attempt *attempt;
+
+    for (int a = 0; a < x->run.actions; a++)
+        if (x->run.action[a].kind == CS_RUN_START &&
+            (attempt = cs_run_attempt_find(&x->run, x->run.action[a].attempt)))
+            attempt->round = x->journal->round;
+}
+
+void cs_run_note_due(struct cs_run_executor *x, const struct cs_run_event *event)
+{
+    const bool over = event->kind == CS_RUN_FOUND || event->kind == CS_RUN_DUE;
+
+    if (over && event->task >= 0 && cs_heap_contains(&x->due, event->task))
+        cs_heap_remove(&x->due, event->task);
+    if (event->verdict == CS_RUN_LATER)
+        cs_heap_push(&x->due, event->task,
+                     event->time + x->setup.task[event->task].settings->delay);
 }
 
 static void note_dues(struct cs_run_executor *x)
 {
     for (int e = 0; e < x->events; e++)
-        if (x->event[e].verdict == CS_RUN_LATER)
-            cs_heap_push(&x->due, x->event[e].task,
-                         x->event[e].time + x->setup.task[x->event[e].task].settings->delay);
+        cs_run_note_due(x, &x->event[e]);
 }
 
 static bool has_loss(const struct cs_run_executor *x)
 {
     for (int e = 0; e < x->events; e++)
-        if (x->event[e].kind == CS_RUN_ENDED && x->event[e].outcome == CS_RUN_LOST)
+        if (x->event[e].outcome == CS_RUN_LOST)
             return true;
     return false;
 }
@@ -345,9 +397,10 @@ static int carry_out_round(struct cs_run_executor *x, struct cs_error *err)
     if (status)
         return status;
     empty_records(x);
+    note_rounds(x);
     note_dues(x);
     for (int e = 0; e < x->events; e++)
-        if (x->event[e].kind == CS_RUN_ENDED)
+        if (x->event[e].outcome)
             x->watcher.end(x->watcher.who, x, &x->event[e], &x->finish[e]);
     x->events = 0;
     return 0;
@@ -498,6 +551,17 @@ static void give_in(struct cs_run_executor *x)
     cs_run_add_request(x, 1, late ? "the end of the allocation" : "slots are gone");
 }
 
+/* The journal has all that they say. */
+static void sweep_records(struct cs_run_executor *x)
+{
+    struct cs_run_numbers unknown = {0};
+
+    cs_run_journal_settle(x->journal, true);
+    empty_records(x);
+    cs_run_sweep(x, &unknown);
+    cs_block_free(unknown.number);
+}
+
 int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
                          struct cs_error *err)
 {
@@ -525,7 +589,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
     *ending = status <= 0 ? ending_of(x) : x->signal ? CS_RUN_SIGNALLED : CS_RUN_ASKED_TO_STOP;
     if (status == 0) {
         cs_run_journal_end_executor(x->journal, cs_run_wall(), NULL);
-        cs_run_sweep(x, NULL);
+        sweep_records(x);
     }
     return status < 0 ? -1 : 0;
 }

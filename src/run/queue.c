@@ -119,6 +119,21 @@ static void see_due(struct queue *q, int rank)
     cs_rigid_desk_again(&q->desk, rank);
 }
 
+/* An attempt of which nothing was known has ended: it has left no trace at the desk. */
+static void see_found(struct queue *q, const struct cs_run_event *event)
+{
+    const int rank = q->rank[event->task];
+
+    if (event->verdict == CS_RUN_AGAIN) {
+        if (!q->waits[rank])
+            see_due(q, rank);
+        return;
+    }
+    if (q->waits[rank] && !q->held[rank])
+        cs_rigid_desk_withdrawn(&q->desk, rank);
+    q->waits[rank] = q->held[rank] = false;
+}
+
 static void see_slot(struct queue *q, int lost)
 {
     q->lost += lost;
@@ -141,6 +156,8 @@ static void see(void *state, const struct cs_run_event *event)
 
     if (event->kind == CS_RUN_ENDED)
         see_end(q, event);
+    else if (event->kind == CS_RUN_FOUND)
+        see_found(q, event);
     else if (event->kind == CS_RUN_DUE && event->task >= 0)
         see_due(q, q->rank[event->task]);
     else if (event->kind == CS_RUN_SLOT_DOWN)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define LARGEST 8192
+#define LONGEST_LINE 2000
 
 /* The text behind "KEY=" in a line, or NULL. */
 static const char *find(const char *line, const char *key)
@@ -62,6 +63,12 @@ static void read_claim(const char *line, struct cs_run_record *r)
     r->pid = (int)whole(line, "pid");
     r->start = start ? strtoull(start, NULL, 10) : 0;
     r->claimed_at = number(line, "at");
+    r->round = whole(line, "round");
+    r->task = find(line, "task") ? (int)whole(line, "task") : -1;
+    r->try = (int)whole(line, "try");
+    word(line, "slots", r->slots, sizeof r->slots);
+    for (char *c = r->slots; *c; c++)
+        *c = *c == ',' ? ' ' : *c;
 }
 
 static void read_begin(const char *line, struct cs_run_end *end)
@@ -119,9 +126,9 @@ static void read_line(const char *line, struct cs_run_record *r)
 /* A line counts when it has its end. */
 void cs_run_record_read(const char *bytes, size_t size, struct cs_run_record *record)
 {
-    char line[512];
+    char line[LONGEST_LINE];
 
-    *record = (struct cs_run_record){.empty = size == 0};
+    *record = (struct cs_run_record){.empty = size == 0, .task = -1};
     while (size > 0) {
         const char *end = memchr(bytes, '\n', size);
         size_t length = end ? (size_t)(end - bytes) : 0;

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#define CS_RUN_RECORD_SLOTS 1000 /* bytes of a set of slots that fits a claim */
+
 struct cs_run_end {
     bool ended;
     int status; /* as from wait(2) */
@@ -29,7 +31,10 @@ struct cs_run_record {
     unsigned long long start; /* of the keeper, as /proc/PID/stat has it */
     double claimed_at;
     char group[500]; /* cgroup of the attempt; "": none */
-    bool verifies;   /* a verification began */
+    int64_t round; /* of the journal, in which it was started; 0: its keeper does not say */
+    int task, try; /* then -1, 0 */
+    char slots[CS_RUN_RECORD_SLOTS]; /* as "0-3 7"; "": too many for a record */
+    bool verifies;                   /* a verification began */
     struct cs_run_end program, verify;
 };
 

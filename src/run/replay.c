@@ -78,7 +78,10 @@ static int check_event(struct player *p, int64_t round, const struct cs_run_even
     const struct cs_run_attempt *attempt;
     bool fine = e->kind != 0 && e->task < p->run->setup->tasks && is_slot(p->run, e);
 
-    if (fine && (e->kind == CS_RUN_ENDED || is_observation(e->kind))) {
+    if (fine && e->kind == CS_RUN_FOUND) {
+        fine = e->task >= 0 && e->attempt > p->run->last && e->attempt <= CS_RUN_NUMBER_MOST &&
+               e->outcome;
+    } else if (fine && (e->kind == CS_RUN_ENDED || is_observation(e->kind))) {
         attempt = cs_run_attempt_find(p->run, e->attempt);
         fine = attempt && attempt->task == e->task && (e->outcome || e->kind != CS_RUN_ENDED);
     } else if (fine && e->kind == CS_RUN_DUE) {
@@ -95,8 +98,26 @@ static int check_event(struct player *p, int64_t round, const struct cs_run_even
                                p->journal->path, (long long)round);
 }
 
+/* The attempt of an event that found one.  Columns: id, task, try, slots, start. */
+static int read_found(struct player *p, int64_t round, struct cs_run_event *e)
+{
+    bool there;
+
+    if (next(p, p->attempt, &there))
+        return -1;
+    if (!there || sqlite3_column_int64(p->attempt, 0) != e->attempt ||
+        sqlite3_column_int(p->attempt, 1) != e->task)
+        return cs_error_set(p->err, "%s: round %lld lacks attempt %lld: the journal was changed",
+                            p->journal->path, (long long)round, (long long)e->attempt);
+    e->try = sqlite3_column_int(p->attempt, 2);
+    e->start = sqlite3_column_double(p->attempt, 4);
+    return 0;
+}
+
 static int read_events(struct player *p, int64_t round)
 {
+    struct cs_run_event *e;
+
     p->count = 0;
     while (p->has_event && sqlite3_column_int64(p->event, 0) == round) {
         if (p->count == p->room) {
@@ -108,8 +129,10 @@ static int read_events(struct player *p, int64_t round)
             p->list = more;
             p->room = 2 * p->room + 16;
         }
-        p->list[p->count] = read_event(p->event);
-        if (check_event(p, round, &p->list[p->count++]) || next(p, p->event, &p->has_event))
+        e = &p->list[p->count++];
+        *e = read_event(p->event);
+        if (check_event(p, round, e) || (e->kind == CS_RUN_FOUND && read_found(p, round, e)) ||
+            next(p, p->event, &p->has_event))
             return -1;
     }
     return 0;
@@ -212,8 +235,8 @@ int cs_run_replay(struct cs_run_journal *journal, struct cs_run *run,
                                      err);
     p.action = cs_run_journal_prepare(
         journal, "SELECT round, kind, task, attempt FROM action ORDER BY round, seq", err);
-    p.attempt = cs_run_journal_prepare(journal,
-                                       "SELECT id, task, try, slots FROM attempt ORDER BY id", err);
+    p.attempt = cs_run_journal_prepare(
+        journal, "SELECT id, task, try, slots, start FROM attempt ORDER BY id", err);
     if (p.round && p.event && p.action && p.attempt)
         status = play(&p, seen, who);
     sqlite3_finalize(p.round);

@@ -361,7 +361,8 @@ static void see(void *state, const struct cs_run_event *event)
         see_progress(r, event);
     else if (event->kind == CS_RUN_SAVED)
         r->app[event->task].saved_left = left_of(r, event->task, event->time);
-    else if (event->kind == CS_RUN_ENDED)
+    else if (event->kind == CS_RUN_ENDED ||
+             (event->kind == CS_RUN_FOUND && r->app[event->task].phase != CS_RUN_IS_OVER))
         see_end(r, event);
     else if (event->kind == CS_RUN_DUE && event->task >= 0)
         r->app[event->task].phase = CS_RUN_RESTS;

@@ -154,15 +154,16 @@ struct cs_run_attempt *cs_run_attempt_of(const struct cs_run *run, int task)
     return NULL;
 }
 
+static const enum cs_run_task_state after_end[] = {
+    [CS_RUN_AGAIN] = CS_RUN_WAITING,
+    [CS_RUN_LATER] = CS_RUN_HELD,
+    [CS_RUN_SUCCEEDED] = CS_RUN_DONE,
+    [CS_RUN_GIVEN_UP] = CS_RUN_BROKEN,
+};
+
 /* The decider sees the end before the attempt is forgotten. */
 static void end_attempt(struct cs_run *run, struct cs_run_event *event)
 {
-    static const enum cs_run_task_state next[] = {
-        [CS_RUN_AGAIN] = CS_RUN_WAITING,
-        [CS_RUN_LATER] = CS_RUN_HELD,
-        [CS_RUN_SUCCEEDED] = CS_RUN_DONE,
-        [CS_RUN_GIVEN_UP] = CS_RUN_BROKEN,
-    };
     int at = place_of(run, event->attempt);
     struct cs_run_attempt *attempt = run->running[at];
 
@@ -170,7 +171,7 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     event->verdict = judge(run, attempt, event);
     event->count = attempt->count;
     event->held = attempt->slot;
-    set_state(run, event->task, next[event->verdict]);
+    set_state(run, event->task, after_end[event->verdict]);
     cs_run_slots_give(&run->slots, attempt->count, attempt->slot);
     run->decider->see(run->state, event);
     event->held = NULL;
@@ -178,6 +179,24 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     memmove(run->running + at, run->running + at + 1,
             (size_t)(run->count - at) * sizeof *run->running);
     drop(attempt);
+}
+
+/* An attempt that the journal had lost, from its start to its end: it holds no slots now. */
+static void find_attempt(struct cs_run *run, struct cs_run_event *event)
+{
+    static const struct cs_run_attempt none;
+    struct cs_run_ledger *l = &run->ledger[event->task];
+
+    if (l->tries == 0)
+        l->first = event->start;
+    if (l->state == CS_RUN_BROKEN || l->state == CS_RUN_SKIPPED)
+        l->failures = l->corruptions = l->losses = 0;
+    l->tries = event->try;
+    l->saved = l->saved || event->value > 0;
+    run->last = event->attempt;
+    event->verdict = judge(run, &none, event);
+    set_state(run, event->task, after_end[event->verdict]);
+    run->decider->see(run->state, event);
 }
 
 /* What is observed of an attempt that runs: it is alive. */
@@ -212,6 +231,10 @@ static void happen(struct cs_run *run, struct cs_run_event *event)
         observe(run, event);
     if (event->kind == CS_RUN_ENDED) {
         end_attempt(run, event);
+        return;
+    }
+    if (event->kind == CS_RUN_FOUND) {
+        find_attempt(run, event);
         return;
     }
     if (event->kind == CS_RUN_SLOT_UP && event->slot >= run->slots.count)

@@ -66,9 +66,11 @@ enum cs_run_event_kind {
     CS_RUN_LIMIT,       /* value: run time at which the allocation ends; INFINITY: never */
     CS_RUN_RETRY,       /* task: it has failed or was skipped, and gets new tries */
     CS_RUN_NUMBERS,     /* value: attempts up to this number have been, of which nothing is known */
+    CS_RUN_FOUND, /* task, attempt, outcome, status: an attempt that the journal had lost, from
+                   * its record; value: 1: its state was saved */
 };
 
-#define CS_RUN_EVENT_KIND_LAST CS_RUN_NUMBERS
+#define CS_RUN_EVENT_KIND_LAST CS_RUN_FOUND
 
 const char *cs_run_event_kind_name(enum cs_run_event_kind kind);
 
@@ -83,8 +85,11 @@ struct cs_run_event {
     const char *detail; /* for people, or NULL */
     /* Filled in by the round; not in the journal, because it follows. */
     enum cs_run_verdict verdict;
-    int count;       /* ENDED: slots that the attempt had */
+    int count;       /* ENDED, FOUND: slots that the attempt had */
     const int *held; /* those, rising */
+    /* FOUND: the attempt; in the journal its row. */
+    int try;
+    double start;
 };
 
 enum cs_run_action_kind {
@@ -112,7 +117,9 @@ struct cs_run_action {
 /* An attempt that runs. */
 struct cs_run_attempt {
     int64_t number;
+    int64_t round; /* of the journal, in which it was decided; 0: by another process */
     int task, try;
+    bool unknown; /* the journal has lost it; it is found by its record */
     int count;
     int *slot;    /* count of them, rising; freed with the attempt */
     double start; /* when it was decided */

@@ -76,7 +76,8 @@ struct cs_run_setup {
     struct cs_malleable_rules rules; /* resize */
     double mtbf;                     /* of a slot; resize */
     bool pairs;                      /* slots are given and taken in twos; resize */
-    void *names;                     /* private */
+    bool old_names; /* a run of cosched 0.2: directories of tasks as it made them */
+    void *names;    /* private */
 };
 
 /* Read a run file (an object) and the bytes of its input.  All lives in the arena, but for the

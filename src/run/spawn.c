@@ -92,6 +92,21 @@ static void add_cpus(struct launch *l)
     cs_run_list_add(&l->argv, l->text.length ? l->text.text : "-");
 }
 
+/* What makes the attempt known again when the journal has lost it. */
+static void add_start(struct launch *l)
+{
+    struct cs_strbuf slots = CS_STRBUF_INIT;
+
+    cs_run_put_slots(l->attempt->slot, l->attempt->count, &slots);
+    cs_strbuf_printf(&l->text, " round=%lld task=%d try=%d", (long long)l->attempt->round,
+                     l->attempt->task, l->attempt->try);
+    for (size_t k = 0; k < slots.length; k++)
+        slots.text[k] = slots.text[k] == ' ' ? ',' : slots.text[k];
+    if (slots.length < CS_RUN_RECORD_SLOTS)
+        cs_strbuf_printf(&l->text, " slots=%s", slots.text);
+    cs_strbuf_release(&slots);
+}
+
 static int add_head(struct launch *l, struct cs_error *err)
 {
     cs_run_list_add(&l->argv, l->x->keeper);
@@ -114,6 +129,7 @@ static int add_head(struct launch *l, struct cs_error *err)
     cs_strbuf_puts(&l->text, l->settings->waits ? "-" : "-k");
     cs_strbuf_puts(&l->text, l->x->terms.durable ? "d" : "");
     cs_strbuf_puts(&l->text, l->settings->out || l->settings->err ? "" : "n");
+    add_start(l);
     cs_run_list_add(&l->argv, l->text.text);
     return 0;
 }

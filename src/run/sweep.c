@@ -27,42 +27,14 @@ static bool is_record(const char *name)
     return !strcmp(strchr(name, '.'), ".rec");
 }
 
-/* Attempts whose records the journal does not know. */
-struct orphans {
-    int64_t *number;
-    int count, room;
-};
-
-static void put_orphan(struct orphans *orphans, int64_t number)
+static void put_number(struct cs_run_numbers *numbers, int64_t number)
 {
-    if (orphans->count == orphans->room) {
-        orphans->room = orphans->room ? 2 * orphans->room : 16;
-        orphans->number =
-            cs_block_resize(orphans->number, (size_t)orphans->room * sizeof *orphans->number);
+    if (numbers->count == numbers->room) {
+        numbers->room = numbers->room ? 2 * numbers->room : 16;
+        numbers->number =
+            cs_block_resize(numbers->number, (size_t)numbers->room * sizeof *numbers->number);
     }
-    orphans->number[orphans->count++] = number;
-}
-
-static int set_aside(struct cs_run_executor *x, int64_t number, struct cs_error *err)
-{
-    struct cs_strbuf path = CS_STRBUF_INIT;
-    char to[4200];
-    int status = 0;
-
-    cs_run_attempt_path(x->folder, number, "rec", &path);
-    cs_plain_print(to, sizeof to, "%s/orphans", x->folder);
-    if (mkdir(to, 0700) && errno != EEXIST)
-        status =
-            cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be made: %s", to, strerror(errno));
-    cs_plain_print(to, sizeof to, "%s/orphans/%06lld.rec", x->folder, (long long)number);
-    if (!status && rename(path.text, to))
-        status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be moved to %s: %s", path.text,
-                                 to, strerror(errno));
-    if (!status)
-        x->watcher.say(x->watcher.who,
-                       "the journal lost an attempt in a power cut: its record is in RUN/orphans");
-    cs_strbuf_release(&path);
-    return status;
+    numbers->number[numbers->count++] = number;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -70,20 +42,6 @@ static int compare_numbers(const void *a, const void *b)
     const int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
 
     return (first > second) - (first < second);
-}
-
-/* What they left behind is looked for once. */
-static int set_all_aside(struct cs_run_executor *x, struct orphans *orphans, struct cs_error *err)
-{
-    int status = 0;
-
-    if (orphans->count > 0) {
-        qsort(orphans->number, (size_t)orphans->count, sizeof *orphans->number, compare_numbers);
-        cs_run_mark_kill_all(x, orphans->number, orphans->count, NULL);
-    }
-    for (int k = 0; !status && k < orphans->count; k++)
-        status = set_aside(x, orphans->number[k], err);
-    return status;
 }
 
 static bool is_void(const char *path)
@@ -95,7 +53,7 @@ static bool is_void(const char *path)
 
 /* The largest number is raised to the largest in the folder. */
 static void sweep_folder(const struct cs_run_executor *x, const char *folder, int64_t *largest,
-                         struct orphans *orphans)
+                         struct cs_run_numbers *unknown)
 {
     DIR *entries = opendir(folder);
     const struct dirent *entry;
@@ -110,9 +68,11 @@ static void sweep_folder(const struct cs_run_executor *x, const char *folder, in
             continue;
         cs_strbuf_clear(&path);
         cs_strbuf_printf(&path, "%s/%s", folder, entry->d_name);
+        if (is_void(path.text))
+            continue;
         if (number > x->run.last)
-            put_orphan(orphans, number);
-        else if (!is_void(path.text))
+            put_number(unknown, number);
+        else if (x->journal->settled)
             unlink(path.text);
     }
     cs_strbuf_release(&path);
@@ -149,14 +109,12 @@ static void skip_numbers(struct cs_run_executor *x, int64_t largest)
         cs_run_add_event(x, &event, NULL);
 }
 
-int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err)
+void cs_run_sweep(struct cs_run_executor *x, struct cs_run_numbers *unknown)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
-    struct orphans orphans = {0};
     const struct dirent *entry;
     int64_t largest;
     DIR *entries;
-    int status;
 
     cs_strbuf_printf(&path, "%s/orphans", x->folder);
     largest = largest_orphan(path.text);
@@ -167,13 +125,12 @@ int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err)
         if (*entry->d_name && strspn(entry->d_name, "0123456789") == strlen(entry->d_name)) {
             cs_strbuf_clear(&path);
             cs_strbuf_printf(&path, "%s/a/%s", x->folder, entry->d_name);
-            sweep_folder(x, path.text, &largest, &orphans);
+            sweep_folder(x, path.text, &largest, unknown);
         }
     if (entries)
         closedir(entries);
     cs_strbuf_release(&path);
-    status = set_all_aside(x, &orphans, err);
-    cs_block_free(orphans.number);
+    if (unknown->count)
+        qsort(unknown->number, (size_t)unknown->count, sizeof *unknown->number, compare_numbers);
     skip_numbers(x, largest);
-    return status;
 }

@@ -2,6 +2,7 @@
 #include "run/values.h"
 
 #include "base/file.h"
+#include "base/plain.h"
 
 #include <errno.h>
 #include <math.h>
@@ -221,22 +222,40 @@ static int make_folder(const char *path, struct cs_error *err)
     return 0;
 }
 
+static bool has_task(const struct cs_run_setup *setup, const char *name)
+{
+    for (int t = 0; t < setup->tasks; t++)
+        if (!strcmp(setup->task[t].name, name))
+            return true;
+    return false;
+}
+
+/* Its name where that is a safe one, else "~INDEX", with which no safe name begins.  cosched 0.2
+ * made "task-INDEX", which a run of it keeps unless that is the name of a task. */
+static void put_folder_name(const struct cs_run_values *v, struct cs_strbuf *out)
+{
+    char old[32];
+
+    cs_plain_print(old, sizeof old, "task-%d", v->task);
+    if (is_safe_name(task_of(v)->name))
+        cs_strbuf_puts(out, task_of(v)->name);
+    else if (v->setup->old_names && !has_task(v->setup, old))
+        cs_strbuf_puts(out, old);
+    else
+        cs_strbuf_printf(out, "~%d", v->task);
+}
+
 static int put_dir(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
-    const char *name = task_of(v)->name;
-    const bool safe = is_safe_name(name);
     int status = 0;
 
     cs_strbuf_puts(&path, v->folder);
     cs_strbuf_puts(&path, "/t");
     if (v->makes)
         status = make_folder(path.text, err);
-    cs_strbuf_puts(&path, safe ? "/" : "/task-");
-    if (safe)
-        cs_strbuf_puts(&path, name);
-    else
-        cs_strbuf_put_int(&path, v->task);
+    cs_strbuf_putc(&path, '/');
+    put_folder_name(v, &path);
     if (v->makes && !status)
         status = make_folder(path.text, err);
     cs_strbuf_puts(out, path.text);

@@ -7,9 +7,9 @@ static const char *const outcomes[] = {
     NULL, "ok", "corrupt", "failed", "timeout", "stopped", "lost", "void", "cannot-start",
 };
 static const char *const states[] = {"waiting", "held", "running", "done", "failed", "skipped"};
-static const char *const events[] = {NULL,       "slot-up", "slot-down", "began",
-                                     "progress", "saved",   "ended",     "due",
-                                     "request",  "limit",   "retry",     "numbers"};
+static const char *const events[] = {NULL,    "slot-up", "slot-down", "began",   "progress",
+                                     "saved", "ended",   "due",       "request", "limit",
+                                     "retry", "numbers", "found"};
 static const char *const actions[] = {NULL, "start", "give-up", "save", "stop"};
 
 const char *cs_run_outcome_name(enum cs_run_outcome outcome)

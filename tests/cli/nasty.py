@@ -174,7 +174,7 @@ def journals(folder):
     with contextlib.closing(sqlite3.connect(whole, isolation_level=None)) as db:
         db.execute("UPDATE run SET value = '0.0.1' WHERE key = 'version'")
     refused("a run of cosched 0.0.1, and this is", "run", "--resume", folder + "/again")
-    for text, message in (("", "an empty journal: nothing to resume (where nothing has run, remove"), ("hello\n" * 100, "not a journal of a run")):
+    for text, message in (("", "an empty journal: nothing to resume; outputs of what has run stay where they are"), ("hello\n" * 100, "not a journal of a run")):
         for name in ("journal.db-wal", "journal.db-shm"):
             if os.path.exists(os.path.join(folder, "again", name)):
                 os.remove(os.path.join(folder, "again", name))

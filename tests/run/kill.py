@@ -85,6 +85,15 @@ def value(into, key):
         return None
 
 
+def has_round(into):
+    """Whether anything was decided: what was killed before that begins again in the same folder."""
+    try:
+        with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True, timeout=20) as db:
+            return next(db.execute("SELECT count(*) FROM round"))[0] > 0
+    except sqlite3.Error:
+        return False
+
+
 def keepers(into, late=False):
     """The processes that watch attempts; or those that are yet to become such."""
     found = []
@@ -287,7 +296,7 @@ def one_run(top, number, dice, point=None, most=20):
     """Kill until it has ended.  How many kills, and what was wrong."""
     log_folder, into = os.path.join(top, "log%d" % number), os.path.join(top, "run%d" % number)
     os.mkdir(log_folder)
-    line = command(top, number, dice, log_folder, into, point)
+    line = first = command(top, number, dice, log_folder, into, point)
     env = {**os.environ, "COSCHED_KEEPER": late_keeper(top)} if point == "K3" else None
     kills, lost, status = 0, point in LOSE, None
     while status != 0:
@@ -306,10 +315,10 @@ def one_run(top, number, dice, point=None, most=20):
             return kills, ["it does not end"]
         status = child.returncode
         kills += bool(before) and status == -9
-        if value(into, "id"):
+        if has_round(into):
             line = [COSCHED, "run", "--resume", into, *dice.choice([[], ["--slots", str(dice.randint(3, 7))]])]
-        elif os.path.isdir(into):
-            subprocess.run(["rm", "-rf", into], check=True)
+        else:
+            line = first
         if status not in (0, -9) and (status, point) != (4, "K13"):
             return kills, ["status %s: %s" % (status, read(os.path.join(log_folder, "said")))]
     return kills, judge(into, log_folder, lost) + left_behind(into)
