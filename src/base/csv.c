@@ -24,6 +24,7 @@ struct cs_csv {
     struct cs_strbuf names; /* the same of the header */
     size_t *field, *name;   /* offsets in `row` and `names` */
     int fields, columns, room;
+    int comments;   /* lines that have as many fields as the header */
     long line;      /* where the row begins */
     char separator; /* a comma, semicolon, tab, or a blank for any number of blanks and tabs */
 };
@@ -44,11 +45,36 @@ static bool is_separator(const struct cs_csv *csv, char c)
     return csv->separator == ' ' ? is_blank(c) : c == csv->separator;
 }
 
-static bool is_skipped(const char *line)
+/* How many fields a line has that is not cut up. */
+static int count_fields(const struct cs_csv *csv, const char *line)
 {
-    while (is_blank(*line))
-        line++;
-    return !*line || *line == '#';
+    int count = csv->separator != ' ';
+    bool quoted = false, before = true;
+
+    for (; *line; line++) {
+        const bool separates = !quoted && is_separator(csv, *line);
+
+        quoted ^= *line == '"';
+        count += csv->separator == ' ' ? before && !separates : separates;
+        before = separates;
+    }
+    return count;
+}
+
+/* Blank, or a comment.  A comment that could be a row is counted; a '#' behind blanks begins a row
+ * that has as many fields as the header. */
+static bool is_skipped(struct cs_csv *csv, const char *line)
+{
+    const char *first = line;
+    bool fits;
+
+    while (is_blank(*first))
+        first++;
+    if (*first != '#')
+        return !*first;
+    fits = csv->columns > 0 && count_fields(csv, line) == csv->columns;
+    csv->comments += fits && first == line;
+    return first == line || !fits;
 }
 
 static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *sentence)
@@ -115,7 +141,7 @@ static int gather(struct cs_csv *csv, struct cs_error *err)
         more = cs_lines_next(csv->lines, &line, &length, err);
         if (more <= 0)
             return more;
-    } while (is_skipped(line));
+    } while (is_skipped(csv, line));
     if (!csv->separator)
         csv->separator = find_separator(line);
     csv->line = cs_lines_number(csv->lines);
@@ -336,6 +362,11 @@ void cs_csv_close(struct cs_csv *csv)
 int cs_csv_columns(const struct cs_csv *csv)
 {
     return csv->columns;
+}
+
+int cs_csv_comments(const struct cs_csv *csv)
+{
+    return csv->comments;
 }
 
 const char *cs_csv_column_name(const struct cs_csv *csv, int column)

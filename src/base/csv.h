@@ -2,8 +2,9 @@
  *
  * The first row names the columns; names are looked up without regard to case.  Fields are
  * quoted as in RFC 4180: "a ""b"", c", also over several lines.  Blanks around names, fields and
- * quotes are not part of them (blanks inside quotes are).  Blank lines, and lines whose first
- * character after blanks is '#', are skipped.  Every row must have as many fields as the header.
+ * quotes are not part of them (blanks inside quotes are).  Blank lines are skipped, and comments:
+ * lines whose first byte is '#', or whose first character after blanks is and that have another
+ * number of fields than the header.  Every row must have as many fields as the header.
  * The file is read as in base/lines.h: gzip, xz and "-" are fine.
  *
  * Messages read "FILE:LINE: column NAME: found "abc", expected a positive number".
@@ -31,6 +32,10 @@ struct cs_csv *cs_csv_open_any(const char *name, const void *bytes, size_t size,
                                struct cs_error *err);
 
 void cs_csv_close(struct cs_csv *csv); /* NULL is fine */
+
+/* Comments so far that have as many fields as the header, as a row would whose name begins with '#'
+ * and is not in quotes. */
+int cs_csv_comments(const struct cs_csv *csv);
 
 int cs_csv_columns(const struct cs_csv *csv);
 const char *cs_csv_column_name(const struct cs_csv *csv, int column);

@@ -56,6 +56,7 @@ struct cs_joblist *cs_joblist_draft_end(struct cs_joblist_draft *draft, int stat
     list = CS_NEW(draft->arena, struct cs_joblist);
     *list = (struct cs_joblist){
         .rate = NAN,
+        .remark = "",
         .count = draft->count,
         .name = cs_names_list(draft->names, &count),
         .seconds = draft->seconds,

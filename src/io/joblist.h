@@ -14,6 +14,7 @@ struct cs_joblist {
     int machine;         /* processors; 0 when the file does not say */
     double verification; /* seconds added to each attempt; 0 when the file does not say */
     double rate;         /* silent errors per second and processor; NaN when it does not say */
+    const char *remark;  /* a warning about the file; "": none */
     int count;
     const char *const *name; /* count, distinct */
     const double *seconds;   /* count, > 0 */

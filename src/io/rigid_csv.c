@@ -37,17 +37,43 @@ static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, struct 
     return status;
 }
 
+/* One that was to be a job is no silent loss. */
+static const char *comments_remark(const struct cs_csv *csv, struct cs_arena *arena)
+{
+    const int count = cs_csv_comments(csv);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *remark;
+
+    if (!count)
+        return "";
+    cs_strbuf_printf(
+        &text,
+        "%s: %d line%s with \"#\" in front and as many fields as the header %s read as "
+        "%s: put a name that begins with \"#\" into quotes",
+        cs_csv_name(csv), count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
+        count == 1 ? "a comment" : "comments");
+    remark = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return remark;
+}
+
 struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *bytes, size_t size,
                                               struct cs_error *err)
 {
     struct cs_csv *csv = cs_csv_open_memory(name, bytes, size, err);
     struct cs_joblist_draft draft;
+    struct cs_joblist *list;
+    const char *remark;
     int status;
 
     if (!csv)
         return NULL;
     cs_joblist_draft_begin(&draft);
     status = read_rows(csv, &draft, err);
+    remark = comments_remark(csv, draft.arena);
     cs_csv_close(csv);
-    return cs_joblist_draft_end(&draft, status);
+    list = cs_joblist_draft_end(&draft, status);
+    if (list)
+        list->remark = remark;
+    return list;
 }

@@ -5,9 +5,12 @@
 #include "base/lines.h"
 #include "base/plain.h"
 #include "base/source.h"
+#include "base/watch.h"
 #include "io/joblist.h"
 #include "io/names.h"
 #include "rigid/sets.h"
+
+#include <cosched/watch.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -171,6 +174,15 @@ static int check_widths(const struct reading *r, const struct cs_joblist *list, 
     return 0;
 }
 
+/* Whoever watches this thread. */
+static void warn_caller(const char *text)
+{
+    const struct cs_watch *watch = cs_watch_here();
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, text);
+}
+
 static int read_list(const struct reading *r, enum kind kind, struct cs_error *err)
 {
     struct storage *storage = r->input->storage;
@@ -188,6 +200,8 @@ static int read_list(const struct reading *r, enum kind kind, struct cs_error *e
     machine = list && !r->options->procs ? list->machine : r->options->procs;
     if (!list || check_widths(r, list, machine, err))
         return -1;
+    if (*list->remark)
+        warn_caller(list->remark);
     *set = (struct cs_rigid_input_set){
         .name = "",
         .jobs = {list->count, machine, isnan(v) ? list->verification : v, list->seconds,

@@ -207,52 +207,14 @@ static int refuse_full(const struct cs_run_executor *x, const char *folder, stru
     return -1;
 }
 
-/* Only what a run makes before its first round? */
-static bool has_only_own(const char *folder)
+/* A run that was killed before its first round begins again, under its lock. */
+static int begin_again(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
-    static const char *const own[] = {".",
-                                      "..",
-                                      "a",
-                                      "journal.db",
-                                      "journal.db-wal",
-                                      "journal.db-shm",
-                                      "journal.db-journal",
-                                      "lock",
-                                      "control"};
-    DIR *entries = opendir(folder);
-    const struct dirent *entry;
-    bool only = true;
-
-    while (entries && only && (entry = readdir(entries))) {
-        only = false;
-        for (size_t k = 0; !only && k < sizeof own / sizeof *own; k++)
-            only = !strcmp(entry->d_name, own[k]);
-    }
-    if (entries)
-        closedir(entries);
-    return only;
-}
-
-/* A run that was killed before its first round: it begins again, under its lock. */
-static int clear_unused(struct cs_run_executor *x, const char *folder, struct cs_error *err)
-{
-    static const char *const old[] = {"journal.db", "journal.db-wal", "journal.db-shm",
-                                      "journal.db-journal", "control"};
-    char path[4200];
-
-    if (!has_only_own(x->folder) || !cs_run_journal_is_unused(x->folder))
+    if (!cs_run_has_only_own(x->folder) || !cs_run_journal_is_unused(x->folder))
         return refuse_full(x, folder, err);
     if (cs_run_lock(x, err))
         return -1;
-    if (!cs_run_journal_is_unused(x->folder))
-        return refuse_full(x, folder, err);
-    for (size_t k = 0; k < sizeof old / sizeof *old; k++) {
-        cs_plain_print(path, sizeof path, "%s/%s", x->folder, old[k]);
-        if (unlink(path) && errno != ENOENT)
-            return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be removed: %s", path,
-                                   strerror(errno));
-    }
-    return 0;
+    return cs_run_journal_is_unused(x->folder) ? cs_run_clear(x, err) : refuse_full(x, folder, err);
 }
 
 static int make_folders(struct cs_run_executor *x, const char *folder, struct cs_error *err)
@@ -268,7 +230,7 @@ static int make_folders(struct cs_run_executor *x, const char *folder, struct cs
         return cs_error_set(err, "%s: is there already and is no folder", folder);
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
         return -1;
-    if (!is_empty(x->folder) && clear_unused(x, folder, err))
+    if (!is_empty(x->folder) && begin_again(x, folder, err))
         return -1;
     cs_plain_print(path, sizeof path, "%s/a", x->folder);
     return mkdir(path, 0700) && errno != EEXIST
@@ -545,7 +507,8 @@ static int refuse_missing(const struct cs_run_executor *x, const char *folder, s
 
     if (cs_run_is_locked(x->folder, who, sizeof who))
         return cs_error_set(err, "%s: another process works on this run (%s)", folder, who);
-    return !is_empty(x->folder) && has_only_own(x->folder) && cs_run_journal_is_unused(x->folder)
+    return !is_empty(x->folder) && cs_run_has_only_own(x->folder) &&
+                   cs_run_journal_is_unused(x->folder)
                ? cs_error_set(err, "%s: nothing has run: begin with --into", folder)
                : cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
 }

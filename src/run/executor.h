@@ -46,6 +46,7 @@ struct cs_run_note {
 };
 
 struct cs_run_notes {
+    const char *input;         /* about the input; NULL: nothing */
     struct cs_run_note absent; /* a program that is not on this host, but may be where its launcher
                                 * starts it */
     struct cs_run_note dashed; /* a word that stands for a whole argument, and its value begins with
@@ -284,6 +285,11 @@ struct cs_run_numbers {
     int count, room;
 };
 void cs_run_sweep(struct cs_run_executor *x, struct cs_run_numbers *unknown);
+
+/* Has the directory of a run only what is made there before the first round?  Remove the journal.
+ */
+bool cs_run_has_only_own(const char *folder);
+int cs_run_clear(const struct cs_run_executor *x, struct cs_error *err);
 
 /* Find out about attempts that the journal has lost: what their records say becomes events.  Where
  * a power cut has taken them, those that did not end well go to RUN/orphans.  -1 with err:

@@ -25,16 +25,98 @@ static bool is_launched(const struct cs_run_setup *setup, const struct cs_run_se
     return s->launches ? s->launcher.count > 0 : cs_run_engine_find(setup->engine)->launch != NULL;
 }
 
+/* ---- values within paths ---- */
+
+/* The value of a word that comes from the input: a name, or a column.  NULL for all others. */
+static const char *find_datum(const struct cs_run_values *v, const char *word, size_t length)
+{
+    if (length == 4 && !memcmp(word, "name", 4))
+        return v->setup->task[v->task].name;
+    for (int c = 0; c < v->setup->columns; c++)
+        if (strlen(v->setup->column[c]) == length && !memcmp(v->setup->column[c], word, length))
+            return v->setup->cell[c][v->task];
+    return NULL;
+}
+
+/* The next word of a template; its length.  NULL: no more. */
+static const char *next_word(const char *text, size_t *length)
+{
+    while ((text = strpbrk(text, "{}")) && text[0] == text[1])
+        text += 2;
+    if (!text || *text == '}')
+        return NULL;
+    *length = strcspn(text + 1, "{}");
+    return text + 1;
+}
+
+static bool has_slash(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '/')
+            return true;
+        if (text[0] == '{' && text[1] == '{')
+            text++;
+        else if (*text == '{')
+            text += strcspn(text, "}") - (strchr(text, '}') ? 0 : 1);
+    }
+    return false;
+}
+
+/* A value that leaves its place: one in front of a slash makes an absolute path when it is empty.
+ */
+static bool leaves_place(const char *value, const char *after, bool first)
+{
+    return strchr(value, '/') || !strcmp(value, ".") || !strcmp(value, "..") ||
+           (!*value && first && *after == '/');
+}
+
+static int check_path(struct check *c, const char *text, const char *field)
+{
+    const struct cs_run_task *task = &c->values.setup->task[c->values.task];
+    const char *word = text, *value;
+    size_t length;
+
+    if (task->settings->paths)
+        return 0;
+    for (; (word = next_word(word, &length)); word += length + (word[length] == '}')) {
+        value = find_datum(&c->values, word, length);
+        if (!value || !leaves_place(value, word + length + 1, word == text + 1))
+            continue;
+        return cs_error_set(
+            c->err,
+            "%s: task %s: %s \"%.60s\": found \"%.60s\" for {%.*s}, expected a value "
+            "without \"/\" that is not empty, \".\" or \"..\" within a path; "
+            "\"paths\": \"allow\" in the run file permits it",
+            c->values.setup->file, task->name, field, text, value, (int)length, word);
+    }
+    return 0;
+}
+
+/* ---- words ---- */
+
 static int expand(struct check *c, const char *text)
 {
     cs_strbuf_clear(&c->text);
     return text ? cs_run_values_expand(&c->values, text, &c->text, c->err) : 0;
 }
 
-static int expand_all(struct check *c, const struct cs_run_texts *texts)
+/* A path: or a text that is one when it has a slash. */
+static int expand_path(struct check *c, const char *text, const char *field)
+{
+    return text && (expand(c, text) || check_path(c, text, field)) ? -1 : 0;
+}
+
+static int expand_text(struct check *c, const char *text, const char *field)
+{
+    return text && has_slash(text) ? expand_path(c, text, field) : expand(c, text);
+}
+
+static int expand_all(struct check *c, const struct cs_run_texts *texts, const char *field,
+                      bool paths)
 {
     for (int k = 0; k < texts->count; k++)
-        if (strcmp(texts->text[k], "{restart}") != 0 && expand(c, texts->text[k]))
+        if (strcmp(texts->text[k], "{restart}") != 0 &&
+            (paths ? expand_path : expand_text)(c, texts->text[k], field))
             return -1;
     return 0;
 }
@@ -56,12 +138,12 @@ static bool is_one_word(const char *text)
 }
 
 /* Those of a command: a value that is a whole argument may be taken for an option. */
-static int expand_arguments(struct check *c, const struct cs_run_texts *texts)
+static int expand_arguments(struct check *c, const struct cs_run_texts *texts, const char *field)
 {
     for (int k = 0; k < texts->count; k++) {
         if (!strcmp(texts->text[k], "{restart}"))
             continue;
-        if (expand(c, texts->text[k]))
+        if (expand_text(c, texts->text[k], field))
             return -1;
         if (k && is_one_word(texts->text[k]) && c->text.text[0] == '-')
             take_note(c, &c->notes->dashed, texts->text[k]);
@@ -76,7 +158,7 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
 
     if (!texts->count)
         return 0;
-    if (expand_arguments(c, texts) || expand(c, texts->text[0]))
+    if (expand_arguments(c, texts, what) || expand(c, texts->text[0]))
         return -1;
     if (c->found.length && !strcmp(c->found.text, c->text.text))
         return 0;
@@ -94,7 +176,7 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
 
 static int check_ask(struct check *c, const struct cs_run_ask *ask, const char *what)
 {
-    return expand(c, ask->file) || expand(c, ask->text) ||
+    return expand_path(c, ask->file, what) || expand(c, ask->text) ||
                    check_program(c, &ask->command, what, false)
                ? -1
                : 0;
@@ -109,8 +191,9 @@ static int check_checkpoint(struct check *c, const struct cs_run_checkpoint *k)
             return cs_error_set(c->err, "%s: task %s: saved: it cannot stand for itself",
                                 c->values.setup->file, c->values.setup->task[c->values.task].name);
     return check_ask(c, &k->stop, "stop") || check_ask(c, &k->save, "save") ||
-                   expand_all(c, &k->saved) || expand_all(c, &k->restart) ||
-                   expand(c, k->progress) || expand(c, k->done)
+                   expand_all(c, &k->saved, "saved", true) ||
+                   expand_all(c, &k->restart, "restart", false) ||
+                   expand_path(c, k->progress, "progress") || expand_path(c, k->done, "done")
                ? -1
                : 0;
 }
@@ -133,11 +216,14 @@ static int check_task(struct check *c, int slots)
                                 c->values.setup->file, task->name);
     if (check_checkpoint(c, s->checkpoint) || check_program(c, &s->launcher, "launcher", false) ||
         check_program(c, &s->command, "command", launched) ||
-        check_program(c, &s->verify, "verify", launched) || expand_all(c, &s->produces) ||
-        expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) || expand(c, s->err))
+        check_program(c, &s->verify, "verify", launched))
+        return -1;
+    if (expand_all(c, &s->produces, "produces", true) || expand_path(c, s->cwd, "cwd") ||
+        expand_path(c, s->in, "stdin") || expand_path(c, s->out, "out") ||
+        expand_path(c, s->err, "err"))
         return -1;
     for (int v = 0; v < s->variables; v++)
-        if (expand(c, s->variable[v].value))
+        if (expand_text(c, s->variable[v].value, "env"))
             return -1;
     return 0;
 }
@@ -157,6 +243,7 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
     };
     int status = 0;
 
+    notes->input = setup->remark && *setup->remark ? setup->remark : NULL;
     for (int s = 0; s < slots; s++)
         held[s] = s;
     for (int t = 0; !status && t < setup->tasks; t++) {

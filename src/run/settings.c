@@ -10,7 +10,7 @@
 static const char keys[] =
     "command|shell|launcher|verify|verify_shell|produces|timeout|grace|retries|max_corrupt|delay|"
     "env|"
-    "cwd|stdin|out|err|tasks_per_slot|cpus_per_task|memory|leftovers|checkpoint";
+    "cwd|stdin|out|err|tasks_per_slot|cpus_per_task|memory|leftovers|checkpoint|paths";
 
 static int copy_text(const struct cs_json_at *at, struct cs_arena *arena, const char **out,
                      struct cs_error *err)
@@ -187,6 +187,21 @@ static int read_leftovers(const struct cs_json_at *at, struct cs_run_settings *s
     return 0;
 }
 
+int cs_run_read_paths(const struct cs_json_at *at, bool *allowed, struct cs_error *err)
+{
+    const char *text = NULL;
+
+    if (!cs_json_has(at, "paths"))
+        return 0;
+    if (cs_json_get_string(at, "paths", &text, err))
+        return -1;
+    if (strcmp(text, "allow") != 0 && strcmp(text, "reject") != 0)
+        return cs_json_error(at, err, "paths: found \"%.60s\", expected \"allow\" or \"reject\"",
+                             text);
+    *allowed = *text == 'a';
+    return 0;
+}
+
 static int read_numbers(const struct cs_json_at *at, struct cs_run_settings *s,
                         struct cs_error *err)
 {
@@ -228,7 +243,8 @@ int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,
         cs_run_read_texts(at, "launcher", 0, arena, &s->launcher, err) ||
         cs_run_read_texts(at, "produces", 0, arena, &s->produces, err) ||
         read_numbers(at, s, err) || read_env(at, arena, s, err) || read_leftovers(at, s, err) ||
-        read_checkpoint(at, arena, s, err) || cs_run_read_text(at, "cwd", arena, &s->cwd, err) ||
+        cs_run_read_paths(at, &s->paths, err) || read_checkpoint(at, arena, s, err) ||
+        cs_run_read_text(at, "cwd", arena, &s->cwd, err) ||
         cs_run_read_text(at, "stdin", arena, &s->in, err) ||
         cs_run_read_text(at, "out", arena, &s->out, err) ||
         cs_run_read_text(at, "err", arena, &s->err, err))

@@ -20,7 +20,7 @@
 
 static const char keys[] =
     "format|note|decide|input|policy|priority|barrier|engine|slots|task|tasks|"
-    "halt|on_end|on_failure|rules|mtbf|pairs";
+    "halt|on_end|on_failure|rules|mtbf|pairs|paths";
 static const char slot_keys[] = "count|cpus|cpus_per_slot|threads|pin|oversubscribe|unit|rate";
 
 struct reading {
@@ -295,6 +295,7 @@ static int read_jobs(struct reading *r, const char *input, const void *bytes, si
     }
     r->setup->seconds = seconds;
     r->setup->procs = procs;
+    r->setup->remark = cs_arena_strdup(r->arena, list->remark);
     cs_joblist_destroy(list);
     csv = cs_csv_open_memory(input, bytes, size, r->err);
     status = csv ? read_columns(r, csv) : -1;
@@ -451,7 +452,7 @@ static int read_all(struct reading *r, const struct cs_json_at *root, const char
 {
     struct cs_json_at task;
 
-    if (read_head(r, root))
+    if (read_head(r, root) || cs_run_read_paths(root, &r->settings->paths, r->err))
         return -1;
     if (cs_json_has(root, "task") && (cs_json_member(root, "task", &task, r->err) ||
                                       cs_run_settings_read(&task, r->arena, r->settings, r->err)))

@@ -38,6 +38,7 @@ struct cs_run_settings {
     double memory;                              /* bytes of each process; 0: not said */
     const struct cs_run_checkpoint *checkpoint; /* NULL: it does not save its state */
     bool waits; /* for what the program leaves behind, instead of killing it */
+    bool paths; /* names and columns may have "/" within paths */
 };
 
 struct cs_run_task {
@@ -76,6 +77,7 @@ struct cs_run_setup {
     struct cs_malleable_rules rules; /* resize */
     double mtbf;                     /* of a slot; resize */
     bool pairs;                      /* slots are given and taken in twos; resize */
+    const char *remark;              /* a warning about the input; NULL or "": none */
     bool old_names; /* a run of cosched 0.2: directories of tasks as it made them */
     void *names;    /* private */
 };
@@ -86,6 +88,9 @@ int cs_run_setup_read(const struct cs_json_at *root, const char *folder, const c
                       const void *bytes, size_t size, struct cs_arena *arena,
                       struct cs_run_setup *setup, struct cs_error *err);
 void cs_run_setup_release(struct cs_run_setup *setup);
+
+/* The key "paths" of a run file or of settings: "allow" or "reject". */
+int cs_run_read_paths(const struct cs_json_at *at, bool *allowed, struct cs_error *err);
 
 /* Read the settings in an object over those that are there. */
 int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,

@@ -134,3 +134,45 @@ void cs_run_sweep(struct cs_run_executor *x, struct cs_run_numbers *unknown)
         qsort(unknown->number, (size_t)unknown->count, sizeof *unknown->number, compare_numbers);
     skip_numbers(x, largest);
 }
+
+/* ---- a run that was killed before its first round ---- */
+
+bool cs_run_has_only_own(const char *folder)
+{
+    static const char *const own[] = {".",
+                                      "..",
+                                      "a",
+                                      "journal.db",
+                                      "journal.db-wal",
+                                      "journal.db-shm",
+                                      "journal.db-journal",
+                                      "lock",
+                                      "control"};
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    bool only = true;
+
+    while (entries && only && (entry = readdir(entries))) {
+        only = false;
+        for (size_t k = 0; !only && k < sizeof own / sizeof *own; k++)
+            only = !strcmp(entry->d_name, own[k]);
+    }
+    if (entries)
+        closedir(entries);
+    return only;
+}
+
+int cs_run_clear(const struct cs_run_executor *x, struct cs_error *err)
+{
+    static const char *const old[] = {"journal.db", "journal.db-wal", "journal.db-shm",
+                                      "journal.db-journal", "control"};
+    char path[4200];
+
+    for (size_t k = 0; k < sizeof old / sizeof *old; k++) {
+        cs_plain_print(path, sizeof path, "%s/%s", x->folder, old[k]);
+        if (unlink(path) && errno != ENOENT)
+            return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be removed: %s", path,
+                                   strerror(errno));
+    }
+    return 0;
+}

@@ -7,6 +7,7 @@ usage: tests/cli/lost.py COSCHED
 
 import contextlib
 import glob
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ import subprocess
 import tempfile
 
 from kit import COSCHED, cosched, finish, ok, read, refused, wait_for, write
-from runs import began, in_background, jobs, make_old, outcomes, record
+from runs import began, in_background, jobs, make_old, outcomes, record, script, text_of
 
 FRAME = 1024 + 24
 
@@ -32,7 +33,7 @@ def log_of(into):
 def killed(folder, name, rows, command, least, options=(), slots=2):
     """A run that was killed when so many lines were logged, and all its attempts have ended."""
     child, into = in_background(folder, name, rows, "sh", "-c", command, slots=slots, options=options)
-    wait_for(lambda: len(log_of(into)) >= least)
+    wait_for(lambda: len(log_of(into)) >= least or child.poll() is not None)
     child.kill()
     child.wait()
     wait_for(lambda: all(text.endswith("closed\n") for text in records(into).values() if text))
@@ -89,7 +90,7 @@ def plans(folder):
     cosched("plan", "pack", folder + "/bag.csv", "--procs", 2, "--output", plan)
     child = subprocess.Popen([COSCHED, "run", plan, "--into", into, "--slots", "2", "--", "sh", "-c", LOG + "sleep 0.1"],
                              stderr=subprocess.DEVNULL)
-    wait_for(lambda: len(log_of(into)) >= 4)
+    wait_for(lambda: len(log_of(into)) >= 4 or child.poll() is not None)
     child.kill()
     child.wait()
     wait_for(lambda: all(text.endswith("closed\n") for text in records(into).values()))
@@ -200,8 +201,61 @@ def own_directories(folder):
     ok(sorted(steps) == ["'~0'", "task-0"], "outputs of steps: %s" % steps)
 
 
+def paths(folder):
+    """A value with "/", or that is "." or "..", does not stand within a path, unless the run file allows it."""
+    os.mkdir(folder + "/bin")
+    os.mkdir(folder + "/deep")
+    into, number = folder + "/paths", 0
+    tool = script(folder, "bin/tool", "echo it ran\n")
+    for key, value, template in (("command", "../bin/tool", ["./deep/{input}"]), ("command", "..", ["true", "x/{input}"]),
+                                 ("command", ".", ["true", "./{input}"]), ("command", "a/b", ["true", "--in={{/}}/{input}"]),
+                                 ("command", "", ["true", "{input}/etc/passwd"]), ("verify", "a/b", ["true", "./{input}"]),
+                                 ("launcher", "a/b", ["env", "X=/{input}"]), ("out", "../x", "{input}.out"),
+                                 ("err", "../x", "{input}.err"), ("cwd", "..", "{input}"), ("stdin", "/etc/passwd", "{input}"),
+                                 ("produces", "a/b", ["{input}"]), ("env", "../x", {"DATA": "/data/{input}"})):
+        number += 1
+        jobs(folder, ['a,1,1,"%s"' % value])
+        task = {"command": ["true"], key: template}
+        file = write(folder, "run%d.json" % number, json.dumps({
+            "format": "cosched-run-1", "input": "jobs.csv", "slots": {"count": 1}, "task": task}))
+        os.chmod(file, 0o600)
+        told = refused('found "%s" for {input}, expected a value without "/"' % value, "run", file, "--into", into)
+        ok("task a: %s " % key in told and not os.path.exists(into), "%s %s: %s" % (key, template, told))
+        refused('"paths": "allow" in the run file permits it', "run", file, "--dry-run")
+    for name in ("../../../usr/bin/id", ".."):
+        file = write(folder, "names.csv", "name,procs,seconds\n%s,1,1\n" % name)
+        refused('found "%s" for {name}' % name, "run", file, "--into", into, "--", "./bin/{name}")
+    jobs(folder, ["a,1,1,../bin/tool"])
+    for number, where in enumerate(({"paths": "allow"}, {"task": {"paths": "allow"}}, {"tasks": {"a": {"paths": "allow"}}})):
+        document = {"format": "cosched-run-1", "input": "jobs.csv", "slots": {"count": 1}, **where}
+        document["task"] = {"command": ["./deep/{input}"], **where.get("task", {})}
+        file = write(folder, "allowed.json", json.dumps(document))
+        os.chmod(file, 0o600)
+        cosched("run", file, "--into", into + str(number))
+        ok(text_of(into + str(number), ".out") == "it ran\n", "allowed by %s" % where)
+    cosched("run", folder + "/jobs.csv", "--into", into + "4", "--set", "paths=allow", "--", folder + "/deep/{input}")
+    cosched("run", folder + "/jobs.csv", "--into", into + "5", "--", tool, "{input}", "--in={input}", "{dir}/x")
+    ok(text_of(into + "5", ".out") == "it ran\n", "a value that is all of an argument, or has no slash beside it")
+    file = write(folder, "bad.json", '{"format": "cosched-run-1", "input": "jobs.csv", "paths": "yes", "task": {"command": ["true"]}}')
+    os.chmod(file, 0o600)
+    refused('paths: found "yes", expected "allow" or "reject"', "run", file, "--into", into)
+
+
+def comments(folder):
+    """'#' begins a comment as the first byte of a line; one that could be a job is counted."""
+    file = write(folder, "jobs.csv", '# jobs\nname,procs,seconds\na,1,1\n#b,1,1\n"#c",1,1\n #d,1,1\n#e,1,1\n  # a, note\n')
+    told = cosched("run", file, "--slots", 1, "--into", folder + "/run", "--", "echo", "{name}")[1]
+    ok(text_of(folder + "/run", ".out") == "a\n#c\n#d\n", "its jobs: %s" % text_of(folder + "/run", ".out").split())
+    ok(told.count('2 lines with "#" in front and as many fields as the header are read as comments') == 1, told)
+    for words in (("run", file, "--dry-run", "--", "true"), ("simulate", "rigid", file, "--procs", 4, "-n", 1)):
+        told = cosched(*words)[1]
+        ok(told.count('2 lines with "#"') == 1, told)
+    file = write(folder, "fine.csv", "# a, b\nname,procs,seconds\na,1,1\n# note\n")
+    ok("#" not in cosched("run", file, "--dry-run", "--", "true")[1], "no warning for notes")
+
+
 with tempfile.TemporaryDirectory() as top:
-    for case in (queues, plans, power, alive_still, old_runs, begins_again, own_directories):
+    for case in (queues, plans, power, alive_still, old_runs, begins_again, own_directories, paths, comments):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)
