@@ -1,4 +1,4 @@
-/* help.h - what the tables of the commands say, as help, manual pages and completion. */
+/* help.h - what the tables of the commands say, as help and completion. */
 #ifndef CS_CLI_HELP_H
 #define CS_CLI_HELP_H
 
@@ -13,9 +13,6 @@ void cs_help_command(struct cs_strbuf *out, const struct cs_command *command);
 
 /* What --version prints: the version, and what this build has. */
 void cs_help_version(struct cs_strbuf *out);
-
-/* Manual pages in mdoc; the command NULL is cosched itself. */
-void cs_man_page(struct cs_strbuf *out, const struct cs_command *command);
 
 /* The same as JSON: a list of commands ("cosched help", "cosched help VERB", NULL being all), or a
  * command with all its operands and options. */

@@ -59,6 +59,7 @@ static void put_option(struct cs_jsonw *w, const struct cs_field *option, const 
     put_words(w, option);
     cs_jsonw_put_bool(w, "list", option->list);
     cs_jsonw_put_bool(w, "repeats", option->repeats);
+    cs_jsonw_put_bool(w, "required", option->required);
     cs_jsonw_put_string(w, "needs", option->needs);
     cs_jsonw_put_string(w, "group", group);
     cs_jsonw_put_string(w, "summary", option->summary);
@@ -93,6 +94,19 @@ static void put_operands(struct cs_jsonw *w, const struct cs_operand *operands)
     cs_jsonw_close(w);
 }
 
+static void help_put_examples(struct cs_jsonw *w, const struct cs_example *examples)
+{
+    cs_jsonw_key(w, "examples");
+    cs_jsonw_open(w, '[');
+    for (const struct cs_example *e = examples; e && e->line; e++) {
+        cs_jsonw_open(w, '{');
+        cs_jsonw_put_string(w, "what", e->what);
+        cs_jsonw_put_string(w, "line", e->line);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
 void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *command)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
@@ -102,6 +116,7 @@ void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *comman
     cs_jsonw_put_string(&w, "description", command->description);
     put_operands(&w, command->operands);
     put_options(&w, command);
+    help_put_examples(&w, command->examples);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
