@@ -223,7 +223,17 @@ static int put_bytes(void *who, int fd)
 
 int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err)
 {
-    return cs_file_fill(path, put_bytes, &(struct bytes){bytes, length}, err);
+    struct cs_strbuf shown = CS_STRBUF_INIT;
+    struct bytes what = {bytes, length};
+    int status;
+
+    if (!strcmp(path, "-") && isatty(STDOUT_FILENO)) {
+        cs_strbuf_put_shown(&shown, bytes, length, true);
+        what = (struct bytes){shown.text, shown.length};
+    }
+    status = cs_file_fill(path, put_bytes, &what, err);
+    cs_strbuf_release(&shown);
+    return status;
 }
 
 static int make_directory(const char *path)

@@ -16,7 +16,7 @@ int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct c
 /* Make the file hold exactly these bytes: they go to a new file beside it, which then takes its
  * place, so that nobody ever sees half a file and a failure leaves the old one.  What is not a
  * regular file (a device, a pipe) is written to directly; a symbolic link stays a link.  "-" is
- * standard output. */
+ * standard output; what would control a terminal is escaped where that is one. */
 int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err);
 
 /* The same for what is too long for memory: `fill` writes it with cs_file_put() and returns -1

@@ -213,28 +213,37 @@ void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
     put_decimal(buf, decimal);
 }
 
-static void put_hidden(struct cs_strbuf *buf, unsigned char c)
+void cs_strbuf_put_shown(struct cs_strbuf *buf, const char *text, size_t length, bool lines)
 {
-    if (c == '\n' || c == '\t' || c == '\r')
-        cs_strbuf_printf(buf, "\\%c", c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
-    else
-        cs_strbuf_printf(buf, "\\x%02x", c);
+    char form[CS_UTF8_FORM];
+    size_t plain = 0;
+
+    for (size_t at = 0; at < length;) {
+        const unsigned char c = (unsigned char)text[at];
+        int used = 1;
+
+        if ((c >= 0x20 && c < 0x7f) || (lines && (c == '\n' || c == '\t'))) {
+            plain++;
+        } else {
+            cs_strbuf_append(buf, text + at - plain, plain);
+            plain = 0;
+            used = cs_utf8_show(text + at, form);
+            cs_strbuf_puts(buf, form);
+        }
+        at += (size_t)used;
+    }
+    cs_strbuf_append(buf, text + length - plain, plain);
 }
 
 void cs_strbuf_put_excerpt(struct cs_strbuf *buf, const char *text)
 {
     const size_t start = buf->length;
+    char form[CS_UTF8_FORM];
 
     cs_strbuf_putc(buf, '"');
     while (*text && buf->length - start < 60) {
-        const unsigned char c = (unsigned char)*text;
-        const int length = cs_utf8_length(text);
-
-        if (!length || c < 0x20 || c == 0x7f)
-            put_hidden(buf, c);
-        else
-            cs_strbuf_append(buf, text, (size_t)length);
-        text += length ? length : 1;
+        text += cs_utf8_show(text, form);
+        cs_strbuf_puts(buf, form);
     }
     cs_strbuf_puts(buf, *text ? "...\"" : "\"");
 }

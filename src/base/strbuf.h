@@ -44,8 +44,11 @@ void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...) CS_PRINTF(
  * "inf", "-inf" and "nan" for the others. */
 void cs_strbuf_put_double(struct cs_strbuf *buf, double value);
 
-/* Somebody's text in double quotes, as a message shows it: control characters and bytes that are
- * not UTF-8 as \n, \t or \xHH, and "..." for what goes beyond about 60 bytes. */
+/* Text as a terminal may show it (cs_utf8_show() of utf8.h); `lines`: its newlines and tabs stay.
+ */
+void cs_strbuf_put_shown(struct cs_strbuf *buf, const char *text, size_t length, bool lines);
+
+/* The same of foreign text in double quotes, and "..." for what goes beyond about 60 bytes. */
 void cs_strbuf_put_excerpt(struct cs_strbuf *buf, const char *text);
 
 /* A word as a shell reads it back: quoted where it has to be. */

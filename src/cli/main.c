@@ -7,7 +7,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ static int run(const struct cs_command *command, int argc, char *const *argv)
     parsed = cs_arguments_parse(argc, argv, cs_command_options(command), command->operands, arena,
                                 &args, &err);
     for (int n = 0; n < args.notes; n++)
-        cs_output_warn("%s", args.note[n]);
+        cs_output_warn(args.note[n]);
     if (parsed)
         status = CS_EXIT_USAGE;
     else if (args.help)
@@ -60,7 +60,7 @@ static int run(const struct cs_command *command, int argc, char *const *argv)
 }
 
 /* The help of a verb, or of everything (NULL): asked for, or as an answer to a wrong line. */
-static int show_words(FILE *to, const char *verb)
+static int show_words(bool answer, const char *verb)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -68,9 +68,12 @@ static int show_words(FILE *to, const char *verb)
         cs_help_verb(&text, verb);
     else
         cs_help_overview(&text);
-    fputs(text.text, to);
+    if (answer)
+        cs_output_draw(text.text);
+    else
+        cs_output_put(&text);
     cs_strbuf_release(&text);
-    return to == stdout ? CS_EXIT_DONE : CS_EXIT_USAGE;
+    return answer ? CS_EXIT_USAGE : CS_EXIT_DONE;
 }
 
 static bool is_either(const char *word, const char *one, const char *other)
@@ -88,14 +91,14 @@ static int no_command(int argc, char *const *argv)
         return cs_failing_tell(&err, CS_EXIT_USAGE, NULL, "");
     }
     if (argc > 1 && is_either(argv[1], "--help", "-h"))
-        return show_words(stdout, argv[0]);
+        return show_words(false, argv[0]);
     if (argc > 1 && argv[1][0] != '-')
         cs_help_unknown(argc, argv, &err);
     else
         cs_error_set(&err, "%s what?%s", argv[0],
                      cs_failing_for_programs() ? "" : " Say one of these");
     cs_failing_tell(&err, CS_EXIT_USAGE, NULL, cs_failing_for_programs() ? argv[0] : NULL);
-    return cs_failing_for_programs() ? CS_EXIT_USAGE : show_words(stderr, argv[0]);
+    return cs_failing_for_programs() ? CS_EXIT_USAGE : show_words(true, argv[0]);
 }
 
 static int show_version(void)
@@ -115,11 +118,11 @@ static int dispatch(int argc, char *const *argv)
     int used;
 
     if (argc == 0)
-        return show_words(stderr, NULL);
+        return show_words(true, NULL);
     if (is_either(argv[0], "--version", "-V"))
         return show_version();
     if (is_either(argv[0], "--help", "-h"))
-        return show_words(stdout, NULL);
+        return show_words(false, NULL);
     if (argv[0][0] == '-') {
         cs_error_set(&err, "the option %s comes before any command", argv[0]);
         return cs_failing_tell(&err, CS_EXIT_USAGE, NULL, "");

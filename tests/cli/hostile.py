@@ -8,13 +8,15 @@ import gzip
 import json
 import lzma
 import os
+import pty
 import resource
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 
-from kit import cosched, finish, ok, refused, write
+from kit import COSCHED, cosched, finish, ok, refused, write
 
 EXAMPLES = os.path.abspath(sys.argv[2])
 SWEEP = {"problem": "rigid", "set": {"jobs": 20, "procs": 4000}, "vary": {"policy": ["easy"]}, "metrics": ["makespan"]}
@@ -107,9 +109,61 @@ def databases():
     cosched("run", "status", "good")
 
 
+NASTY = "n\x1b[31m\x07\x7f\u009b2J\u202ec"
+NAME = "n\u202ec"  # names have no controls
+SHOWN = "n\\u202ec"
+
+
+def is_harmless(text):
+    return not any(c in text for c in "\x1b\x07\x7f\u009b\u202e\r")
+
+
+def escapes():
+    """What controls a terminal is escaped in what people read, and kept in files and in output for programs."""
+    table = write(".", "names.csv", "app,procs,seconds\n%s,1,9\n%s,2,5\n" % (NASTY, NASTY))
+    head = write(".", "head.csv", "%s,procs,seconds\na,1,1\n" % NASTY)
+    plain = {"format": "cosched-schedule-1", "problem": NASTY, "procs": 1, "tasks": [], "bars": []}
+    files = [write(".", "problem.json", json.dumps(plain)), write(".", "format.json", json.dumps({"format": NASTY})), write(".", NASTY + ".csv", "x\n"),
+             write(".", "log.sacct", "JobID|%s\n1|2\n" % NASTY), write(".", "slurm2.conf", "%s=1\n" % NASTY), head, table]
+    with open("bytes.csv", "wb") as file:
+        file.write(b"\x9b31mapp,procs,\xc2\x9bseconds\n")
+    for path in [*files, "bytes.csv"]:
+        for words in ("what", path), ("check", path), ("plan", "pack", path, "--procs", 2), ("replay", path), ("replay", "monday.swf", "--machine", path), (
+                "plan", "ptg", path, "--platform", path), ("simulate", "volatile", path), ("campaign", "run", path), ("fit", path):
+            told = subprocess.run([COSCHED, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            text = told.stdout.decode(errors="surrogateescape")
+            ok(is_harmless(text) and not any("\udc80" <= c <= "\udcff" for c in text), "%s of %s: %s" % (words[0], path.encode()[-20:], ascii(text)[:90]))
+    write(".", table, "app,procs,seconds\n%s,1,9\n%s,2,5\n" % (NAME, NAME))
+    out = cosched("plan", "pack", table, "--procs", 2, "-o", "plan.json")[0]
+    ok(is_harmless(out), "a table of names")
+    with open("plan.json", encoding="utf-8") as file:
+        ok(NAME in json.dumps(json.load(file), ensure_ascii=False), "a file has the name as it is")
+    jobs = write(".", "nasty.csv", "name,procs,seconds\n%s,1,1\n" % NAME)
+    told = cosched("run", jobs, "--slots", 1, "--into", "nasty", "--", "false", status=3)
+    ok(is_harmless(told[0] + told[1]), "messages of a run")
+    for words in ("status",), ("schedule",), ("status", "--follow"):
+        ok(is_harmless("".join(cosched("run", words[0], "nasty", *words[1:]))), "and its %s" % words[0])
+    told = cosched("run", "schedule", "nasty", "--format", "csv")[0]
+    ok(NAME in told and is_harmless(cosched("run", "schedule", "nasty")[0]), "a table for programs keeps it")
+    policy = write(".", "policy.py", "#!%s\nimport sys\nprint(%r)\nsys.stderr.write(%r)\n" % (sys.executable, NASTY, NASTY))
+    os.chmod(policy, 0o755)
+    told = cosched("plan", "pack", table, "--procs", 2, "--policy", "./policy.py", status=1)
+    ok(is_harmless(told[0] + told[1]), "what a policy printed: %s" % ascii(told[1])[:99])
+    told = cosched("plan", "pack", NASTY, "--" + NASTY, status=2)[1]
+    ok(is_harmless(told), "words of the command line")
+    ends, end = pty.openpty()
+    subprocess.run([COSCHED, "run", "schedule", "nasty", "--format", "csv"], stdout=end, stderr=end, check=True)
+    os.close(end)
+    shown = b""
+    while SHOWN.encode() not in shown and len(shown) < 9999:
+        shown += os.read(ends, 4096)
+    ok(is_harmless(shown.decode().replace("\r\n", "\n")), "but not on a terminal")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for part in bombs, large_files, databases:
+    shutil.copy(os.path.join(EXAMPLES, "monday.swf"), ".")
+    for part in bombs, large_files, databases, escapes:
         part()
     os.chdir("/")
 finish()

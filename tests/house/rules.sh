@@ -45,13 +45,21 @@ static int draw(struct dice *d)
 }
 int f(struct dice *d) { return draw(d) - draw(d); }' "7$twice d"
 
-allowed 'to say something to people' 'void f(void) { fprintf(stderr, "x"); sscanf("1", "%d", &a); }'
+allowed 'to read a number' 'void f(void) { sscanf("1", "%d", &a); }'
 for call in 'strtod(text, NULL)' 'snprintf(text, 9, "%d", 1)' 'fprintf(file, "%g", x)' 'sscanf(text, "%2d %lf", &a, &b)' \
     'strcasecmp(a, b)' 'isspace(c)' 'tolower(c)' 'setlocale(LC_ALL, "")' 'atof(text)'; do
     source_of "void f(void) { $call; }"
     "$top/script/rules" tree >out
     check "refused: $call" grep -q "^src/base/a.c:2: *.*(depends on the locale" out
 done
+
+for call in 'printf("%s", name)' 'puts(name)' 'fputs(name, stdout)' 'fprintf(stderr, "%s", name)' 'FILE *to = stderr' 'write(STDERR_FILENO, name, 9)' \
+    'dprintf(2, "%s", name)' 'perror(name)'; do
+    source_of "void f(const char *name) { $call; }"
+    "$top/script/rules" tree >out
+    check "refused: $call" grep -q "^src/base/a.c:2: *.*(prints past src/cli/base/output.h" out
+done
+allowed 'to flush, to ask for a terminal' 'void f(void) { fflush(stdout); g(isatty(STDERR_FILENO)); cs_strbuf_printf(out, "x"); }'
 
 for start in '#pragma omp parallel' 'void f(void) { pthread_create(&thread, NULL, work, NULL); }'; do
     source_of "$start"

@@ -2,13 +2,14 @@
 #include "cli/base/failing.h"
 
 #include "base/jsonw.h"
+#include "base/plain.h"
 #include "cli/base/command.h"
+#include "cli/base/output.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool for_programs;
+static bool for_programs, for_data;
 
 /* The value of --format, or of a beginning of it, at words[0]; NULL when it is another word. */
 static const char *format_at(int count, char *const *word)
@@ -24,18 +25,35 @@ static const char *format_at(int count, char *const *word)
 
 void cs_failing_begin(int count, char *const *word)
 {
-    for_programs = false;
+    for_programs = for_data = false;
     for (int i = 0; i < count && strcmp(word[i], "--") != 0; i++) {
         const char *format = format_at(count - i, word + i);
 
         if (format)
             for_programs = strcmp(format, "json") == 0;
+        if (format)
+            for_data = for_programs || strcmp(format, "csv") == 0;
     }
+}
+
+bool cs_failing_for_data(void)
+{
+    return for_data;
 }
 
 bool cs_failing_for_programs(void)
 {
     return for_programs;
+}
+
+/* JSON of what a terminal may show, since the whole line passes through cs_output_note(). */
+static void put_shown(struct cs_jsonw *w, const char *key, const char *text)
+{
+    struct cs_strbuf shown = CS_STRBUF_INIT;
+
+    cs_strbuf_put_shown(&shown, text, strlen(text), false);
+    cs_jsonw_put_string(w, key, shown.text);
+    cs_strbuf_release(&shown);
 }
 
 static bool begins(const char *text, const char *path)
@@ -78,7 +96,7 @@ static void put_file(struct cs_jsonw *w, const struct cs_arguments *args,
 
     if (!file)
         return;
-    cs_jsonw_put_string(w, "file", file);
+    put_shown(w, "file", file);
     behind = err->text + strlen(file) + 1;
     if (!err->where[0] && *behind >= '1' && *behind <= '9')
         line = strtol(behind, &end, 10) * (*end == ':');
@@ -124,7 +142,7 @@ static void tell_json(const struct cs_error *err, int status, const struct cs_ar
     struct cs_jsonw w = cs_jsonw_begin(&out);
 
     cs_jsonw_open_flat(&w, '{');
-    cs_jsonw_put_string(&w, "error", err->text);
+    put_shown(&w, "error", err->text);
     cs_jsonw_put_string(&w, "kind", kind_of(err, status));
     cs_jsonw_put_int(&w, "status", status);
     put_file(&w, args, err);
@@ -134,7 +152,8 @@ static void tell_json(const struct cs_error *err, int status, const struct cs_ar
         put_help(&w, help);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    fputs(out.text, stderr);
+    out.text[strcspn(out.text, "\n")] = '\0';
+    cs_output_note(out.text);
     cs_strbuf_release(&out);
 }
 
@@ -146,18 +165,25 @@ int cs_failing_tell(const struct cs_error *err, int status, const struct cs_argu
         return status;
     }
     if (err->text[0])
-        fprintf(stderr, "cosched: %s\n", err->text);
-    if (help)
-        fprintf(stderr, "Try 'cosched help%s%s'.\n", *help ? " " : "", help);
+        cs_output_error(err->text);
+    if (help) {
+        char text[128];
+
+        cs_plain_print(text, sizeof text, "Try 'cosched help%s%s'.", *help ? " " : "", help);
+        cs_output_note(text);
+    }
     return status;
 }
 
 int cs_failing_tell_last(const struct cs_error *err, int status)
 {
+    char text[CS_ERROR_SIZE + 64];
+
+    cs_plain_print(text, sizeof text, "{\"error\": \"%s\", \"kind\": \"%s\", \"status\": %d}",
+                   err->text, kind_of(err, status), status);
     if (for_programs && err->text[0])
-        fprintf(stderr, "{\"error\": \"%s\", \"kind\": \"%s\", \"status\": %d}\n", err->text,
-                kind_of(err, status), status);
+        cs_output_note(text);
     else if (err->text[0])
-        fprintf(stderr, "cosched: %s\n", err->text);
+        cs_output_error(err->text);
     return status;
 }

@@ -18,6 +18,7 @@
 /* The words of the command line, which say for whom errors are. */
 void cs_failing_begin(int count, char *const *word);
 bool cs_failing_for_programs(void);
+bool cs_failing_for_data(void); /* --format csv too */
 
 /* Tell it, if there are words; returns the status.  `args` (or NULL) are what was read of the line,
  * `help` the words of the command whose help to look into, or NULL. */

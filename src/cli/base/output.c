@@ -1,12 +1,14 @@
 /* output.c - standard output, and whether a file can be written. */
+#define _POSIX_C_SOURCE 200809L /* flockfile */
 #include "cli/base/output.h"
 
 #include "base/file.h"
 #include "base/plain.h"
+#include "base/utf8.h"
+#include "cli/base/failing.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +25,70 @@ void cs_output_leave(void)
     taken = true;
 }
 
+/* Without memory of its own, since messages about a lack of memory pass here too. */
+static void show_text(FILE *to, const char *text, size_t length, bool lines)
+{
+    char out[1024], form[CS_UTF8_FORM];
+    size_t filled = 0;
+    int used;
+
+    for (size_t at = 0; at < length; at += (size_t)used) {
+        const char c = text[at];
+
+        if (filled + sizeof form > sizeof out) {
+            fwrite(out, 1, filled, to);
+            filled = 0;
+        }
+        used = 1;
+        if ((c >= 0x20 && c < 0x7f) || (lines && (c == '\n' || c == '\t'))) {
+            out[filled++] = c;
+        } else {
+            used = cs_utf8_show(text + at, form);
+            memcpy(out + filled, form, strlen(form));
+            filled += strlen(form);
+        }
+    }
+    fwrite(out, 1, filled, to);
+}
+
 void cs_output_put(const struct cs_strbuf *text)
 {
-    if (!taken)
+    if (taken)
+        return;
+    if (cs_failing_for_data() && !isatty(STDOUT_FILENO))
         fwrite(text->text, 1, text->length, stdout);
+    else
+        show_text(stdout, text->text, text->length, true);
+}
+
+static void note_text(const char *before, const char *text, size_t length)
+{
+    flockfile(stderr);
+    fputs(before, stderr);
+    show_text(stderr, text, length, false);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+}
+
+void cs_output_note(const char *text)
+{
+    note_text("", text, strlen(text));
+}
+
+void cs_output_error(const char *text)
+{
+    note_text("cosched: ", text, strlen(text));
+}
+
+void cs_output_draw(const char *text)
+{
+    fputs(text, stderr);
+    fflush(stderr);
+}
+
+void cs_output_flush(void)
+{
+    fflush(stdout);
 }
 
 int cs_output_columns(void)
@@ -67,21 +129,15 @@ int cs_output_finish(struct cs_error *err)
                            strerror(errno));
 }
 
-void cs_output_warn(const char *format, ...)
+void cs_output_warn(const char *text)
 {
-    va_list args;
-
-    fputs("cosched: warning: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
+    note_text("cosched: warning: ", text, strlen(text));
 }
 
 void cs_output_warn_of(void *who, const char *sentence)
 {
     (void)who;
-    cs_output_warn("%s", sentence);
+    cs_output_warn(sentence);
 }
 
 static int check_folder(const char *path, struct cs_error *err)

@@ -15,8 +15,14 @@
 /* An option writes its file to standard output: nothing else is put there. */
 void cs_output_leave(void);
 
-/* To standard output.  Whether it arrived is asked once, at the end. */
+/* To standard output.  Whether it arrived is asked once, at the end.  Text of files, names and
+ * programs reaches terminals only through this and the functions to standard error below: what
+ * would control a terminal is escaped (cs_utf8_show() of base/utf8.h), but in --format csv and json
+ * only where standard output is a terminal. */
 void cs_output_put(const struct cs_strbuf *text);
+
+/* What was put goes out now. */
+void cs_output_flush(void);
 
 /* Columns of the terminal that standard output is; 0: it is none, or does not say.  COLUMNS in the
  * environment is believed before the terminal. */
@@ -30,8 +36,13 @@ void cs_output_table(const struct cs_table *table, enum cs_table_format format, 
 /* Has all of it been written?  -1 with err if not; without a word when nobody reads any more. */
 int cs_output_finish(struct cs_error *err);
 
-/* "cosched: warning: SENTENCE" to standard error. */
-void cs_output_warn(const char *format, ...) CS_PRINTF(1, 2);
+/* A line to standard error: the text, "cosched: TEXT", or "cosched: warning: TEXT". */
+void cs_output_note(const char *text);
+void cs_output_error(const char *text);
+void cs_output_warn(const char *text);
+
+/* To standard error as it is, to move the cursor: text of the tool and what was escaped before. */
+void cs_output_draw(const char *text);
 
 /* The same for the `warn` of a watch, whoever it is of. */
 void cs_output_warn_of(void *who, const char *sentence);

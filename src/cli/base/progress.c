@@ -3,9 +3,9 @@
 
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "cli/base/output.h"
 #include "report/human.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #define WIDTH 30
@@ -21,45 +21,46 @@ struct cs_progress cs_progress_begin(double total)
 }
 
 /* ", 12.3 runs/s", or a minute when they are long. */
-static void put_rate(const struct cs_progress *bar, double elapsed, double done)
+static void put_rate(struct cs_strbuf *out, const struct cs_progress *bar, double elapsed,
+                     double done)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
     double rate = done / elapsed;
 
     if (!bar->unit || elapsed < SOON || !(done > 0))
         return;
-    cs_human_digits(&text, rate < 1 ? 60 * rate : rate, 3);
-    fprintf(stderr, ", %s %s/%s", text.text, bar->unit, rate < 1 ? "min" : "s");
-    cs_strbuf_release(&text);
+    cs_strbuf_puts(out, ", ");
+    cs_human_digits(out, rate < 1 ? 60 * rate : rate, 3);
+    cs_strbuf_printf(out, " %s/%s", bar->unit, rate < 1 ? "min" : "s");
 }
 
-static void put_time_left(double elapsed, double share)
+static void put_time_left(struct cs_strbuf *out, double elapsed, double share)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
     if (elapsed < SOON || !(share > 0))
         return;
-    cs_human_duration(&text, elapsed * (1 - share) / share);
-    fprintf(stderr, ", %s left", text.text);
-    cs_strbuf_release(&text);
+    cs_strbuf_puts(out, ", ");
+    cs_human_duration(out, elapsed * (1 - share) / share);
+    cs_strbuf_puts(out, " left");
 }
 
 void cs_progress_show(struct cs_progress *bar, double done)
 {
+    struct cs_strbuf line = CS_STRBUF_INIT;
     double share = bar->total > 0 ? done / bar->total : 1, now = cs_clock_now();
     int full = (int)(share * WIDTH);
 
     if (!bar->terminal || now < bar->shown + PATIENCE)
         return;
     bar->shown = now;
-    fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f %%", full, "##############################",
-            WIDTH - full, "..............................", 100 * share);
-    put_rate(bar, now - bar->began, done);
-    put_time_left(now - bar->began, share);
+    cs_strbuf_printf(&line, "\r\033[K[%.*s%.*s] %3.0f %%", full, "##############################",
+                     WIDTH - full, "..............................", 100 * share);
+    put_rate(&line, bar, now - bar->began, done);
+    put_time_left(&line, now - bar->began, share);
+    cs_output_draw(line.text);
+    cs_strbuf_release(&line);
 }
 
 void cs_progress_end(struct cs_progress *bar)
 {
     if (bar->terminal)
-        fputs("\r\033[K", stderr);
+        cs_output_draw("\r\033[K");
 }

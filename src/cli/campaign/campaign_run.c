@@ -181,7 +181,7 @@ static void tell(const struct study *study, const json_t *found)
     cs_output_put(&text);
     cs_strbuf_release(&text);
     json_array_foreach(json_object_get(found, "warnings"), w, warning)
-        cs_output_warn("%s", json_string_value(warning));
+        cs_output_warn(json_string_value(warning));
 }
 
 static int run_sweep(struct study *study, struct cs_error *err)

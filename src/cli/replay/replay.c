@@ -161,7 +161,7 @@ static int tell(const struct cs_replay *replay, const struct asked *a,
 static void warn(void *who, const char *sentence)
 {
     cs_progress_end(who);
-    cs_output_warn("%s", sentence);
+    cs_output_warn(sentence);
 }
 
 static void show_progress(void *who, double share)

@@ -64,7 +64,7 @@ static int save(const json_t *told, const char *path, struct cs_error *err)
 static void say(void *who, const char *sentence)
 {
     (void)who;
-    fprintf(stderr, "cosched: %s\n", sentence);
+    cs_output_error(sentence);
 }
 
 int cs_cli_dry_run(const char *input, const struct cs_run_options *options, const char *path,

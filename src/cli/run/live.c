@@ -6,13 +6,13 @@
 #define _GNU_SOURCE
 #include "cli/run/live.h"
 
+#include "cli/base/output.h"
 #include "report/human.h"
 #include "report/table.h"
 #include "report/text_metrics.h"
 
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -251,11 +251,12 @@ static void show(struct cs_strbuf *out, const char *text)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
 
-    while (next_line(&text, &line))
-        cs_strbuf_printf(out, "%s\033[K\n", line.text);
+    while (next_line(&text, &line)) {
+        cs_strbuf_put_shown(out, line.text, line.length, false);
+        cs_strbuf_puts(out, "\033[K\n");
+    }
     cs_strbuf_puts(out, "\033[J");
-    fwrite(out->text, 1, out->length, stderr);
-    fflush(stderr);
+    cs_output_draw(out->text);
     cs_strbuf_release(&line);
 }
 
@@ -289,8 +290,7 @@ void cs_run_live_wipe(struct cs_run_live *live)
     measure(&wide, &high);
     go_back(live, wide, &out);
     cs_strbuf_puts(&out, "\033[J");
-    fputs(out.text, stderr);
-    fflush(stderr);
+    cs_output_draw(out.text);
     cs_strbuf_clear(&live->drawn);
     cs_strbuf_release(&out);
 }

@@ -140,7 +140,7 @@ static int follow(const char *folder, struct cs_error *err)
             put_line(told, &line);
         if (strcmp(line.text, before.text) != 0) {
             cs_output_put(&line);
-            fflush(stdout);
+            cs_output_flush();
         }
         cs_strbuf_clear(&before);
         cs_strbuf_puts(&before, line.text);

@@ -7,7 +7,7 @@
 #include "report/human.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define OFTEN 0.2 /* seconds between two lines on a terminal */
@@ -16,7 +16,7 @@
 static void wipe(struct cs_run_viewer *watch)
 {
     if (watch->drawn)
-        fputs("\r\033[K", stderr);
+        cs_output_draw("\r\033[K");
     watch->drawn = false;
     cs_run_live_wipe(&watch->live);
     watch->shown = watch->terminal ? -1 : watch->shown;
@@ -80,6 +80,16 @@ static void draw_table(struct cs_run_viewer *watch, const struct cs_run_look *ru
     cs_run_live_draw(&watch->live, run, state, text->text);
 }
 
+static void draw_line(const char *text)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+
+    cs_strbuf_puts(&line, "\r\033[K");
+    cs_strbuf_put_shown(&line, text, strlen(text), false);
+    cs_output_draw(line.text);
+    cs_strbuf_release(&line);
+}
+
 static bool is_time(const struct cs_run_viewer *watch, double now)
 {
     if (watch->style == CS_RUN_QUIET || (watch->terminal && !cs_run_live_is_ours()))
@@ -102,12 +112,11 @@ static void look(void *who, const struct cs_run_look *run)
     put_state(&text, &state);
     put_times(&text, &state);
     if (!watch->terminal)
-        fprintf(stderr, "cosched: %s\n", text.text);
+        cs_output_error(text.text);
     else if (watch->style == CS_RUN_AUTO)
         draw_table(watch, run, &state, &text);
     else
-        fprintf(stderr, "\r\033[K%s", text.text);
-    fflush(stderr);
+        draw_line(text.text);
     watch->drawn = watch->terminal && watch->style == CS_RUN_LINE;
     cs_strbuf_release(&text);
 }
@@ -115,7 +124,7 @@ static void look(void *who, const struct cs_run_look *run)
 static void say(void *who, const char *sentence)
 {
     wipe(who);
-    fprintf(stderr, "cosched: %s\n", sentence);
+    cs_output_error(sentence);
 }
 
 void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style style,
@@ -137,22 +146,22 @@ void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style style,
 void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_ended *ended)
 {
     const int over = ended->done + ended->failed + ended->skipped;
-    struct cs_strbuf folder = CS_STRBUF_INIT;
+    struct cs_strbuf folder = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
 
     if (!ended->tasks)
         return;
     wipe(watch);
     cs_run_live_release(&watch->live);
     cs_strbuf_put_shell(&folder, ended->folder);
-    if (ended->ending == CS_RUN_ASKED_TO_STOP || ended->ending == CS_RUN_SIGNALLED) {
-        fprintf(stderr,
-                "cosched: %d of %d tasks done, %d left; to go on: cosched run --resume %s\n",
-                ended->done, ended->tasks, ended->tasks - over, folder.text);
-    } else if (ended->ending == CS_RUN_SOME_FAILED) {
-        fprintf(stderr,
-                "cosched: %d of %d tasks done, %d failed, %d skipped; see cosched run status "
-                "%s\n",
-                ended->done, ended->tasks, ended->failed, ended->skipped, folder.text);
-    }
+    if (ended->ending == CS_RUN_ASKED_TO_STOP || ended->ending == CS_RUN_SIGNALLED)
+        cs_strbuf_printf(&text, "%d of %d tasks done, %d left; to go on: cosched run --resume %s",
+                         ended->done, ended->tasks, ended->tasks - over, folder.text);
+    else if (ended->ending == CS_RUN_SOME_FAILED)
+        cs_strbuf_printf(&text,
+                         "%d of %d tasks done, %d failed, %d skipped; see cosched run status %s",
+                         ended->done, ended->tasks, ended->failed, ended->skipped, folder.text);
+    if (text.length)
+        cs_output_error(text.text);
+    cs_strbuf_release(&text);
     cs_strbuf_release(&folder);
 }
