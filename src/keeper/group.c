@@ -12,9 +12,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATH_ROOM 4400
+#define REMOVES 50                 /* tries, a millisecond each */
 #define INTO_CGROUP 0x200000000ULL /* CLONE_INTO_CGROUP, Linux 5.7 */
 
 /* What clone3(2) takes, up to the field that is needed. */
@@ -150,11 +152,15 @@ bool cs_group_kill(const char *path)
     return true;
 }
 
+/* A process that has been waited for may be in its group for a moment longer. */
 void cs_group_remove(const char *path)
 {
-    if (rmdir(path) && (errno == EBUSY || errno == ENOTEMPTY)) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+
+    for (int k = 0; k < REMOVES && rmdir(path) && (errno == EBUSY || errno == ENOTEMPTY); k++) {
         group_each(path, cs_group_remove);
-        rmdir(path);
+        if (k > 0)
+            nanosleep(&pause, NULL);
     }
 }
 

@@ -18,6 +18,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,12 +29,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 10.0  /* seconds until what cannot be killed is left alone */
-#define STOPS_FOR 1.0  /* seconds in which all that is found must have stopped */
-#define PAUSE 10000000 /* nanoseconds */
-#define LONGEST_GROUP                                                                              \
-    400                    /* bytes of the path of the cgroup in which those of attempts are made  \
-                            */
+#define PATIENCE 10.0      /* seconds until what cannot be killed is left alone */
+#define STOPS_FOR 1.0      /* seconds in which all that is found must have stopped */
+#define PAUSE 10000000     /* nanoseconds */
+#define CHASE 0.1          /* seconds in which no new process may be found */
+#define NEWEST 4           /* processes that are looked at */
+#define MASK_WORDS 128     /* of a set of processors */
+#define LONGEST_GROUP 400  /* bytes of the path of the cgroup of this process */
 #define CGROUP2 0x63677270 /* of statfs */
 
 static const char variable[] = "COSCHED_MARK=";
@@ -61,7 +63,8 @@ struct wanted {
     int sessions;
     const char *name;
     int signal;
-    bool *ran; /* by attempt: it had a process that is no keeper; NULL: not wanted */
+    const unsigned long *pin; /* processors to which what is found is moved; NULL: where it is */
+    bool *ran;                /* by attempt: it had a process that is no keeper; NULL: not wanted */
 };
 
 /* Fields of /proc/PID/stat. */
@@ -120,21 +123,23 @@ static int find_attempt(const struct wanted *w, const char *text)
     return end > text + size && !*end && low < w->attempts && w->attempt[low] == number ? low : -1;
 }
 
-/* A file of /proc; false when it cannot be read. */
+/* A file of /proc; false when it cannot be read.  It is not open while memory may run out. */
 static bool read_proc(int pid, const char *file, struct cs_strbuf *bytes)
 {
-    char path[64], piece[4096];
+    char path[64], piece[16384];
     ssize_t got;
     int fd;
 
     cs_strbuf_clear(bytes);
     cs_plain_print(path, sizeof path, "/proc/%d/%s", pid, file);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    while ((got = read(fd, piece, sizeof piece)) > 0)
-        cs_strbuf_append(bytes, piece, (size_t)got);
-    close(fd);
+    do {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0)
+            return bytes->length > 0;
+        got = pread(fd, piece, sizeof piece, (off_t)bytes->length);
+        close(fd);
+        cs_strbuf_append(bytes, piece, got > 0 ? (size_t)got : 0);
+    } while (got == sizeof piece);
     return true;
 }
 
@@ -428,7 +433,25 @@ static bool is_open_to(const struct process *process, int signal)
     return !strchr("ZX", process->state) && (signal != SIGSTOP || !strchr("Tt", process->state));
 }
 
-static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
+/* A look at all processes, and its open files. */
+struct search {
+    struct cs_guarded guarded; /* first */
+    DIR *processes;
+    int pidfd; /* of the process that is looked at; -1: none */
+};
+
+static void search_end(struct cs_guarded *guarded)
+{
+    struct search *search = (struct search *)(void *)guarded;
+
+    if (search->pidfd >= 0)
+        close(search->pidfd);
+    if (search->processes)
+        closedir(search->processes);
+}
+
+static int signal_one(int pid, const struct wanted *wanted, struct search *search,
+                      struct cs_strbuf *bytes)
 {
     int fd, found, signalled = 0;
     struct process process;
@@ -438,17 +461,22 @@ static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *by
     fd = (int)syscall(SYS_pidfd_open, pid, 0);
     if (fd < 0 && errno != ENOSYS)
         return 0;
+    search->pidfd = fd;
     if ((!wanted->name || has_name(pid, wanted->name, bytes)) &&
         read_process(pid, &process, bytes) && is_open_to(&process, wanted->signal) &&
         (found = find_owner(&process, wanted, bytes)) >= 0) {
         if (wanted->ran && !has_name(pid, "keeper", bytes))
             wanted->ran[found] = true;
+        if (wanted->pin)
+            sched_setaffinity(pid, MASK_WORDS * sizeof *wanted->pin,
+                              (const cpu_set_t *)wanted->pin);
         if (fd >= 0)
             syscall(SYS_pidfd_send_signal, fd, wanted->signal, NULL, 0);
         else
             kill(pid, wanted->signal);
         signalled = 1;
     }
+    search->pidfd = -1;
     if (fd >= 0)
         close(fd);
     return signalled;
@@ -456,21 +484,71 @@ static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *by
 
 static int signal_all(const struct wanted *wanted)
 {
+    struct search search = {.processes = opendir("/proc"), .pidfd = -1};
     struct cs_strbuf bytes = CS_STRBUF_INIT;
-    DIR *processes = opendir("/proc");
     const struct dirent *entry;
     int signalled = 0;
 
-    while (processes && (entry = readdir(processes))) {
+    cs_guard_keep(&search.guarded, search_end);
+    while (search.processes && (entry = readdir(search.processes))) {
         int pid = atoi(entry->d_name);
 
         if (pid > 1 && pid != getpid())
-            signalled += signal_one(pid, wanted, &bytes);
+            signalled += signal_one(pid, wanted, &search, &bytes);
     }
-    if (processes)
-        closedir(processes);
+    cs_guard_forget(&search.guarded);
+    search_end(&search.guarded);
     cs_strbuf_release(&bytes);
     return signalled;
+}
+
+/* The last process that was started; 0: not known. */
+static int last_process(int loads)
+{
+    char text[128];
+    const ssize_t got = loads >= 0 ? pread(loads, text, sizeof text - 1, 0) : 0;
+    const char *at;
+
+    text[got > 0 ? got : 0] = '\0';
+    at = strrchr(text, ' ');
+    return at ? atoi(at + 1) : 0;
+}
+
+/* A chain of processes, each of which starts the next one and ends, is missed by a look at all of
+ * them: the last ones are looked at again and again.  What is found must run on the processor of
+ * this thread, and so does not while this thread does: it cannot start the next one before it is
+ * killed. */
+static void chase_newest(struct wanted *wanted)
+{
+    const int loads = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    unsigned long before[MASK_WORDS] = {0}, one[MASK_WORDS] = {0};
+    const int cpu = sched_getcpu(), bits = 8 * (int)sizeof *one;
+    struct search search = {.pidfd = -1};
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    double began = cs_run_ticks(), found = began;
+
+    if (cpu >= 0 && cpu < MASK_WORDS * bits) {
+        one[cpu / bits] = 1UL << cpu % bits;
+        wanted->pin = one;
+    }
+    if (sched_getaffinity(0, sizeof before, (cpu_set_t *)before) ||
+        sched_setaffinity(0, sizeof one, (const cpu_set_t *)one))
+        wanted->pin = NULL;
+    cs_guard_keep(&search.guarded, search_end);
+    for (double now = began; now < found + CHASE && now < began + PATIENCE; now = cs_run_ticks()) {
+        const int last = last_process(loads);
+
+        for (int pid = last; pid > last - NEWEST && pid > 1; pid--)
+            if (pid != getpid() && signal_one(pid, wanted, &search, &bytes))
+                found = now;
+    }
+    cs_guard_forget(&search.guarded);
+    if (wanted->pin)
+        sched_setaffinity(0, sizeof before, (const cpu_set_t *)before);
+    wanted->pin = NULL;
+    cs_strbuf_release(&bytes);
+    if (loads >= 0)
+        close(loads);
 }
 
 void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attempt, int count,
@@ -491,6 +569,8 @@ void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attemp
     wanted.signal = SIGKILL;
     for (int quiet = 0; quiet < 2 && cs_run_ticks() < began + PATIENCE; nanosleep(&pause, NULL))
         quiet = signal_all(&wanted) ? 0 : quiet + 1;
+    if (!x->groups)
+        chase_newest(&wanted);
     cs_arena_rewind(x->scratch, mark);
 }
 

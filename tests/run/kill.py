@@ -4,6 +4,8 @@
 usage: tests/run/kill.py COSCHED JOB [points]
 
 COSCHED_KILLS says how often (12; a few minutes for 1,000), COSCHED_KILL_SEED repeats the moments.
+COSCHED_KILL_STRAYS (1): how many of the ten or so kinds of jobs start a process without mark, environment, session and
+parent, and a chain of such processes, each of which starts the next one and ends. Every second run makes no cgroups.
 With `points` it is done at the points of death of a run, so often at each of them (2), several points at a time;
 COSCHED_KILL_POINT names one of them.  By strace at certain calls of the executor, or when its folder shows that the
 moment has come.  The keeper is killed, or both, or all with another boot afterwards and perhaps an earlier journal,
@@ -29,9 +31,9 @@ import time
 COSCHED, JOB = map(os.path.abspath, sys.argv[1:3])
 AT_POINTS = sys.argv[3:] == ["points"]
 KILLS = int(os.environ.get("COSCHED_KILLS", "2" if AT_POINTS else "12"))
-STRAYS = int(os.environ.get("COSCHED_KILL_STRAYS", "2"))
+STRAYS = int(os.environ.get("COSCHED_KILL_STRAYS", "1"))
 SEED = int(os.environ.get("COSCHED_KILL_SEED", "0")) or random.randrange(1 << 30)
-KINDS = ["well", "well", "well", "crash", "corrupt", "hang", "deaf", "family", "flood", *["stray"] * STRAYS]
+KINDS = ["well", "well", "well", "crash", "corrupt", "hang", "deaf", "family", "flood", *["stray", "chain"] * STRAYS]
 COUNT = 16 if AT_POINTS else 40
 CALLS = {
     "K0": ("bind", 1, "the socket of a run that is about to begin"),
@@ -297,7 +299,8 @@ def one_run(top, number, dice, point=None, most=20):
     log_folder, into = os.path.join(top, "log%d" % number), os.path.join(top, "run%d" % number)
     os.mkdir(log_folder)
     line = first = command(top, number, dice, log_folder, into, point)
-    env = {**os.environ, "COSCHED_KEEPER": late_keeper(top)} if point == "K3" else None
+    env = {**os.environ, **({"COSCHED_KEEPER": late_keeper(top)} if point == "K3" else {}),
+           **({"COSCHED_CGROUP": "none"} if number % 2 == 0 else {})}
     kills, lost, status = 0, point in LOSE, None
     while status != 0:
         wants = kills < most
