@@ -38,10 +38,11 @@ struct cs_policy_preset {
 struct cs_policy {
     const char *name;
     const char *problem;
-    const char *summary;           /* one line */
-    const char *source;            /* paper and algorithm, or the idea's name */
-    const char *aliases;           /* "other-name|third", or NULL */
-    const char *missing;           /* what this build lacks to run it, or NULL */
+    const char *summary; /* one line */
+    const char *source;  /* paper and algorithm, or the idea's name */
+    const char *aliases; /* "other-name|third", or NULL */
+    const char *missing; /* what this build lacks to run it, or NULL; cs_case_describe also
+                            reports what cannot be loaded on this machine */
     const struct cs_param *params; /* at most CS_PARAM_MAX, ends with a NULL name; or NULL */
     const struct cs_policy_preset *presets; /* ends with a NULL name; or NULL */
     bool exact;                             /* proves its result when it has the time */

@@ -81,7 +81,7 @@ static void text_row(struct cs_strbuf *out, const json_t *row)
     }
     if (missing) {
         cs_strbuf_clear(&words);
-        cs_strbuf_printf(&words, "NOT IN THIS BUILD: %s", missing);
+        cs_strbuf_printf(&words, "NOT AVAILABLE HERE: %s", missing);
         cs_list_put_line(out, "", words.text);
     }
     if (source)

@@ -21,6 +21,13 @@ const char *cs_xml_attribute(const char **attribute, const char *name)
 
 #define PIECE (1 << 20) /* expat counts in int */
 
+/* Where this function exists, the one that counts in unsigned long is deprecated. */
+#if CS_HAVE_EXPAT_LINES_64
+#define LINE_NUMBER XML_GetCurrentLineNumber64
+#else
+#define LINE_NUMBER XML_GetCurrentLineNumber
+#endif
+
 struct cs_xml {
     const char *file;
     XML_Parser parser;
@@ -38,8 +45,8 @@ int cs_xml_error(const struct cs_xml *xml, struct cs_error *err, const char *for
     va_start(args, format);
     cs_plain_vprint(fault.text, sizeof fault.text, format, args);
     va_end(args);
-    return cs_error_set(err, "%s:%lu: %s", xml->file,
-                        (unsigned long)XML_GetCurrentLineNumber(xml->parser), fault.text);
+    return cs_error_set(err, "%s:%lu: %s", xml->file, (unsigned long)LINE_NUMBER(xml->parser),
+                        fault.text);
 }
 
 static void stop(struct cs_xml *xml)

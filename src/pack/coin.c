@@ -6,6 +6,7 @@
 #if CS_HAVE_CBC
 
 #include "base/bug.h"
+#include "base/library.h"
 #include "base/lock.h"
 #include "pack/coin_table.h"
 
@@ -13,23 +14,37 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define CLP "libClp.so.1"
-#define CBC "libCbcSolver.so.3"
-
 struct cs_pack_coin cs_pack_coin;
 
 static struct cs_lock lock = CS_LOCK_PROCESS;
 static bool loaded;
 static _Thread_local const void *broken;
 
-static int fail(const char *library, struct cs_error *err)
+/* The packages of Debian are called after the sonames: libCbcSolver.so.3.1 is in coinor-libcbc3.1.
+ */
+static const char *soname_version(const char *soname)
+{
+    const char *suffix = strstr(soname, ".so.");
+
+    return suffix ? suffix + strlen(".so.") : "";
+}
+
+static int coin_missing(struct cs_error *err, const char *why)
+{
+    return cs_error_set_as(err, CS_ERROR_MISSING,
+                           "linear programs need CLP and CBC (coinor-libclp%s and coinor-libcbc%s "
+                           "on Debian), and %s",
+                           soname_version(CS_CLP_LIBRARY), soname_version(CS_CBC_LIBRARY), why);
+}
+
+static int coin_fail(const char *library, struct cs_error *err)
 {
     const char *why = dlerror();
+    struct cs_error reason = {0};
 
-    return cs_error_set_as(err, CS_ERROR_MISSING,
-                           "linear programs need CLP and CBC (coinor-libclp1 and coinor-libcbc3 on "
-                           "Debian), and %s cannot be loaded: %s",
-                           library, why ? why : "it is not what this program was built for");
+    cs_error_set(&reason, "%s cannot be loaded: %s", library,
+                 why ? why : "it is not what this program was built for");
+    return coin_missing(err, reason.text);
 }
 
 #define CS_PACK_COIN(name)                                                                         \
@@ -54,11 +69,11 @@ static int take_cbc(void *library)
     return 0;
 }
 
-static int load(const char *name, int (*take)(void *library), struct cs_error *err)
+static int coin_open(const char *name, int (*take)(void *library), struct cs_error *err)
 {
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 
-    return library && !take(library) ? 0 : fail(name, err);
+    return library && !take(library) ? 0 : coin_fail(name, err);
 }
 
 void cs_pack_coin_failed(bool memory, const void *model)
@@ -80,12 +95,25 @@ int cs_pack_coin_load(struct cs_error *err)
 
     cs_lock_take(&lock);
     if (!loaded)
-        status = load(CLP, take_clp, err) || load(CBC, take_cbc, err) ? -1 : 0;
+        status =
+            coin_open(CS_CLP_LIBRARY, take_clp, err) || coin_open(CS_CBC_LIBRARY, take_cbc, err)
+                ? -1
+                : 0;
     if (!loaded && !status)
         cs_pack_coin_catch();
     loaded = !status;
     cs_lock_give(&lock);
     return status;
+}
+
+int cs_pack_coin_check(struct cs_error *err)
+{
+    struct cs_error why = {0};
+
+    if (!cs_library_check(CS_CLP_LIBRARY, CS_CLP_DIRECTORY, &why) &&
+        !cs_library_check(CS_CBC_LIBRARY, CS_CBC_DIRECTORY, &why))
+        return 0;
+    return coin_missing(err, why.text);
 }
 
 #else
@@ -95,6 +123,11 @@ int cs_pack_coin_load(struct cs_error *err)
     return cs_error_set_as(err, CS_ERROR_MISSING,
                            "linear programs need CLP and CBC, which this build lacks: install "
                            "coinor-libclp-dev and coinor-libcbc-dev and build again");
+}
+
+int cs_pack_coin_check(struct cs_error *err)
+{
+    return cs_pack_coin_load(err);
 }
 
 #endif

@@ -10,4 +10,7 @@
 /* Can linear programs be made here?  -1 says what is missing; asked again it looks again. */
 int cs_pack_coin_load(struct cs_error *err);
 
+/* The same by looking for the files of the libraries, which are not loaded. */
+int cs_pack_coin_check(struct cs_error *err);
+
 #endif

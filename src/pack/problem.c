@@ -2,9 +2,11 @@
 #include "pack/problem.h"
 
 #include "pack/case.h"
+#include "pack/coin.h"
 #include "study/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 #define AT(member) offsetof(struct cs_pack_options, member)
 
@@ -205,6 +207,12 @@ static const struct cs_value values[] = {
     {0},
 };
 
+/* The policy exact plans small workloads without linear programs. */
+static int policy_ready(const struct cs_policy *policy, struct cs_error *err)
+{
+    return strcmp(policy->name, "ilp") == 0 ? cs_pack_coin_check(err) : 0;
+}
+
 const struct cs_problem cs_problem_pack = {
     .name = "pack",
     .summary = "which applications run together, on how many processors each, so that the packs "
@@ -216,6 +224,7 @@ const struct cs_problem cs_problem_pack = {
     .options = sizeof(struct cs_pack_options),
     .outcome = sizeof(struct cs_pack_seen),
     .check = cs_pack_case_check,
+    .ready = policy_ready,
     .open = cs_pack_case_open,
     .close = cs_pack_case_close,
     .run = cs_pack_case_run,

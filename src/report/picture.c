@@ -24,7 +24,7 @@
 #define LONGEST 60 /* seconds until the library is loaded */
 #define UNITS_AN_INCH 96.0
 #define POINTS_AN_INCH 72.0
-#define LIBRARY "librsvg-2.so.2"
+#define LIBRARY CS_RSVG_LIBRARY
 
 /* The functions that are used: cairo and GLib come with librsvg. */
 #define FUNCTIONS                                                                                  \

@@ -119,7 +119,20 @@ static void json_presets(struct cs_jsonw *w, const struct cs_policy *policy)
     cs_jsonw_close(w);
 }
 
-static void json_policy(struct cs_jsonw *w, const char *kind, const struct cs_policy *policy)
+/* A library that this build or this machine lacks. */
+static void json_missing(struct cs_jsonw *w, const struct cs_problem *problem,
+                         const struct cs_policy *policy)
+{
+    struct cs_error why = {0};
+    const char *missing = policy->missing;
+
+    if (!missing && problem->ready && problem->ready(policy, &why))
+        missing = why.text;
+    cs_jsonw_put_string(w, "missing", missing);
+}
+
+static void json_policy(struct cs_jsonw *w, const struct cs_problem *problem, const char *kind,
+                        const struct cs_policy *policy)
 {
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "problem", policy->problem);
@@ -134,7 +147,7 @@ static void json_policy(struct cs_jsonw *w, const char *kind, const struct cs_po
     cs_jsonw_put_bool(w, "exact", policy->exact);
     cs_jsonw_put_string(w, "aliases", policy->aliases);
     json_presets(w, policy);
-    cs_jsonw_put_string(w, "missing", policy->missing);
+    json_missing(w, problem, policy);
     cs_jsonw_put_string(w, "source", policy->source);
     cs_jsonw_close(w);
 }
@@ -151,19 +164,20 @@ static void json_priority(struct cs_jsonw *w, const struct cs_problem *problem,
     cs_jsonw_close(w);
 }
 
-static void json_choice(struct cs_jsonw *w, const struct cs_problem_choice *choice)
+static void json_choice(struct cs_jsonw *w, const struct cs_problem *problem,
+                        const struct cs_problem_choice *choice)
 {
     int count;
     const struct cs_policy *const *list = choice->policies(&count);
 
     for (int i = 0; i < count; i++)
-        json_policy(w, choice->option, list[i]);
+        json_policy(w, problem, choice->option, list[i]);
 }
 
 void cs_describe_put_policies(const struct cs_problem *problem, struct cs_jsonw *w)
 {
     for (const struct cs_problem_choice *c = problem->choice; c->option; c++)
-        json_choice(w, c);
+        json_choice(w, problem, c);
     for (int i = 0; problem->priorities && problem->priorities(i).name; i++)
         json_priority(w, problem, problem->priorities(i));
 }

@@ -188,6 +188,10 @@ struct cs_problem {
     /* Do the options go together?  Nothing is read.  -1 with err.  NULL: they always do. */
     int (*check)(const void *options, struct cs_error *err);
 
+    /* Are the libraries that this policy loads on this machine?  -1 with err.  NULL: none is
+     * loaded. */
+    int (*ready)(const struct cs_policy *policy, struct cs_error *err);
+
     /* Read or generate the instance, find the ways, prepare the scenarios.  The study has an arena
      * of its own; `options` outlive it.  NULL with err. */
     struct cs_study *(*open)(const void *options, const struct cs_study_context *context,

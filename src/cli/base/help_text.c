@@ -1,11 +1,13 @@
 /* help_text.c - help as text, 80 columns wide. */
 #include "cli/base/help.h"
 
+#include "base/library.h"
 #include "base/spell.h"
+#include "cli/base/rows.h"
 #include "cli/base/wrap.h"
 #include "config.h"
 
-#include <cosched/picture.h>
+#include <cosched/case.h>
 #include <string.h>
 
 #define SUMMARY_COLUMN 26
@@ -161,18 +163,41 @@ void cs_help_verb(struct cs_strbuf *out, const char *verb)
     cs_strbuf_printf(out, "\n'cosched help %s WHAT' explains one of them, with examples.\n", verb);
 }
 
+static bool library_is_there(const char *name, const char *directory)
+{
+    return *name && !cs_library_check(name, directory, NULL);
+}
+
+/* The library describes which policies lack a part of it, in this build or on this machine. */
+static bool policy_is_ready(const json_t *problem, const char *name)
+{
+    const json_t *row;
+    size_t r;
+
+    json_array_foreach(json_object_get(problem, "policies"), r, row)
+    {
+        if (strcmp(json_string_value(json_object_get(row, "name")), name) == 0)
+            return json_is_null(json_object_get(row, "missing"));
+    }
+    return false;
+}
+
 void cs_help_version(struct cs_strbuf *out)
 {
+    json_t *known = cs_rows_parse(cs_case_describe("pack", NULL));
+    const json_t *pack = json_array_get(json_object_get(known, "problems"), 0);
     const struct {
         const char *name, *use;
         bool have;
     } parts[] = {
-        {"CLP/CBC", "exact plans and strong bounds by linear programs", CS_HAVE_CBC},
+        {"CLP/CBC", "exact plans and strong bounds by linear programs",
+         policy_is_ready(pack, "ilp")},
         {"LEMON", "optimal packs of at most two tasks by matching", CS_HAVE_LEMON},
         {"PNG", "pictures as PNG and PDF files", !cs_picture_check("x.png", NULL)},
         {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
         {"zstd", "files packed with zstd", CS_HAVE_ZSTD},
-        {"SimGrid", "a second opinion on transfers of task graphs", CS_HAVE_SIMGRID},
+        {"SimGrid", "a second opinion on transfers of task graphs",
+         library_is_there(CS_SIMGRID_LIBRARY, CS_SIMGRID_DIRECTORY)},
         {"threads", "work on several processors at the same time", CS_HAVE_THREADS},
     };
 
@@ -180,6 +205,7 @@ void cs_help_version(struct cs_strbuf *out)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         cs_strbuf_printf(out, "  %-9s %-4s %s\n", parts[i].name, parts[i].have ? "yes" : "no",
                          parts[i].use);
+    json_decref(known);
 }
 
 bool cs_help_verb_exists(const char *verb)
