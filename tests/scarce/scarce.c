@@ -120,6 +120,14 @@ ssize_t read(int fd, void *bytes, size_t size)
     return fails(3) ? errno = EIO, -1 : NEXT(read)(fd, bytes, size);
 }
 
+/* What read() is with _FORTIFY_SOURCE where the size of the buffer is known. */
+ssize_t __read_chk(int fd, void *bytes, size_t size, size_t room);
+
+ssize_t __read_chk(int fd, void *bytes, size_t size, size_t room)
+{
+    return fails(3) ? errno = EIO, -1 : NEXT(__read_chk)(fd, bytes, size, room);
+}
+
 int fsync(int fd)
 {
     return fails(4) ? errno = EIO, -1 : NEXT(fsync)(fd);
