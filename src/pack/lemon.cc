@@ -21,6 +21,10 @@ class Lock
 } // namespace bits
 } // namespace lemon
 
+// gcc from 14 on finds members of LEMON's vectors without a value, which LEMON sets before it reads them.
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <lemon/matching.h>
 #include <lemon/smart_graph.h>
 #include <new>

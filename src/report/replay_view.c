@@ -90,7 +90,7 @@ static int take_numbers(struct reader *r, const struct cs_json_at *object, const
 {
     struct cs_json_at list, at;
     double *number;
-    int found;
+    int found = 0;
 
     if (open_array(r, object, key, &list, &found))
         return -1;
