@@ -60,6 +60,7 @@ struct cs_judge_options {
     const char *zone;              /* of stamps without one, such as "Europe/Berlin"; NULL: UTC */
     const char *from, *to;         /* dates: only jobs that arrive between them */
     const char *partition_field;   /* SWF: "partition" (also NULL) or "queue" */
+    bool assume_up;                /* with a slurm.conf: nodes that are out of service count too */
 };
 
 /* A table of jobs, of `cosched replay --jobs` or in the form of Batsim, against the logs that the

@@ -79,6 +79,8 @@ struct cs_replay_options {
     int jobs_format;  /* of that table, 0: all columns, 1: those of Batsim, of one row */
 
     int64_t threads; /* rows at the same time, 0: all that there are; results do not depend on it */
+
+    bool assume_up; /* with a slurm.conf: its nodes that are down, drained or future count too */
 };
 
 /* Everything as when nothing is said. */

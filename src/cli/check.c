@@ -211,6 +211,7 @@ static const struct cs_field options[] = {
      .group = "Tables of 'replay --jobs', with what the replay was given"},
     {CS_OPTION_OF("machine"), .needs = "log"},
     {CS_OPTION_OF("alloc"), .needs = "machine"},
+    {CS_OPTION_OF("assume-up"), .needs = "machine"},
     {CS_OPTION_OF("unit"), .needs = "log"},
     {CS_OPTION_OF("outages"), .needs = "log"},
     {CS_OPTION_OF("default-request"), .needs = "log"},

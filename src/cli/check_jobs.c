@@ -38,6 +38,7 @@ static struct cs_judge_options options_of(const struct cs_arguments *args)
         .nodes = whole(args, "nodes"),
         .machine = text(args, "machine"),
         .alloc = text(args, "alloc"),
+        .assume_up = cs_arguments_given(args, "assume-up"),
         .unit = text(args, "unit"),
         .outages = text(args, "outages"),
         .default_request = real(args, "default-request", 0),

@@ -44,6 +44,7 @@ static struct cs_replay_options options_of(const struct cs_judge_options *how)
         .nodes = whole(how->nodes),
         .machine = how->machine,
         .alloc = how->alloc,
+        .assume_up = how->assume_up,
         .unit = how->unit ? cs_choice_index("cpus|nodes", how->unit) : -1,
         .outages = how->outages,
         .grace = how->grace,

@@ -377,6 +377,14 @@ static bool begins_trace(const char *line)
     return strchr(line, '\t') || strstr(line, ",add,") || strstr(line, ",remove,");
 }
 
+static bool is_of_scontrol(const char *line)
+{
+    return cs_plain_begins(line, "Configuration data as of") ||
+           (cs_plain_begins(line, "NodeName=") && strstr(line, " Arch=")) ||
+           (cs_plain_begins(line, "PartitionName=") && !strchr(line, ' ')) ||
+           strstr(line, " AllowGroups=");
+}
+
 static int look_at_lines(struct look *l, struct cs_error *err)
 {
     if (begins_dot(l->line))
@@ -393,6 +401,8 @@ static int look_at_lines(struct look *l, struct cs_error *err)
         return look_at_traces(l, err);
     if (strpbrk(l->line, ",;"))
         return look_at_table(l, err);
+    if (is_of_scontrol(l->line))
+        return look_at_machine(l, "scontrol", err);
     if (strchr(l->line, '=') || cs_plain_begins(l->line, "Include "))
         return look_at_machine(l, "slurm.conf", err);
     return cs_error_set(err,

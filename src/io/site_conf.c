@@ -1,8 +1,10 @@
 /* site_conf.c - slurm.conf: nodes, partitions, and what matters of policy and priority. */
 #include "io/site_conf.h"
 #include "base/bug.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "base/plain.h"
+#include "base/source.h"
 #include "base/strbuf.h"
 #include "io/stamp.h"
 
@@ -28,8 +30,8 @@ static char *next_pair(char **at, char **value)
         return NULL;
     end = key + strcspn(key, "= \t");
     *value = *end == '=' ? end + 1 : NULL;
-    if (*end)
-        *end++ = '\0';
+    if (*value)
+        *end = '\0';
     if (*value && **value == '"') {
         ++*value;
         end = *value + strcspn(*value, "\"");
@@ -39,30 +41,6 @@ static char *next_pair(char **at, char **value)
     *at = end + (*end != '\0');
     *end = '\0';
     return key;
-}
-
-/* Lines that are put together at '\', without comments.  1, 0 or -1 as cs_lines_next. */
-static int next_line(struct cs_conf *c, struct cs_strbuf *text, struct cs_error *err)
-{
-    size_t length;
-    char *line;
-    int status;
-
-    cs_strbuf_clear(text);
-    while ((status = cs_lines_next(c->lines, &line, &length, err)) > 0) {
-        bool more;
-
-        line[strcspn(line, "#")] = '\0';
-        length = strlen(line);
-        while (length && strchr(" \t", line[length - 1]))
-            length--;
-        more = length && line[length - 1] == '\\';
-        cs_strbuf_append(text, line, length - more);
-        if (!more)
-            return 1;
-        cs_strbuf_putc(text, ' ');
-    }
-    return status < 0 ? -1 : text->length > 0;
 }
 
 static int64_t whole(const char *text)
@@ -85,6 +63,7 @@ static int read_shape(struct cs_conf *c, struct cs_conf_shape *s, const char *ke
         int64_t *to;
         const char *unit;
     } known[] = {{"CPUs", &s->cpus, ""},
+                 {"CPUTot", &s->cpus, ""},
                  {"Procs", &s->cpus, ""},
                  {"Boards", &s->boards, ""},
                  {"Sockets", &s->sockets, ""},
@@ -97,7 +76,7 @@ static int read_shape(struct cs_conf *c, struct cs_conf_shape *s, const char *ke
         return (s->gres = cs_conf_gres_read(c, value, err)) ? 0 : -1;
     if (is(key, "State"))
         s->state = cs_conf_state_read(value);
-    else if (is(key, "Features") || is(key, "Feature"))
+    else if (is(key, "Features") || is(key, "Feature") || is(key, "AvailableFeatures"))
         s->features = cs_arena_strdup(c->arena, value);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (is(key, known[i].key)) {
@@ -225,6 +204,7 @@ static int read_part(struct cs_conf *c, const char *name, char *rest, struct cs_
 {
     struct cs_conf_part part = c->usual;
     char *key, *value;
+    int at = 0;
 
     while ((key = next_pair(&rest, &value))) {
         if (!value)
@@ -237,11 +217,17 @@ static int read_part(struct cs_conf *c, const char *name, char *rest, struct cs_
         c->usual = part;
         return 0;
     }
+    part.name = cs_arena_strdup(c->arena, name);
+    part.place = place_of(c);
+    while (c->scontrol && at < c->parts && !is(c->part[at].name, name))
+        at++;
+    if (c->scontrol && at < c->parts) {
+        c->part[at] = part;
+        return 0;
+    }
     if (c->parts == CS_CONF_PARTITIONS)
         return cs_lines_error(c->lines, err, "there are more than %d partitions",
                               CS_CONF_PARTITIONS);
-    part.name = cs_arena_strdup(c->arena, name);
-    part.place = place_of(c);
     c->part[c->parts++] = part;
     return 0;
 }
@@ -379,7 +365,7 @@ static int read_weight(struct cs_conf *c, const char *key, const char *value, st
     return 0;
 }
 
-static int read_key(struct cs_conf *c, const char *key, char *value, struct cs_error *err)
+int cs_conf_key_read(struct cs_conf *c, const char *key, char *value, struct cs_error *err)
 {
     cs_conf_key_see(c, CS_CONF_SITE, key, value);
     if (is(key, "ClusterName"))
@@ -408,8 +394,6 @@ static int read_key(struct cs_conf *c, const char *key, char *value, struct cs_e
     return 0;
 }
 
-static int read_text(struct cs_conf *c, struct cs_error *err);
-
 /* In the folder of the file that is read, with the name of the cluster for %c. */
 static char *included_path(const struct cs_conf *c, const char *name, struct cs_strbuf *out)
 {
@@ -430,23 +414,26 @@ static char *included_path(const struct cs_conf *c, const char *name, struct cs_
 /* A file takes the place of its line. */
 static int read_file(struct cs_conf *c, const char *name, const char *path, struct cs_error *err)
 {
-    struct cs_lines *before = c->lines, *lines;
+    struct cs_lines *before = c->lines;
     const char *path_before = c->path;
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
     struct cs_error why = {0};
     int status;
 
     if (c->depth == DEEPEST)
         return cs_lines_error(c->lines, err, "Include %.60s: files are included more than %d deep",
                               name, DEEPEST);
-    lines = cs_lines_open(path, &why);
-    if (!lines)
+    if (cs_file_read(path, CS_FILE_LARGEST, &bytes, &why)) {
+        cs_strbuf_release(&bytes);
         return cs_lines_error(c->lines, err, "Include %.60s: %s", name, why.text);
-    c->lines = lines;
+    }
+    c->lines = cs_lines_open_memory(cs_source_name(path), bytes.text, bytes.length);
     c->path = cs_arena_strdup(c->arena, path);
     c->depth++;
-    status = read_text(c, err);
+    status = cs_conf_text_read(c, err);
     c->depth--;
-    cs_lines_close(lines);
+    cs_lines_close(c->lines);
+    cs_strbuf_release(&bytes);
     c->lines = before;
     c->path = path_before;
     return status;
@@ -489,10 +476,10 @@ static int read_record(struct cs_conf *c, const char *key, char *value, char *re
         return 0;
     }
     *whole_line = false;
-    return read_key(c, key, value, err);
+    return cs_conf_key_read(c, key, value, err);
 }
 
-static int read_line(struct cs_conf *c, char *text, struct cs_error *err)
+int cs_conf_line_read(struct cs_conf *c, char *text, struct cs_error *err)
 {
     char *key, *value, *first = text + strspn(text, " \t");
     bool whole_line = false;
@@ -508,20 +495,6 @@ static int read_line(struct cs_conf *c, char *text, struct cs_error *err)
             return -1;
     }
     return 0;
-}
-
-static int read_text(struct cs_conf *c, struct cs_error *err)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    int status;
-
-    while ((status = next_line(c, &text, err)) > 0)
-        if (read_line(c, text.text, err)) {
-            status = -1;
-            break;
-        }
-    cs_strbuf_release(&text);
-    return status;
 }
 
 /* ---- the machine ---- */
@@ -589,5 +562,5 @@ int cs_site_conf_read(struct cs_lines *lines, const struct cs_site_reading *how,
             {.cpus = -1, .boards = -1, .sockets = -1, .cores = -1, .threads = -1, .memory = -1},
         .usual = {.seconds = INFINITY, .tier = 1, .priority = 1},
     };
-    return read_text(c, err) < 0 ? -1 : finish(c, how, err);
+    return cs_conf_text_read(c, err) < 0 ? -1 : finish(c, how, err);
 }

@@ -58,6 +58,7 @@ struct cs_conf {
     struct cs_lines *lines; /* of the file that is read */
     const char *path;       /* of it; NULL: it has no folder */
     int depth;              /* of files that include each other */
+    bool scontrol;          /* the record at hand is of scontrol: it replaces an earlier one */
     const char *cluster;
     struct cs_arena *arena;
     struct cs_site_file *out;
@@ -75,6 +76,15 @@ struct cs_conf {
     bool linear, memory; /* whole nodes; memory is counted */
     struct cs_error why; /* of a value */
 };
+
+/* ---- text (site_text.c), which calls the other two (site_conf.c) ---- */
+
+/* All of conf->lines: lines of a slurm.conf, or what scontrol shows of configuration, partitions
+ * and nodes, one record a line or on several.  -1 with err. */
+int cs_conf_text_read(struct cs_conf *conf, struct cs_error *err);
+
+int cs_conf_line_read(struct cs_conf *conf, char *text, struct cs_error *err);
+int cs_conf_key_read(struct cs_conf *conf, const char *key, char *value, struct cs_error *err);
 
 /* ---- keys that change scheduling and are not modelled (site_keys.c) ---- */
 

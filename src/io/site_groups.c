@@ -142,7 +142,7 @@ static int find_members(struct cs_conf *c, const struct cs_conf_part *part, bool
     if (!part->nodes || !*part->nodes)
         return cs_error_set_at(err, CS_ERROR_INPUT, part->place.file, part->place.line,
                                "partition \"%.60s\" has no nodes", part->name);
-    return mark_list(&m, part->nodes, err);
+    return is(part->nodes, "(null)") ? 0 : mark_list(&m, part->nodes, err);
 }
 
 int cs_conf_down(struct cs_conf *c, bool up, struct cs_error *err)

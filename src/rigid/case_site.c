@@ -238,6 +238,7 @@ static void name_jobs(const struct cs_rigid_case *c, struct cs_strbuf *key)
     put_words(&digest, c->options->study.input);
     put_words(&digest, o->machine);
     put_words(&digest, o->alloc);
+    cs_digest_put_integer(&digest, o->assume_up);
     put_words(&digest, o->zone);
     cs_digest_put_integer(&digest, c->options->procs);
     cs_digest_put_integer(&digest, o->nodes);

@@ -175,7 +175,7 @@ static void warn_gres(struct cs_replay_request *r)
 static int take_machine(struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
-    const struct cs_site_reading how = {.alloc = o->alloc};
+    const struct cs_site_reading how = {.alloc = o->alloc, .assume_up = o->assume_up};
 
     r->file = cs_site_file_read(o->machine, &how, r->arena, err);
     if (!r->file)

@@ -65,6 +65,15 @@
             "alloc", TEXT, "node|pooled|packed", "machine", verbs_, at_(alloc),                    \
             "jobs get whole nodes, or shares that are counted together in each group, or on "      \
             "each node; default: what the machine says"),                                          \
+        {                                                                                          \
+            .name = "assume-up",                                                                   \
+            .kind = CS_FIELD_FLAG,                                                                 \
+            .needs = "machine",                                                                    \
+            .summary = "count the nodes of a slurm.conf that are down, drained or future too",     \
+            .verbs = verbs_,                                                                       \
+            .of = CS_OF_INSTANCE,                                                                  \
+            .at = at_(assume_up),                                                                  \
+        },                                                                                         \
         CS_SITE_CHOICE(                                                                            \
             "unit", NULL, "cpus|nodes", NULL, needs_, verbs_, CS_OF_INSTANCE, at_(unit),           \
             "what processors are; default: nodes with --nodes and in ALCF's logs, else "           \

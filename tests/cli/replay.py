@@ -428,8 +428,19 @@ def nodes_and_keys(folder):
     ok(found["easy", "fcfs"]["mean_wait_of_jobs"] == 45, "MinNodes raises a job to two of the three nodes: %s" % found["easy", "fcfs"])
     out = cosched("replay", write(folder, "wide.txt", open(log).read().replace("node=1", "node=3", 1)), "--machine", conf)[0]
     ok("left out: 1 wider than the machine" in out, "MaxNodes bounds them")
+    jobs = os.path.join(folder, "up.csv")
+    out = cosched("replay", log, "--machine", conf, "--assume-up", "--jobs", jobs)[0]
+    ok("on 6 nodes" in out and "out of service" not in out, "--assume-up counts them all the same: %s" % out)
+    cosched("check", jobs, "--log", log, "--machine", conf, "--assume-up")
     os.remove(os.path.join(folder, "parts.conf"))
     refused("keys.conf:3: Include parts.conf: %s" % os.path.join(folder, "parts.conf"), log, "--machine", conf)
+    shown = write(folder, "shown.txt", "Configuration data as of 2026-01-05T08:00:00\nSelectTypeParameters    = CR_CORE\nEpilog   = /e\n"
+                  "CompleteWait            = 0 sec\n\nNodeName=n1 Arch=x86_64 CoresPerSocket=4 \n   CPUAlloc=0 CPUTot=8\n   State=IDLE+DRAIN\n\n"
+                  "NodeName=n2 Arch=x86_64 CoresPerSocket=4 \n   CPUAlloc=0 CPUTot=8\n   State=IDLE\n\n"
+                  "PartitionName=p\n   AllowGroups=ALL\n   Default=YES Nodes=n[1-2]\n   State=UP\n\n")
+    ok("machine (scontrol), 1 partition" in cosched("what", shown)[0], "what scontrol shows is a machine")
+    out, told = cosched("replay", log, "--machine", shown)
+    ok("on 8 processors" in out and "1 drained" in out and "changes scheduling: Epilog (line 3)" in told, "and replayed on: %s %s" % (out, told))
     conf = write(folder, "set.conf", "NodeName=n[1-2] CPUs=4\nNodeSet=big Nodes=n[1-2]\nPartitionName=p Nodes=big Default=YES DefaultTime=1\n")
     ok("on 8 processors" in cosched("replay", log, "--machine", conf)[0], "sets of nodes")
     open_end = write(folder, "open.txt", open(log).read().replace("|120|", "||"))

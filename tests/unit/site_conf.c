@@ -299,6 +299,71 @@ static void generic_resources(void **state)
     assert_int_equal(cs_site_demand(site, "shard", ""), 4);
 }
 
+/* ---- scontrol ---- */
+
+#define CONFIG                                                                                     \
+    "Configuration data as of 2026-01-05T08:00:00\n"                                               \
+    "AccountingStorageEnforce = associations,limits\n"                                             \
+    "CompleteWait            = 0 sec\nEpilog[0]               = /etc/epilog\n"                     \
+    "KillWait                = 30 sec\nLicenses                = (null)\n"                         \
+    "OverTimeLimit           = 5 min\nPreemptMode             = OFF\n"                             \
+    "PriorityType            = priority/multifactor\nPriorityWeightAge       = 1000\n"             \
+    "SchedulerParameters     = bf_interval=60,defer\nSelectType              = "                   \
+    "select/cons_tres\nSelectTypeParameters    = CR_CORE_MEMORY\n\n"                               \
+    "Slurmctld(primary) at host is UP\n\n"
+
+#define NODES                                                                                      \
+    "NodeName=n1 Arch=x86_64 CoresPerSocket=4 \n   CPUAlloc=0 CPUEfctv=8 CPUTot=8 CPULoad=0.1\n"   \
+    "   AvailableFeatures=new\n   Gres=gpu:a100:2(S:0-1)\n   OS=Linux 5.10 #1 SMP Debian\n"        \
+    "   RealMemory=8000 AllocMem=0 Sockets=2 Boards=1\n   State=IDLE ThreadsPerCore=1\n\n"         \
+    "NodeName=n2 CoresPerSocket=4 \n   CPUAlloc=0 CPUTot=8\n   RealMemory=8000 Sockets=2\n"        \
+    "   State=DOWN*+DRAIN ThreadsPerCore=1\n   Reason=Not responding [root@2026-01-01]\n\n"
+
+#define PARTITIONS                                                                                 \
+    "PartitionName=p\n   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL\n   Default=YES QoS=N/A\n" \
+    "   DefaultTime=NONE ExclusiveUser=NO GraceTime=0\n   MaxNodes=1 MaxTime=1-00:00:00 "          \
+    "MinNodes=0 "                                                                                  \
+    "LLN=YES MaxCPUsPerNode=UNLIMITED\n   Nodes=n[1-2]\n   PriorityTier=3 OverSubscribe=NO\n"      \
+    "   OverTimeLimit=NONE PreemptMode=OFF\n   State=UP TotalCPUs=16\n\n"
+
+static void check_shown(const struct cs_site_file *file)
+{
+    const struct cs_site_partition *p;
+
+    assert_string_equal(err.text, "");
+    p = &file->site->partition[0];
+    assert_true(file->site->procs == 8 && file->down == 1 && !file->site->no_memory);
+    assert_int_equal(file->site->pool[0].capacity[1], 8000);
+    assert_int_equal(cs_site_demand(file->site, "gpu", "a100"), 2);
+    assert_true(p->tier == 3 && p->most_nodes == 1 && p->seconds == 86400 && p->usual == 0);
+    assert_true(file->site->fallback == 0 && file->site->partitions == 1);
+    assert_true(file->grace == 300 && file->backfill.interval == 60);
+    assert_true(file->priority.multifactor && file->priority.age_weight == 1000);
+    assert_int_equal(file->unmodelled, 4);
+    assert_true(is_named(file, "AccountingStorageEnforce") && is_named(file, "Epilog") &&
+                is_named(file, "defer") && is_named(file, "LLN"));
+}
+
+static void scontrol_shows_a_machine(void **state)
+{
+    (void)state;
+    check_shown(read_conf(CONFIG NODES PARTITIONS));
+    check_shown(read_conf(
+        "NodeName=n[1-2] CPUs=3\nPartitionName=p Nodes=n1 MaxTime=5\n" CONFIG PARTITIONS NODES));
+}
+
+/* With -o a record is a line. */
+static void scontrol_shows_one_line_a_record(void **state)
+{
+    char text[4096] = CONFIG NODES PARTITIONS, *at = strstr(text, "NodeName=");
+
+    (void)state;
+    for (; *at; at++)
+        if (!strncmp(at, "\n   ", 4))
+            *at = ' ';
+    check_shown(read_conf(text));
+}
+
 /* ---- files ---- */
 
 static void write_to(const char *path, const char *text)
@@ -356,6 +421,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nodes_out_of_service_are_not_there, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(sets_of_nodes, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(generic_resources, make_arena, drop_arena),
+        cmocka_unit_test_setup_teardown(scontrol_shows_a_machine, make_arena, drop_arena),
+        cmocka_unit_test_setup_teardown(scontrol_shows_one_line_a_record, make_arena, drop_arena),
         cmocka_unit_test_setup_teardown(files_include_each_other, make_arena, drop_arena),
     };
 

@@ -239,6 +239,7 @@ static const struct cs_field options[] = {
     {CS_OPTION_OF("nodes")},
     {CS_OPTION_OF("machine")},
     {CS_OPTION_OF("alloc")},
+    {CS_OPTION_OF("assume-up")},
     {CS_OPTION_OF("unit")},
     {CS_OPTION_OF("outages")},
     {CS_OPTION_OF("policy")},
