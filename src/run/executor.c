@@ -29,14 +29,13 @@ extern char **environ;
 
 static void read_boot(struct cs_run_executor *x)
 {
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = fd >= 0 ? read(fd, x->boot, sizeof x->boot - 1) : 0;
 
-    if (!file)
-        return;
-    if (!fgets(x->boot, sizeof x->boot, file))
-        x->boot[0] = '\0';
+    if (fd >= 0)
+        close(fd);
+    x->boot[got > 0 ? got : 0] = '\0';
     x->boot[strcspn(x->boot, "\n")] = '\0';
-    fclose(file);
 }
 
 /* The environment of attempts begins with that of this process, without what an outer run says. */

@@ -385,8 +385,8 @@ static void add_session(struct wanted *w, const struct cs_run_end *end, int atte
         w->session[w->sessions++] = (struct session){end->session, end->start, attempt};
 }
 
-/* The sessions that the record of an attempt names, if it is of this boot of this host; its group
- * is killed. */
+/* The sessions that the record of an attempt names, if it is of this boot of this host; its
+ * group, of which there is no other of this name, is killed. */
 static void look_into_record(const struct cs_run_executor *x, struct wanted *w, int attempt)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -394,13 +394,13 @@ static void look_into_record(const struct cs_run_executor *x, struct wanted *w, 
     bool ran = false;
 
     cs_run_attempt_path(x->folder, w->attempt[attempt], "rec", &path);
-    if (cs_run_record_load(path.text, &record, NULL) > 0 && !strcmp(record.host, x->host) &&
-        !strcmp(record.boot, x->boot)) {
+    cs_run_record_load(path.text, &record, NULL);
+    if (!strcmp(record.host, x->host) && !strcmp(record.boot, x->boot)) {
         add_session(w, &record.program, attempt);
         add_session(w, &record.verify, attempt);
-        if (is_own_group(x, w->attempt[attempt], record.group))
-            ran = kill_group(record.group);
     }
+    if (is_own_group(x, w->attempt[attempt], record.group))
+        ran = kill_group(record.group);
     cs_strbuf_clear(&path);
     cs_run_group_path(x, w->attempt[attempt], &path);
     if (path.length && strcmp(path.text, record.group) != 0)
