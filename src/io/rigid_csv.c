@@ -37,7 +37,7 @@ static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, struct 
     return status;
 }
 
-/* One that was to be a job is no silent loss. */
+/* A comment that could be a job is no silent loss. */
 static const char *comments_remark(const struct cs_csv *csv, struct cs_arena *arena)
 {
     const int count = cs_csv_comments(csv);

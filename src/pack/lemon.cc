@@ -21,7 +21,8 @@ class Lock
 } // namespace bits
 } // namespace lemon
 
-// gcc from 14 on finds members of LEMON's vectors without a value, which LEMON sets before it reads them.
+// gcc from 14 on finds members of LEMON's vectors without a value, which LEMON sets before it reads
+// them.
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif

@@ -220,7 +220,7 @@ static void put_waits(struct script *s)
         cs_strbuf_putc(s->out, '\n');
 }
 
-/* What the output of a task is called: its name, or "~INDEX", with which no such name begins. */
+/* The name of the output of a task: its name, or "~INDEX", with which no such name begins. */
 static void put_label(struct script *s, int task)
 {
     const char *name = cs_schedule_task_name(s->schedule, task), *at = name;

@@ -174,7 +174,7 @@ static int check_widths(const struct reading *r, const struct cs_joblist *list, 
     return 0;
 }
 
-/* Whoever watches this thread. */
+/* To the watcher of this thread. */
 static void warn_caller(const char *text)
 {
     const struct cs_watch *watch = cs_watch_here();

@@ -375,7 +375,7 @@ static int reject_lost(const struct cs_run_executor *x, int64_t number, const ch
 {
     return cs_error_set(
         err,
-        "%s/journal.db: the journal has lost attempt %lld, %s; nothing was started, "
+        "%s/journal.db: the journal has lost attempt %lld, %s; no task was started, "
         "and all outputs are where they were",
         x->folder, (long long)number, what);
 }
@@ -406,7 +406,7 @@ static int judge_unfinished(struct lost *lost, int k, int64_t number, struct cs_
         !(x->engine->is_gone && x->engine->is_gone(x, &attempt)))
         return cs_error_set(err,
                             "attempt %lld of %s runs, or ran, on %s, of which %s knows nothing: "
-                            "resume there, or add --declare-lost when it is gone for certain",
+                            "resume there, or add --declare-lost when it has ended for certain",
                             (long long)number, task_name(x, r), r->host, x->host);
     if (r->claimed && here && !x->terms.kills && is_there(x, &attempt, r))
         return reject_running(x, number, r, err);
@@ -501,7 +501,7 @@ static int take_lost(struct lost *lost, const struct cs_run_numbers *unknown, st
             if (set_aside(x, unknown->number[k], err))
                 return -1;
         } else if (lost->dead[k]) {
-            cs_run_add_lost(x, &lost->attempt[k], "whoever watched it is gone");
+            cs_run_add_lost(x, &lost->attempt[k], "its keeper has ended");
         } else {
             cs_run_add_end(x, &lost->attempt[k], &lost->record[k]);
         }

@@ -183,8 +183,8 @@ static void note_shortage(struct cs_run_executor *x, const struct cs_run_event *
     cs_run_back_off(x);
 }
 
-/* As an event.  One that the journal had lost is found, with all that is known of it; what it
- * showed meanwhile is of no round: only that it has saved its state counts. */
+/* As an event.  An attempt that the journal had lost is found, with all that is known of it.  Its
+ * progress belongs to no round: only that its state was saved counts. */
 static void add_ended(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                       struct cs_run_event *event, const struct cs_run_finish *finish)
 {

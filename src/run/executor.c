@@ -499,7 +499,7 @@ static int find_attempts(struct cs_run_executor *x, struct cs_error *err)
     return status;
 }
 
-/* No journal: somebody is about to make it, or nothing has run, or this is no run. */
+/* No journal: another process is about to make it, or no task has run, or this is no run. */
 static int refuse_missing(const struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char who[128] = "";

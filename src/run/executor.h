@@ -291,7 +291,7 @@ void cs_run_sweep(struct cs_run_executor *x, struct cs_run_numbers *unknown);
 bool cs_run_has_only_own(const char *folder);
 int cs_run_clear(const struct cs_run_executor *x, struct cs_error *err);
 
-/* Find out about attempts that the journal has lost: what their records say becomes events.  Where
+/* Find out about attempts that the journal has lost: their records become events.  Where
  * a power cut has taken them, those that did not end well go to RUN/orphans.  -1 with err:
  * something might run twice. */
 int cs_run_find_lost(struct cs_run_executor *x, const struct cs_run_numbers *unknown,

@@ -318,7 +318,7 @@ static void see_retry(struct cs_run_follow *f, int task)
     f->skips = f->told = 0;
 }
 
-/* An attempt of which nothing was known has ended.  Successors of a task that had failed before
+/* An attempt that was unknown has ended.  Successors of a task that had failed before
  * are skipped already. */
 static void see_found(struct cs_run_follow *f, const struct cs_run_event *event)
 {

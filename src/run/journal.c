@@ -58,7 +58,7 @@ int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *wha
                            struct cs_error *err)
 {
     return cs_error_set(err,
-                        "%s: the journal is damaged (%.200s): nothing is started; outputs of what "
+                        "%s: the journal is damaged (%.200s): no task is started; outputs of what "
                         "has run stay where they are: begin a new run with --into in another "
                         "directory",
                         journal->path, what);

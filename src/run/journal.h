@@ -59,7 +59,7 @@ void cs_run_journal_close(struct cs_run_journal *journal); /* NULL is fine */
  * `waits`. */
 bool cs_run_journal_settle(struct cs_run_journal *journal, bool waits);
 
-/* What is damaged, and what can be done.  Returns -1. */
+/* An error message: the damage, and the way out.  Returns -1. */
 int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
                            struct cs_error *err);
 
@@ -110,14 +110,14 @@ enum cs_run_table {
 int cs_run_journal_seal(struct cs_run_journal *journal, enum cs_run_table table,
                         struct cs_error *err);
 
-/* It lacks what a run has: nothing has begun there yet, or what had is lost.  -1 with err. */
+/* An error message for a journal without a run: no run has begun there, or all of it is lost. */
 int cs_run_journal_refuse_empty(const char *path, struct cs_error *err);
 
-/* Has nothing run in the directory of a run: its journal, if there is one, has no round, and there
- * are no files of attempts? */
+/* Is the directory of a run unused: without files of attempts, and with a journal without rounds,
+ * or without a journal? */
 bool cs_run_journal_is_unused(const char *folder);
 
-/* The boot of the last executor, in the arena; "" when there is none. */
+/* The boot of the last executor, in the arena; "" for a journal without executors. */
 const char *cs_run_journal_boot(const struct cs_run_journal *journal, struct cs_arena *arena);
 
 /* No round will be added for now. */

@@ -161,7 +161,7 @@ static int put_action(struct cs_run_journal *j, const struct cs_run *run, int se
                        err);
 }
 
-/* What is known of an attempt that the journal had lost. */
+/* The row of an attempt that the journal had lost. */
 static int put_found(struct cs_run_journal *j, const struct cs_run *run,
                      const struct cs_run_event *event, struct cs_error *err)
 {

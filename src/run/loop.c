@@ -551,7 +551,7 @@ static void give_in(struct cs_run_executor *x)
     cs_run_add_request(x, 1, late ? "the end of the allocation" : "slots are gone");
 }
 
-/* The journal has all that they say. */
+/* The journal has all of their contents. */
 static void sweep_records(struct cs_run_executor *x)
 {
     struct cs_run_numbers unknown = {0};

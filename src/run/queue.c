@@ -119,7 +119,7 @@ static void see_due(struct queue *q, int rank)
     cs_rigid_desk_again(&q->desk, rank);
 }
 
-/* An attempt of which nothing was known has ended: it has left no trace at the desk. */
+/* An attempt that was unknown has ended: the policy has not seen it. */
 static void see_found(struct queue *q, const struct cs_run_event *event)
 {
     const int rank = q->rank[event->task];

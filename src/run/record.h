@@ -30,9 +30,9 @@ struct cs_run_record {
     int pid;
     unsigned long long start; /* of the keeper, as /proc/PID/stat has it */
     double claimed_at;
-    char group[500]; /* cgroup of the attempt; "": none */
-    int64_t round;   /* of the journal, in which it was started; 0: its keeper does not say */
-    int task, try;   /* then -1, 0 */
+    char group[500];                 /* cgroup of the attempt; "": none */
+    int64_t round;                   /* of the journal, in which it was started; 0: unknown */
+    int task, try;                   /* then -1, 0 */
     char slots[CS_RUN_RECORD_SLOTS]; /* as "0-3 7"; "": too many for a record */
     bool verifies;                   /* a verification began */
     struct cs_run_end program, verify;

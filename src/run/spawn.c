@@ -92,7 +92,7 @@ static void add_cpus(struct launch *l)
     cs_run_list_add(&l->argv, l->text.length ? l->text.text : "-");
 }
 
-/* What makes the attempt known again when the journal has lost it. */
+/* The part of the claim by which an attempt is found when the journal has lost it. */
 static void add_start(struct launch *l)
 {
     struct cs_strbuf slots = CS_STRBUF_INIT;

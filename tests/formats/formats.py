@@ -43,7 +43,7 @@ def validator(name):
     return jsonschema.Draft7Validator(schema, resolver=resolver)
 
 
-KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario", "experiment")
+KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario", "experiment", "run")
 VALIDATORS = {name: validator(name) for name in KINDS}
 VALIDATORS["malleable"] = VALIDATORS["schedule"]
 READERS = {"graph": "graph", "scenario": "scenario", "experiment": "experiment", "workload": "workload", "schedule": "check",
@@ -190,6 +190,41 @@ def check_tool(folder):
         ok(tool("check", plan).find("not valid") < 0, "check refuses the plan of " + given)
 
 
+def dry_run(path):
+    done = subprocess.run([cosched, "run", path, "--dry-run", "--allow-group"], capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stderr.strip()
+
+
+RUN = {"format": "cosched-run-1", "input": "jobs.csv", "slots": {"count": 2, "oversubscribe": True}, "paths": "reject",
+       "policy": "easy", "halt": {"failed": 1, "when": "now"},
+       "task": {"command": ["true", "{name}"], "timeout": "3x", "env": {"A": "1", "B": None}, "retries": 0, "paths": "allow"},
+       "tasks": {"a": {"verify": ["true"], "grace": 2.5}}}
+BROKEN_RUN = [
+    (["format"], None), (["input"], 1), (["paths"], "yes"), (["paths"], True), (["task", "paths"], "never"), (["comand"], 1),
+    (["slots", "count"], 0), (["slots", "speed"], 1), (["halt", "when"], "later"), (["halt", "failed"], 0),
+    (["task", "command"], []), (["task", "command"], "true"), (["task", "timeout"], 0), (["task", "timeout"], "3"),
+    (["task", "retries"], -1), (["task", "env", "A"], 1), (["task", "leftovers"], "stay"), (["tasks", "a", "grace"], "x"),
+    (["tasks", "a", "colour"], 1), (["engine"], "cloud"), (["decide"], "guess"),
+]  # fmt: skip
+
+
+def check_runs(folder):
+    """Run files: those of the examples fit, and one that does not is rejected by the tool too."""
+    with open(os.path.join(folder, "jobs.csv"), "w", encoding="utf-8") as file:
+        file.write("name,procs,seconds\na,1,1\n")
+    path = os.path.join(folder, "run.json")
+    for number, (way, value) in enumerate([([], None), *BROKEN_RUN]):
+        document = changed(RUN, way, value) if way else RUN
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        fits, (fine, message) = VALIDATORS["run"].is_valid(document), dry_run(path)
+        ok(fits == fine == (number == 0), f"run file with {way} = {value!r}: schema {fits}, cosched {fine} {message}")
+    for name in ("stencil/run", "stencil/run-mpi", "molecules/waters", "molecules/melts"):
+        with open(os.path.join(source, "examples", name + ".json"), encoding="utf-8") as file:
+            errors = [error.message for error in VALIDATORS["run"].iter_errors(json.load(file))]
+        ok(not errors, f"examples/{name}.json: {errors[:1]}")
+
+
 def check_graphs(folder):
     """Graphs that are made, and a plan of the example's."""
     made = os.path.join(folder, "made-graph")
@@ -303,7 +338,7 @@ def check_sweeps(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (check_written, check_examples, check_tool, check_replay, check_graphs,
-                 check_volatile, check_sweeps):
+                 check_volatile, check_sweeps, check_runs):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
