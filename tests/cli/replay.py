@@ -413,6 +413,26 @@ def types_of_gpus(folder):
     ok("records no GPUs" not in starts([(1, 0, 100, ",gres/gpu=1")], apart)[2], "not where a job asks for one")
 
 
+def random_types(folder):
+    """The checker, which counts types by itself, finds nothing wrong on random machines and logs."""
+    jobs = os.path.join(folder, "random.csv")
+    for seed in range(6):
+        rng = random.Random(seed)
+        lists = [",".join(rng.sample(["gpu:a100:2", "gpu:v100:1", "gpu:4", "shard:4", "gpu:1g.5gb:3"], rng.randint(0, 3))) for _ in range(3)]
+        nodes = ["NodeName=%s[1-2] CPUs=8 RealMemory=16000 %s" % (name, "Gres=" + gres if gres else "") for name, gres in zip("abc", lists)]
+        conf = conf_of(folder, nodes, partition=rng.choice(["", "OverSubscribe=EXCLUSIVE"]))
+        submit, log = 0, []
+        for number in range(1, 41):
+            submit += rng.randint(0, 60)
+            wanted = rng.sample(["gpu=1", "gpu=2", "gpu:a100=1", "gpu:a100=2", "gpu:v100=1", "shard=3", "gpu:1g.5gb=2"], rng.choice([0, 1, 1, 2]))
+            log.append((number, submit, rng.randint(1, 500), "".join(",gres/" + one for one in wanted)))
+        path = write(folder, "random.txt", sacct_with_tres(*log))
+        for words in ((), ("--alloc", "packed")):
+            for policy, rule in (("fcfs", "fcfs"), ("easy", "easy"), ("conservative", "conservative-exact"), ("slurm", "valid")):
+                cosched("replay", path, "--machine", conf, "--policy", policy, "--priority", "fcfs", "--jobs", jobs, *words)
+                cosched("check", jobs, "--log", path, "--machine", conf, "--rule", rule, *words)
+
+
 def nodes_and_keys(folder):
     """What is out of service, what raises and bounds jobs, what is named, files that are included."""
     log = write(folder, "nodes.txt", sacct_with_tres((1, 0, 100, ""), (2, 10, 100, "")))
@@ -682,6 +702,7 @@ def main():
         pools_in_common(folder)
         memory_that_does_not_count(folder)
         types_of_gpus(folder)
+        random_types(folder)
         nodes_and_keys(folder)
         no_job_is_left(folder)
         promises(folder)
