@@ -48,7 +48,8 @@ double cs_check_bound_malleable(const struct cs_workload *workload, int procs);
 /* The earliest end of all iterations in the states that the file has. */
 enum cs_check_shown cs_check_bound_volatile(const struct cs_volatile_declared *declared);
 
-/* The least cost of all plans, by all subsets; +inf for more than 16 tasks or 1,024 processors. */
+/* The least cost of all plans, by all subsets; +inf for more than 16 tasks, or more than a million
+ * tasks times processors. */
 double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size,
                            bool given);
 

@@ -7,13 +7,12 @@
 #include "check/bound_pack.h"
 #include "base/arena.h"
 #include "check/given.h"
-#include "check/time.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define MOST_TASKS 16
-#define MOST_PROCS 1024
+#define MOST_TIMES 1e6 /* tasks times processors */
 
 struct sets {
     int tasks, procs, size;
@@ -86,8 +85,7 @@ static void find_times(struct sets *s, const struct cs_workload *workload, bool 
     for (size_t k = 0; k < all; k++) {
         int task = (int)(k / (size_t)s->procs), procs = (int)(k % (size_t)s->procs) + 1;
 
-        s->time[k] = given ? cs_check_given_time(workload, task, procs)
-                           : cs_check_time(&workload->profile[task], procs);
+        s->time[k] = cs_check_pack_time(workload, given, task, procs);
         if (isfinite(s->time[k]))
             s->moment[s->moments++] = s->time[k];
     }
@@ -101,7 +99,7 @@ double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pa
     double *pack, *best, least;
     int *end;
 
-    if (s.tasks > MOST_TASKS || procs > MOST_PROCS)
+    if (s.tasks > MOST_TASKS || (double)s.tasks * procs > MOST_TIMES)
         return INFINITY;
     arena = cs_arena_create();
     find_times(&s, workload, given, arena);

@@ -83,12 +83,14 @@ static void fill_row(const struct cs_workload *workload, int task, bool given, i
 {
     double least = INFINITY;
 
-    if (!given) {
+    if (!given && !workload->limit) {
         cs_check_times(&workload->profile[task], procs, row);
         return;
     }
     for (int j = 1; j <= procs; j++)
-        row[j - 1] = least = fmin(least, cs_check_allowed_time(workload, task, j));
+        row[j - 1] = least =
+            fmin(least, given ? cs_check_allowed_time(workload, task, j)
+                              : cs_check_repaired_time(workload, task, j));
 }
 
 static double fewest(const struct packs *p, int task)
@@ -391,6 +393,81 @@ static enum cs_check_shown judge_prices(const struct packs *p, const struct cs_p
     return s.steps > STEPS_MOST ? CS_CHECK_TOO_LARGE : CS_CHECK_NOT_SHOWN;
 }
 
+/* ---- a plan that refutes a bound ---- */
+
+#define CHEAP_TASKS 400 /* more are not planned */
+#define CHEAP_SHARE 64  /* nor are more of them in a pack */
+
+/* Tasks by falling time on all processors, as indices. */
+static int *longest_first(const struct packs *p)
+{
+    int *order = CS_NEW_ARRAY(p->arena, int, p->tasks);
+
+    for (int i = 0; i < p->tasks; i++) {
+        int at = i;
+
+        for (; at > 0 && alone(p, order[at - 1]) < alone(p, i); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return order;
+}
+
+/* What a pack of these tasks costs if each ends within the seconds; +inf: they do not fit. */
+static double pack_within(const struct packs *p, const int *task, int count, double seconds)
+{
+    long long procs = 0;
+    double longest = 0;
+
+    for (int i = 0; i < count; i++) {
+        int needed = need(p, task[i], seconds);
+
+        procs += needed;
+        if (procs > p->procs)
+            return INFINITY;
+        longest = fmax(longest, row_of(p, task[i])[needed - 1]);
+    }
+    return longest;
+}
+
+/* A cost of a pack of these tasks, close to the least. */
+static double pack_cost(const struct packs *p, const int *task, int count)
+{
+    double low = alone(p, task[0]), high = p->below, best = pack_within(p, task, count, high);
+
+    for (int step = 0; step < 40 && isfinite(best) && low < best; step++) {
+        double middle = low + (fmin(high, best) - low) / 2;
+        double now = pack_within(p, task, count, middle);
+
+        if (isfinite(now)) {
+            high = middle;
+            best = fmin(best, now);
+        } else {
+            low = middle;
+        }
+    }
+    return best;
+}
+
+/* The best division of the tasks, longest first, into packs of neighbours: is it cheaper? */
+static bool is_refuted(const struct packs *p)
+{
+    double *cost;
+    int *order;
+
+    if (p->tasks > CHEAP_TASKS || p->size == 0)
+        return false;
+    order = longest_first(p);
+    cost = CS_NEW_ARRAY(p->arena, double, p->tasks + 1);
+    for (int end = 1; end <= p->tasks; end++) {
+        cost[end] = INFINITY;
+        for (int first = end; first-- > 0 && end - first <= p->size && end - first <= CHEAP_SHARE;)
+            cost[end] =
+                fmin(cost[end], cost[first] + pack_cost(p, order + first, end - first));
+    }
+    return cost[p->tasks] < p->below * (1 - CS_CHECK_BOUND_SAME);
+}
+
 static bool all_can_run(const struct packs *p)
 {
     for (int i = 0; i < p->tasks; i++)
@@ -421,7 +498,11 @@ enum cs_check_shown cs_check_pack_shown(const struct cs_workload *workload, int 
         p.arena = cs_arena_create();
         init(&p, workload, declared);
         shown = judge(&p, &declared->certificate);
+        if (shown != CS_CHECK_SHOWN && is_refuted(&p))
+            shown = CS_CHECK_REFUTED;
         cs_arena_destroy(p.arena);
     }
+    if (shown == CS_CHECK_REFUTED)
+        return shown;
     return shown != CS_CHECK_SHOWN && declared->certificate.search ? CS_CHECK_SEARCHED : shown;
 }

@@ -41,6 +41,11 @@ const char *cs_check_broken_limit(const struct cs_task_limit *limit, long long p
     return limit->powers_of_two && (procs & (procs - 1)) ? "powers of two" : NULL;
 }
 
+bool cs_check_over_walltime(const struct cs_task_limit *limit, double seconds)
+{
+    return limit->walltime > 0 && fmax(limit->margin, 1) * seconds > limit->walltime;
+}
+
 /* A profile under its limits. */
 struct given {
     const struct cs_profile *profile;
@@ -53,7 +58,7 @@ static double time_on(const struct given *g, int procs)
     double seconds = cs_check_known_time(g->profile, procs);
 
     if (isnan(seconds) || cs_check_broken_limit(g->limit, procs) ||
-        (g->limit->walltime > 0 && fmax(g->limit->margin, 1) * seconds > g->limit->walltime))
+        cs_check_over_walltime(g->limit, seconds))
         return INFINITY;
     return seconds;
 }
@@ -119,4 +124,32 @@ double cs_check_given_time(const struct cs_workload *workload, int task, int pro
     for (int j = 1; j <= procs && j <= g.profile->count; j++)
         least = fmin(least, time_on(&g, j));
     return least;
+}
+
+static bool limit_is_set(const struct cs_task_limit *limit)
+{
+    return limit->counts || limit->min_procs > 1 || limit->max_procs || limit->multiple > 1 ||
+           limit->powers_of_two || limit->walltime > 0;
+}
+
+/* Repaired times never rise: the widest count that is allowed is the fastest one. */
+double cs_check_repaired_time(const struct cs_workload *workload, int task, int procs)
+{
+    const struct given g = given_of(workload, task);
+    double seconds;
+
+    if (!limit_is_set(g.limit))
+        return cs_check_time(g.profile, procs);
+    while (procs >= 1 && cs_check_broken_limit(g.limit, procs))
+        procs--;
+    if (procs < 1)
+        return INFINITY;
+    seconds = cs_check_time(g.profile, procs);
+    return cs_check_over_walltime(g.limit, seconds) ? INFINITY : seconds;
+}
+
+double cs_check_pack_time(const struct cs_workload *workload, bool given, int task, int procs)
+{
+    return given ? cs_check_given_time(workload, task, procs)
+                 : cs_check_repaired_time(workload, task, procs);
 }

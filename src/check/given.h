@@ -3,6 +3,7 @@
 #define CS_CHECK_GIVEN_H
 
 #include <cosched/workload.h>
+#include <stdbool.h>
 
 /* The time that is known for exactly that count, whatever the limits say; NaN when there is none.
  */
@@ -17,5 +18,15 @@ double cs_check_allowed_time(const struct cs_workload *workload, int task, int p
 /* The least time known for an allowed count up to `procs` whose walltime holds; +inf when there is
  * none. */
 double cs_check_given_time(const struct cs_workload *workload, int task, int procs);
+
+/* The least repaired time of an allowed count up to `procs` whose walltime holds; +inf when there
+ * is none. */
+double cs_check_repaired_time(const struct cs_workload *workload, int task, int procs);
+
+/* cs_check_given_time, or cs_check_repaired_time. */
+double cs_check_pack_time(const struct cs_workload *workload, bool given, int task, int procs);
+
+/* Does a run of so many seconds, times the margin, exceed the walltime? */
+bool cs_check_over_walltime(const struct cs_task_limit *limit, double seconds);
 
 #endif

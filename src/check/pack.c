@@ -3,7 +3,6 @@
 #include "base/guard.h"
 #include "check/given.h"
 #include "check/report.h"
-#include "check/time.h"
 #include "model/procset.h"
 
 #include <float.h>
@@ -76,8 +75,47 @@ static void check_once(const struct plan *plan, struct cs_arena *arena)
 
 static double time_of(const struct plan *plan, int task, long long procs)
 {
-    return plan->given ? cs_check_given_time(plan->workload, task, (int)procs)
-                       : cs_check_time(&plan->workload->profile[task], (int)procs);
+    return cs_check_pack_time(plan->workload, plan->given, task, (int)procs);
+}
+
+static const struct cs_task_limit *limit_of(const struct plan *plan, int task)
+{
+    static const struct cs_task_limit none;
+
+    return plan->workload->limit ? &plan->workload->limit[task] : &none;
+}
+
+/* With repaired times a task is launched on all processors that it holds; with given ones the
+ * declared packs name the count. */
+static void check_count(const struct plan *plan, const struct cs_bar *bar)
+{
+    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    const char *broken =
+        plan->given ? NULL : cs_check_broken_limit(limit_of(plan, bar->task), procs);
+
+    if (broken)
+        cs_check_add(plan->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
+                     "task \"%.60s\" has %lld processor%s at %.15g s: %s does not allow that",
+                     name_of(plan, bar->task), procs, procs == 1 ? "" : "s", bar->start, broken);
+}
+
+/* Limits that hold whatever the times are. */
+static void check_limit(const struct plan *plan, const struct cs_bar *bar)
+{
+    const struct cs_task_limit *limit = limit_of(plan, bar->task);
+    const double seconds = bar->end - bar->start, rounding = 4 * DBL_EPSILON * fabs(bar->end);
+
+    check_count(plan, bar);
+    if (cs_check_over_walltime(limit, seconds * (1 - TOLERANCE) - rounding))
+        cs_check_add(plan->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
+                     "task \"%.60s\" takes %.15g s from %.15g s on: its walltime of %.15g s with "
+                     "the margin %.15g does not allow that",
+                     name_of(plan, bar->task), seconds, bar->start, limit->walltime,
+                     fmax(limit->margin, 1));
+    if (bar->start < limit->release)
+        cs_check_add(plan->report, CS_VIOLATION_EARLY, bar->task, bar->start,
+                     "task \"%.60s\" starts at %.15g s, its release is %.15g s",
+                     name_of(plan, bar->task), bar->start, limit->release);
 }
 
 static void check_duration(const struct plan *plan, const struct cs_bar *bar)
@@ -88,6 +126,7 @@ static void check_duration(const struct plan *plan, const struct cs_bar *bar)
     if (!cs_procset_well_formed(bar->procs, bar->intervals) || procs < 1 ||
         procs > cs_schedule_procs(plan->schedule) || !isfinite(length))
         return;
+    check_limit(plan, bar);
     want = time_of(plan, bar->task, procs);
     if (isinf(want))
         cs_check_add(plan->report, CS_VIOLATION_TOO_FEW_PROCS, bar->task, bar->start,

@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "check/bound_pack.h"
 #include "check/given.h"
-#include "check/time.h"
 #include "model/procset.h"
 
 #include <float.h>
@@ -22,6 +21,8 @@ struct claim {
     const struct cs_pack_declared *declared;
     const struct cs_bar **bar_of; /* the first bar of a task, or NULL */
     double *alone;                /* seconds of a task on all processors */
+    double sum;                   /* of the costs of the packs */
+    double cost;                  /* as declared, or that sum */
     struct cs_check_report *report;
     struct cs_arena *arena;
 };
@@ -38,8 +39,7 @@ static const char *name_of(const struct claim *c, int task)
 
 static double time_of(const struct claim *c, int task, int procs)
 {
-    return c->declared->given ? cs_check_given_time(c->workload, task, procs)
-                              : cs_check_time(&c->workload->profile[task], procs);
+    return cs_check_pack_time(c->workload, c->declared->given, task, procs);
 }
 
 static void find_bars(struct claim *c)
@@ -100,7 +100,7 @@ static void check_launched(const struct claim *c, int pack,
     const char *broken;
     double want;
 
-    if (!c->declared->given || entry->launched == 0)
+    if (entry->launched == 0)
         return;
     broken = cs_check_broken_limit(w->limit ? &w->limit[entry->task] : &none, entry->launched);
     want = cs_check_known_time(&w->profile[entry->task], entry->launched);
@@ -113,7 +113,7 @@ static void check_launched(const struct claim *c, int pack,
                      "pack %d launches task \"%.60s\" on %d processors: %s", pack,
                      name_of(c, entry->task), entry->launched,
                      broken ? broken : "no time is known for that count");
-    else if (!near(entry->seconds, want, EXACT))
+    else if (c->declared->given && !near(entry->seconds, want, EXACT))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
                      "%.15g s",
@@ -152,7 +152,7 @@ static double longest(const struct cs_pack_declared_pack *pack)
     return seconds;
 }
 
-static void check_costs(const struct claim *c)
+static void check_costs(struct claim *c)
 {
     const struct cs_pack_declared *d = c->declared;
     double sum = 0;
@@ -169,6 +169,25 @@ static void check_costs(const struct claim *c)
     if (!isnan(d->cost) && !near(d->cost, sum, EXACT + d->packs * DBL_EPSILON))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_COST, -1, NAN,
                      "the declared cost is %.15g s: the packs cost %.15g s together", d->cost, sum);
+    c->sum = sum;
+    c->cost = isnan(d->cost) ? sum : d->cost;
+}
+
+/* A plan lasts as long as its packs cost: where the file gives a cost or what follows from it, no
+ * time passes before, between or after packs. */
+static void check_idle(const struct claim *c)
+{
+    const struct cs_pack_declared *d = c->declared;
+    double makespan = cs_schedule_makespan(c->schedule);
+
+    if (!d->optimal && isnan(d->cost) && isnan(d->gap))
+        return;
+    if (makespan > fmax(c->sum, c->cost) * (1 + CLOSE) && isfinite(makespan))
+        cs_check_add(c->report, d->optimal ? CS_VIOLATION_OPTIMAL : CS_VIOLATION_DECLARED_COST, -1,
+                     makespan,
+                     "the packs cost %.15g s together and the plan ends at %.15g s: no pack runs "
+                     "during the difference",
+                     c->sum, makespan);
 }
 
 static void check_ratio(const struct claim *c, const char *key, double declared, double want)
@@ -305,12 +324,10 @@ static void check_ratios(const struct claim *c)
 {
     const struct cs_pack_declared *d = c->declared;
     int tasks = cs_schedule_tasks(c->schedule);
-    double one_pack = sum_of(c->alone, tasks), area = cs_schedule_procs(c->schedule) * d->cost;
+    double one_pack = sum_of(c->alone, tasks), area = cs_schedule_procs(c->schedule) * c->cost;
 
     check_ratio(c, "one_pack_cost", d->one_pack_cost, one_pack);
-    if (tasks == 0 || isnan(d->cost))
-        return;
-    check_ratio(c, "relative_cost", d->relative_cost, d->cost / one_pack);
+    check_ratio(c, "relative_cost", d->relative_cost, c->cost / one_pack);
     check_ratio(c, "packing_ratio", d->packing_ratio, busy_time(d) / area);
     if (d->packing_ratio_used != 0)
         check_ratio(c, "packing_ratio_used", d->packing_ratio_used, used_time(d) / area);
@@ -327,41 +344,58 @@ static void check_ratios(const struct claim *c)
 /* Bounds of more tasks are looked at by other arguments before all plans are. */
 #define FEW_TASKS 12
 
-/* By arguments: 0 when nobody has looked. */
-static enum cs_check_shown argue(const struct claim *c)
+static double least_cost(const struct claim *c)
 {
-    int procs = cs_schedule_procs(c->schedule);
+    return cs_check_bound_pack(c->workload, cs_schedule_procs(c->schedule), c->declared->pack_size,
+                               c->declared->given);
+}
 
-    return c->workload->count > FEW_TASKS && c->declared->lower_bound > 0
-               ? cs_check_pack_shown(c->workload, procs, c->declared)
-               : 0;
+static enum cs_check_shown argue_bound(const struct claim *c)
+{
+    return cs_check_pack_shown(c->workload, cs_schedule_procs(c->schedule), c->declared);
+}
+
+static void check_optimal(const struct claim *c, double least)
+{
+    const struct cs_pack_declared *d = c->declared;
+
+    if (d->optimal && !near(c->cost, isinf(least) ? d->lower_bound : least, CLOSE) && c->cost > 0)
+        cs_check_add(c->report, CS_VIOLATION_OPTIMAL, -1, NAN,
+                     "the plan is said to be optimal: it costs %.15g s, and %s %.15g s", c->cost,
+                     isinf(least) ? "the declared lower bound is" : "another plan costs",
+                     isinf(least) ? d->lower_bound : least);
 }
 
 static void check_bound(const struct claim *c)
 {
     const struct cs_pack_declared *d = c->declared;
-    double gap = (d->cost - d->lower_bound) / d->lower_bound, least = INFINITY;
-    enum cs_check_shown shown;
+    bool few = c->workload->count <= FEW_TASKS, claims = d->lower_bound > 0;
+    enum cs_check_shown shown = !few && claims ? argue_bound(c) : CS_CHECK_TOO_LARGE;
+    double least;
 
-    if (isnan(d->cost) || (isnan(d->lower_bound) && !d->optimal))
+    if (isnan(d->lower_bound) && !d->optimal)
         return;
-    shown = argue(c);
-    if (shown != CS_CHECK_SHOWN)
-        least = cs_check_bound_pack(c->workload, cs_schedule_procs(c->schedule), d->pack_size,
-                                    d->given);
-    if (d->optimal && !near(d->cost, isinf(least) ? d->lower_bound : least, CLOSE))
-        cs_check_add(c->report, CS_VIOLATION_OPTIMAL, -1, NAN,
-                     "the plan is said to be optimal: it costs %.15g s, and %s %.15g s", d->cost,
-                     isinf(least) ? "the declared lower bound is" : "another plan costs",
-                     isinf(least) ? d->lower_bound : least);
-    if (isnan(d->lower_bound))
-        return;
-    if (isfinite(least) || !shown)
-        cs_check_bound(d->lower_bound, least, d->cost, c->report);
+    least = shown == CS_CHECK_SHOWN ? INFINITY : least_cost(c);
+    if (few && isinf(least) && claims)
+        shown = argue_bound(c);
+    check_optimal(c, least);
+    if (isfinite(least) || !claims)
+        cs_check_bound(d->lower_bound, claims ? least : 0, c->cost, c->report);
     else
-        cs_check_bound_shown(d->lower_bound, shown, d->cost, c->report);
-    if (d->lower_bound >= 0 && !isnan(d->gap) && d->cost > 0 &&
-        !(isfinite(gap) && fabs(d->gap - gap) <= CLOSE * (1 + gap)))
+        cs_check_bound_shown(d->lower_bound, shown, c->cost, c->report);
+}
+
+static void check_gap(const struct claim *c)
+{
+    const struct cs_pack_declared *d = c->declared;
+    double gap = (c->cost - d->lower_bound) / d->lower_bound;
+
+    if (isnan(d->gap) || d->lower_bound < 0 || (c->cost == 0 && d->gap == 0))
+        return;
+    if (isnan(d->lower_bound))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "the declared gap is %.15g: the file has no lower bound", d->gap);
+    else if (!(isfinite(gap) && fabs(d->gap - gap) <= CLOSE * (1 + gap)))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
                      "the declared gap is %.15g: (cost - lower bound) / lower bound is %.15g",
                      d->gap, gap);
@@ -381,7 +415,9 @@ void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_
     find_bars(&c);
     check_lists(&c);
     check_costs(&c);
+    check_idle(&c);
     check_ratios(&c);
     check_bound(&c);
+    check_gap(&c);
     cs_arena_destroy(c.arena);
 }
