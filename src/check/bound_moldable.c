@@ -15,6 +15,7 @@
  */
 #include "check/bound_moldable.h"
 
+#include "check/bound.h"
 #include "check/given.h"
 
 #include <float.h>
@@ -151,8 +152,6 @@ static bool widths_too_large(const struct cs_check_bag *bag, double seconds,
     int steps = find_steps(bag, step, scratch);
     int stride = steps > STEPS_MOST ? steps / STEPS_MOST + 1 : 1;
 
-    if (area_too_large(bag, seconds, &(struct cs_dual){CS_DUAL_ITSELF, 0}, wide))
-        return true;
     for (int s = 0; s < steps; s += stride)
         if (area_too_large(bag, seconds, &(struct cs_dual){CS_DUAL_STEP, step[s]}, wide))
             return true;
@@ -188,7 +187,7 @@ static bool middle_too_full(const struct cs_check_bag *bag, double seconds,
     double *before = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
     double *after = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
 
-    if ((double)bag->first[bag->tasks] * bag->procs > MIDDLE_MOST)
+    if (!cs_check_bag_has_middle(bag))
         return false;
     for (int i = 0; i < bag->tasks; i++) {
         double *swap = before;
@@ -200,11 +199,53 @@ static bool middle_too_full(const struct cs_check_bag *bag, double seconds,
     return cs_check_bag_exceeds(bag, before[bag->procs], seconds * bag->procs);
 }
 
+static bool work_too_large(const struct cs_check_bag *bag, double seconds, struct cs_arena *scratch)
+{
+    double *wide = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
+
+    return area_too_large(bag, seconds, &(struct cs_dual){CS_DUAL_ITSELF, 0}, wide);
+}
+
+bool cs_check_bag_has_middle(const struct cs_check_bag *bag)
+{
+    return (double)bag->first[bag->tasks] * bag->procs <= MIDDLE_MOST;
+}
+
+static bool excludes(const struct cs_check_bag *bag, enum cs_check_simple argument, double seconds,
+                     struct cs_arena *scratch)
+{
+    switch (argument) {
+    case CS_CHECK_SIMPLE_PATH:
+        return path_too_long(bag, seconds);
+    case CS_CHECK_SIMPLE_AREA:
+        return work_too_large(bag, seconds, scratch);
+    case CS_CHECK_SIMPLE_MIDDLE:
+        return middle_too_full(bag, seconds, scratch);
+    case CS_CHECK_SIMPLE_WIDTH:
+        return widths_too_large(bag, seconds, scratch);
+    }
+    return false;
+}
+
+bool cs_check_bag_is_bound(const struct cs_check_bag *bag, enum cs_check_simple argument,
+                           double bound, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    bool least = bound == 0 ||
+                 excludes(bag, argument, bound * (1 - CS_CHECK_BOUND_SAME), scratch);
+    bool is = bound >= 0 && least &&
+              !excludes(bag, argument, bound * (1 + CS_CHECK_BOUND_SAME), scratch);
+
+    cs_arena_rewind(scratch, mark);
+    return is;
+}
+
 bool cs_check_bag_too_short(const struct cs_check_bag *bag, double seconds,
                             const struct cs_moldable_certificate *by, struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    bool too_short = path_too_long(bag, seconds) || widths_too_large(bag, seconds, scratch);
+    bool too_short = path_too_long(bag, seconds) || work_too_large(bag, seconds, scratch) ||
+                     widths_too_large(bag, seconds, scratch);
 
     if (!too_short && !bag->again)
         too_short = cs_check_bag_certified(bag, seconds, by, scratch) ||

@@ -51,6 +51,24 @@ bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
 bool cs_check_bag_too_short(const struct cs_check_bag *bag, double seconds,
                             const struct cs_moldable_certificate *by, struct cs_arena *scratch);
 
+/* The arguments behind the declared bounds critical, area, knapsack and width. */
+enum cs_check_simple {
+    CS_CHECK_SIMPLE_PATH,
+    CS_CHECK_SIMPLE_AREA,
+    CS_CHECK_SIMPLE_MIDDLE,
+    CS_CHECK_SIMPLE_WIDTH,
+};
+
+/* Is the bound the largest that follows from this argument alone? */
+bool cs_check_bag_is_bound(const struct cs_check_bag *bag, enum cs_check_simple argument,
+                           double bound, struct cs_arena *scratch);
+
+/* False when there are too many counts for CS_CHECK_SIMPLE_MIDDLE. */
+bool cs_check_bag_has_middle(const struct cs_check_bag *bag);
+
+/* Is there a plan, of tasks that start in turn where they fit, that ends before? */
+bool cs_check_bag_list(const struct cs_check_bag *bag, double seconds, struct cs_arena *scratch);
+
 enum cs_check_search { CS_CHECK_SEARCH_NONE = 1, CS_CHECK_SEARCH_PLAN, CS_CHECK_SEARCH_GAVE_UP };
 
 /* By every plan: there is none that ends before, there is one, or there are too many to tell. */

@@ -182,3 +182,118 @@ enum cs_check_search cs_check_bag_search(const struct cs_check_bag *bag, double 
         return CS_CHECK_SEARCH_PLAN;
     return gave_up(&s) ? CS_CHECK_SEARCH_GAVE_UP : CS_CHECK_SEARCH_NONE;
 }
+
+/* ---- one plan for each of some times ---- */
+
+#define LIST_TASKS 1000 /* more are not planned */
+#define LIST_TIMES 40
+
+struct list {
+    const struct cs_check_bag *bag;
+    int *choice; /* by task: place in count[] and seconds[] */
+    int *order;  /* waiting tasks, the longest first; -1: has started */
+    double *end; /* by task; +inf: waits */
+};
+
+/* The count of least work on which the task takes no longer than `most`, or its fastest one. */
+static int list_choice(const struct cs_check_bag *bag, int task, double most)
+{
+    int best = bag->first[task + 1] - 1;
+
+    for (int a = cs_check_bag_within(bag, task, most); a < bag->first[task + 1]; a++)
+        if (bag->count[a] * bag->seconds[a] < bag->count[best] * bag->seconds[best])
+            best = a;
+    return best;
+}
+
+static void list_order(struct list *l, double most)
+{
+    const struct cs_check_bag *bag = l->bag;
+
+    for (int i = 0; i < bag->tasks; i++) {
+        int at = i;
+
+        l->choice[i] = list_choice(bag, i, most);
+        l->end[i] = INFINITY;
+        for (; at > 0 && bag->seconds[l->choice[l->order[at - 1]]] < bag->seconds[l->choice[i]]; at--)
+            l->order[at] = l->order[at - 1];
+        l->order[at] = i;
+    }
+}
+
+static int list_free(const struct list *l, double now)
+{
+    int free = l->bag->procs;
+
+    for (int i = 0; i < l->bag->tasks; i++)
+        if (isfinite(l->end[i]) && l->end[i] > now)
+            free -= l->bag->count[l->choice[i]];
+    return free;
+}
+
+/* Starts what fits; returns how many did. */
+static int list_start(struct list *l, double now)
+{
+    const struct cs_check_bag *bag = l->bag;
+    int free = list_free(l, now), started = 0;
+
+    for (int k = 0; k < bag->tasks && free > 0; k++) {
+        int task = l->order[k];
+
+        if (task < 0 || bag->release[task] > now || bag->count[l->choice[task]] > free)
+            continue;
+        l->end[task] = now + bag->seconds[l->choice[task]];
+        free -= bag->count[l->choice[task]];
+        l->order[k] = -1;
+        started++;
+    }
+    return started;
+}
+
+static double list_next(const struct list *l, double now)
+{
+    double next = INFINITY;
+
+    for (int i = 0; i < l->bag->tasks; i++) {
+        if (isfinite(l->end[i]) && l->end[i] > now)
+            next = fmin(next, l->end[i]);
+        if (isinf(l->end[i]) && l->bag->release[i] > now)
+            next = fmin(next, l->bag->release[i]);
+    }
+    return next;
+}
+
+static bool list_ends(struct list *l, double before)
+{
+    double now = 0, last = 0;
+    int waiting = l->bag->tasks;
+
+    while (waiting > 0 && now < before) {
+        waiting -= list_start(l, now);
+        now = list_next(l, now);
+    }
+    for (int i = 0; i < l->bag->tasks; i++)
+        last = fmax(last, l->end[i]);
+    return last < before;
+}
+
+bool cs_check_bag_list(const struct cs_check_bag *bag, double seconds, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    struct list l = {
+        .bag = bag,
+        .choice = CS_NEW_ARRAY(scratch, int, bag->tasks),
+        .order = CS_NEW_ARRAY(scratch, int, bag->tasks),
+        .end = CS_NEW_ARRAY(scratch, double, bag->tasks),
+    };
+    double most = seconds;
+    bool ends = false;
+
+    for (int k = 0; k < LIST_TIMES && !ends && !bag->again && bag->tasks <= LIST_TASKS; k++) {
+        list_order(&l, most);
+        ends = list_ends(&l, seconds * (1 - 1e-9));
+        most *= 0.9;
+    }
+    cs_arena_rewind(scratch, mark);
+    return ends;
+}

@@ -167,6 +167,10 @@ static void every_planner_gives_blocks(void **state)
             struct cs_moldable_plan *plan = moldable_case_plan(&c, planners[k], seed);
             const char *fault = moldable_plan_fault(c.instance, plan);
             const struct cs_moldable_declared said = {.contiguous = true,
+                                                      .critical = bounds.critical,
+                                                      .area = bounds.area,
+                                                      .knapsack = bounds.knapsack,
+                                                      .width = bounds.width,
                                                       .lower_bound = bounds.best,
                                                       .gap = plan->makespan / bounds.best - 1};
             struct cs_schedule *schedule = cs_moldable_schedule(c.instance, plan);
@@ -425,8 +429,15 @@ static void every_way_keeps_to_blocks(void **state)
             struct cs_moldable_simulator *simulator;
             struct cs_moldable_outcome outcome = run_way(&w, way, &simulator);
             struct cs_schedule *schedule = cs_moldable_run_schedule(w.c.instance, &outcome);
-            const struct cs_moldable_declared said = {
-                .contiguous = true, .lower_bound = NAN, .factor = w.factor, .failures = w.failures};
+            const struct cs_moldable_declared said = {.contiguous = true,
+                                                      .critical = NAN,
+                                                      .area = NAN,
+                                                      .knapsack = NAN,
+                                                      .width = NAN,
+                                                      .lower_bound = NAN,
+                                                      .gap = NAN,
+                                                      .factor = w.factor,
+                                                      .failures = w.failures};
 
             judge(&w.c, schedule, &said, way);
             cs_schedule_destroy(schedule);

@@ -32,7 +32,12 @@ static struct scene make(void)
     struct scene s = {
         .bars = 2,
         .set = {{0, 1}, {2, 3}, {0, 1}, {2, 3}},
-        .said = {.lower_bound = 4, .gap = 0.25},
+        .said = {.lower_bound = 4,
+                 .gap = 0.25,
+                 .critical = NAN,
+                 .area = NAN,
+                 .knapsack = NAN,
+                 .width = NAN},
     };
 
     for (int b = 0; b < 4; b++)
@@ -123,8 +128,44 @@ static void broken_limits_are_found(void **state)
     expect(&s, "multiples does not allow that");
     s.limit[0] = (struct cs_task_limit){.walltime = 4};
     expect(&s, "its walltime is 4 s");
+    s.limit[0] = (struct cs_task_limit){.walltime = 9, .margin = 2};
+    expect(&s, "its walltime is 9 s, with the margin 2");
+    s.limit[0] = (struct cs_task_limit){.walltime = 10, .margin = 2};
+    expect(&s, NULL);
     s.limit[0] = (struct cs_task_limit){.release = 1};
     expect(&s, "its release is 1 s");
+}
+
+/* 3, the shortest time; 5, the least work in that time; 5, as the knapsack has room for both; 5. */
+static void each_simple_bound_is_the_one_of_the_instance(void **state)
+{
+    struct scene s = make();
+    double *const bound[] = {&s.said.critical, &s.said.area, &s.said.knapsack, &s.said.width};
+
+    (void)state;
+    s.said.critical = 3;
+    s.said.area = s.said.knapsack = s.said.width = 5;
+    expect(&s, NULL);
+    for (int k = 0; k < 4; k++) {
+        const double right = *bound[k];
+
+        *bound[k] = right * 0.999;
+        expect(&s, "that of the instance is another");
+        *bound[k] = right * 1.001;
+        expect(&s, "that of the instance is another");
+        *bound[k] = right;
+    }
+}
+
+static void a_gap_needs_a_bound(void **state)
+{
+    struct scene s = make();
+
+    (void)state;
+    s.said.lower_bound = NAN;
+    expect(&s, "the declared gap is 0.25");
+    s.said.gap = NAN;
+    expect(&s, NULL);
 }
 
 static void wrong_ends_are_found(void **state)
@@ -258,10 +299,12 @@ static void simple_bounds_of_runs_are_judged_too(void **state)
     s.said.factor = factor;
     s.bar[0].end = 10;
     s.said.gap = 1.5;
-    s.said.area = 4;
+    s.said.area = 5;
     expect(&s, NULL);
+    s.said.area = 4;
+    expect(&s, "the declared bound \"area\" is 4: that of the instance is another");
     s.said.area = 6;
-    expect(&s, "the declared bound \"area\" is 6: so much cannot be shown");
+    expect(&s, "the declared bound \"area\" is 6: that of the instance is another");
     s.said.area = -1;
     expect(&s, "the declared bound \"area\" is -1");
 }
@@ -411,6 +454,8 @@ int main(void)
         cmocka_unit_test(counts_without_a_time_are_found),
         cmocka_unit_test(holes_between_processors_are_found),
         cmocka_unit_test(broken_limits_are_found),
+        cmocka_unit_test(each_simple_bound_is_the_one_of_the_instance),
+        cmocka_unit_test(a_gap_needs_a_bound),
         cmocka_unit_test(wrong_ends_are_found),
         cmocka_unit_test(attempts_are_counted),
         cmocka_unit_test(a_task_stopped_at_its_walltime_is_not_missing),
