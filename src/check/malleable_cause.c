@@ -104,13 +104,18 @@ static void make_faults(struct causes *k, struct cs_arena *arena)
                      "there are %zu failures in a fault-free schedule", k->faults);
 }
 
+static bool is_first(const struct causes *k, const struct cs_check_segment *s)
+{
+    return s == k->c->segment || s[-1].task != s->task;
+}
+
 static void make_shifts(struct causes *k, struct cs_arena *arena)
 {
     k->shift = CS_NEW_ARRAY(arena, double, k->c->segments);
-    for (size_t i = 1; i < k->c->segments; i++) {
+    for (size_t i = 0; i < k->c->segments; i++) {
         const struct cs_check_segment *s = &k->c->segment[i];
 
-        if (s[-1].task == s->task && s[-1].procs != s->procs)
+        if (is_first(k, s) ? s->moved : s[-1].procs != s->procs)
             k->shift[k->shifts++] = s->start;
     }
     if (k->shifts)
@@ -150,12 +155,25 @@ static size_t first_fault(const struct causes *k, double time)
     return low;
 }
 
-static const struct cs_malleable_declared_fault *
-find_strike(struct causes *k, const struct cs_check_segment *before, double time)
+/* A task without data moves in no time.  Where it moves and a failure strikes at one time, no bar
+ * shows the checkpoint in which it strikes, and the segment after it is the one that moved. */
+static bool is_hidden_strike(const struct causes *k, const struct cs_check_segment *s,
+                             const struct cs_malleable_declared_fault *fault)
 {
-    for (size_t i = first_fault(k, time);
-         i < k->faults && cs_check_malleable_now(k->fault[i]->time, time); i++)
-        if (!k->used[i] && strikes(k->fault[i]) && holds(before, k->fault[i]->processor)) {
+    const double *data = k->c->workload->data;
+
+    return is(fault, "initial-checkpoint") && s->moved &&
+           !(data && data[s->task] > 0) && holds(s, fault->processor);
+}
+
+static const struct cs_malleable_declared_fault *
+find_strike(struct causes *k, const struct cs_check_segment *before,
+            const struct cs_check_segment *s)
+{
+    for (size_t i = first_fault(k, s->start);
+         i < k->faults && cs_check_malleable_now(k->fault[i]->time, s->start); i++)
+        if (!k->used[i] && strikes(k->fault[i]) &&
+            (holds(before, k->fault[i]->processor) || is_hidden_strike(k, s, k->fault[i]))) {
             k->used[i] = true;
             return k->fault[i];
         }
@@ -171,35 +189,40 @@ static void wrong_effect(const struct causes *k, const struct cs_malleable_decla
 }
 
 /* Is the kind of rollback the one that the bars show? */
-static void check_effect(const struct causes *k, const struct cs_check_segment *before,
+static void check_effect(const struct causes *k, const struct cs_check_segment *s,
                          const struct cs_malleable_declared_fault *fault)
 {
     bool none = strcmp(k->c->declared->on_failure, "none") == 0;
     bool moves = near(k->shift, k->shifts, fault->time);
+    bool interrupted =
+        (!is_first(k, s) && s[-1].interrupted) || is_hidden_strike(k, s, fault);
 
-    if (before->interrupted != is(fault, "initial-checkpoint"))
-        wrong_effect(k, fault, before->task,
-                     before->interrupted ? "it strikes in the checkpoint after a move"
-                                         : "it does not strike in the checkpoint after a move");
+    if (interrupted != is(fault, "initial-checkpoint"))
+        wrong_effect(k, fault, s->task,
+                     interrupted ? "it strikes in the checkpoint after a move"
+                                 : "it does not strike in the checkpoint after a move");
     else if (is(fault, "initial-checkpoint"))
         return;
     else if (none != is(fault, "rollback") && *k->c->declared->on_failure)
-        wrong_effect(k, fault, before->task,
+        wrong_effect(k, fault, s->task,
                      none ? "nothing is decided on failures" : "something is decided on failures");
     else if (is(fault, "rollback-redistributed") && !moves)
-        wrong_effect(k, fault, before->task, "no task changes its processors then");
-    else if (!is(fault, "rollback-redistributed") && before[1].moved)
-        wrong_effect(k, fault, before->task, "the task changes its processors then");
+        wrong_effect(k, fault, s->task, "no task changes its processors then");
+    else if (!is(fault, "rollback-redistributed") && s->moved)
+        wrong_effect(k, fault, s->task, "the task changes its processors then");
 }
 
-/* A segment that begins with downtime or recovery needs its failure. */
+/* A segment that begins with downtime or recovery needs its failure.  The first one does only at
+ * time 0, when the processors before it are not known but from its own. */
 static void check_struck(struct causes *k, struct cs_check_segment *s)
 {
-    const struct cs_malleable_declared_fault *fault = find_strike(k, s - 1, s->start);
+    const bool first = is_first(k, s);
+    const struct cs_malleable_declared_fault *fault =
+        first && s->start > 0 ? NULL : find_strike(k, first ? s : s - 1, s);
 
     if (fault) {
         s->failed_proc = fault->processor;
-        check_effect(k, s - 1, fault);
+        check_effect(k, s, fault);
         return;
     }
     cs_check_add(k->c->report, CS_VIOLATION_FAILURES, s->task, s->start,
@@ -224,13 +247,13 @@ static bool is_event(const struct causes *k, double time)
 
 static void check_causes(struct causes *k)
 {
-    for (size_t i = 1; i < k->c->segments; i++) {
+    for (size_t i = 0; i < k->c->segments; i++) {
         struct cs_check_segment *s = &k->c->segment[i];
 
-        if (s[-1].task != s->task)
-            continue;
         if (s->struck)
             check_struck(k, s);
+        else if (is_first(k, s))
+            continue;
         else if (s->moved && !is_event(k, s->start))
             cs_check_add(k->c->report, CS_VIOLATION_REDISTRIBUTION, s->task, s->start,
                          "task \"%.60s\" changes its processors at %.15g s: nothing happens then "
@@ -239,16 +262,16 @@ static void check_causes(struct causes *k)
     }
 }
 
-/* The last segment of the task that starts before the time or at it, or NULL. */
+/* The last segment of the task that starts before the time, or at it; NULL: none. */
 static const struct cs_check_segment *segment_at(const struct cs_check_malleable *c, int task,
-                                                 double time)
+                                                 double time, bool at)
 {
     size_t low = c->first[task], high = c->first[task + 1];
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (c->segment[middle].start <= time)
+        if (c->segment[middle].start < time || (at && c->segment[middle].start == time))
             low = middle + 1;
         else
             high = middle;
@@ -256,17 +279,57 @@ static const struct cs_check_segment *segment_at(const struct cs_check_malleable
     return low == c->first[task] ? NULL : &c->segment[low - 1];
 }
 
-/* Who holds the processor at that time, or NULL. */
-static const struct cs_check_segment *holder_of(const struct causes *k,
-                                                const struct cs_malleable_declared_fault *fault)
+/* What holds the processor when everything at that time has happened, or NULL. */
+static const struct cs_check_segment *holder_after(const struct causes *k,
+                                                   const struct cs_malleable_declared_fault *fault)
 {
     for (int task = 0; task < cs_schedule_tasks(k->c->schedule); task++) {
-        const struct cs_check_segment *s = segment_at(k->c, task, fault->time);
+        const struct cs_check_segment *s = segment_at(k->c, task, fault->time, true);
 
         if (s && s->end > fault->time && holds(s, fault->processor))
             return s;
     }
     return NULL;
+}
+
+/* What holds it when the tasks that end then have ended, and nothing else has happened; NULL. */
+static const struct cs_check_segment *holder_before(const struct causes *k,
+                                                    const struct cs_malleable_declared_fault *fault)
+{
+    for (int task = 0; task < cs_schedule_tasks(k->c->schedule); task++) {
+        const struct cs_check_segment *s =
+            segment_at(k->c, task, fault->time, fault->time == 0);
+
+        if (s && (s->end > fault->time || (s->end == fault->time && !s->last)) &&
+            !(s->start == fault->time && s->moved) && holds(s, fault->processor))
+            return s;
+    }
+    return NULL;
+}
+
+/* Does a failure at the same time, before it in the list (step -1) or after it (1), make tasks
+ * change their processors? */
+static bool is_answered(const struct causes *k, size_t fault, int step)
+{
+    const double time = k->fault[fault]->time;
+
+    for (size_t i = fault + (size_t)step; i < k->faults && k->fault[i]->time == time;
+         i += (size_t)step)
+        if (is(k->fault[i], "rollback-redistributed"))
+            return true;
+    return false;
+}
+
+/* Failures at one time happen in the order of the list, after ends and wakes: what is idle may be
+ * given to a task by a later one, or come from a task by an earlier one. */
+static bool is_idle(const struct causes *k, size_t fault)
+{
+    const double time = k->fault[fault]->time;
+    const struct cs_check_segment *before = holder_before(k, k->fault[fault]);
+    const struct cs_check_segment *after = holder_after(k, k->fault[fault]);
+    bool freed = !before || near(k->event, k->events, time) || is_answered(k, fault, -1);
+
+    return freed && (!after || is_answered(k, fault, 1));
 }
 
 /* Would the machine have lost both copies of the checkpoint? */
@@ -276,20 +339,21 @@ static bool fatal(const struct cs_malleable_declared_fault *fault, const struct 
            fault->time < s->down_until;
 }
 
-static void check_unstruck(const struct causes *k, const struct cs_malleable_declared_fault *fault,
-                           int *deadly)
+static void check_unstruck(const struct causes *k, size_t at, int *deadly)
 {
-    const struct cs_check_segment *s = holder_of(k, fault);
+    const struct cs_malleable_declared_fault *fault = k->fault[at];
+    const struct cs_check_segment *s = holder_after(k, fault);
     char why[200];
 
-    if (!s && is(fault, "idle"))
+    if (is(fault, "idle") && is_idle(k, at))
         return;
     if (s && is(fault, "ignored") && fault->time < s->safe_until) {
         *deadly += fatal(fault, s);
         return;
     }
     if (!s)
-        cs_plain_print(why, sizeof why, "no task holds the processor then");
+        cs_plain_print(why, sizeof why, is(fault, "idle") ? "a task holds the processor until then"
+                                                          : "no task holds the processor then");
     else if (is(fault, "idle"))
         cs_plain_print(why, sizeof why, "task \"%.60s\" holds the processor then", name_of(k, s));
     else
@@ -305,7 +369,7 @@ static void check_faults(const struct causes *k)
 
     for (size_t i = 0; i < k->faults; i++) {
         if (!strikes(k->fault[i]))
-            check_unstruck(k, k->fault[i], &deadly);
+            check_unstruck(k, i, &deadly);
         else if (!k->used[i])
             wrong_effect(k, k->fault[i], -1, "no task that holds it is stopped then");
     }
@@ -318,6 +382,10 @@ static void check_faults(const struct causes *k)
 void cs_check_malleable_causes(const struct cs_check_malleable *c)
 {
     struct causes k = {.c = c};
+
+    if (!*c->declared->on_end || !*c->declared->on_failure)
+        cs_check_lack(c->report, "the file has no \"on_end\" or no \"on_failure\": whether "
+                                 "processors may move was not checked");
 
     make_faults(&k, c->arena);
     make_shifts(&k, c->arena);

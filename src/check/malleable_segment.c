@@ -203,7 +203,7 @@ static bool pass_prefix(const struct walk *w, struct pass *p)
 
     s->down_until = s->safe_until = s->start;
     s->body_first = s->count;
-    s->moved = s->attempt > 1 && (double)s->procs != w->held;
+    s->moved = (double)s->procs != w->held;
     if (s->struck && !pass_recovery(w, p))
         return false;
     if (s->moved && !pass_move(w, p))
@@ -237,10 +237,12 @@ static void check_piece(const struct walk *w, const struct pass *p, const struct
 }
 
 /* Is the progress since the last checkpoint undone by a failure in the checkpoint that was to
- * protect it? */
-static bool undone(const struct pass *p)
+ * protect it?  Without data the move takes no time, and at that of the failure leaves no bar. */
+static bool undone(const struct walk *w, const struct pass *p)
 {
-    return p->next && !p->next->struck && p->next->interrupted;
+    if (!p->next)
+        return false;
+    return p->next->struck ? w->data == 0 && p->next->procs != p->s->procs : p->next->interrupted;
 }
 
 /* Work that no checkpoint protects: only at the end of a segment, and not before a failure. */
@@ -248,7 +250,7 @@ static void check_unsaved(const struct walk *w, const struct pass *p, const stru
 {
     if (p->next && p->next->struck)
         wrong_kind(w, bar, "no checkpoint saves it before the failure, it is lost");
-    else if (undone(p))
+    else if (undone(w, p))
         wrong_kind(w, bar,
                    "a failure strikes before the checkpoint that saves it is done, it is "
                    "lost");
@@ -284,9 +286,9 @@ static void pass_lost(const struct walk *w, struct pass *p)
 
     while (next_bar(p) && next_bar(p)->kind == CS_BAR_LOST)
         bar = p->bar[p->at++];
-    if (undone(p) && next_bar(p) && next_bar(p)->kind == CS_BAR_CHECKPOINT)
+    if (undone(w, p) && next_bar(p) && next_bar(p)->kind == CS_BAR_CHECKPOINT)
         p->at++;
-    if (next_bar(p) || !p->next || (!p->next->struck && !undone(p)))
+    if (next_bar(p) || !p->next || (!p->next->struck && !undone(w, p)))
         wrong_kind(w, first, "no failure of the task comes after it");
     if (bar->end - first->start > most &&
         !cs_check_malleable_lasts(bar->end - first->start, most, bar->end))
@@ -350,6 +352,31 @@ static void look_ahead(struct walk *w, struct cs_check_segment *s, const struct 
           !cs_check_malleable_lasts(length(last), checkpoint_on(w, (double)s->procs), last->end)));
 }
 
+static bool moves_from(const struct walk *w, const struct cs_check_segment *s, size_t bar,
+                       double procs)
+{
+    const struct cs_bar *recovery = w->c->bar[bar - 1], *move = w->c->bar[bar];
+
+    return cs_check_malleable_lasts(length(recovery), recovery_on(w, procs), recovery->end) &&
+           cs_check_malleable_lasts(length(move), move_time(w, procs, (double)s->procs), move->end);
+}
+
+/* A failure at time 0 leaves no bar of the first allocation.  If the task moves then, the recovery
+ * and the move show on how many processors its data were. */
+static double held_first(const struct walk *w, const struct cs_check_segment *s)
+{
+    size_t bar = s->first;
+
+    while (bar < s->first + s->count && w->c->bar[bar]->kind != CS_BAR_MOVE)
+        bar++;
+    if (!s->struck || bar == s->first || bar == s->first + s->count)
+        return (double)s->procs;
+    for (int procs = 2; procs <= cs_schedule_procs(w->c->schedule); procs += 2)
+        if (procs != s->procs && moves_from(w, s, bar, procs))
+            return procs;
+    return (double)s->procs;
+}
+
 static void check_amount(const struct walk *w, double end)
 {
     if (fabs(w->done - 1) > 1e-9)
@@ -380,7 +407,7 @@ void cs_check_malleable_task(const struct cs_check_malleable *c, int task)
                      name_of(&w));
         return;
     }
-    w.held = (double)first->procs;
+    w.held = held_first(&w, first);
     for (size_t i = 0; i < count; i++)
         look_ahead(&w, &first[i], c->bar);
     for (size_t i = 0; i < count; i++) {
