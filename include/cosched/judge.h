@@ -44,7 +44,7 @@ struct cs_judge_options {
                          textbook.  The last two are for tables of replays */
     int64_t procs;    /* of the machine, up to 100,000,000; 0: what the log says */
     const char *estimates; /* "requested" (also NULL), "exact", or "last2", which is not judged */
-    const char *overrun;   /* "raise" (also NULL) or "kill" */
+    const char *overrun;   /* "raise" (also NULL), "kill" or "extend" */
     double grace;          /* with kill, seconds; NaN: OverTimeLimit of a slurm.conf, or 0 */
     double verification;   /* seconds, added to each attempt */
     double tolerance;      /* seconds; times that differ by no more are the same */
@@ -67,9 +67,9 @@ struct cs_judge_options {
  * jobs came from (for the latter one log): JSON, a list with an object for each policy and priority
  * in the table,
  *
- *     {"policy", "priority": null in the form of Batsim, "verdict": "valid", "general" or "not
- *      valid", "total": violations, "missing": why not all rules could be applied, "note": what
- *      was not judged, "violations": [{"kind", "task", "time", "text"}], "words": what was judged}
+ *     {"policy", "priority": null in the form of Batsim, "verdict": "valid", "general",
+ *      "incomplete" or "not valid", "total": violations, "missing": why not all rules could be
+ *      applied, "note": what was not judged, "violations": [{"kind", "task", "time", "text"}], "words": what was judged}
  *
  * The caller frees the text with cs_free (case.h).  The watch is warned of lines of the logs that
  * are left out.  NULL with err. */

@@ -14,7 +14,11 @@ KINDS = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost",
 
 
 class Check:
-    """What the independent checker found: true when the schedule is valid."""
+    """What the independent checker found: true if the schedule is valid and all of it was checked.
+
+    `verdict` is "valid", "general" (only the rules of every schedule were checked, `missing` is the reason), "incomplete"
+    (`note` names what was not checked) or "not valid".
+    """
 
     def __init__(self, found):
         self.verdict, self.total, self.missing, self.note = (found[key] for key in ("verdict", "total", "missing", "note"))

@@ -82,7 +82,7 @@ struct cs_check_operated_job {
     const char *name;
     double submit;
     double seconds;  /* it must run so long */
-    double estimate; /* what the scheduler knew, at least as long */
+    double estimate; /* what the scheduler knew; shorter than seconds only with `extend` */
     double request;
     double told[2]; /* the estimates that a table may give, NaN: any */
     bool killed;    /* at its limit */
@@ -120,6 +120,7 @@ struct cs_check_operated {
     int jobs, rows;
     const struct cs_check_operated_job *job; /* by arrival */
     const struct cs_check_operated_row *row; /* in any order */
+    bool extend; /* the end of a job that outlives its estimate is extended when it comes */
 };
 
 /* The task of an item is the index of the job in the log. */

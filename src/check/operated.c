@@ -297,6 +297,21 @@ static bool is_void(const struct cs_check_operated *what, row_at row)
     return false;
 }
 
+/* Was the expected end of a job extended while this one waited? */
+static bool is_put_off(const struct cs_check_operated_state *s, row_at row)
+{
+    const struct cs_check_operated *what = s->what;
+
+    for (int j = 0; j < what->jobs && what->extend; j++) {
+        const row_at other = s->row[j] < 0 ? NULL : &what->row[s->row[j]];
+
+        if (other && what->job[j].seconds > what->job[j].estimate && other->end > row->submit &&
+            other->start + what->job[j].estimate <= row->start)
+            return true;
+    }
+    return false;
+}
+
 static void check_promises(const struct cs_check_operated_state *s)
 {
     int promises = 0, rows = 0;
@@ -309,7 +324,7 @@ static void check_promises(const struct cs_check_operated_state *s)
         rows++;
         promises += !isnan(row->promise);
         if (row->attempts == 1 && row->start > row->promise + s->what->tolerance &&
-            !is_void(s->what, row))
+            !is_void(s->what, row) && !is_put_off(s, row))
             cs_check_add(s->report, CS_VIOLATION_RESERVATION, row->job, row->start,
                          "job %s starts at %.15g s, it was promised to start by %.15g s",
                          s->what->job[row->job].name, row->start, row->promise);

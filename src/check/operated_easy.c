@@ -148,8 +148,8 @@ static double next_instant(const struct easy *e)
     const double begins = e->next_start < jobs && e->q.s->row[e->by_start[e->next_start]] >= 0
                               ? start_of(e, e->by_start[e->next_start])
                               : INFINITY;
-    const double next =
-        fmin(fmin(begins, cs_check_queue_next_end(&e->q)), cs_check_queue_next_arrival(&e->q));
+    const double ends = fmin(cs_check_queue_next_end(&e->q), cs_check_queue_next_late(&e->q));
+    const double next = fmin(fmin(begins, ends), cs_check_queue_next_arrival(&e->q));
 
     return e->next_start < jobs ? fmin(next, cs_check_queue_next_outage(&e->q, e->now)) : INFINITY;
 }
@@ -172,6 +172,7 @@ void cs_check_operated_easy(const struct cs_check_operated_state *s)
         cs_check_queue_end(&e.q, e.now);
         cs_check_plan_forget(&e.q.plan, e.now);
         cs_check_queue_outages(&e.q, e.now);
+        cs_check_queue_extend(&e.q, e.now);
         cs_check_queue_arrive(&e.q, e.now);
         play_heads(&e);
         play_behind(&e);

@@ -135,6 +135,10 @@ static const char *obstacle(const struct cs_check_operated *what)
             what->outage[o].announced > what->job[0].submit)
             return "an outage that nobody knew of makes all promises void: they were not worked "
                    "out again";
+    for (int j = 0; j < what->jobs && what->extend; j++)
+        if (what->job[j].seconds > what->job[j].estimate)
+            return "jobs outlive their requests, which makes promises void: they were not computed "
+                   "again";
     if (what->outages && what->site->kind == CS_SITE_PACKED)
         return "which nodes go away is not known: promises were not worked out again";
     return NULL;

@@ -15,6 +15,7 @@ struct cs_check_queue {
     int spares, **spare;          /* units of holds that nobody needs any more */
     int64_t *user_jobs, *user_procs;
     bool *known; /* of each outage: it is in the plan */
+    int *times;  /* of each job: how often its expected end was extended */
 };
 
 void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_operated_state *s);
@@ -37,6 +38,10 @@ void cs_check_queue_start(struct cs_check_queue *q, int job);
 /* What ends by `now` gives back what it has; true: something did so before it was expected to. */
 bool cs_check_queue_end(struct cs_check_queue *q, double now);
 double cs_check_queue_next_end(const struct cs_check_queue *q);
+
+/* Expected ends that come while the job runs are extended.  The next such end; INFINITY: none. */
+void cs_check_queue_extend(struct cs_check_queue *q, double now);
+double cs_check_queue_next_late(const struct cs_check_queue *q);
 
 /* One more job of this one's user would be too many. */
 bool cs_check_queue_over_limit(const struct cs_check_queue *q, int job);

@@ -127,9 +127,9 @@ static int check_file(const struct cs_arguments *args, const char *path, struct 
     put_words(file, &words);
     if (status == 0) {
         cs_check_show_add(show, path, report, words.text, put_name, file->schedule);
-        status = report->total > 0 ? CS_EXIT_WRONG
-                 : report->missing ? CS_EXIT_GENERAL
-                                   : CS_EXIT_DONE;
+        status = report->total > 0                  ? CS_EXIT_WRONG
+                 : report->missing || report->note ? CS_EXIT_INCOMPLETE
+                                                   : CS_EXIT_DONE;
     }
     cs_check_report_destroy(report);
     cs_schedule_file_destroy(file);
@@ -227,11 +227,11 @@ static const struct cs_field options[] = {
     {.name = "overrun",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
-     .choices = "raise|kill",
+     .choices = "raise|kill|extend",
      .fallback = "raise",
-     .summary =
-         "jobs that ran longer than they asked for: the scheduler knew from the beginning, or "
-         "they end at their request, as in replay"},
+     .summary = "jobs that ran longer than their request, as in replay: the scheduler knew from "
+                "the start (raise), they end at their request (kill), or their expected end is "
+                "extended when it comes (extend)"},
     {.name = "grace",
      .needs = "log",
      .kind = CS_FIELD_SECONDS,
@@ -287,18 +287,19 @@ const struct cs_command cs_command_check = {
         "without a failure, shelves that are none, and figures (costs, ratios, bounds) that are "
         "not "
         "what they should be.\n\n"
-        "A schedule that says its problem must have what belongs to it (instance, jobs, graphs, "
+        "A schedule with a \"problem\" must have what belongs to it (instance, jobs, graphs, "
         "...); "
-        "one that does not can only be judged by the rules of every schedule, and the verdict says "
-        "so. Lower bounds are worked out again where that is cheap, and refused when they are "
-        "negative or above "
-        "what can be shown.\n\n"
+        "without one only the rules of every schedule are checked, and the verdict names that. "
+        "Lower bounds are computed again where that is cheap, and rejected if they are negative or "
+        "above "
+        "what can be shown; the verdict names a bound that was not checked.\n\n"
         "With --against a schedule is also judged by the files that it was made from, given in any "
         "order: they are read as its command says, what they hold takes the place of what the "
         "schedule says of its tasks, machine and failures, and their digests are compared.\n\n"
-        "Exit status: 0 when every file is valid, 5 when one is valid by the general rules only, 1 "
-        "when one "
-        "is not valid or cannot be read.",
+        "Exit status: 0 if every file is valid; 5 if nothing is wrong and something was not "
+        "checked: the "
+        "rules of a problem, a lower bound, a proof of optimality; 1 if a file is not valid or "
+        "cannot be read.",
     .operands = operands,
     .options = options,
     .fields_of = "replay",

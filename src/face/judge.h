@@ -17,6 +17,7 @@ struct cs_judge {
     int rule;                          /* enum cs_check_operated_rule */
     enum cs_judge_estimates estimates; /* what the scheduler knew */
     bool kill;                         /* jobs end at their request */
+    bool extend;                       /* that they outlive it is found out when it ends */
     size_t shown;                      /* violations */
     const struct cs_watch *watch;
     struct cs_arena *arena;

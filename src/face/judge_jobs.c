@@ -2,6 +2,7 @@
 #include "base/guard.h"
 #include "base/watch.h"
 #include "check/jobs.h"
+#include "check/report.h"
 #include "face/judge.h"
 #include "face/verdict.h"
 #include "io/jobs_csv.h"
@@ -50,13 +51,28 @@ static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
     }
 }
 
+/* Does a job run longer than was known when it started?  Reservations are not checked then. */
+static bool has_late_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
+                          const struct cs_rigid_arrivals *arrivals)
+{
+    for (int j = 0; j < arrivals->count && judge->extend; j++) {
+        const double requested = log->job[arrivals->index[j]].requested;
+
+        if (requested > 0 && arrivals->job[j].seconds > requested)
+            return true;
+    }
+    return false;
+}
+
 static void put_verdict(const struct cs_judge *judge, const struct cs_check_jobs *what,
-                        struct cs_jsonw *w)
+                        const char *missing, struct cs_jsonw *w)
 {
     struct cs_check_report *report = cs_check_report_create(judge->shown);
     struct cs_strbuf words = CS_STRBUF_INIT;
 
     cs_check_jobs(what, report);
+    if (missing)
+        cs_check_lack(report, missing);
     put_words(what, &words);
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "policy", NULL);
@@ -76,6 +92,7 @@ static int judge_table(const struct cs_judge *judge, const struct cs_rigid_input
         cs_rigid_arrivals_of_log(input->log, judge->estimates == CS_JUDGE_EXACT, judge->arena);
     struct cs_job_table *table = cs_jobs_csv_read(judge->path, judge->arena, err);
     struct cs_check_jobs what;
+    const char *missing = NULL;
 
     if (!table)
         return -1;
@@ -93,7 +110,12 @@ static int judge_table(const struct cs_judge *judge, const struct cs_rigid_input
         .job = arrivals->job,
         .row = table->row,
     };
-    put_verdict(judge, &what, w);
+    if ((what.rule == CS_CHECK_JOBS_EASY || what.rule == CS_CHECK_JOBS_CONSERVATIVE) &&
+        has_late_jobs(judge, input->log, arrivals)) {
+        what.rule = CS_CHECK_JOBS_VALID;
+        missing = "jobs outlive their requests: reservations were not checked";
+    }
+    put_verdict(judge, &what, missing, w);
     return 0;
 }
 
@@ -197,7 +219,7 @@ static int understand(struct cs_judge *judge, struct cs_error *err)
 {
     const struct cs_judge_options *how = judge->how;
     int estimates = choose("estimates", how->estimates, "requested|exact|last2", err);
-    int overrun = choose("overrun", how->overrun, "raise|kill", err);
+    int overrun = choose("overrun", how->overrun, "raise|kill|extend", err);
 
     judge->rule =
         choose("rule", how->rule, "valid|easy|conservative|fcfs|limits|conservative-exact", err);
@@ -208,6 +230,7 @@ static int understand(struct cs_judge *judge, struct cs_error *err)
         return -1;
     judge->estimates = (enum cs_judge_estimates)estimates;
     judge->kill = overrun == 1;
+    judge->extend = overrun == 2;
     judge->shown = how->violations ? (size_t)how->violations : CS_VERDICT_SHOWN;
     return check_numbers(how, err);
 }

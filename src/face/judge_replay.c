@@ -97,10 +97,13 @@ static struct cs_check_operated_job job_of(const struct judged *j, const struct 
 
     own.told[0] = j->asked->estimates == CS_JUDGE_LAST2 ? NAN
                   : exact                               ? own.seconds
-                  : kill                                ? top
+                  : kill || j->asked->extend            ? top
                                                         : fmax(request, job->seconds);
     own.told[1] = kill || exact ? own.told[0] : request;
-    own.estimate = (exact ? own.seconds : fmax(top, own.seconds)) + more;
+    own.estimate = (exact               ? own.seconds
+                    : j->asked->extend ? top
+                                        : fmax(top, own.seconds)) +
+                   more;
     own.seconds += more;
     memcpy(own.demand, job->demand, sizeof own.demand);
     cs_plain_print(digits, sizeof digits, "%" PRId64, job->id);
@@ -332,6 +335,7 @@ static void take_rules(struct judged *j)
     j->what.user_jobs = study->op.user_jobs;
     j->what.user_procs = study->op.user_procs;
     j->what.tolerance = j->asked->how->tolerance;
+    j->what.extend = j->asked->extend;
     j->what.rule = (enum cs_check_operated_rule)j->asked->rule;
 }
 

@@ -20,9 +20,11 @@ static void put_violation(struct cs_jsonw *w, const struct cs_check_item *item,
 void cs_verdict_put(struct cs_jsonw *w, const struct cs_check_report *report,
                     cs_verdict_name_f *name, const void *who)
 {
-    const char *verdict = report->missing ? "general" : "valid";
-
-    cs_jsonw_put_string(w, "verdict", report->total ? "not valid" : verdict);
+    cs_jsonw_put_string(w, "verdict",
+                        report->total     ? "not valid"
+                        : report->missing ? "general"
+                        : report->note    ? "incomplete"
+                                          : "valid");
     cs_jsonw_put_int(w, "total", (int64_t)report->total);
     cs_jsonw_put_string(w, "missing", report->missing);
     cs_jsonw_put_string(w, "note", report->note);

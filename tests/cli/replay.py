@@ -496,7 +496,7 @@ def second_opinions(folder):
     log = os.path.join(EXAMPLES, "tuesday.swf")
     jobs = os.path.join(folder, "judged.csv")
     for policy, rules in (("fcfs", ("fcfs", "easy")), ("easy", ("easy",)), ("conservative", ("conservative",))):
-        for overrun in (("raise",), ("kill", "--grace", 60), ("kill",)):
+        for overrun in (("raise",), ("kill", "--grace", 60), ("kill",), ("extend",)):
             cosched("replay", log, "--policy", policy, "--jobs", jobs, "--overrun", *overrun)
             for rule in rules:
                 cosched("check", jobs, "--log", log, "--rule", rule, "--overrun", *overrun)
@@ -518,13 +518,13 @@ def opinions_of_a_site(folder):
                   ("--machine", own, "--outages", outages, "--alloc", "packed")):
         limited = 5 if words[-2] in ("--user-jobs", "--user-procs") else 0
         unknown = 5 if "packed" in words and outages in words else 0
-        for policy, rule, status in (("fcfs", "fcfs", limited), ("easy", "easy", unknown), ("conservative", "conservative", 0),
-                                     ("greedy", "valid", 0), ("conservative:compress=2", "conservative-exact", unknown)):
+        for policy, rule, status in (("fcfs", "fcfs", limited or unknown), ("easy", "easy", unknown),
+                                     ("conservative", "conservative", unknown), ("greedy", "valid", unknown), ("conservative:compress=2", "conservative-exact", unknown)):
             cosched("replay", SACCT, *words, "--policy", policy, "--priority", "fcfs", "--jobs", jobs)
             told = cosched("check", jobs, "--log", SACCT, *words, "--rule", rule, status=status)[0]
-            ok(("general rules only" if status else ": valid") in told and ": 0 jobs" not in told,
+            ok(("not judged" if unknown else "general rules only" if status else ": valid") in told and ": 0 jobs" not in told,
                "%s is %s: %s" % (policy, rule, told[-80:]))
-    cosched("check", jobs, "--log", SACCT, *words, "--user-jobs", 20, "--rule", "limits")
+    cosched("check", jobs, "--log", SACCT, *words, "--user-jobs", 20, "--rule", "limits", status=5)
     told = cosched("check", jobs, "--log", SACCT, *words, "--user-jobs", 2, "--rule", "limits", status=1)[0]
     ok("as number 3 of its user's running jobs: 2 are allowed" in told, "limits of users are seen")
 

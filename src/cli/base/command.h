@@ -19,8 +19,8 @@ enum cs_exit {
     CS_EXIT_USAGE = 2,    /* the command line is wrong */
     CS_EXIT_FAILED = 3,   /* a run has ended, and some tasks failed for good */
     CS_EXIT_STOPPED = 4,  /* a run was stopped and can be resumed */
-    CS_EXIT_GENERAL = 5,  /* a schedule is valid, as far as the general rules say */
-    CS_EXIT_SIGNAL = 128, /* this and the number of the signal that stopped it: 130, 143 */
+    CS_EXIT_INCOMPLETE = 5, /* nothing is wrong with a schedule, and not all of it was checked */
+    CS_EXIT_SIGNAL = 128,   /* this and the number of the signal that stopped it: 130, 143 */
 };
 
 struct cs_example {

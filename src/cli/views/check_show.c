@@ -85,7 +85,7 @@ static int put_valid(struct cs_strbuf *text, const char *path, const json_t *ver
     if (missing)
         cs_strbuf_printf(text, "; %s", missing);
     cs_strbuf_putc(text, '\n');
-    return missing ? CS_EXIT_GENERAL : CS_EXIT_DONE;
+    return missing || note ? CS_EXIT_INCOMPLETE : CS_EXIT_DONE;
 }
 
 static void add_violation(struct cs_table *row, const char *path, const json_t *violation)
@@ -124,7 +124,7 @@ int cs_check_show_verdict(struct cs_check_show *show, const char *path, const js
 
 int cs_check_worse(int status, int one)
 {
-    return one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
+    return one == CS_EXIT_DONE || (one == CS_EXIT_INCOMPLETE && status) ? status : one;
 }
 
 void cs_check_show_put(struct cs_check_show *show, enum cs_format format)
