@@ -69,6 +69,7 @@ enum cs_violation {
     CS_VIOLATION_INPUT,         /* the schedule was made from other files than those given */
     CS_VIOLATION_OVERTAKES,     /* a job that starts before one that came first */
     CS_VIOLATION_SCATTERED,     /* processors whose numbers are not consecutive */
+    CS_VIOLATION_GROUP,         /* a bar with a group where the problem has none */
 };
 
 /* A few words: "processor shared", ... */

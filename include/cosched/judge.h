@@ -69,7 +69,8 @@ struct cs_judge_options {
  *
  *     {"policy", "priority": null in the form of Batsim, "verdict": "valid", "general",
  *      "incomplete" or "not valid", "total": violations, "missing": why not all rules could be
- *      applied, "note": what was not judged, "violations": [{"kind", "task", "time", "text"}], "words": what was judged}
+ *      applied, "note": what was not judged, "violations": [{"kind", "task", "time", "text"}],
+ * "words": what was judged}
  *
  * The caller frees the text with cs_free (case.h).  The watch is warned of lines of the logs that
  * are left out.  NULL with err. */

@@ -171,6 +171,7 @@ struct cs_ptg_declared {
     const double *release; /* by graph, seconds; NULL: all at 0 */
     bool fan;              /* transfers share the links at both ends with those of the other arcs */
     double lower_bound;    /* on the makespan; NaN when the file does not say */
+    const double *share;   /* of the platform, by graph, from 0 to 1; NULL: not given */
 };
 
 /* Tasks that hosts got at the beginning of a slot. */
@@ -236,6 +237,9 @@ struct cs_schedule_file {
     double makespan;                       /* as declared; NaN when the file does not say */
     void *storage;                         /* private */
     bool optimal;                          /* said to be proven, whatever the problem */
+    int keys;                              /* at the top of the file, but for null ones; 0 where
+                                              the file was not read from JSON */
+    const char *const *key;                /* `keys` of them */
 };
 
 /* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The

@@ -423,6 +423,28 @@ int cs_json_each(const struct cs_json_at *at,
     return 0;
 }
 
+const char *const *cs_json_list_keys(const struct cs_json_at *object, struct cs_arena *arena,
+                                     int *count)
+{
+    const int members = object->text ? cs_json_text_members(object->text, object->part)
+                                     : (int)json_object_size(object->value);
+    const char **key = CS_NEW_ARRAY(arena, const char *, members), *name;
+    json_t *value;
+
+    *count = 0;
+    for (int i = 0; object->text && i < members; i++) {
+        name = cs_json_text_name(object->text, object->part, i);
+        if (cs_json_has(object, name))
+            key[(*count)++] = cs_arena_strdup(arena, name);
+    }
+    json_object_foreach(object->value, name, value)
+    {
+        if (!json_is_null(value))
+            key[(*count)++] = cs_arena_strdup(arena, name);
+    }
+    return key;
+}
+
 bool cs_json_has(const struct cs_json_at *object, const char *key)
 {
     struct cs_json_at at;

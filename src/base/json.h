@@ -16,6 +16,7 @@
 #ifndef CS_BASE_JSON_H
 #define CS_BASE_JSON_H
 
+#include "base/arena.h"
 #include "base/guard.h"
 #include "base/number.h"
 #include "base/strbuf.h"
@@ -94,6 +95,10 @@ int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_j
                    struct cs_error *err);
 bool cs_json_has(const struct cs_json_at *object, const char *key);
 bool cs_json_names(const struct cs_json_at *object, const char *key);
+
+/* The keys of an object whose values are not null, in its order; they live in the arena. */
+const char *const *cs_json_list_keys(const struct cs_json_at *object, struct cs_arena *arena,
+                                     int *count);
 
 json_type cs_json_type(const struct cs_json_at *at);
 

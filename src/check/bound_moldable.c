@@ -231,10 +231,9 @@ bool cs_check_bag_is_bound(const struct cs_check_bag *bag, enum cs_check_simple 
                            double bound, struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    bool least = bound == 0 ||
-                 excludes(bag, argument, bound * (1 - CS_CHECK_BOUND_SAME), scratch);
-    bool is = bound >= 0 && least &&
-              !excludes(bag, argument, bound * (1 + CS_CHECK_BOUND_SAME), scratch);
+    bool least = bound == 0 || excludes(bag, argument, bound * (1 - CS_CHECK_BOUND_SAME), scratch);
+    bool is =
+        bound >= 0 && least && !excludes(bag, argument, bound * (1 + CS_CHECK_BOUND_SAME), scratch);
 
     cs_arena_rewind(scratch, mark);
     return is;

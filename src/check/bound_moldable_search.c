@@ -215,7 +215,8 @@ static void list_order(struct list *l, double most)
 
         l->choice[i] = list_choice(bag, i, most);
         l->end[i] = INFINITY;
-        for (; at > 0 && bag->seconds[l->choice[l->order[at - 1]]] < bag->seconds[l->choice[i]]; at--)
+        for (; at > 0 && bag->seconds[l->choice[l->order[at - 1]]] < bag->seconds[l->choice[i]];
+             at--)
             l->order[at] = l->order[at - 1];
         l->order[at] = i;
     }

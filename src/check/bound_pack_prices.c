@@ -88,9 +88,8 @@ static void fill_row(const struct cs_workload *workload, int task, bool given, i
         return;
     }
     for (int j = 1; j <= procs; j++)
-        row[j - 1] = least =
-            fmin(least, given ? cs_check_allowed_time(workload, task, j)
-                              : cs_check_repaired_time(workload, task, j));
+        row[j - 1] = least = fmin(least, given ? cs_check_allowed_time(workload, task, j)
+                                               : cs_check_repaired_time(workload, task, j));
 }
 
 static double fewest(const struct packs *p, int task)
@@ -413,7 +412,7 @@ static int *longest_first(const struct packs *p)
     return order;
 }
 
-/* What a pack of these tasks costs if each ends within the seconds; +inf: they do not fit. */
+/* The cost of a pack of these tasks if each ends within the seconds; +inf if they do not fit. */
 static double pack_within(const struct packs *p, const int *task, int count, double seconds)
 {
     long long procs = 0;
@@ -462,8 +461,7 @@ static bool is_refuted(const struct packs *p)
     for (int end = 1; end <= p->tasks; end++) {
         cost[end] = INFINITY;
         for (int first = end; first-- > 0 && end - first <= p->size && end - first <= CHEAP_SHARE;)
-            cost[end] =
-                fmin(cost[end], cost[first] + pack_cost(p, order + first, end - first));
+            cost[end] = fmin(cost[end], cost[first] + pack_cost(p, order + first, end - first));
     }
     return cost[p->tasks] < p->below * (1 - CS_CHECK_BOUND_SAME);
 }

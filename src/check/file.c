@@ -1,5 +1,7 @@
 /* file.c - a schedule file by the rules of its problem. */
 #include "base/guard.h"
+#include "base/plain.h"
+#include "check/keys.h"
 #include "check/observed.h"
 #include "check/report.h"
 
@@ -33,7 +35,13 @@ static void check_optimal(const struct cs_schedule_file *file, struct cs_check_r
     double makespan = cs_schedule_makespan(file->schedule), bound = bound_of(file);
     const char *unit = cs_check_unit(file->schedule);
 
-    if (!file->optimal || file->pack || bound >= makespan * (1 - 1e-9))
+    if (!file->optimal || file->pack)
+        return;
+    if (file->trial && file->trial->completed < file->trial->iterations)
+        cs_check_add(report, CS_VIOLATION_OPTIMAL, -1, NAN,
+                     "the schedule is said to be optimal: %d of %d iterations end",
+                     file->trial->completed, file->trial->iterations);
+    if (bound >= makespan * (1 - 1e-9))
         return;
     if (isnan(bound))
         cs_check_add(report, CS_VIOLATION_OPTIMAL, -1, NAN,
@@ -84,16 +92,21 @@ static const struct rules {
     const char *problem;
     void (*check)(const struct cs_schedule_file *file, struct cs_check_report *report);
     const char *section;
+    bool groups; /* bars may have one */
 } rules[] = {
-    {"pack", check_pack_file, "\"instance\": without the profiles no duration can be checked"},
+    {"pack", check_pack_file, "\"instance\": without the profiles no duration can be checked",
+     true},
     {"moldable", check_moldable_file,
-     "\"instance\" with \"counts\": without the profiles no duration can be checked"},
+     "\"instance\" with \"counts\": without the profiles no duration can be checked", false},
     {"malleable", check_malleable_file,
-     "\"instance\" with \"faults\": without the profiles and failures no segment can be checked"},
-    {"ptg", check_ptg_file, "\"graphs\": without them no duration and no order can be checked"},
-    {"rigid", check_rigid_file, "\"jobs\": without them no duration and no width can be checked"},
+     "\"instance\" with \"faults\": without the profiles and failures no segment can be checked",
+     false},
+    {"ptg", check_ptg_file, "\"graphs\": without them no duration and no order can be checked",
+     true},
+    {"rigid", check_rigid_file, "\"jobs\": without them no duration and no width can be checked",
+     false},
     {"volatile", check_volatile_file,
-     "\"configurations\" with \"hosts\": without them no slot can be checked"},
+     "\"configurations\" with \"hosts\": without them no slot can be checked", true},
 };
 
 static bool has_section(const struct cs_schedule_file *file, const struct rules *of)
@@ -126,6 +139,37 @@ static const struct rules *find_rules(const char *problem, struct cs_check_repor
     return NULL;
 }
 
+/* Groups are packs, shelves, clusters or configurations. */
+static void check_groups(const struct cs_schedule_file *file, const struct rules *of,
+                         struct cs_check_report *report)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(file->schedule, &bars);
+
+    for (size_t i = 0; i < bars && !of->groups && !(file->rigid && file->rigid->shelves); i++)
+        if (bar[i].group >= 0)
+            cs_check_add(report, CS_VIOLATION_GROUP, bar[i].task, bar[i].start,
+                         "task \"%.60s\" has group %d at %.15g s: bars of this schedule have none",
+                         cs_schedule_task_name(file->schedule, bar[i].task), bar[i].group,
+                         bar[i].start);
+}
+
+/* Claims that belong to another problem. */
+static void check_stray(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    const char *problem = file->observed ? "observed" : cs_schedule_problem(file->schedule);
+    char note[120];
+
+    for (int k = 0; k < file->keys && *problem; k++)
+        if (cs_check_key_is_stray(problem, file->key[k])) {
+            cs_plain_print(note, sizeof note,
+                           "its \"%.40s\" belongs to another problem and was not checked",
+                           file->key[k]);
+            cs_check_note(report, note);
+            return;
+        }
+}
+
 int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
     CS_ASK(file && file->schedule && report, NULL, -1);
@@ -134,11 +178,13 @@ int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *r
 
     check_makespan(file, report);
     check_optimal(file, report);
+    check_stray(file, report);
     if (file->observed) {
         cs_check_observed(file->schedule, file->observed, report);
         return 0;
     }
     if (of && has_section(file, of)) {
+        check_groups(file, of, report);
         of->check(file, report);
         return 0;
     }

@@ -19,8 +19,8 @@ double cs_check_allowed_time(const struct cs_workload *workload, int task, int p
  * none. */
 double cs_check_given_time(const struct cs_workload *workload, int task, int procs);
 
-/* The least repaired time of an allowed count up to `procs` whose walltime holds; +inf when there
- * is none. */
+/* The least repaired time of an allowed count up to `procs` whose walltime holds; +inf if no count
+ * is allowed. */
 double cs_check_repaired_time(const struct cs_workload *workload, int task, int procs);
 
 /* cs_check_given_time, or cs_check_repaired_time. */

@@ -162,13 +162,13 @@ static bool is_hidden_strike(const struct causes *k, const struct cs_check_segme
 {
     const double *data = k->c->workload->data;
 
-    return is(fault, "initial-checkpoint") && s->moved &&
-           !(data && data[s->task] > 0) && holds(s, fault->processor);
+    return is(fault, "initial-checkpoint") && s->moved && !(data && data[s->task] > 0) &&
+           holds(s, fault->processor);
 }
 
-static const struct cs_malleable_declared_fault *
-find_strike(struct causes *k, const struct cs_check_segment *before,
-            const struct cs_check_segment *s)
+static const struct cs_malleable_declared_fault *find_strike(struct causes *k,
+                                                             const struct cs_check_segment *before,
+                                                             const struct cs_check_segment *s)
 {
     for (size_t i = first_fault(k, s->start);
          i < k->faults && cs_check_malleable_now(k->fault[i]->time, s->start); i++)
@@ -194,8 +194,7 @@ static void check_effect(const struct causes *k, const struct cs_check_segment *
 {
     bool none = strcmp(k->c->declared->on_failure, "none") == 0;
     bool moves = near(k->shift, k->shifts, fault->time);
-    bool interrupted =
-        (!is_first(k, s) && s[-1].interrupted) || is_hidden_strike(k, s, fault);
+    bool interrupted = (!is_first(k, s) && s[-1].interrupted) || is_hidden_strike(k, s, fault);
 
     if (interrupted != is(fault, "initial-checkpoint"))
         wrong_effect(k, fault, s->task,
@@ -279,7 +278,7 @@ static const struct cs_check_segment *segment_at(const struct cs_check_malleable
     return low == c->first[task] ? NULL : &c->segment[low - 1];
 }
 
-/* What holds the processor when everything at that time has happened, or NULL. */
+/* The segment that holds the processor after everything at that time has happened, or NULL. */
 static const struct cs_check_segment *holder_after(const struct causes *k,
                                                    const struct cs_malleable_declared_fault *fault)
 {
@@ -292,13 +291,12 @@ static const struct cs_check_segment *holder_after(const struct causes *k,
     return NULL;
 }
 
-/* What holds it when the tasks that end then have ended, and nothing else has happened; NULL. */
+/* The segment that holds it after the ends at that time, and before anything else; or NULL. */
 static const struct cs_check_segment *holder_before(const struct causes *k,
                                                     const struct cs_malleable_declared_fault *fault)
 {
     for (int task = 0; task < cs_schedule_tasks(k->c->schedule); task++) {
-        const struct cs_check_segment *s =
-            segment_at(k->c, task, fault->time, fault->time == 0);
+        const struct cs_check_segment *s = segment_at(k->c, task, fault->time, fault->time == 0);
 
         if (s && (s->end > fault->time || (s->end == fault->time && !s->last)) &&
             !(s->start == fault->time && s->moved) && holds(s, fault->processor))
@@ -352,8 +350,9 @@ static void check_unstruck(const struct causes *k, size_t at, int *deadly)
         return;
     }
     if (!s)
-        cs_plain_print(why, sizeof why, is(fault, "idle") ? "a task holds the processor until then"
-                                                          : "no task holds the processor then");
+        cs_plain_print(why, sizeof why,
+                       is(fault, "idle") ? "a task holds the processor until then"
+                                         : "no task holds the processor then");
     else if (is(fault, "idle"))
         cs_plain_print(why, sizeof why, "task \"%.60s\" holds the processor then", name_of(k, s));
     else

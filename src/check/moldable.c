@@ -283,7 +283,7 @@ static enum cs_check_shown judge_bound(const struct check *c, struct cs_arena *a
     return by->search ? CS_CHECK_SEARCHED : CS_CHECK_NOT_SHOWN;
 }
 
-/* Bounds of the times that were planned with, whatever the run made of them. */
+/* Bounds of the times that were planned with, also for a run with other times. */
 static void check_simple(const struct check *c, struct cs_arena *arena)
 {
     static const struct cs_moldable_declared planned = {0};
@@ -298,13 +298,14 @@ static void check_simple(const struct check *c, struct cs_arena *arena)
         {"width", c->said->width, CS_CHECK_SIMPLE_WIDTH},
     };
     struct cs_check_bag bag;
-    bool small = cs_check_bag_init(&bag, c->workload, cs_schedule_procs(c->schedule), &planned,
-                                   arena);
+    bool small =
+        cs_check_bag_init(&bag, c->workload, cs_schedule_procs(c->schedule), &planned, arena);
 
     for (size_t k = 0; k < sizeof simple / sizeof *simple; k++) {
         if (isnan(simple[k].bound))
             continue;
-        if (!small || (simple[k].argument == CS_CHECK_SIMPLE_MIDDLE && !cs_check_bag_has_middle(&bag)))
+        if (!small ||
+            (simple[k].argument == CS_CHECK_SIMPLE_MIDDLE && !cs_check_bag_has_middle(&bag)))
             cs_check_note(c->report, "its \"bounds\" were not checked, which would take too long");
         else if (!cs_check_bag_is_bound(&bag, simple[k].argument, simple[k].bound, arena))
             cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,

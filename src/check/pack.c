@@ -99,7 +99,7 @@ static void check_count(const struct plan *plan, const struct cs_bar *bar)
                      name_of(plan, bar->task), procs, procs == 1 ? "" : "s", bar->start, broken);
 }
 
-/* Limits that hold whatever the times are. */
+/* Limits that hold for given and for repaired times. */
 static void check_limit(const struct plan *plan, const struct cs_bar *bar)
 {
     const struct cs_task_limit *limit = limit_of(plan, bar->task);

@@ -267,6 +267,15 @@ static void check_graph(const struct check *c, int g, int first)
         check_arc(c, graph, first, &graph->arc[a]);
 }
 
+static void check_shares(const struct check *c)
+{
+    for (int g = 0; c->declared->share && g < c->declared->graphs; g++)
+        if (!(c->declared->share[g] >= 0 && c->declared->share[g] <= 1))
+            cs_check_add(c->report, CS_VIOLATION_DECLARED_RATIO, -1, NAN,
+                         "the declared share of graph %d is %.15g: it must be from 0 to 1", g,
+                         c->declared->share[g]);
+}
+
 static bool same_instance(const struct check *c)
 {
     long long tasks = 0;
@@ -308,6 +317,7 @@ int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declare
     c.bar = CS_NEW_ARRAY(c.scratch, const struct cs_bar *, cs_schedule_tasks(schedule));
     check_bars(&c);
     check_tasks(&c);
+    check_shares(&c);
     if (same_instance(&c)) {
         for (int g = 0; g < declared->graphs; g++) {
             check_graph(&c, g, first);

@@ -127,7 +127,7 @@ static int check_file(const struct cs_arguments *args, const char *path, struct 
     put_words(file, &words);
     if (status == 0) {
         cs_check_show_add(show, path, report, words.text, put_name, file->schedule);
-        status = report->total > 0                  ? CS_EXIT_WRONG
+        status = report->total > 0                 ? CS_EXIT_WRONG
                  : report->missing || report->note ? CS_EXIT_INCOMPLETE
                                                    : CS_EXIT_DONE;
     }
@@ -296,7 +296,7 @@ const struct cs_command cs_command_check = {
         "With --against a schedule is also judged by the files that it was made from, given in any "
         "order: they are read as its command says, what they hold takes the place of what the "
         "schedule says of its tasks, machine and failures, and their digests are compared.\n\n"
-        "Exit status: 0 if every file is valid; 5 if nothing is wrong and something was not "
+        "Exit status: 0 if every file is valid; 5 if no violation was found and something was not "
         "checked: the "
         "rules of a problem, a lower bound, a proof of optimality; 1 if a file is not valid or "
         "cannot be read.",

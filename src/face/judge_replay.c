@@ -100,10 +100,7 @@ static struct cs_check_operated_job job_of(const struct judged *j, const struct 
                   : kill || j->asked->extend            ? top
                                                         : fmax(request, job->seconds);
     own.told[1] = kill || exact ? own.told[0] : request;
-    own.estimate = (exact               ? own.seconds
-                    : j->asked->extend ? top
-                                        : fmax(top, own.seconds)) +
-                   more;
+    own.estimate = (exact ? own.seconds : j->asked->extend ? top : fmax(top, own.seconds)) + more;
     own.seconds += more;
     memcpy(own.demand, job->demand, sizeof own.demand);
     cs_plain_print(digits, sizeof digits, "%" PRId64, job->id);

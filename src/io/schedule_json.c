@@ -473,9 +473,10 @@ static int read_claims(struct reader *r, const struct cs_json_at *root)
 static int read_document(struct reader *r, const struct cs_json_at *root)
 {
     if (cs_json_keys(root, NULL, r->err) || read_head(r, root) || read_bars(r, root) ||
-        read_instance(r, root))
+        read_instance(r, root) || read_claims(r, root))
         return -1;
-    return read_claims(r, root);
+    r->file->key = cs_json_list_keys(root, r->arena, &r->file->keys);
+    return 0;
 }
 
 struct cs_schedule_file *cs_schedule_file_read_at(const struct cs_json_at *root,

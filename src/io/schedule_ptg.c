@@ -66,6 +66,32 @@ static int read_release(const struct cs_json_at *root, struct cs_arena *arena,
     return 0;
 }
 
+/* One for each graph. */
+static int read_shares(const struct cs_json_at *root, struct cs_arena *arena,
+                       struct cs_ptg_declared *d, struct cs_error *err)
+{
+    struct cs_json_at array;
+    double *share;
+    size_t count;
+
+    if (!cs_json_has(root, "shares"))
+        return 0;
+    if (cs_json_member(root, "shares", &array, err) || cs_json_array(&array, &count, err))
+        return -1;
+    if (count != (size_t)d->graphs)
+        return cs_json_error(&array, err, "found %zu shares, expected one for each of %d graphs",
+                             count, d->graphs);
+    share = CS_NEW_ARRAY(arena, double, count);
+    for (size_t g = 0; g < count; g++) {
+        struct cs_json_at at = cs_json_element(&array, g);
+
+        if (cs_json_double(&at, CS_NUMBER_NOT_NEGATIVE, &share[g], err))
+            return -1;
+    }
+    d->share = share;
+    return 0;
+}
+
 /* The graphs of the list become the file's. */
 static void keep_graphs(struct cs_graph_list *list, struct cs_arena *arena,
                         struct cs_ptg_declared *d)
@@ -95,7 +121,7 @@ const struct cs_ptg_declared *cs_schedule_json_get_ptg(const struct cs_json_at *
         return NULL;
     }
     keep_graphs(&list, arena, d);
-    if (read_release(root, arena, d, err)) {
+    if (read_release(root, arena, d, err) || read_shares(root, arena, d, err)) {
         cs_schedule_json_drop_ptg(d);
         return NULL;
     }

@@ -417,7 +417,7 @@ static void tables_that_cannot_be_judged_are_told(void **state)
         {{.size = sizeof(struct cs_judge_options), .rule = "lottery"},
          "rule cannot be \"lottery\""},
         {{.size = sizeof(struct cs_judge_options), .estimates = "none"}, "estimates cannot be"},
-        {{.size = sizeof(struct cs_judge_options), .overrun = "extend"}, "overrun cannot be"},
+        {{.size = sizeof(struct cs_judge_options), .overrun = "wait"}, "overrun cannot be"},
         {{.size = sizeof(struct cs_judge_options), .unit = "gpus"}, "unit cannot be"},
         {{.size = sizeof(struct cs_judge_options), .arrive = "late"}, "arrive cannot be"},
         {{.size = sizeof(struct cs_judge_options), .tolerance = NAN}, "tolerance cannot be nan"},

@@ -15,11 +15,11 @@
 /* How the tool ends. */
 enum cs_exit {
     CS_EXIT_DONE = 0,
-    CS_EXIT_WRONG = 1,    /* the input, or what was asked for, is wrong */
-    CS_EXIT_USAGE = 2,    /* the command line is wrong */
-    CS_EXIT_FAILED = 3,   /* a run has ended, and some tasks failed for good */
-    CS_EXIT_STOPPED = 4,  /* a run was stopped and can be resumed */
-    CS_EXIT_INCOMPLETE = 5, /* nothing is wrong with a schedule, and not all of it was checked */
+    CS_EXIT_WRONG = 1,      /* the input, or what was asked for, is wrong */
+    CS_EXIT_USAGE = 2,      /* the command line is wrong */
+    CS_EXIT_FAILED = 3,     /* a run has ended, and some tasks failed for good */
+    CS_EXIT_STOPPED = 4,    /* a run was stopped and can be resumed */
+    CS_EXIT_INCOMPLETE = 5, /* a schedule has no violation, and not all of it was checked */
     CS_EXIT_SIGNAL = 128,   /* this and the number of the signal that stopped it: 130, 143 */
 };
 

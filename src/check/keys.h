@@ -1,0 +1,11 @@
+/* keys.h - the table of all keys of schedule files, keys.def. */
+#ifndef CS_CHECK_KEYS_H
+#define CS_CHECK_KEYS_H
+
+#include <stdbool.h>
+
+/* Does the key, at the top of a file, belong to other problems only?  problem: of the file,
+ * "observed" for what ran. */
+bool cs_check_key_is_stray(const char *problem, const char *key);
+
+#endif
