@@ -1,54 +1,80 @@
 /* lock.c - a mutex of POSIX that a guard gives back, and that survives a fork. */
 #include "base/lock.h"
 
+#include <stdbool.h>
+
 /* ---- fork ---- */
 
-static pthread_mutex_t list = PTHREAD_MUTEX_INITIALIZER;
-static struct cs_lock *first; /* of the process that have been taken */
+/* Threads are inside while they hold a lock of the process; fork() closes the gate and waits until
+ * no other thread is inside. */
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    int inside;
+    bool closed;
+    struct cs_lock *first; /* of those that fork() frees */
+} gate = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static _Thread_local int held; /* locks of the process, by this thread */
 
 static void fork_prepare(void)
 {
-    pthread_mutex_lock(&list);
-    for (struct cs_lock *lock = first; lock; lock = lock->next)
-        if (lock->fork == CS_LOCK_FORK_WAITS)
-            pthread_mutex_lock(&lock->mutex);
+    pthread_mutex_lock(&gate.mutex);
+    while (gate.inside > (held > 0)) {
+        gate.closed = true;
+        pthread_cond_wait(&gate.changed, &gate.mutex);
+    }
 }
 
-static void fork_parent(void)
+static void gate_open(void)
 {
-    for (struct cs_lock *lock = first; lock; lock = lock->next)
-        if (lock->fork == CS_LOCK_FORK_WAITS)
-            pthread_mutex_unlock(&lock->mutex);
-    pthread_mutex_unlock(&list);
+    gate.closed = false;
+    pthread_cond_broadcast(&gate.changed);
+    pthread_mutex_unlock(&gate.mutex);
 }
 
-/* The threads that held the others do not exist in the child. */
+/* Other threads do not exist here. */
 static void fork_child(void)
 {
-    for (struct cs_lock *lock = first; lock; lock = lock->next)
-        if (lock->fork == CS_LOCK_FORK_FREES)
-            cs_lock_init(lock);
-    fork_parent();
+    gate.inside = held > 0;
+    pthread_cond_init(&gate.changed, NULL);
+    for (struct cs_lock *lock = gate.first; lock; lock = lock->next)
+        cs_lock_init(lock);
+    gate_open();
 }
 
 static void fork_watch(void)
 {
-    pthread_atfork(fork_prepare, fork_parent, fork_child);
+    pthread_atfork(fork_prepare, gate_open, fork_child);
 }
 
-/* Before a lock of the process is taken for the first time. */
-static void list_lock(struct cs_lock *lock)
+static void gate_enter(struct cs_lock *lock)
 {
     static pthread_once_t watching = PTHREAD_ONCE_INIT;
 
     pthread_once(&watching, fork_watch);
-    pthread_mutex_lock(&list);
-    if (!lock->listed) {
-        lock->next = first;
-        first = lock;
+    pthread_mutex_lock(&gate.mutex);
+    if (lock->fork == CS_LOCK_FORK_FREES && !lock->listed) {
+        lock->next = gate.first;
+        gate.first = lock;
         lock->listed = true;
     }
-    pthread_mutex_unlock(&list);
+    if (lock->fork == CS_LOCK_FORK_WAITS && held++ == 0) {
+        while (gate.closed)
+            pthread_cond_wait(&gate.changed, &gate.mutex);
+        gate.inside++;
+    }
+    pthread_mutex_unlock(&gate.mutex);
+}
+
+static void gate_leave(const struct cs_lock *lock)
+{
+    if (lock->fork != CS_LOCK_FORK_WAITS || --held > 0)
+        return;
+    pthread_mutex_lock(&gate.mutex);
+    gate.inside--;
+    pthread_cond_broadcast(&gate.changed);
+    pthread_mutex_unlock(&gate.mutex);
 }
 
 /* ---- locks ---- */
@@ -64,15 +90,21 @@ void cs_lock_destroy(struct cs_lock *lock)
     pthread_mutex_destroy(&lock->mutex);
 }
 
+static void unlock(struct cs_lock *lock)
+{
+    pthread_mutex_unlock(&lock->mutex);
+    gate_leave(lock);
+}
+
 static void drop(struct cs_guarded *lock)
 {
-    pthread_mutex_unlock(&((struct cs_lock *)(void *)lock)->mutex);
+    unlock((struct cs_lock *)(void *)lock);
 }
 
 void cs_lock_take(struct cs_lock *lock)
 {
     if (lock->fork != CS_LOCK_IS_LOCAL)
-        list_lock(lock);
+        gate_enter(lock);
     pthread_mutex_lock(&lock->mutex);
     cs_guard_keep(&lock->guarded, drop);
 }
@@ -80,5 +112,5 @@ void cs_lock_take(struct cs_lock *lock)
 void cs_lock_give(struct cs_lock *lock)
 {
     cs_guard_forget(&lock->guarded);
-    pthread_mutex_unlock(&lock->mutex);
+    unlock(lock);
 }

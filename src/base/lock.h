@@ -9,10 +9,9 @@
  *     thing = find_or_make();
  *     cs_lock_give(&lock);
  *
- * A lock that is static is CS_LOCK_PROCESS: fork() waits until no other thread holds it, so that
- * the data that it protects are complete in the child.  No thread takes a second lock of this kind
- * while it holds one.  CS_LOCK_LONG is the same for what is held for seconds: fork() does not wait,
- * and in the child the lock is free.
+ * A lock that is static is CS_LOCK_PROCESS: fork() waits until no other thread holds one, so that
+ * the data that they protect are complete in the child.  CS_LOCK_LONG is for what is held for
+ * seconds: fork() does not wait, and in the child the lock is free.
  */
 #ifndef CS_BASE_LOCK_H
 #define CS_BASE_LOCK_H
@@ -27,7 +26,7 @@ struct cs_lock {
     struct cs_guarded guarded; /* first: who holds it */
     pthread_mutex_t mutex;
     enum cs_lock_fork fork;
-    bool listed;          /* among those that fork() looks after */
+    bool listed;          /* among those that fork() frees */
     struct cs_lock *next; /* of these */
 };
 

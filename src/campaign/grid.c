@@ -53,13 +53,14 @@ static int find_known(const struct job *job, int c, bool *known, struct cs_error
     return 0;
 }
 
-/* The parameters with files named from here; a new reference. */
+/* The parameters with files named from here; NULL when they are as they are.  Threads share those
+ * of cells, so references to them are not counted. */
 static json_t *find_files(const struct job *job, json_t *parameters)
 {
     const char *folder = job->options->folder;
 
     return folder && *folder ? cs_parameters_place(job->problem, parameters, folder, strlen(folder))
-                             : json_incref(parameters);
+                             : NULL;
 }
 
 /* "jobs=100 policy=easy replicate=3: what went wrong" */
@@ -77,12 +78,12 @@ static void name_cell(const struct cs_cell *cell, struct cs_error *err)
 static int make_record(const struct job *job, const struct cs_cell *cell, struct cs_record *record,
                        struct cs_error *err)
 {
-    json_t *parameters = find_files(job, cell->parameters);
+    json_t *placed = find_files(job, cell->parameters);
     double start = cs_clock_now();
-    int status = cs_cell_run(job->problem, parameters, cell->seed, job->keep, record->value,
-                             record->instance, err);
+    int status = cs_cell_run(job->problem, placed ? placed : cell->parameters, cell->seed,
+                             job->keep, record->value, record->instance, err);
 
-    json_decref(parameters);
+    json_decref(placed);
     for (int m = 0; m < job->metrics; m++)
         record->value[m] += 0.0;
     record->seconds = cs_clock_now() - start;

@@ -16,10 +16,23 @@ struct entry {
 };
 
 struct cs_cache {
+    struct cs_guarded guarded; /* first: a guard destroys the things through it */
     struct cs_arena *arena;
     struct cs_lock lock; /* of the list */
     struct entry *first;
 };
+
+static void things_destroy(struct cs_guarded *cache)
+{
+    struct cs_cache *keep = (struct cs_cache *)(void *)cache;
+
+    for (struct entry *entry = keep->first; entry; entry = entry->next) {
+        if (entry->thing)
+            entry->destroy(entry->thing);
+        cs_lock_destroy(&entry->lock);
+    }
+    cs_lock_destroy(&keep->lock);
+}
 
 struct cs_cache *cs_cache_create(void)
 {
@@ -28,6 +41,7 @@ struct cs_cache *cs_cache_create(void)
 
     keep->arena = arena;
     cs_lock_init(&keep->lock);
+    cs_guard_keep(&keep->guarded, things_destroy);
     return keep;
 }
 
@@ -35,12 +49,8 @@ void cs_cache_destroy(struct cs_cache *keep)
 {
     if (!keep)
         return;
-    for (struct entry *entry = keep->first; entry; entry = entry->next) {
-        if (entry->thing)
-            entry->destroy(entry->thing);
-        cs_lock_destroy(&entry->lock);
-    }
-    cs_lock_destroy(&keep->lock);
+    cs_guard_forget(&keep->guarded);
+    things_destroy(&keep->guarded);
     cs_arena_destroy(keep->arena);
 }
 
@@ -62,6 +72,26 @@ static struct entry *find(struct cs_cache *keep, const char *key, const struct c
     return entry;
 }
 
+static void *make_guarded(const struct cs_cache_kind *kind, const void *how, struct cs_error *err)
+{
+    CS_GUARD_INNER(err, NULL);
+
+    return kind->make(how, err);
+}
+
+/* The run that needs a thing first may run out of memory later, while others use the thing: it is
+ * made outside of the guard of that run. */
+static void *make_thing(const struct cs_cache_kind *kind, const void *how, struct cs_error *err)
+{
+    struct cs_guard *const guard = cs_guard_here();
+    void *thing;
+
+    cs_guard_lend(NULL);
+    thing = make_guarded(kind, how, err);
+    cs_guard_lend(guard);
+    return thing;
+}
+
 const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs_cache_kind *kind,
                          const void *how, struct cs_error *err)
 {
@@ -73,7 +103,7 @@ const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs
     cs_lock_give(&keep->lock);
     cs_lock_take(&entry->lock);
     if (!entry->thing)
-        entry->thing = kind->make(how, err);
+        entry->thing = make_thing(kind, how, err);
     thing = entry->thing;
     cs_lock_give(&entry->lock);
     return thing;

@@ -1,6 +1,8 @@
 /* What runs share: made once for each key, however many ask. */
 #include "kit.h"
 
+#include "base/arena.h"
+#include "base/guard.h"
 #include "base/thread.h"
 #include "study/cache.h"
 
@@ -92,12 +94,83 @@ static void many_threads_get_the_same_thing(void **state)
     cs_cache_destroy(keep);
 }
 
+/* A thing with memory of its own. */
+static void *make_arena(const void *how, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+
+    (void)err;
+    if (!how)
+        CS_NEW_ARRAY(arena, char, SIZE_MAX / 4 * 3);
+    CS_NEW(arena, int);
+    return arena;
+}
+
+static void destroy_arena(void *thing)
+{
+    destroyed++;
+    cs_arena_destroy(thing);
+}
+
+static const struct cs_cache_kind arena_kind = {.make = make_arena, .destroy = destroy_arena};
+
+/* A run that gets what is in the cache already, or there from now on, and fails for want of memory.
+ */
+static int get_and_fail(struct cs_cache *cache, const void **thing, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const int one = 1;
+
+    *thing = cs_cache_get(cache, "a", &arena_kind, &one, err);
+    CS_NEW_ARRAY(cs_arena_create(), char, SIZE_MAX / 4 * 3);
+    return 0;
+}
+
+static void things_outlive_the_run_that_made_them(void **state)
+{
+    struct cs_cache *cache = cs_cache_create();
+    const void *first = NULL, *second = NULL;
+    struct cs_error err = {0};
+
+    (void)state;
+    destroyed = 0;
+    assert_null(cs_cache_get(cache, "a", &arena_kind, NULL, &err));
+    assert_memory_equal(err.text, "out of memory: ", 15);
+    assert_int_equal(get_and_fail(cache, &first, &err), -1);
+    assert_int_equal(destroyed, 0);
+    assert_int_equal(get_and_fail(cache, &second, &err), -1);
+    assert_ptr_equal(first, second);
+    assert_true(cs_arena_size(first) > 0);
+    cs_cache_destroy(cache);
+    assert_int_equal(destroyed, 1);
+}
+
+static int create_and_fail(struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const void *thing;
+
+    return get_and_fail(cs_cache_create(), &thing, err);
+}
+
+static void a_cache_is_given_back_with_its_things(void **state)
+{
+    struct cs_error err = {0};
+
+    (void)state;
+    destroyed = 0;
+    assert_int_equal(create_and_fail(&err), -1);
+    assert_int_equal(destroyed, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thing_is_made_for_the_first_who_asks),
         cmocka_unit_test(what_cannot_be_made_is_tried_again),
         cmocka_unit_test(many_threads_get_the_same_thing),
+        cmocka_unit_test(things_outlive_the_run_that_made_them),
+        cmocka_unit_test(a_cache_is_given_back_with_its_things),
     };
 
     return cmocka_run_group_tests_name("keep", tests, NULL, NULL);

@@ -22,7 +22,7 @@
 #if defined __SANITIZE_ADDRESS__
 #define KIT_ROUNDS(n) (((n) + 3) / 4)
 #elif defined __has_feature
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define KIT_ROUNDS(n) (((n) + 3) / 4)
 #endif
 #endif
