@@ -40,6 +40,7 @@ struct cs_run_options {
     const char *policy, *priority; /* jobs: who starts when, and who is looked at first */
     bool barrier;                  /* plans: a pack waits for all of the pack before */
     bool allow_group;              /* a run file that others of its group may write to is fine */
+    bool strict;                   /* warnings about the input are errors */
     int slots;                     /* of this machine */
     bool oversubscribe;            /* there may be more slots than cores: programs are not pinned */
     bool durable;                  /* also a power cut loses nothing */

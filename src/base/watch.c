@@ -3,10 +3,12 @@
 
 #include "base/clock.h"
 #include "base/guard.h"
+#include "base/strbuf.h"
 
 #include <cosched/error.h>
 #include <cosched/watch.h>
 #include <stddef.h>
+#include <string.h>
 
 #define PACE 0.02 /* seconds between questions */
 
@@ -34,6 +36,21 @@ const struct cs_watch *cs_watch_here(void)
 int cs_watch_check(const struct cs_watch *watch, struct cs_error *err)
 {
     return watch ? cs_ask_size("a watch", watch->size, sizeof *watch, err) : 0;
+}
+
+void cs_watch_each_line(const char *text, void (*warn)(void *who, const char *line), void *who)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+
+        cs_strbuf_clear(&line);
+        cs_strbuf_append(&line, text, length);
+        warn(who, line.text);
+        text += length + (text[length] == '\n');
+    }
+    cs_strbuf_release(&line);
 }
 
 bool cs_watch_stops(const struct cs_watch *watch)

@@ -19,6 +19,9 @@ const struct cs_watch *cs_watch_here(void);
 /* Programs say which watch they know; there is one so far (NULL: nobody watches).  -1 with err. */
 int cs_watch_check(const struct cs_watch *watch, struct cs_error *err);
 
+/* Each line of the text, on which a caller should look, to that function. */
+void cs_watch_each_line(const char *text, void (*warn)(void *who, const char *line), void *who);
+
 /* Is what it watches to stop?  From any thread; no for NULL. */
 bool cs_watch_stops(const struct cs_watch *watch);
 

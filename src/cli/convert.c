@@ -1,6 +1,7 @@
 /* convert.c - cosched convert: job logs and schedules as the files of other programs. */
 #include "cli/base/command.h"
 #include "cli/base/ending.h"
+#include "cli/base/format.h"
 #include "cli/base/output.h"
 
 #include <cosched/case.h>
@@ -144,6 +145,7 @@ static const struct cs_field options[] = {
                 "(name,procs,seconds,...) that 'simulate rigid' reads too; of a schedule: trace "
                 "events for "
                 "Perfetto, Paje for ViTE, a row for each bar, or a job for Flux for each task"},
+    CS_FIELD_CSV_SAFE_ROW,
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,

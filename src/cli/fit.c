@@ -9,6 +9,7 @@
 #include <cosched/fit.h>
 
 #include <math.h>
+#include <string.h>
 
 /* For people: a parameter and its interval in one cell. */
 static const struct cs_column words[] = {
@@ -269,7 +270,12 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     measured = cs_workload_read(input, &options, err);
     if (!measured)
         return -1;
-    status = fit(measured, args, err);
+    if (cs_arguments_given(args, "strict") && *measured->remark) {
+        status = cs_error_set(err, "%.*s", (int)strcspn(measured->remark, "\n"), measured->remark);
+    } else {
+        cs_output_warn_lines(measured->remark);
+        status = fit(measured, args, err);
+    }
     cs_workload_destroy(measured);
     return status;
 }
@@ -288,6 +294,7 @@ static const struct cs_field options[] = {
      .fallback = "best",
      .summary = "best: for each application the model of least AICc; a model that an application "
                 "has too few counts for gives way to Amdahl's law"},
+    CS_FIELD_STRICT_ROW,
     {.name = "compare", .kind = CS_FIELD_FLAG, .summary = "a row for each model that was fitted"},
     {.name = "output",
      .letter = 'o',
@@ -295,6 +302,7 @@ static const struct cs_field options[] = {
      .argument = "PROFILE.json",
      .summary = "write the formulas as a workload that 'cosched plan' reads"},
     CS_FIELD_FORMAT_ROW,
+    CS_FIELD_CSV_SAFE_ROW,
     {0},
 };
 

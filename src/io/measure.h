@@ -5,10 +5,12 @@
 #include "base/arena.h"
 
 #include <cosched/workload.h>
+#include <stdint.h>
 
 struct cs_measure {
     int task, procs;
     double seconds;
+    const uint32_t *other; /* what the columns say that are not read, as digests; or NULL */
 };
 
 /* Make profile[task] a profile of points for every task that has a measure; its arrays are in

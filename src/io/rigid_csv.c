@@ -2,6 +2,7 @@
 #include "base/csv.h"
 #include "io/joblist_build.h"
 #include "io/workload.h"
+#include "io/workload_columns.h"
 
 #include <limits.h>
 
@@ -25,9 +26,10 @@ static int read_row(const struct cs_csv *csv, const int column[3], struct cs_job
     return 0;
 }
 
-static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, struct cs_error *err)
+static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, int column[3],
+                     struct cs_error *err)
 {
-    int column[3], status;
+    int status;
 
     if (cs_csv_require_all(csv, "name,procs,seconds", column, err))
         return -1;
@@ -38,20 +40,29 @@ static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, struct 
 }
 
 /* A comment that could be a job is no silent loss. */
-static const char *comments_remark(const struct cs_csv *csv, struct cs_arena *arena)
+static void put_comments(const struct cs_csv *csv, struct cs_strbuf *text)
 {
     const int count = cs_csv_comments(csv);
+
+    if (!count)
+        return;
+    cs_strbuf_printf(
+        text,
+        "%s%s: %d line%s with \"#\" in front and as many fields as the header %s read as "
+        "%s: put a name that begins with \"#\" into quotes",
+        text->length ? "\n" : "", cs_csv_name(csv), count, count == 1 ? "" : "s",
+        count == 1 ? "is" : "are", count == 1 ? "a comment" : "comments");
+}
+
+/* Lines for people: comments, and columns that look like requirements. */
+static const char *list_remark(const struct cs_csv *csv, const int column[3],
+                               struct cs_arena *arena)
+{
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *remark;
 
-    if (!count)
-        return "";
-    cs_strbuf_printf(
-        &text,
-        "%s: %d line%s with \"#\" in front and as many fields as the header %s read as "
-        "%s: put a name that begins with \"#\" into quotes",
-        cs_csv_name(csv), count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
-        count == 1 ? "a comment" : "comments");
+    cs_columns_put_unread(csv, column, 3, &text);
+    put_comments(csv, &text);
     remark = cs_arena_strdup(arena, text.text);
     cs_strbuf_release(&text);
     return remark;
@@ -64,13 +75,13 @@ struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *byte
     struct cs_joblist_draft draft;
     struct cs_joblist *list;
     const char *remark;
-    int status;
+    int status, column[3];
 
     if (!csv)
         return NULL;
     cs_joblist_draft_begin(&draft);
-    status = read_rows(csv, &draft, err);
-    remark = comments_remark(csv, draft.arena);
+    status = read_rows(csv, &draft, column, err);
+    remark = status ? "" : list_remark(csv, column, draft.arena);
     cs_csv_close(csv);
     list = cs_joblist_draft_end(&draft, status);
     if (list)

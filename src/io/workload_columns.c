@@ -1,6 +1,7 @@
 /* workload_columns.c - names of columns, ours first. */
 #include "io/workload_columns.h"
 
+#include "base/plain.h"
 #include "base/strbuf.h"
 
 #include <stdbool.h>
@@ -54,42 +55,142 @@ static int find_word(const struct cs_csv *csv, const char *word, size_t length)
     return -1;
 }
 
-/* The first of the names, "a|b|c", that a column has; *next is what follows it. */
-static int find_next(const struct cs_csv *csv, const char *names, const char **next)
+/* The first of the names, "a|b|c", that a column has. */
+static int find(const struct cs_csv *csv, const char *names)
 {
     while (*names) {
         size_t length = strcspn(names, "|");
         int column = find_word(csv, names, length);
 
         names += length + (names[length] == '|');
-        if (column >= 0) {
-            *next = names;
+        if (column >= 0)
             return column;
-        }
     }
-    *next = names;
     return -1;
 }
 
-static int find(const struct cs_csv *csv, const char *names)
+static bool has_part(const char *name, const char *part)
 {
-    const char *next;
-
-    return find_next(csv, names, &next);
+    for (; *name; name++)
+        if (cs_plain_begins(name, part))
+            return true;
+    return false;
 }
 
-/* Nodes and cores both: the first of our list counts, and somebody may have meant the other. */
-static const char *find_doubt(const struct cs_csv *csv, int procs)
+/* What a requirement of that name is not taken for; NULL: it looks like none. */
+static const char *missing_part(const char *name)
 {
-    const char *next = procs_names;
-    int column = find_next(csv, next, &next);
+    static const struct {
+        const char *part, *then;
+    } known[] = {
+        {"after", "the tasks count as independent"},
+        {"depend", "the tasks count as independent"},
+        {"predecessor", "the tasks count as independent"},
+        {"budget", "no budget is kept"},
+        {"deadline", "no deadline is kept"},
+        {"gpu", "only processors are limited"},
+        {"mem", "only processors are limited"},
+        {"rss", "only processors are limited"},
+        {"licen", "only processors are limited"},
+        {"token", "only processors are limited"},
+        {"require", "only processors are limited"},
+        {"constraint", "only processors are limited"},
+        {"gres", "only processors are limited"},
+    };
 
-    if (column < 0 || find_word(csv, "procs", 5) == procs)
-        return NULL;
-    return find_next(csv, next, &next) < 0
-               ? NULL
-               : "several columns could be the number of processors: the one closest to nodes "
-                 "counts (call one of them procs to say which)";
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (has_part(name, known[k].part))
+            return known[k].then;
+    return NULL;
+}
+
+static bool is_among(const int *used, int count, int column)
+{
+    for (int u = 0; u < count; u++)
+        if (used[u] == column)
+            return true;
+    return false;
+}
+
+int cs_columns_put_unread(const struct cs_csv *csv, const int *used, int count,
+                          struct cs_strbuf *out)
+{
+    int unread = 0;
+
+    for (int c = 0; c < cs_csv_columns(csv); c++) {
+        const char *name = cs_csv_column_name(csv, c), *then = missing_part(name);
+
+        if (!then || is_among(used, count, c))
+            continue;
+        cs_strbuf_printf(out, "%s%s: %.60s is not read: %s", out->length ? "\n" : "",
+                         cs_csv_name(csv), name, then);
+        unread++;
+    }
+    return unread;
+}
+
+enum { READ = 13 };
+
+static void list_read(const struct cs_workload_columns *c, int used[READ])
+{
+    const int these[READ] = {c->app,       c->procs,     c->seconds,    c->formulas ? c->size : -1,
+                             c->fraction,  c->overhead,  c->checkpoint, c->data,
+                             c->min_procs, c->max_procs, c->counts,     c->walltime,
+                             c->release};
+
+    memcpy(used, these, sizeof these);
+}
+
+bool cs_workload_columns_ignore(const struct cs_workload_columns *columns, int column)
+{
+    int used[READ];
+
+    list_read(columns, used);
+    return !is_among(used, READ, column);
+}
+
+static bool is_count(const char *column)
+{
+    char name[64];
+
+    simplify(column, name, sizeof name);
+    for (const char *at = procs_names; at; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (is_word(name, at, strcspn(at, "|")))
+            return true;
+    }
+    return false;
+}
+
+/* Nodes and cores both: the first of our list counts, and the other may have been meant. */
+static void put_count_doubt(const struct cs_csv *csv, int procs, struct cs_strbuf *out)
+{
+    struct cs_strbuf aside = CS_STRBUF_INIT;
+
+    if (procs < 0 || find_word(csv, "procs", 5) == procs)
+        return;
+    for (int c = 0; c < cs_csv_columns(csv); c++)
+        if (c != procs && is_count(cs_csv_column_name(csv, c)))
+            cs_strbuf_printf(&aside, "%s%.60s", aside.length ? ", " : "",
+                             cs_csv_column_name(csv, c));
+    if (aside.length)
+        cs_strbuf_printf(out,
+                         "%s%s: %.60s is the number of processors; %s left aside (call the column "
+                         "that counts procs)",
+                         out->length ? "\n" : "", cs_csv_name(csv), cs_csv_column_name(csv, procs),
+                         aside.text);
+    cs_strbuf_release(&aside);
+}
+
+void cs_workload_columns_put_doubts(const struct cs_csv *csv,
+                                    const struct cs_workload_columns *columns,
+                                    struct cs_strbuf *out)
+{
+    int used[READ];
+
+    list_read(columns, used);
+    cs_columns_put_unread(csv, used, READ, out);
+    put_count_doubt(csv, columns->procs, out);
 }
 
 /* Walltime is a limit beside a column of times, and the time where there is none. */
@@ -164,7 +265,6 @@ int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_column
     c.formulas = c.procs < 0 && (c.fraction >= 0 || c.size >= 0);
     sized = c.formulas && c.size >= 0;
     find_seconds(csv, &c);
-    c.doubt = find_doubt(csv, c.procs);
     if (sized && c.seconds >= 0)
         return cs_csv_error(csv, c.size, err, "an application has a size or seconds, not both");
     if (c.app < 0 || (!c.formulas && c.procs < 0) || (c.seconds < 0 && !sized))

@@ -8,6 +8,7 @@
 #define CS_IO_WORKLOAD_COLUMNS_H
 
 #include "base/csv.h"
+#include "base/strbuf.h"
 
 #include <stdbool.h>
 
@@ -17,8 +18,20 @@ struct cs_workload_columns {
     int app, procs, seconds, size, fraction, overhead;
     int checkpoint, data;
     int min_procs, max_procs, counts, walltime, release;
-    const char *doubt; /* NULL, or what another column could mean, for a warning: static text */
 };
+
+/* Columns that look like requirements (spec/bag.md 12.2) and are none of the `used`: one line each,
+ * "FILE: gres is not read: ...", as warnings.  How many. */
+int cs_columns_put_unread(const struct cs_csv *csv, const int *used, int count,
+                          struct cs_strbuf *out);
+
+/* The same of the columns of a workload, and of several columns that count processors. */
+void cs_workload_columns_put_doubts(const struct cs_csv *csv,
+                                    const struct cs_workload_columns *columns,
+                                    struct cs_strbuf *out);
+
+/* Is this column none of those that are read? */
+bool cs_workload_columns_ignore(const struct cs_workload_columns *columns, int column);
 
 /* -1 with one sentence that names all that is missing and shows a correct first line. */
 int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_columns *columns,

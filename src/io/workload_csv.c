@@ -11,10 +11,12 @@
  * saves its state in m and moves m, of which columns may say otherwise.
  *
  * In all, checkpoint, data and limits (min_procs, max_procs, counts, walltime, release) may be said
- * in one row of an application, or always the same.  Further columns are not looked at.
+ * in one row of an application, or always the same.  Of further columns those that look like
+ * requirements are named in a warning, and those in which runs of one count differ by much.
  */
 #include "base/bug.h"
 #include "base/plain.h"
+#include "base/row_hash.h"
 #include "base/seconds.h"
 #include "io/measure.h"
 #include "io/names.h"
@@ -29,6 +31,8 @@
 #include <string.h>
 
 enum { CHECKPOINT, DATA, STATES };
+
+enum { OTHERS = 8 };
 
 #define SIZE_MOST 1e15
 #define SIZE_FRACTION 0.08 /* the default of the paper */
@@ -52,6 +56,7 @@ struct table {
     size_t apps_room;
     struct cs_measure *measure;
     size_t count, room;
+    int other[OTHERS], others; /* columns that are not read, the first of them */
 };
 
 /* Room for one more of something; the array may move. */
@@ -125,6 +130,21 @@ static int read_formula(struct table *table, struct app *app)
     return 0;
 }
 
+static const uint32_t *read_others(struct table *table)
+{
+    uint32_t *digest;
+
+    if (!table->others)
+        return NULL;
+    digest = CS_NEW_ARRAY(table->arena, uint32_t, table->others);
+    for (int o = 0; o < table->others; o++) {
+        const char *text = cs_csv_text(table->csv, table->other[o]);
+
+        digest[o] = (uint32_t)cs_row_hash_text(0, text, strlen(text));
+    }
+    return digest;
+}
+
 static int read_measure(struct table *table, int task)
 {
     struct cs_measure measure = {.task = task};
@@ -133,6 +153,7 @@ static int read_measure(struct table *table, int task)
                    table->err) ||
         read_seconds(table, table->column.seconds, CS_NUMBER_POSITIVE, &measure.seconds))
         return -1;
+    measure.other = read_others(table);
     table->measure = grow(table->measure, table->count, &table->room, sizeof measure);
     table->measure[table->count++] = measure;
     return 0;
@@ -322,6 +343,109 @@ static void set_limits(const struct table *table, struct cs_workload *workload)
         cs_workload_set_limits(workload, limit);
 }
 
+/* Where the runs of the count at `first` end in the sorted measures. */
+static size_t runs_end(const struct table *table, size_t first)
+{
+    const struct cs_measure *m = table->measure;
+    size_t end = first + 1;
+
+    while (end < table->count && m[end].task == m[first].task && m[end].procs == m[first].procs)
+        end++;
+    return end;
+}
+
+/* How a time falls from the count at a to that at c, beyond what processors explain; 0: they are
+ * not counts of one task. */
+static double superlinear(const struct cs_measure *a, const struct cs_measure *c)
+{
+    return a->task == c->task ? a->procs * a->seconds / (c->procs * c->seconds) : 0;
+}
+
+static void begin_line(const struct table *table, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%s%s: ", out->length ? "\n" : "", cs_csv_name(table->csv));
+}
+
+static void put_superlinear(const struct table *table, const char *name, const struct cs_measure *a,
+                            const struct cs_measure *c, struct cs_strbuf *out)
+{
+    begin_line(table, out);
+    cs_strbuf_printf(out, "%.60s is %.1f times faster on %d than on %d: a failed run?", name,
+                     a->seconds / c->seconds, c->procs, a->procs);
+}
+
+/* The columns, not read, in which the runs from `first` to `end` differ. */
+static void put_others(const struct table *table, size_t first, size_t end, struct cs_strbuf *out)
+{
+    const char *comma = " the column ";
+
+    for (int o = 0; o < table->others; o++) {
+        size_t same = first;
+
+        while (same < end && table->measure[same].other[o] == table->measure[first].other[o])
+            same++;
+        if (same == end)
+            continue;
+        cs_strbuf_printf(out, "%s%.60s", comma, cs_csv_column_name(table->csv, table->other[o]));
+        comma = ", ";
+    }
+    if (*comma == ',')
+        cs_strbuf_puts(out, " differs");
+}
+
+static void put_spread(const struct table *table, const char *name, size_t first,
+                       struct cs_strbuf *out)
+{
+    const struct cs_measure *m = table->measure;
+    const size_t end = runs_end(table, first);
+
+    begin_line(table, out);
+    cs_strbuf_printf(out, "%.60s on %d: ", name, m[first].procs);
+    cs_strbuf_put_double(out, m[first].seconds);
+    cs_strbuf_puts(out, " s and ");
+    cs_strbuf_put_double(out, m[end - 1].seconds);
+    cs_strbuf_puts(out, " s: two inputs?");
+    put_others(table, first, end, out);
+}
+
+/* Times that cannot be (spec/bag.md 12.3), of one task: the worst of each kind. */
+static size_t put_task_doubts(const struct table *table, size_t first, const char *name,
+                              struct cs_strbuf *out)
+{
+    const struct cs_measure *m = table->measure;
+    size_t at = first, next, fast = first, wide = first;
+    double fastest = 2, widest = 2;
+
+    for (; at < table->count && m[at].task == m[first].task; at = next) {
+        next = runs_end(table, at);
+        if (m[next - 1].seconds / m[at].seconds > widest) {
+            widest = m[next - 1].seconds / m[at].seconds;
+            wide = at;
+        }
+        if (next < table->count && superlinear(&m[at], &m[next]) > fastest) {
+            fastest = superlinear(&m[at], &m[next]);
+            fast = at;
+        }
+    }
+    if (fastest > 2)
+        put_superlinear(table, name, &m[fast], &m[runs_end(table, fast)], out);
+    if (widest > 2)
+        put_spread(table, name, wide, out);
+    return at;
+}
+
+static void set_doubts(struct table *table, struct cs_workload *workload)
+{
+    struct cs_strbuf doubts = CS_STRBUF_INIT;
+
+    cs_workload_columns_put_doubts(table->csv, &table->column, &doubts);
+    for (size_t at = 0; at < table->count;)
+        at = put_task_doubts(table, at, workload->name[table->measure[at].task], &doubts);
+    if (doubts.length)
+        cs_workload_set_remark(workload, doubts.text);
+    cs_strbuf_release(&doubts);
+}
+
 static struct cs_workload *build(struct table *table, const struct cs_workload_options *options,
                                  struct cs_arena *arena)
 {
@@ -338,9 +462,16 @@ static struct cs_workload *build(struct table *table, const struct cs_workload_o
     cs_workload_set_state(workload, gather(table, CHECKPOINT, count, arena),
                           gather(table, DATA, count, arena));
     set_limits(table, workload);
-    if (table->column.doubt)
-        cs_workload_set_remark(workload, table->column.doubt);
+    set_doubts(table, workload);
     return workload;
+}
+
+static int find_others(struct table *table)
+{
+    for (int c = 0; c < cs_csv_columns(table->csv) && table->others < OTHERS; c++)
+        if (cs_workload_columns_ignore(&table->column, c))
+            table->other[table->others++] = c;
+    return 0;
 }
 
 struct cs_workload *cs_workload_csv_read(struct cs_csv *csv,
@@ -351,7 +482,8 @@ struct cs_workload *cs_workload_csv_read(struct cs_csv *csv,
     struct table table = {.csv = csv, .err = err, .names = cs_names_create(arena), .arena = arena};
     struct cs_workload *workload = NULL;
 
-    if (cs_workload_columns_find(csv, &table.column, err) == 0 && read_rows(&table) == 0)
+    if (cs_workload_columns_find(csv, &table.column, err) == 0 && !find_others(&table) &&
+        read_rows(&table) == 0)
         workload = build(&table, options, arena);
     free(table.measure);
     free(table.apps);

@@ -9,6 +9,7 @@
 #include "model/outside.h"
 #include "model/workload.h"
 #include "study/identity.h"
+#include "study/launch.h"
 
 #include <math.h>
 
@@ -73,7 +74,7 @@ static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
 
     c->workload = o->study.input ? cs_workload_read(o->study.input, &options, err)
                                  : cs_malleable_generate(&recipe, err);
-    return c->workload ? 0 : -1;
+    return c->workload ? cs_launch_refuse_doubts(c->workload->remark, o->strict, err) : -1;
 }
 
 static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
@@ -274,6 +275,7 @@ struct cs_study *cs_malleable_case_open(const void *options, const struct cs_stu
     if (get_workload(c, err) || set_machine(c, err) ||
         (c->options->faults && read_faults(c, context, err)))
         goto failed;
+    cs_study_warn_lines(context, c->workload->remark);
     fill_states(c);
     if (set_law(c, err) || make_instance(c, context, err) || find_ways(c, err))
         goto failed;

@@ -95,6 +95,7 @@ static const struct cs_field fields[] = {
      .at = AT(data)},
     CS_ROW_FILL(ANY, AT(fill)),
     CS_ROW_FEWER(ANY, AT(fewer)),
+    CS_ROW_STRICT(ANY, AT(strict)),
     {.name = "on-end",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",

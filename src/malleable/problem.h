@@ -12,6 +12,7 @@ struct cs_malleable_options {
     bool fault_free;
     double checkpoint, data;
     int fill, fewer;
+    bool strict;
     const char *on_end, *on_failure, *policy_program;
     double patience; /* with the program */
     int64_t tune;

@@ -334,8 +334,7 @@ static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error 
 static struct cs_study *tell(struct cs_moldable_case *c, const struct cs_study_context *context)
 {
     c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
-    if (*c->workload->remark)
-        cs_study_warn(context, "%s", c->workload->remark);
+    cs_study_warn_lines(context, c->workload->remark);
     return &c->study;
 }
 

@@ -155,8 +155,7 @@ struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_co
         return NULL;
     }
     c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
-    if (*c->workload->remark)
-        cs_study_warn(context, "%s", c->workload->remark);
+    cs_study_warn_lines(context, c->workload->remark);
     look_for_prices(c, context);
     return &c->study;
 }

@@ -118,6 +118,7 @@ static struct source source_of(const struct cs_rigid_options *o)
                     .verification = o->verification,
                     .month = o->month,
                     .by_day = by_day(o),
+                    .strict = o->strict,
                     .by_count = (int)whole_or(o->by_count, 0)},
     };
 }

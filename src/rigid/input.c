@@ -9,6 +9,7 @@
 #include "io/joblist.h"
 #include "io/names.h"
 #include "rigid/sets.h"
+#include "study/launch.h"
 
 #include <cosched/watch.h>
 
@@ -180,7 +181,7 @@ static void warn_caller(const char *text)
     const struct cs_watch *watch = cs_watch_here();
 
     if (watch && watch->warn)
-        watch->warn(watch->who, text);
+        cs_watch_each_line(text, watch->warn, watch->who);
 }
 
 static int read_list(const struct reading *r, enum kind kind, struct cs_error *err)
@@ -200,8 +201,9 @@ static int read_list(const struct reading *r, enum kind kind, struct cs_error *e
     machine = list && !r->options->procs ? list->machine : r->options->procs;
     if (!list || check_widths(r, list, machine, err))
         return -1;
-    if (*list->remark)
-        warn_caller(list->remark);
+    if (cs_launch_refuse_doubts(list->remark, r->options->strict, err))
+        return -1;
+    warn_caller(list->remark);
     *set = (struct cs_rigid_input_set){
         .name = "",
         .jobs = {list->count, machine, isnan(v) ? list->verification : v, list->seconds,

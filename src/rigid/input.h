@@ -13,6 +13,7 @@ struct cs_rigid_input_options {
     double verification; /* seconds; NaN: what the file says, or 0 */
     const char *month;   /* logs: only the jobs of such a month, "2019-06"; or NULL */
     bool by_day;         /* logs: one set for each day of submission */
+    bool strict;         /* lists: what the reader doubts is an error */
     int by_count;        /* logs: so many jobs in a set; 0: one set of all */
 };
 

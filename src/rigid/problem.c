@@ -45,6 +45,7 @@ static const struct cs_field fields[] = {
     CS_ROW_SEED("of the draws; a job depends on seed, set and its own number only", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.csv", CS_GENERATE),
     CS_ROW_PROCS("What is simulated", 1, RUN, AT(procs)),
+    CS_ROW_STRICT(RUN, AT(strict)),
     {.name = "by-day",
      .kind = CS_FIELD_FLAG,
      .summary = "logs: the jobs of each day of submission (UTC) are a set of their own",

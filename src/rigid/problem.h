@@ -13,7 +13,7 @@
 struct cs_rigid_options {
     struct cs_study_options study;
     int64_t procs;
-    bool by_day;
+    bool by_day, strict;
     int64_t by_count, day;
     const char *month;
     bool arrivals;

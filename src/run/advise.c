@@ -3,6 +3,7 @@
 #include "run/executor.h"
 
 #include "base/strbuf.h"
+#include "base/watch.h"
 
 #include <string.h>
 
@@ -56,7 +57,7 @@ void cs_run_tell_notes(const struct cs_run_setup *setup, const struct cs_run_not
     const struct listener to = {setup, say, who};
 
     if (notes->input)
-        say(who, notes->input);
+        cs_watch_each_line(notes->input, say, who);
     tell(&to, notes->absent.tasks, notes->absent.task, "the program ", notes->absent.what,
          " is not on this host; it must be where its launcher starts it");
     tell(&to, notes->dashed.tasks, notes->dashed.task, "the value of ", notes->dashed.what,

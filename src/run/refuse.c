@@ -8,6 +8,7 @@
 #include "run/executor.h"
 #include "run/program.h"
 #include "run/values.h"
+#include "study/launch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,7 +242,7 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
         .notes = notes,
         .err = err,
     };
-    int status = 0;
+    int status = cs_launch_refuse_doubts(setup->remark ? setup->remark : "", setup->strict, err);
 
     notes->input = setup->remark && *setup->remark ? setup->remark : NULL;
     for (int s = 0; s < slots; s++)

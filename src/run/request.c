@@ -216,6 +216,8 @@ static int apply(struct cs_run_document *document, const struct cs_run_options *
     set_text(document, "priority", options->priority);
     if (options->barrier)
         cs_run_document_set(document, NULL, "barrier", json_true());
+    if (options->strict)
+        cs_run_document_set(document, NULL, "strict", json_true());
     if (choose_place(document, options, dry, err))
         return -1;
     for (int k = 0; k < options->settings; k++)

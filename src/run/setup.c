@@ -20,7 +20,7 @@
 
 static const char keys[] =
     "format|note|decide|input|policy|priority|barrier|engine|slots|task|tasks|"
-    "halt|on_end|on_failure|rules|mtbf|pairs|paths";
+    "halt|on_end|on_failure|rules|mtbf|pairs|paths|strict";
 static const char slot_keys[] = "count|cpus|cpus_per_slot|threads|pin|oversubscribe|unit|rate";
 
 struct reading {
@@ -199,7 +199,8 @@ static int read_head(struct reading *r, const struct cs_json_at *root)
         read_word(root, "policy", "easy", r->arena, &s->policy, r->err) ||
         read_word(root, "priority", "lpt", r->arena, &s->priority, r->err) ||
         read_word(root, "engine", "local", r->arena, &s->engine, r->err) ||
-        read_flag(root, "barrier", &s->barrier, r->err))
+        read_flag(root, "barrier", &s->barrier, r->err) ||
+        read_flag(root, "strict", &s->strict, r->err))
         return -1;
     if (!cs_run_decider_find(s->decide))
         return cs_json_error(root, r->err,
@@ -374,6 +375,7 @@ static int read_workload(struct reading *r, const char *input, const void *bytes
     r->setup->workload = w;
     if (!w)
         return -1;
+    r->setup->remark = cs_arena_strdup(r->arena, w->remark);
     add_tasks(r, w->count);
     for (int t = 0; t < w->count; t++) {
         const struct cs_profile *p = &w->profile[t];

@@ -62,6 +62,7 @@ struct cs_run_setup {
     const char *file, *folder; /* the run file as messages call it; what paths are relative to */
     const char *decide, *policy, *priority, *engine;
     bool barrier;
+    bool strict;   /* warnings about the input are errors */
     int halt;      /* after so many failed tasks nothing more starts; 0: never */
     bool halt_now; /* and what runs is stopped */
     struct cs_run_wanted wanted;

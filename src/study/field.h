@@ -66,6 +66,10 @@ struct cs_field {
         .at = at_,                                                                                 \
     }
 
+#define CS_STRICT_WORDS                                                                            \
+    "warnings about the input are errors: columns that look like requirements and are not read, "  \
+    "times that cannot be"
+
 #define CS_FIELD_THREADS(verbs_, at_)                                                              \
     {                                                                                              \
         .name = "threads", .kind = CS_FIELD_INTEGER, .argument = "T", .fallback = "0", .low = 0,   \

@@ -6,6 +6,7 @@
 #include "model/workload.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { POWER = 1, SCALE = 1 }; /* of the choices of fill and fewer */
 
@@ -35,6 +36,11 @@ int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_opti
     return cs_workload_restrict(workload, &all, err);
 }
 
+int cs_launch_refuse_doubts(const char *lines, bool strict, struct cs_error *err)
+{
+    return strict && *lines ? cs_error_set(err, "%.*s", (int)strcspn(lines, "\n"), lines) : 0;
+}
+
 struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
                                    struct cs_arena *arena, struct cs_error *err)
 {
@@ -45,7 +51,8 @@ struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_opti
     };
     struct cs_workload *workload = cs_workload_read(path, &how, err);
 
-    if (!workload || !cs_launch_restrict(workload, options, arena, err))
+    if (!workload || (!cs_launch_refuse_doubts(workload->remark, options->strict, err) &&
+                      !cs_launch_restrict(workload, options, arena, err)))
         return workload;
     cs_workload_destroy(workload);
     return NULL;

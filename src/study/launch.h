@@ -6,8 +6,10 @@
 
 #include "base/arena.h"
 #include "study/field.h"
+#include "study/rows.h"
 
 #include <cosched/workload.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cs_launch_options {
@@ -15,7 +17,11 @@ struct cs_launch_options {
     int64_t min_procs, max_procs;
     const char *counts;
     double walltime, margin;
+    bool strict; /* what the reader doubts is an error */
 };
+
+/* An error with the first of the lines that a reader has put down, or, unless strict, none. */
+int cs_launch_refuse_doubts(const char *lines, bool strict, struct cs_error *err);
 
 /* The workload of the file, limited as the options say.  NULL with err. */
 struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
@@ -106,10 +112,18 @@ const char *cs_launch_tell_runs(const struct cs_workload *workload,
          .verbs = verbs_,                                                                          \
          .of = CS_OF_INSTANCE,                                                                     \
          .at = CS_LAUNCH_AT(at_, walltime)},                                                       \
-    {                                                                                              \
-        .name = "margin", .kind = CS_FIELD_REAL, .argument = "M", .fallback = "1", .low = 1,       \
-        .high = 1000, .summary = "for walltimes, times are taken M times as long",                 \
-        .verbs = verbs_, .of = CS_OF_INSTANCE, .at = CS_LAUNCH_AT(at_, margin),                    \
-    }
+        {                                                                                          \
+            .name = "margin",                                                                      \
+            .kind = CS_FIELD_REAL,                                                                 \
+            .argument = "M",                                                                       \
+            .fallback = "1",                                                                       \
+            .low = 1,                                                                              \
+            .high = 1000,                                                                          \
+            .summary = "for walltimes, times are taken M times as long",                           \
+            .verbs = verbs_,                                                                       \
+            .of = CS_OF_INSTANCE,                                                                  \
+            .at = CS_LAUNCH_AT(at_, margin),                                                       \
+        },                                                                                         \
+        CS_ROW_STRICT(verbs_, CS_LAUNCH_AT(at_, strict))
 
 #endif

@@ -4,10 +4,12 @@
 #include "base/plain.h"
 #include "base/spell.h"
 #include "base/thread.h"
+#include "base/watch.h"
 #include "study/words.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 #define CS_PROBLEM(id) extern const struct cs_problem cs_problem_##id;
@@ -184,6 +186,16 @@ int cs_study_given_tasks(const struct cs_schedule_file *file, int procs, int tas
                                 "\"%.60s\"",
                                 i, cs_schedule_task_name(schedule, i), name[i]);
     return 0;
+}
+
+static void warn_line(void *context, const char *line)
+{
+    cs_study_warn(context, "%s", line);
+}
+
+void cs_study_warn_lines(const struct cs_study_context *context, const char *text)
+{
+    cs_watch_each_line(text, warn_line, (void *)(uintptr_t)context);
 }
 
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...)

@@ -276,6 +276,8 @@ int cs_study_given_tasks(const struct cs_schedule_file *file, int procs, int tas
                          const char *const *name, struct cs_error *err);
 
 /* Tell, with the file that it is about. */
+/* Each line of the text. */
+void cs_study_warn_lines(const struct cs_study_context *context, const char *text);
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...) CS_PRINTF(2, 3);
 
 /* Append the names of policies and of their presets, and "all", with blanks between. */

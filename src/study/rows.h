@@ -40,6 +40,12 @@
         .verbs = verbs_, .of = CS_OF_INSTANCE, .at = at_,                                          \
     }
 
+#define CS_ROW_STRICT(verbs_, at_)                                                                 \
+    {                                                                                              \
+        .name = "strict", .kind = CS_FIELD_FLAG, .summary = CS_STRICT_WORDS, .verbs = verbs_,      \
+        .at = at_,                                                                                 \
+    }
+
 #define CS_ROW_FEWER(verbs_, at_)                                                                  \
     {                                                                                              \
         .name = "fewer", .kind = CS_FIELD_CHOICE, .choices = "refuse|scale", .fallback = "refuse", \

@@ -4,7 +4,9 @@
 usage: tests/cli/hostile.py COSCHED EXAMPLES
 """
 
+import csv
 import gzip
+import io
 import json
 import lzma
 import os
@@ -160,10 +162,68 @@ def escapes():
     ok(is_harmless(shown.decode().replace("\r\n", "\n")), "but not on a terminal")
 
 
+DOUBTS = {
+    "dep.csv": ("name,procs,seconds,after\nA,1,1,\nB,1,1,A\nC,1,1,A\n", ["after is not read: the tasks count as independent"]),
+    "depm.csv": ("app,procs,seconds,depends\nA,1,1,\nA,2,0.6,\nB,1,1,A\nB,2,0.6,A\n", ["depends is not read: the tasks count as independent"]),
+    "mem.csv": ("name,procs,seconds,memory,gpus\nA,1,1,8G,1\nB,1,1,8G,1\n",
+                ["memory is not read: only processors are limited", "gpus is not read: only processors are limited"]),
+    "odd.csv": ("name,procs,seconds,GRES,Max RSS,licences,Deadline,budget:h,constraint\nA,1,1,,,,,,\n",
+                ["GRES is not read", "Max RSS is not read", "licences is not read", "Deadline is not read: no deadline is kept", "budget:h is not read", "constraint is not read"]),
+    "gpu.csv": ("name,procs,seconds\nA,1,1\nB,1,1\nC,2,1\n", []),
+    "weird.csv": ("app,procs,seconds\nA,1,100\nA,2,0.2\nB,1,100\nB,2,51\nC,1,100\nC,2,100\nC,4,400\n", ["A is 500.0 times faster on 2 than on 1: a failed run?"]),
+    "worst.csv": ("app,procs,seconds,size\nwat,1,3.35,3\nwat,2,0.224,3\nwat,4,0.05,3\nbox,4,100,1M\nbox,4,245,2M\n",
+                  ["wat is 15.0 times faster on 2 than on 1: a failed run?", "box on 4: 100 s and 245 s: two inputs? the column size differs"]),
+    "limit.csv": ("app,procs,seconds\na,1,100\na,2,25\nb,1,100\nb,2,50\nb,2,25\n", []),
+    "nc.csv": ("application,nodes,cores,seconds\nA,1,128,100\nA,2,256,60\nB,1,128,80\nB,2,256,45\n", ["nodes is the number of processors; cores left aside"]),
+}
+
+
+def doubts():
+    """Columns that look like requirements, and times that cannot be: a warning each, and an error with --strict."""
+    for name, (text, wanted) in DOUBTS.items():
+        write(".", name, text)
+        commands = [("plan", "moldable", name, "-p", 8), ("plan", "pack", name, "-p", 8), ("simulate", "moldable", name, "-p", 8), ("fit", name),
+                    ("simulate", "malleable", name, "-p", 8, "--checkpoint", 1, "--data", 1)]
+        if text.startswith("name"):
+            commands = [commands[0], ("simulate", "rigid", name, "--procs", 8), ("run", name, "--slots", 2, "--dry-run", "--", "true")]
+        for n, words in enumerate(commands):
+            done = subprocess.run([COSCHED, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            lines = [line for line in done.stderr.splitlines() if name + ": " in line and "fit" not in line]
+            for want in wanted:
+                ok(sum("%s: %s" % (name, want) in line for line in lines) == 1, "%s warns: %s (%s)" % (words[0], want, done.stderr[:200]))
+            ok(len(lines) == len(wanted) or n == 4, "and of nothing else: %s" % done.stderr[:200])
+            at = words.index("--") if "--" in words else len(words)
+            strict = [*words[:at], "--strict", *words[at:]]
+            if wanted:
+                refused("%s: %s" % (name, wanted[0]), *strict)
+
+
+def formulas():
+    """CSV for spreadsheets: no cell is taken for a formula, and numbers stay numbers."""
+    names = ["=1+2", "+cmd", "-x", "@a", "plain", '=a,"b"', "-5", "1=2"]
+    rows = "".join('"%s",1,1\n' % name.replace('"', '""') for name in names)
+    cosched("run", write(".", "formulas.csv", "name,procs,seconds\n" + rows), "--slots", 1, "--into", "sums", "--", "true")
+    for words in ("schedule", "sums", "--format", "csv"), ("status", "sums", "--format", "csv", ):
+        plain = list(csv.reader(io.StringIO(cosched("run", *words)[0])))
+        safe = list(csv.reader(io.StringIO(cosched("run", *words, "--csv-safe")[0])))
+        for before, after in zip(plain, safe):
+            for a, b in zip(before, after):
+                formula = a[:1] in ("=", "+", "-", "@") and a != "-5" and not a.lstrip("-").replace(".", "", 1).replace("e-", "", 1).isdigit()
+                ok(b == ("'" + a if formula else a), "%r becomes %r" % (a, b))
+        ok(len(safe) == len(plain) and any("'=1+2" in row for row in safe), "all rows are there")
+    cosched("run", "schedule", "sums", "-o", "sums.json")
+    cosched("convert", "sums.json", "--to", "bars", "--csv-safe", "-o", "bars.csv")
+    with open("bars.csv", encoding="utf-8") as file:
+        text = file.read()
+    ok("'=1+2" in text and ",'-5" not in text and '"\'=a,""b"""' in text, "a file of bars")
+    out = cosched("campaign", "export", "good.db", "--csv-safe")[0]
+    ok(out == cosched("campaign", "export", "good.db")[0], "an export without formulas is the same")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     shutil.copy(os.path.join(EXAMPLES, "monday.swf"), ".")
-    for part in bombs, large_files, databases, escapes:
+    for part in bombs, large_files, databases, escapes, doubts, formulas:
         part()
     os.chdir("/")
 finish()

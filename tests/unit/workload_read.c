@@ -108,7 +108,7 @@ static void tells_of_two_columns_that_could_be_the_count(void **state)
     struct cs_workload *w = good("nodes,cores,app,seconds\n8,1024,cfd,731\n");
 
     (void)state;
-    assert_non_null(strstr(w->remark, "several columns could be the number of processors"));
+    assert_non_null(strstr(w->remark, "nodes is the number of processors; cores left aside"));
     cs_workload_destroy(w);
     w = good("nodes,procs,app,seconds\n8,1024,cfd,731\n");
     assert_string_equal(w->remark, "");

@@ -3,8 +3,10 @@
 #include "cli/base/output.h"
 
 #include "base/file.h"
+#include "base/number.h"
 #include "base/plain.h"
 #include "base/utf8.h"
+#include "base/watch.h"
 #include "cli/base/failing.h"
 
 #include <errno.h>
@@ -51,14 +53,76 @@ static void show_text(FILE *to, const char *text, size_t length, bool lines)
     fwrite(out, 1, filled, to);
 }
 
+static bool csv_safe;
+
+void cs_output_csv_safe(void)
+{
+    csv_safe = true;
+}
+
+/* Where the cell that begins here ends: at its comma or the end of its line. */
+static size_t cell_length(const char *cell)
+{
+    size_t length = 0;
+
+    for (bool quoted = false; cell[length]; length++) {
+        quoted ^= cell[length] == '"';
+        if (!quoted && strchr(",\n", cell[length]))
+            break;
+    }
+    return length;
+}
+
+/* Do spreadsheets take the cell for a formula?  Numbers are none. */
+static bool is_formula(const char *cell, size_t length)
+{
+    char text[64] = "";
+    double value;
+
+    if (!length || !strchr("=+-@\t\r", *cell))
+        return false;
+    if (length < sizeof text)
+        memcpy(text, cell, length);
+    return !*text || cs_number_double(text, &value) > CS_NUMBER_INFINITE;
+}
+
+/* A table in which an apostrophe stands before each formula. */
+static void put_safe_csv(struct cs_strbuf *out, const char *text)
+{
+    while (*text) {
+        const bool quoted = *text == '"';
+        const size_t length = cell_length(text);
+
+        if (quoted)
+            cs_strbuf_putc(out, '"');
+        if (is_formula(text + quoted, length - (quoted ? 2 : 0)))
+            cs_strbuf_putc(out, '\'');
+        cs_strbuf_append(out, text + quoted, length - quoted + (text[length] != '\0'));
+        text += length + (text[length] != '\0');
+    }
+}
+
+static bool is_csv(const char *text)
+{
+    return csv_safe && !strchr("{[", *text);
+}
+
 void cs_output_put(const struct cs_strbuf *text)
 {
+    struct cs_strbuf safe = CS_STRBUF_INIT;
+    const bool data = cs_failing_for_data();
+
     if (taken)
         return;
-    if (cs_failing_for_data() && !isatty(STDOUT_FILENO))
+    if (data && is_csv(text->text)) {
+        put_safe_csv(&safe, text->text);
+        text = &safe;
+    }
+    if (data && !isatty(STDOUT_FILENO))
         fwrite(text->text, 1, text->length, stdout);
     else
         show_text(stdout, text->text, text->length, true);
+    cs_strbuf_release(&safe);
 }
 
 static void note_text(const char *before, const char *text, size_t length)
@@ -138,6 +202,11 @@ void cs_output_warn_of(void *who, const char *sentence)
 {
     (void)who;
     cs_output_warn(sentence);
+}
+
+void cs_output_warn_lines(const char *text)
+{
+    cs_watch_each_line(text, cs_output_warn_of, NULL);
 }
 
 static int check_folder(const char *path, struct cs_error *err)
@@ -243,8 +312,15 @@ int cs_output_check_options(const struct cs_arguments *args, const char *const *
 
 int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err)
 {
-    int status = cs_file_write(path ? path : "-", text->text, text->length, err);
+    struct cs_strbuf safe = CS_STRBUF_INIT;
+    int status;
 
+    if (is_csv(text->text))
+        put_safe_csv(&safe, text->text);
+    else
+        cs_strbuf_append(&safe, text->text, text->length);
+    status = cs_file_write(path ? path : "-", safe.text, safe.length, err);
+    cs_strbuf_release(&safe);
     cs_strbuf_release(text);
     return status;
 }

@@ -21,6 +21,10 @@ void cs_output_leave(void);
  * only where standard output is a terminal. */
 void cs_output_put(const struct cs_strbuf *text);
 
+/* Tables of CSV get an apostrophe before cells that spreadsheets take for formulas: the option of
+ * CS_FIELD_CSV_SAFE_ROW (format.h). */
+void cs_output_csv_safe(void);
+
 /* What was put goes out now. */
 void cs_output_flush(void);
 
@@ -43,6 +47,9 @@ void cs_output_warn(const char *text);
 
 /* To standard error as it is, to move the cursor: text of the tool and what was escaped before. */
 void cs_output_draw(const char *text);
+
+/* Each line of the text. */
+void cs_output_warn_lines(const char *text);
 
 /* The same for the `warn` of a watch, whoever it is of. */
 void cs_output_warn_of(void *who, const char *sentence);

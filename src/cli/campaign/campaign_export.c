@@ -2,6 +2,7 @@
 #include "base/plain.h"
 #include "cli/base/command.h"
 #include "cli/base/ending.h"
+#include "cli/base/format.h"
 #include "cli/base/output.h"
 
 #include <cosched/campaign.h>
@@ -78,6 +79,7 @@ static const struct cs_field options[] = {
      .choices = "csv|json",
      .fallback = "csv",
      .summary = "a table with a header, or an array of objects, which FILE.json is without it"},
+    CS_FIELD_CSV_SAFE_ROW,
     {.name = "metrics",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME,...",

@@ -1,5 +1,6 @@
 /* run.c - cosched run: what is planned, or queued, is run for real. */
 #include "cli/base/command.h"
+#include "cli/base/format.h"
 #include "cli/run/dry_run.h"
 #include "cli/run/watch.h"
 
@@ -64,6 +65,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
     how.policy = cs_arguments_text(args, "policy");
     how.priority = cs_arguments_text(args, "priority");
     how.barrier = cs_arguments_given(args, "barrier");
+    how.strict = cs_arguments_given(args, "strict");
     how.allow_group = cs_arguments_given(args, "allow-group");
     how.oversubscribe = cs_arguments_given(args, "oversubscribe");
     how.slots = cs_arguments_given(args, "slots") ? (int)cs_arguments_integer(args, "slots") : 0;
@@ -200,6 +202,7 @@ static const struct cs_field options[] = {
     {.name = "barrier",
      .kind = CS_FIELD_FLAG,
      .summary = "plans: a pack waits for all of the pack before"},
+    CS_FIELD_STRICT_ROW,
     {.name = "set",
      .kind = CS_FIELD_TEXT,
      .argument = "KEY=JSON",

@@ -2,6 +2,7 @@
 #include "base/csv.h"
 #include "base/file.h"
 #include "cli/base/command.h"
+#include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/rows.h"
 #include "report/human.h"
@@ -259,6 +260,7 @@ static const struct cs_operand operands[] = {
 
 static const struct cs_field options[] = {
     CS_FIELD_FORMAT("What comes out", 0, 0),
+    CS_FIELD_CSV_SAFE_ROW,
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,

@@ -196,6 +196,7 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_FLAG,
      .summary = "say each second what has changed, until nobody works on the run any more"},
     CS_FIELD_FORMAT_ROW,
+    CS_FIELD_CSV_SAFE_ROW,
     {0},
 };
 
