@@ -426,7 +426,8 @@ static int judge_lost(struct lost *lost, int k, int64_t number, struct cs_error 
     if (r->task < 0 || r->task >= x->setup.tasks || r->try < 1)
         r->task = -1;
     lost->aside[k] = older && !(r->closed && cs_run_record_outcome(r) == CS_RUN_OK);
-    lost->aside[k] = lost->aside[k] || (r->task < 0 && (older || lost->dead[k]));
+    lost->aside[k] =
+        lost->aside[k] || (r->task < 0 && (older || lost->dead[k])) || (r->empty && !x->empties);
     if (lost->aside[k])
         return 0;
     if (r->task < 0)

@@ -30,12 +30,21 @@ def log_of(into):
     return sorted(read(path).split()) if os.path.exists(path) else []
 
 
+LOG = 'echo $COSCHED_NAME >> "$COSCHED_RUN.log"; '
+
+
+def gate(least):
+    """From so many lines on tasks wait until the executor has been killed, however busy the machine is."""
+    return ('while [ $(wc -l < "$COSCHED_RUN.log") -ge %d ] && [ ! -e "$COSCHED_RUN.go" ]; do sleep 0.02; done; ' % least)
+
+
 def killed(folder, name, rows, command, least, options=(), slots=2):
     """A run that was killed when so many lines were logged, and all its attempts have ended."""
-    child, into = in_background(folder, name, rows, "sh", "-c", command, slots=slots, options=options)
+    child, into = in_background(folder, name, rows, "sh", "-c", LOG + gate(least) + command, slots=slots, options=options)
     wait_for(lambda: len(log_of(into)) >= least or child.poll() is not None)
     child.kill()
     child.wait()
+    write(folder, name + ".go", "")
     wait_for(lambda: all(text.endswith("closed\n") for text in records(into).values() if text))
     return into
 
@@ -53,7 +62,6 @@ def remove_log(into, _):
     os.remove(into + "/journal.db-wal")
 
 
-LOG = 'echo $COSCHED_NAME >> "$COSCHED_RUN.log"; '
 ROWS = ["t%d,%d,1,x" % (k, 1 + k % 2) for k in range(12)]
 
 
@@ -61,7 +69,7 @@ def queues(folder):
     """A damaged log, a log that is gone; failed attempts count, and what is left runs."""
     for number, (damage, share) in enumerate([(turn_bit, 0), (turn_bit, 0.4), (turn_bit, 0.8), (remove_log, 0)]):
         into = killed(folder, "run%d" % number, ROWS,
-                      LOG + "sleep 0.05; test $COSCHED_NAME$COSCHED_TRY != t21", 9)
+                      "sleep 0.05; test $COSCHED_NAME$COSCHED_TRY != t21", 9)
         before = log_of(into)
         starts = records(into)
         ok(all(re.search(r"^claim .* round=\d+ task=\d+ try=\d+ slots=\S+\n", text) for text in starts.values()),
@@ -88,11 +96,13 @@ def plans(folder):
     write(folder, "bag.csv", "app,procs,seconds\n" + "".join("%s,1,2\n%s,2,1.2\n" % (2 * (name,)) for name in "abcdef"))
     plan, into = folder + "/plan.json", folder + "/followed"
     cosched("plan", "pack", folder + "/bag.csv", "--procs", 2, "--output", plan)
-    child = subprocess.Popen([COSCHED, "run", plan, "--into", into, "--slots", "2", "--", "sh", "-c", LOG + "sleep 0.1"],
+    child = subprocess.Popen([COSCHED, "run", plan, "--into", into, "--slots", "2", "--", "sh", "-c",
+                              LOG + gate(4) + "sleep 0.1"],
                              stderr=subprocess.DEVNULL)
     wait_for(lambda: len(log_of(into)) >= 4 or child.poll() is not None)
     child.kill()
     child.wait()
+    write(folder, "followed.go", "")
     wait_for(lambda: all(text.endswith("closed\n") for text in records(into).values()))
     remove_log(into, 0)
     ok("the journal had lost" in cosched("run", "--resume", into)[1], "a plan that is followed")
@@ -103,7 +113,7 @@ def plans(folder):
 def power(folder):
     """Records of another boot: what ended well is taken in, the rest goes to RUN/orphans and runs again."""
     into = killed(folder, "power", ["a,1,1,x", "b,1,1,x", "c,1,1,x"],
-                  LOG + "test $COSCHED_NAME != b || test $(grep -c b $COSCHED_RUN.log) -gt 1", 3, slots=1)
+                  "test $COSCHED_NAME != b || test $(grep -c b $COSCHED_RUN.log) -gt 1", 3, slots=1)
     for path, text in records(into).items():
         write("/", path, re.sub(r"boot=\S+", "boot=0-0", text))
     remove_log(into, 0)
@@ -140,7 +150,7 @@ def forget_new(into):
 
 def old_runs(folder):
     """Runs of 0.2 are resumed; where they have lost what ended, that is rejected."""
-    into = killed(folder, "old", ROWS, LOG + "sleep 0.05", 5)
+    into = killed(folder, "old", ROWS, "sleep 0.05", 5)
     shutil.copytree(into, into + "2", ignore=shutil.ignore_patterns("control"))
     shutil.copy(into + ".log", into + "2.log")
     lost = into + "2"

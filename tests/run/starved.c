@@ -88,7 +88,7 @@ static bool ends_well(const char *folder)
 
     if (!cs_run_resume(folder, NULL, NULL, &ended, &err))
         return ended.ending == CS_RUN_ALL_DONE && ended.done == 3;
-    return strstr(err.text, "nothing to resume") || strstr(err.text, "journal") ||
+    return strstr(err.text, "nothing has run") || strstr(err.text, "journal") ||
            strstr(err.text, "No such file");
 }
 
