@@ -167,14 +167,19 @@ static void count_slots(const struct cs_run_values *v, int *most, int *least)
     }
 }
 
-/* Nodes, and how many processes on each when that differs. */
+/* Nodes, and how many processes on each when that differs: from 23.11 on srun rejects -N with the
+ * list of their hosts. */
 static void add_place(const struct cs_run_values *v, const struct cs_run_settings *s,
                       struct cs_run_list *argv, struct cs_strbuf *text, bool even)
 {
     struct cs_strbuf hosts = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(text, "-N%d", cs_run_put_hosts(v->slot, v->held, v->count, &hosts));
-    add(argv, text);
+    const int nodes = cs_run_put_hosts(v->slot, v->held, v->count, &hosts);
+
+    if (even) {
+        cs_strbuf_printf(text, "-N%d", nodes);
+        add(argv, text);
+    }
     cs_strbuf_printf(text, "-n%lld", (long long)v->count * s->tasks_per_slot);
     add(argv, text);
     cs_strbuf_printf(text, "-c%d", s->cpus_per_task);

@@ -82,7 +82,7 @@ on_loopback_only() {
 }
 
 # slurmd looks for cgroups even where nothing uses them.  In a root of debootstrap, where /sys was mounted without what
-# is below it, slurmd gets an empty file system there, which only slurmd and its jobs see.
+# is below it, slurmd gets a hierarchy that only slurmd and its jobs see.
 node_daemon() {
     if [ "$(stat -f -c %T /sys/fs/cgroup)" != sysfs ]; then
         slurmd "$@"
