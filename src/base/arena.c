@@ -50,9 +50,22 @@ struct cs_arena *cs_arena_create(void)
     return arena;
 }
 
-void cs_arena_outlive(struct cs_arena *arena)
+struct cs_arena *cs_arena_create_in(void *room, size_t size)
 {
-    cs_guard_forget(&arena->guarded);
+    const size_t head = (sizeof(struct cs_arena) + alignof(max_align_t) - 1) /
+                        alignof(max_align_t) * alignof(max_align_t);
+    struct block *b = (struct block *)(void *)((unsigned char *)room + head);
+    struct cs_arena *arena = room;
+
+    CS_REQUIRE(size > head + sizeof *b);
+    *b = (struct block){.size = size - head - sizeof *b};
+    *arena = (struct cs_arena){.current = b};
+    return arena;
+}
+
+const struct cs_guarded *cs_arena_guarded(const struct cs_arena *arena)
+{
+    return &arena->guarded;
 }
 
 static void free_from(struct block *b)

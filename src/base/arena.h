@@ -15,8 +15,12 @@ struct cs_arena;
 struct cs_arena *cs_arena_create(void);
 void cs_arena_destroy(struct cs_arena *arena); /* NULL is fine */
 
-/* No guard (guard.h) gives it back: for what is made once and stays. */
-void cs_arena_outlive(struct cs_arena *arena);
+/* An arena for good that begins in these bytes, which are aligned for anything; no guard (guard.h)
+ * releases it. */
+struct cs_arena *cs_arena_create_in(void *room, size_t size);
+
+/* For cs_guard_leave_to: it belongs to a guard, or to none. */
+const struct cs_guarded *cs_arena_guarded(const struct cs_arena *arena);
 
 /* count * size zeroed bytes; never NULL, also for 0 bytes.  Overflow is a bug. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t count, size_t size);

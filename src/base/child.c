@@ -2,6 +2,7 @@
 #include "base/child.h"
 
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/thread.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ extern char **environ;
 
 struct streams {
     int out[2], said[2];
+    pid_t pid;
 };
 
 static void close_end(int *end)
@@ -123,21 +125,33 @@ static int wait_for(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Where memory runs out the program is ended. */
+static void child_release(void *thing)
+{
+    struct streams *s = thing;
+
+    kill(s->pid, SIGKILL);
+    wait_for(s->pid);
+    close_all(s);
+}
+
 int cs_child_run_within(double seconds, const char *const *argv, struct cs_strbuf *out,
                         struct cs_strbuf *said, int *status, struct cs_error *err)
 {
-    struct streams s = {{-1, -1}, {-1, -1}};
+    struct streams s = {{-1, -1}, {-1, -1}, 0};
     int code = open_pipe(s.out) || open_pipe(s.said) ? errno : 0;
-    pid_t pid = 0;
+    CS_HOLD(held);
 
     if (!code)
-        code = start(argv, &s, &pid);
+        code = start(argv, &s, &s.pid);
     if (!code) {
         close_end(&s.out[1]);
         close_end(&s.said[1]);
+        cs_hold(&held, &s, child_release);
         if (!listen_to(&s, cs_clock_now() + seconds, out, said))
-            kill(pid, SIGKILL);
-        *status = wait_for(pid);
+            kill(s.pid, SIGKILL);
+        *status = wait_for(s.pid);
+        cs_unhold(&held);
     }
     close_all(&s);
     return code ? cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be started: %s", argv[0],

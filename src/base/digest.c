@@ -2,9 +2,10 @@
 #include "base/digest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CHUNK 8192
 
@@ -63,29 +64,30 @@ void cs_digest_finish(struct cs_digest *digest, char text[CS_DIGEST_TEXT])
     text[2 * sizeof bytes] = 0;
 }
 
-static int put_stream(struct cs_digest *digest, FILE *file)
+static int put_stream(struct cs_digest *digest, int fd)
 {
     char bytes[CHUNK];
-    size_t got;
+    ssize_t got;
 
-    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
-        cs_digest_put_bytes(digest, bytes, got);
-    return ferror(file) ? -1 : 0;
+    while ((got = read(fd, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR))
+        if (got > 0)
+            cs_digest_put_bytes(digest, bytes, (size_t)got);
+    return got < 0 ? -1 : 0;
 }
 
 int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error *err)
 {
-    FILE *file = fopen(path, "rb");
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct cs_digest digest;
     int status, code;
 
-    if (!file)
+    if (fd < 0)
         return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be opened: %s", path,
                                strerror(errno));
     cs_digest_init(&digest);
-    status = put_stream(&digest, file);
+    status = put_stream(&digest, fd);
     code = errno;
-    fclose(file);
+    close(fd);
     if (status)
         return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be read: %s", path,
                                strerror(code));

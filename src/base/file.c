@@ -5,9 +5,12 @@
 #include "base/guard.h"
 #include "base/source.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,12 +85,56 @@ struct writer {
     void *who;
 };
 
+static void fd_release(void *thing)
+{
+    close((int)(intptr_t)thing - 1);
+}
+
+void cs_file_hold(struct cs_hold *hold, int fd)
+{
+    cs_hold(hold, fd < 0 ? NULL : (void *)((intptr_t)fd + 1), fd_release);
+}
+
+static void folder_release(void *folder)
+{
+    closedir(folder);
+}
+
+void cs_folder_hold(struct cs_hold *hold, void *folder)
+{
+    cs_hold(hold, folder, folder_release);
+}
+
+ssize_t cs_file_head(const char *path, void *bytes, size_t size)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char *to = bytes;
+    ssize_t got = fd < 0 ? -1 : 1;
+    int why;
+
+    while (to < (char *)bytes + size && got > 0) {
+        do
+            got = read(fd, to, size - (size_t)(to - (char *)bytes));
+        while (got < 0 && errno == EINTR);
+        to += got > 0 ? got : 0;
+    }
+    why = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = why;
+    return got < 0 ? -1 : to - (char *)bytes;
+}
+
 static int write_directly(const char *path, const struct writer *writer)
 {
     const int fd = open(path, O_WRONLY | O_CLOEXEC);
-    const int status = fd < 0 ? -1 : writer->fill(writer->who, fd);
-    const int why = errno;
+    CS_HOLD(held);
+    int status, why;
 
+    cs_file_hold(&held, fd);
+    status = fd < 0 ? -1 : writer->fill(writer->who, fd);
+    why = errno;
+    cs_unhold(&held);
     if (fd >= 0 && close(fd) && !status)
         return -1;
     errno = why;
@@ -123,26 +170,49 @@ static int synchronise(int fd)
 static void synchronise_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == path ? strdup("/")
-                   : slash       ? strndup(path, (size_t)(slash - path))
-                                 : strdup(".");
-    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    const size_t length = slash ? (size_t)(slash - path) + (slash == path) : 0;
+    char folder[PATH_MAX] = ".";
+    int fd;
 
+    if (length >= sizeof folder)
+        return;
+    if (length) {
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+    }
+    fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         synchronise(fd);
         close(fd);
     }
-    free(folder);
+}
+
+/* A new file that has not got its name yet. */
+struct draft {
+    int fd;
+    const char *name;
+};
+
+static void draft_release(void *thing)
+{
+    const struct draft *draft = thing;
+
+    close(draft->fd);
+    unlink(draft->name);
 }
 
 static int replace(const char *path, const struct stat *old, const struct writer *writer)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
     const int fd = open_beside(path, &name);
+    struct draft draft = {fd, name.text};
     int status = fd, why;
+    CS_HOLD(held);
 
+    cs_hold(&held, fd < 0 ? NULL : &draft, draft_release);
     if (fd >= 0) {
         status = writer->fill(writer->who, fd);
+        cs_unhold(&held);
         if (!status && old)
             status = fchmod(fd, old->st_mode & 07777);
         if (!status)
@@ -179,8 +249,7 @@ int cs_file_rename(const char *from, const char *to, struct cs_error *err)
 static int write_path(const char *path, const struct writer *writer)
 {
     struct stat old;
-    char *target;
-    int status;
+    char target[PATH_MAX];
 
     if (stat(path, &old))
         return errno == ENOENT ? replace(path, NULL, writer) : -1;
@@ -190,10 +259,7 @@ static int write_path(const char *path, const struct writer *writer)
     }
     if (!S_ISREG(old.st_mode))
         return write_directly(path, writer);
-    target = realpath(path, NULL);
-    status = target ? replace(target, &old, writer) : -1;
-    free(target);
-    return status;
+    return realpath(path, target) ? replace(target, &old, writer) : -1;
 }
 
 int cs_file_fill(const char *path, int (*fill)(void *who, int fd), void *who, struct cs_error *err)

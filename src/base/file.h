@@ -2,10 +2,12 @@
 #ifndef CS_BASE_FILE_H
 #define CS_BASE_FILE_H
 
+#include "base/guard.h"
 #include "base/strbuf.h"
 
 #include <cosched/error.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #define CS_FILE_LARGEST ((size_t)1 << 30)
 
@@ -23,6 +25,15 @@ int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_
  * with `errno` where it cannot. */
 int cs_file_fill(const char *path, int (*fill)(void *who, int fd), void *who, struct cs_error *err);
 int cs_file_put(int fd, const char *bytes, size_t length);
+
+/* The first bytes, `size` at most; how many, or -1 with `errno`.  No memory is needed. */
+ssize_t cs_file_head(const char *path, void *bytes, size_t size);
+
+/* Close it where memory runs out, or at cs_release (guard.h). */
+void cs_file_hold(struct cs_hold *hold, int fd);
+
+/* The same of the folder that opendir() has opened; NULL is fine. */
+void cs_folder_hold(struct cs_hold *hold, void *folder);
 
 /* Make this directory and those above it, where they are missing. */
 int cs_file_make_directories(const char *path, struct cs_error *err);

@@ -65,17 +65,27 @@ static void hand_over(struct cs_guarded *first, struct cs_guard *outer)
     }
 }
 
-void cs_guard_leave(struct cs_guard *guard)
+static void leave_for(struct cs_guard *guard, struct cs_guard *heir)
 {
     if (!guard->owner)
         return;
     guard->owner = false;
     here = guard->outer;
-    if (here)
-        lock(here);
-    hand_over(guard->first, here);
-    if (here)
-        unlock(here);
+    if (heir)
+        lock(heir);
+    hand_over(guard->first, heir);
+    if (heir)
+        unlock(heir);
+}
+
+void cs_guard_leave(struct cs_guard *guard)
+{
+    leave_for(guard, guard->outer);
+}
+
+void cs_guard_leave_to(struct cs_guard *guard, const struct cs_guarded *owner)
+{
+    leave_for(guard, owner->guard);
 }
 
 void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err)
@@ -196,6 +206,40 @@ void cs_block_free(void *block)
     if (head)
         cs_guard_forget(head);
     free(head);
+}
+
+static void hold_drop(struct cs_guarded *guarded)
+{
+    struct cs_hold *hold = (struct cs_hold *)(void *)guarded;
+
+    hold->release(hold->thing);
+}
+
+void cs_hold(struct cs_hold *hold, void *thing, void (*release)(void *thing))
+{
+    hold->thing = thing;
+    hold->release = release;
+    if (thing)
+        cs_guard_keep(&hold->guarded, hold_drop);
+    else
+        hold->guarded = (struct cs_guarded){0};
+}
+
+void *cs_unhold(struct cs_hold *hold)
+{
+    void *thing = hold->thing;
+
+    cs_guard_forget(&hold->guarded);
+    hold->thing = NULL;
+    return thing;
+}
+
+void cs_release(struct cs_hold *hold)
+{
+    void *thing = cs_unhold(hold);
+
+    if (thing)
+        hold->release(thing);
 }
 
 int cs_ask_size(const char *what, size_t said, size_t known, struct cs_error *err)

@@ -54,6 +54,10 @@ void cs_guard_lend(struct cs_guard *guard);
 /* What is left belongs to the guard outside of it, or to the caller. */
 void cs_guard_leave(struct cs_guard *guard);
 
+/* As cs_guard_leave, but what is left belongs to the guard of the owner, which may be older than
+ * those in between: for what a call adds to something that outlives it. */
+void cs_guard_leave_to(struct cs_guard *guard, const struct cs_guarded *owner);
+
 /* "out of memory: so many more bytes were needed"; 0: nobody knows how many. */
 void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err);
 
@@ -74,6 +78,27 @@ void *cs_block_resize(void *old, size_t size);
 void *cs_block_zero(size_t count, size_t size);
 void cs_block_free(void *block);
 
+/* Other things that have to be released: a document, a stream, a block of the C library.  It is
+ * held from cs_hold to cs_unhold, which returns it, or cs_release, which also calls `release` with
+ * it; where memory runs out in between the guard does.  NULL is fine.
+ *
+ *     CS_HOLD(held);
+ *
+ *     cs_hold(&held, realpath(path, NULL), free);
+ *
+ * is released at the end of its block, too, unless cs_unhold was called. */
+struct cs_hold {
+    struct cs_guarded guarded;
+    void *thing;
+    void (*release)(void *thing);
+};
+
+#define CS_HOLD(name) struct cs_hold name __attribute__((cleanup(cs_release))) = {.thing = NULL}
+
+void cs_hold(struct cs_hold *hold, void *thing, void (*release)(void *thing));
+void *cs_unhold(struct cs_hold *hold);
+void cs_release(struct cs_hold *hold);
+
 /* What only a caller can see to, such as objects that are there: otherwise the public function that
  * was called fails with a sentence. */
 #define CS_ASK(condition, err, value)                                                              \
@@ -90,13 +115,15 @@ int cs_ask_size(const char *what, size_t said, size_t known, struct cs_error *er
 /* Are there so many paths, one at least, and none of them NULL? */
 bool cs_are_paths(const char *const *path, int count);
 
+/* Variables that are set before this do not change behind it (-Wclobbered). */
 #define CS_GUARD(err, value) CS_GUARD_BY(cs_guard_enter, err, value)
 #define CS_GUARD_INNER(err, value) CS_GUARD_BY(cs_guard_enter_inner, err, value)
 #define CS_GUARD_BY(enter, err, value)                                                             \
     struct cs_guard guard_ __attribute__((cleanup(cs_guard_leave)));                               \
-    if (enter(&guard_) && setjmp(guard_.place)) {                                                  \
-        cs_guard_tell(&guard_, err);                                                               \
-        return value;                                                                              \
-    }
+    if (enter(&guard_))                                                                            \
+        if (setjmp(guard_.place)) {                                                                \
+            cs_guard_tell(&guard_, err);                                                           \
+            return value;                                                                          \
+        }
 
 #endif

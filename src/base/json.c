@@ -55,17 +55,13 @@ static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_e
 {
     const size_t mark = start_of(text);
     json_error_t why;
-    const locale_t before = cs_plain_enter();
     json_t *document = cs_json_loadb(text->text + mark, text->length - mark,
                                      JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
 
-    cs_plain_leave(before);
     if (document)
         return document;
     if (!text->text[mark + strspn(text->text + mark, " \t\r\n")])
         cs_error_set_at(err, CS_ERROR_INPUT, name, 0, "empty, expected JSON");
-    else if (!*why.text)
-        cs_bug_no_memory(text->length);
     else
         syntax_error(name, &why, looks_like(text->text + mark), err);
     return NULL;
@@ -104,29 +100,13 @@ void cs_json_put(struct cs_strbuf *out, const json_t *json, size_t flags)
     cs_block_free(room);
 }
 
-static void drop(struct cs_guarded *guarded)
-{
-    json_decref(((struct cs_json_held *)(void *)guarded)->json);
-}
-
-void cs_json_hold(struct cs_json_held *held, json_t *json)
-{
-    held->json = json;
-    cs_guard_keep(&held->guarded, drop);
-}
-
-void cs_json_let_go(struct cs_json_held *held)
-{
-    cs_guard_forget(&held->guarded);
-    json_decref(held->json);
-}
-
 static int open_text(const char *name, struct cs_strbuf *text, struct cs_json_pieces *out,
                      struct cs_error *err)
 {
     *out = (struct cs_json_pieces){.text = cs_json_text_create(text, start_of(text))};
     if (!out->text)
         out->document = parse(name, text, err);
+    cs_json_hold(&out->hold, out->document);
     return out->text || out->document ? 0 : -1;
 }
 
@@ -155,7 +135,7 @@ int cs_json_open_memory(const char *name, const void *bytes, size_t size,
 void cs_json_close(struct cs_json_pieces *pieces)
 {
     cs_json_text_destroy(pieces->text);
-    json_decref(pieces->document);
+    cs_release(&pieces->hold);
 }
 
 struct cs_json_at cs_json_root(const char *file, json_t *document)

@@ -17,7 +17,7 @@
 #define CS_BASE_JSON_H
 
 #include "base/arena.h"
-#include "base/guard.h"
+#include "base/json_make.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 
@@ -29,7 +29,8 @@
 
 #define CS_JSON_LARGEST ((size_t)1 << 30)
 
-/* Read a whole document ("-", gzip and xz as in base/source.h); the caller does json_decref.
+/* Read a whole document ("-", gzip and xz as in base/source.h); the caller holds it
+ * (json_make.h), or does json_decref.
  * NULL, with "FILE:LINE:COLUMN: what", when it is not JSON, has a key twice in one object, or
  * something follows it. */
 json_t *cs_json_load(const char *path, struct cs_error *err);
@@ -38,21 +39,13 @@ json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, st
 /* Append it, without blanks, and with these flags of jansson, such as JSON_SORT_KEYS. */
 void cs_json_put(struct cs_strbuf *out, const json_t *json, size_t flags);
 
-/* JSON that is held while memory may run out: a reference is taken over, and given back by
- * cs_json_let_go or by the guard (guard.h).  NULL is fine. */
-struct cs_json_held {
-    struct cs_guarded guarded;
-    json_t *json;
-};
-void cs_json_hold(struct cs_json_held *held, json_t *json);
-void cs_json_let_go(struct cs_json_held *held);
-
 /* A document to be read once, piece by piece, which may be large: its text, where json_text.h takes
  * it, else as above, with the same messages. */
 struct cs_json_text;
 struct cs_json_pieces {
     struct cs_json_text *text;
     json_t *document; /* NULL when there is a text */
+    struct cs_hold hold;
 };
 
 int cs_json_open(const char *path, struct cs_json_pieces *out, struct cs_error *err);

@@ -29,9 +29,12 @@ json_t *cs_json_word(const char *text)
 
 json_t *cs_json_pair(const char *key, json_t *value)
 {
-    json_t *pair = cs_json_made(json_object());
+    json_t *pair = json_object();
+    const int status = json_object_set_new(pair, key, value); /* the value goes in any case */
 
-    cs_json_set(pair, key, value);
+    if (status)
+        json_decref(pair);
+    must(status);
     return pair;
 }
 
@@ -53,8 +56,33 @@ void cs_json_update(json_t *object, json_t *other)
 json_t *cs_json_parse(const char *text, size_t length, size_t flags)
 {
     json_error_t why;
-    json_t *json = cs_json_loadb(text, length, flags, &why);
 
-    must(!json && !*why.text);
-    return json;
+    return cs_json_loadb(text, length, flags, &why);
+}
+
+json_t *cs_json_copy(json_t *value)
+{
+    json_t *copy = json_is_object(value)  ? json_object()
+                   : json_is_array(value) ? json_array()
+                                          : json_copy(value);
+    int status = copy ? 0 : -1;
+
+    if (json_is_object(value))
+        status = json_object_update(copy, value);
+    else if (json_is_array(value))
+        status = json_array_extend(copy, value);
+    if (status)
+        json_decref(copy);
+    must(status);
+    return copy;
+}
+
+static void value_release(void *value)
+{
+    json_decref(value);
+}
+
+void cs_json_hold(struct cs_hold *hold, json_t *value)
+{
+    cs_hold(hold, value, value_release);
 }

@@ -5,6 +5,8 @@
 #ifndef CS_BASE_JSON_MAKE_H
 #define CS_BASE_JSON_MAKE_H
 
+#include "base/guard.h"
+
 #include <jansson.h>
 #include <stddef.h>
 
@@ -24,11 +26,21 @@ void cs_json_append(json_t *list, json_t *value);
 /* Put all that is in another object (NULL: nothing) into this one. */
 void cs_json_update(json_t *object, json_t *other);
 
-/* What a text says, with these flags of jansson; NULL when that is no JSON. */
+/* A copy whose members are those of the value; jansson's own leaves out what has no memory. */
+json_t *cs_json_copy(json_t *value);
+
+/* Hold a reference to a value: cs_release releases it, or the end of the block, or the guard
+ * (guard.h).  NULL is fine. */
+void cs_json_hold(struct cs_hold *hold, json_t *value);
+#define CS_JSON_HOLD(value)                                                                        \
+    CS_HOLD(value##_hold);                                                                         \
+    cs_json_hold(&value##_hold, value)
+
+/* The value of a text, with these flags of jansson: JSON_REJECT_DUPLICATES, JSON_DECODE_ANY,
+ * JSON_ALLOW_NUL.  The text ends with a NUL.  NULL when that is no JSON. */
 json_t *cs_json_parse(const char *text, size_t length, size_t flags);
 
-/* The same with jansson's error, whose text is empty when memory was missing:
- * nobody fails here then. */
+/* The same with jansson's error. */
 json_t *cs_json_loadb(const char *text, size_t length, size_t flags, json_error_t *why);
 
 #endif

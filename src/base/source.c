@@ -22,6 +22,7 @@
 #include <zlib.h>
 #if CS_HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 #define WINDOW ((size_t)64 << 10)
@@ -168,6 +169,8 @@ static int unpack_zstd(struct cs_source *s, unsigned char *to, size_t size, size
     status = ZSTD_decompressStream(s->zstd, &out, &in);
     take(s, in.pos);
     *got = out.pos;
+    if (ZSTD_isError(status) && ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
+        cs_bug_no_memory(WINDOW);
     if (ZSTD_isError(status))
         return cs_error_set(err, "the zstd data are damaged: %s", ZSTD_getErrorName(status));
     s->zstd_within = status != 0;

@@ -1,8 +1,8 @@
 /* talk.c - a shell at one end of a pair of sockets, and a poll at the other. */
 #include "base/talk.h"
 
-#include "base/bug.h"
 #include "base/clock.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/thread.h"
 #include "base/watch.h"
@@ -28,12 +28,32 @@
 extern char **environ;
 
 struct cs_talk {
+    struct cs_guarded guarded; /* first */
     int fd;
     pid_t pid;           /* 0: none of ours */
     struct cs_strbuf in; /* what came */
     size_t used;         /* of it, by the last answer */
     bool failed;
 };
+
+static void process_end(pid_t pid)
+{
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Where memory runs out: what came is released on its own. */
+static void talk_drop(struct cs_guarded *guarded)
+{
+    struct cs_talk *talk = (struct cs_talk *)(void *)guarded;
+
+    if (talk->pid)
+        process_end(talk->pid);
+    if (talk->fd >= 0)
+        close(talk->fd);
+    free(talk);
+}
 
 /* ---- beginning ---- */
 
@@ -87,16 +107,21 @@ static int open_socket(const char *number, struct cs_talk *talk)
 
 struct cs_talk *cs_talk_open(const char *command, struct cs_error *err)
 {
-    struct cs_talk *talk = calloc(1, sizeof *talk);
+    struct cs_talk *talk = cs_guard_resize(NULL, sizeof *talk, talk_drop);
     int code;
 
-    if (!talk)
-        cs_bug_no_memory(sizeof *talk);
+    talk->fd = -1;
+    talk->pid = 0;
     talk->in = (struct cs_strbuf)CS_STRBUF_INIT;
+    talk->used = 0;
+    talk->failed = false;
+    cs_strbuf_room(&talk->in, 1);
     code =
         strncmp(command, "fd:", 3) ? open_program(command, talk) : open_socket(command + 3, talk);
     if (!code)
         return talk;
+    cs_strbuf_release(&talk->in);
+    cs_guard_forget(&talk->guarded);
     free(talk);
     cs_error_set_as(err, CS_ERROR_SYSTEM, "\"%.200s\" cannot be started: %s", command,
                     strerror(code));
@@ -234,9 +259,7 @@ static void end_program(struct cs_talk *talk)
         from.revents = 0;
     }
     if (done == 0)
-        kill(-talk->pid, SIGKILL);
-    while (done == 0 && waitpid(talk->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+        process_end(talk->pid);
 }
 
 void cs_talk_close(struct cs_talk *talk)
@@ -249,5 +272,6 @@ void cs_talk_close(struct cs_talk *talk)
     }
     close(talk->fd);
     cs_strbuf_release(&talk->in);
+    cs_guard_forget(&talk->guarded);
     free(talk);
 }

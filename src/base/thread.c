@@ -9,12 +9,14 @@
 #include "base/watch.h"
 #include "config.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define STACK ((size_t)4 << 20) /* bytes of a member's stack; docs/threads.md states it */
@@ -34,6 +36,7 @@ struct member {
     struct team *team;
     int index;
     pthread_t thread;
+    unsigned char *stack; /* with a page below it that cannot be used */
 };
 
 static _Thread_local const struct team *team_here; /* NULL: none */
@@ -146,6 +149,45 @@ static void signals_block(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &most, before);
 }
 
+/* Memory of ours for the stack: that of the C library would stay with it, with blocks of the heap.
+ * NULL when there is none. */
+static unsigned char *stack_create(pthread_attr_t *attributes, size_t page)
+{
+    unsigned char *stack =
+        mmap(NULL, page + STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (stack == MAP_FAILED)
+        return NULL;
+    if (!mprotect(stack, page, PROT_NONE) &&
+        !pthread_attr_setstack(attributes, stack + page, STACK))
+        return stack;
+    munmap(stack, page + STACK);
+    return NULL;
+}
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void stack_destroy(unsigned char *stack)
+{
+    if (stack)
+        munmap(stack, page_size() + STACK);
+}
+
+static int member_start(struct member *member, pthread_attr_t *attributes)
+{
+    member->stack = stack_create(attributes, page_size());
+    if (!member->stack)
+        return -1;
+    errno = ENOMEM; /* what glibc asserts where calloc() of a program fails and does not set it */
+    if (!pthread_create(&member->thread, attributes, member_begin, member))
+        return 0;
+    stack_destroy(member->stack);
+    return -1;
+}
+
 /* How many there are with the calling thread, which is the first. */
 static int members_start(struct team *team, struct member *member, int threads)
 {
@@ -154,11 +196,10 @@ static int members_start(struct team *team, struct member *member, int threads)
 
     if (pthread_attr_init(&attributes))
         return count;
-    pthread_attr_setstacksize(&attributes, STACK);
     signals_block(&team->mask);
     for (; count < threads; count++) {
         member[count] = (struct member){.team = team, .index = count};
-        if (pthread_create(&member[count].thread, &attributes, member_begin, &member[count]))
+        if (member_start(&member[count], &attributes))
             break;
     }
     pthread_sigmask(SIG_SETMASK, &team->mask, NULL);
@@ -172,8 +213,10 @@ static void team_work(struct team *team, int threads)
     const int count = members_start(team, member, threads);
 
     member_work(team, 0);
-    for (int m = 1; m < count; m++)
+    for (int m = 1; m < count; m++) {
         pthread_join(member[m].thread, NULL);
+        stack_destroy(member[m].stack);
+    }
     cs_block_free(member);
     if (team->stopped)
         cs_watch_hear();

@@ -1,9 +1,9 @@
 /* zone.c - RFC 8536: a list of changes, then a rule for all that comes after it. */
 #include "base/zone.h"
 
-#include "base/bug.h"
 #include "base/calendar.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/plain.h"
 
 #include <stdbool.h>
@@ -214,10 +214,8 @@ static bool read_changes(const struct block *b, struct cs_zone *zone)
     const unsigned char *kind = b->at + b->changes * b->width, *type = kind + b->changes;
 
     zone->count = (int)b->changes;
-    zone->when = calloc((size_t)b->changes + 1, sizeof *zone->when);
-    zone->offset = calloc((size_t)b->changes + 1, sizeof *zone->offset);
-    if (!zone->when || !zone->offset)
-        cs_bug_no_memory(sizeof *zone->when);
+    zone->when = cs_block_zero((size_t)b->changes + 1, sizeof *zone->when);
+    zone->offset = cs_block_zero((size_t)b->changes + 1, sizeof *zone->offset);
     zone->first = read_integer(type, 4);
     for (int i = 0; i < zone->count; i++) {
         if (kind[i] >= b->types)
@@ -265,20 +263,16 @@ static bool read_file(const unsigned char *bytes, size_t size, struct cs_zone *z
 
 static struct cs_zone *create(void)
 {
-    struct cs_zone *zone = calloc(1, sizeof *zone);
-
-    if (!zone)
-        cs_bug_no_memory(sizeof *zone);
-    return zone;
+    return cs_block_zero(1, sizeof(struct cs_zone));
 }
 
 void cs_zone_destroy(struct cs_zone *zone)
 {
     if (!zone)
         return;
-    free(zone->when);
-    free(zone->offset);
-    free(zone);
+    cs_block_free(zone->when);
+    cs_block_free(zone->offset);
+    cs_block_free(zone);
 }
 
 struct cs_zone *cs_zone_open_memory(const void *bytes, size_t size, struct cs_error *err)

@@ -1,4 +1,5 @@
 /* ask.c - stores for programs: status and verdict as JSON, a merge, and a table. */
+#include "base/calendar.h"
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/plain.h"
@@ -26,13 +27,14 @@ static double now(void)
 /* "2026-11-21T09:40:05Z" */
 static void put_time(struct cs_jsonw *w, const char *key, double seconds)
 {
-    time_t whole = (time_t)seconds;
-    char text[32];
-    struct tm parts;
-    bool known = !isnan(seconds) && gmtime_r(&whole, &parts) &&
-                 strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    const int64_t whole = isnan(seconds) ? 0 : (int64_t)seconds, day = cs_calendar_day(whole);
+    const int within = (int)(whole - day * 86400);
+    char date[32], text[64];
 
-    cs_jsonw_put_string(w, key, known ? text : NULL);
+    cs_calendar_date(day, date);
+    cs_plain_print(text, sizeof text, "%sT%02d:%02d:%02dZ", date, within / 3600, within / 60 % 60,
+                   within % 60);
+    cs_jsonw_put_string(w, key, isnan(seconds) ? NULL : text);
 }
 
 static void put_shard(struct cs_jsonw *w, const struct cs_status_row *row)
@@ -211,15 +213,15 @@ char *cs_campaign_export(const char *path, const struct cs_campaign_export_optio
     CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_campaign_export_options usual = {.size = sizeof usual};
+    const struct cs_campaign_export_options *how = options ? options : &usual;
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_store *store;
     int status;
 
-    options = options ? options : &usual;
-    if (cs_ask_size("the options of an export", options->size, sizeof *options, err) ||
+    if (cs_ask_size("the how of an export", how->size, sizeof *how, err) ||
         cs_watch_check(watch, err) || !(store = cs_store_open(path, CS_STORE_READ, err)))
         return NULL;
-    status = export(store, options, watch, &out, err);
+    status = export(store, how, watch, &out, err);
     cs_store_close(store);
     if (!status) {
         if (length)

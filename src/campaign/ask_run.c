@@ -216,17 +216,17 @@ char *cs_campaign_run(const char *sweep, const char *store,
     CS_ASK(sweep && store, err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_campaign_run_options usual = {.size = sizeof usual};
+    const struct cs_campaign_run_options *how = options ? options : &usual;
     struct cs_campaign_ran own;
     struct cs_arena *arena;
     struct campaign c;
     char *text;
 
-    options = options ? options : &usual;
-    if (check_options(options, err) || cs_watch_check(watch, err))
+    if (check_options(how, err) || cs_watch_check(watch, err))
         return NULL;
     arena = cs_arena_create();
     c = (struct campaign){
-        .arena = arena, .options = options, .watch = watch, .ran = ran ? ran : &own, .path = store};
+        .arena = arena, .options = how, .watch = watch, .ran = ran ? ran : &own, .path = store};
     *c.ran = (struct cs_campaign_ran){0};
     text = run_sweep(&c, sweep, err);
     cs_arena_destroy(arena);

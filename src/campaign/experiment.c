@@ -15,21 +15,20 @@ static json_t *lay_over_base(json_t *document, const char *file, struct cs_error
     struct cs_strbuf path = CS_STRBUF_INIT;
     const char *slash = strrchr(file, '/'), *name = NULL;
     json_t *base, *merged;
+    CS_JSON_HOLD(document);
+    CS_HOLD(base_hold);
 
-    if (cs_json_keys(&root, NULL, err) || cs_field_string(&root, "base", &name, err)) {
-        json_decref(document);
+    if (cs_json_keys(&root, NULL, err) || cs_field_string(&root, "base", &name, err))
         return NULL;
-    }
     if (!name)
-        return document;
+        return cs_unhold(&document_hold);
     cs_strbuf_append(&path, file, slash ? (size_t)(slash - file) + 1 : 0);
     cs_strbuf_puts(&path, name);
     base = cs_json_load(path.text, err);
+    cs_json_hold(&base_hold, base);
     merged = base ? cs_field_merge(base, document) : NULL;
     json_object_del(merged, "base");
     cs_strbuf_release(&path);
-    json_decref(base);
-    json_decref(document);
     return merged;
 }
 
@@ -86,13 +85,14 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
         .folder = find_folder(arena, file),
         .problem = how->problem,
         .quick = how->quick,
-        .given = cs_json_made(json_object()),
-        .document = how->quick && quick ? cs_field_merge(document, quick) : json_incref(document),
-        .source = json_incref(document),
-        .owned = cs_json_made(json_array()),
         .arena = arena,
     };
     cs_guard_keep(&experiment->guarded, drop);
+    experiment->source = json_incref(document);
+    experiment->document =
+        how->quick && quick ? cs_field_merge(document, quick) : json_incref(document);
+    experiment->given = cs_json_made(json_object());
+    experiment->owned = cs_json_made(json_array());
     reader.root = cs_json_root(experiment->file, experiment->document);
     if (!cs_experiment_read_document(&reader))
         return experiment;
@@ -104,14 +104,10 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
 static struct cs_experiment *create(json_t *document, const char *file,
                                     const struct cs_experiment_how *how, struct cs_error *err)
 {
-    struct cs_experiment *experiment = NULL;
-    struct cs_json_held held;
+    CS_HOLD(held);
 
     cs_json_hold(&held, document ? lay_over_base(document, file, err) : NULL);
-    if (held.json)
-        experiment = cs_experiment_create(held.json, file, how, err);
-    cs_json_let_go(&held);
-    return experiment;
+    return held.thing ? cs_experiment_create(held.thing, file, how, err) : NULL;
 }
 
 struct cs_experiment *cs_experiment_read(const char *file, const struct cs_experiment_how *how,
@@ -198,9 +194,11 @@ struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
 {
     const struct cs_experiment_how how = {.name = document->name, .quick = document->quick};
     json_t *text = cs_json_load_memory(document->file, document->text, strlen(document->text), err);
+    CS_JSON_HOLD(text);
     json_t *given =
         text ? cs_json_load_memory(document->file, document->given, strlen(document->given), err)
              : NULL;
+    CS_JSON_HOLD(given);
     struct cs_experiment *experiment =
         given ? cs_experiment_create(text, document->file, &how, err) : NULL;
 
@@ -208,7 +206,5 @@ struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
         cs_experiment_give_all(experiment, given);
         cs_experiment_set_seed(experiment, document->seed);
     }
-    json_decref(text);
-    json_decref(given);
     return experiment;
 }

@@ -59,6 +59,15 @@ static int check_name(const struct draft *draft)
     return 0;
 }
 
+/* An object that the experiment owns. */
+static json_t *object_create(const struct cs_experiment *experiment)
+{
+    json_t *object = cs_json_made(json_object());
+
+    cs_json_append(experiment->owned, object);
+    return object;
+}
+
 int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name)
 {
     struct cs_experiment_axis *axis;
@@ -72,10 +81,8 @@ int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name)
     *axis = (struct cs_experiment_axis){.name = name,
                                         .title = name,
                                         .numbers = true,
-                                        .by_set = cs_json_made(json_object()),
-                                        .by_name = cs_json_made(json_object())};
-    cs_json_append(experiment->owned, axis->by_set);
-    cs_json_append(experiment->owned, axis->by_name);
+                                        .by_set = object_create(experiment),
+                                        .by_name = object_create(experiment)};
     return experiment->axes++;
 }
 
@@ -130,7 +137,7 @@ int cs_experiment_add_value(struct cs_experiment_reader *reader, int a, const st
     struct cs_experiment_axis *axis = &experiment->axis[a];
 
     if (value.set)
-        cs_json_append(experiment->owned, value.set);
+        cs_json_append(experiment->owned, json_incref(value.set));
     if (json_object_get(axis->by_name, value.name))
         return cs_json_error(at, reader->err, "a second value is called '%s'", value.name);
     cs_json_set(axis->by_set, key, json_integer(axis->count));
@@ -152,7 +159,7 @@ static double number_of(const struct draft *draft, const json_t *set)
 }
 
 /* The index of the value on the axis, which is made when it is new; -1 with err.  `label` is NULL
- * when the file has none.  Takes the reference to `set`. */
+ * when the file has none. */
 static int place_value(const struct draft *draft, const struct cs_json_at *at, json_t *set,
                        const char *label)
 {
@@ -174,7 +181,6 @@ static int place_value(const struct draft *draft, const struct cs_json_at *at, j
         return index;
     }
     cs_strbuf_release(&key);
-    json_decref(set);
     index = (int)json_integer_value(known);
     if (axis->value[index].grid == draft->reader->grids + 1)
         return refuse_twice(draft, at, index);
@@ -220,16 +226,15 @@ static int read_object(const struct draft *draft, const struct cs_json_at *at)
 {
     const char *label = NULL;
     json_t *set = cs_json_made(json_object());
+    CS_JSON_HOLD(set);
 
-    if (!read_settings(draft, at, &label, set))
-        return place_value(draft, at, set, label);
-    json_decref(set);
-    return -1;
+    return read_settings(draft, at, &label, set) ? -1 : place_value(draft, at, set, label);
 }
 
 static int read_value(const struct draft *draft, const struct cs_json_at *at)
 {
     struct cs_error inner = {0};
+    CS_HOLD(set);
 
     if (json_is_object(at->value))
         return read_object(draft, at);
@@ -241,7 +246,8 @@ static int read_value(const struct draft *draft, const struct cs_json_at *at)
     }
     if (check_setting(draft->reader, at, draft->at.key))
         return -1;
-    return place_value(draft, at, cs_json_pair(draft->at.key, json_incref(at->value)), NULL);
+    cs_json_hold(&set, cs_json_pair(draft->at.key, json_incref(at->value)));
+    return place_value(draft, at, set.thing, NULL);
 }
 
 /* Lists and ranges give an array; a new reference. */
@@ -291,18 +297,15 @@ static int read_axis(struct draft *draft)
 {
     struct cs_experiment *experiment = draft->reader->experiment;
     json_t *values;
-    int status;
 
     if (check_name(draft))
         return -1;
     values = find_values(draft);
     if (!values)
         return -1;
-    cs_json_append(experiment->owned, json_incref(values));
+    cs_json_append(experiment->owned, values);
     draft->side->axis = cs_experiment_find_axis(experiment, draft->at.key);
-    status = read_values(draft, values);
-    json_decref(values);
-    return status;
+    return read_values(draft, values);
 }
 
 /* No two axes of a grid set the same parameter: for each, which axis does. */
@@ -311,6 +314,7 @@ static int check_disjoint(const struct cs_experiment_reader *reader,
 {
     const struct cs_experiment *experiment = reader->experiment;
     json_t *owner = cs_json_made(json_object());
+    CS_JSON_HOLD(owner);
     int status = 0;
 
     for (int s = 0; s < grid->sides && !status; s++) {
@@ -334,7 +338,6 @@ static int check_disjoint(const struct cs_experiment_reader *reader,
             }
         }
     }
-    json_decref(owner);
     return status;
 }
 

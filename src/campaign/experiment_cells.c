@@ -53,17 +53,16 @@ static json_t *make_parameters(const struct walk *walk)
 {
     const struct cs_experiment *experiment = walk->reader->experiment;
     const char *slash = strrchr(experiment->file, '/');
-    json_t *parameters = cs_json_made(json_object()), *placed;
+    json_t *parameters = cs_json_made(json_object());
+    CS_JSON_HOLD(parameters);
 
     cs_json_update(parameters, experiment->set);
     for (int s = 0; s < walk->grid->sides; s++)
         cs_json_update(parameters, value_of(experiment, &walk->grid->side[s], walk->at[s])->set);
     if (!experiment->paper || !slash)
-        return parameters;
-    placed = cs_parameters_place(experiment->problem, parameters, experiment->file,
-                                 (size_t)(slash - experiment->file));
-    json_decref(parameters);
-    return placed;
+        return cs_unhold(&parameters_hold);
+    return cs_parameters_place(experiment->problem, parameters, experiment->file,
+                               (size_t)(slash - experiment->file));
 }
 
 /* Has another grid made it already?  Now it has been made. */
@@ -122,14 +121,12 @@ static int check(const struct walk *walk, json_t *parameters)
 {
     const struct cs_experiment *experiment = walk->reader->experiment;
     struct cs_error inner = {0};
-    struct cs_json_held whole;
+    json_t *whole = experiment->needs ? cs_json_copy(parameters) : json_incref(parameters);
+    CS_JSON_HOLD(whole);
     int status;
 
-    cs_json_hold(&whole,
-                 experiment->needs ? cs_json_made(json_copy(parameters)) : json_incref(parameters));
-    put_needs(experiment, whole.json);
-    status = cs_cell_check(experiment->problem, whole.json, &inner);
-    cs_json_let_go(&whole);
+    put_needs(experiment, whole);
+    status = cs_cell_check(experiment->problem, whole, &inner);
     return status ? cs_field_error(&walk->grid->at, &inner, walk->reader->err) : 0;
 }
 
@@ -153,18 +150,15 @@ static int add_grid(struct walk *walk, int **at)
         if (!walk->grid->side[s].count)
             return 0;
     do {
-        struct cs_json_held parameters;
-        int status;
+        json_t *parameters = make_parameters(walk);
+        CS_JSON_HOLD(parameters);
 
-        cs_json_hold(&parameters, make_parameters(walk));
-        status = check(walk, parameters.json);
-        if (!status && !is_seen(walk, parameters.json)) {
-            add_cells(walk, *at, parameters.json);
+        if (check(walk, parameters))
+            return -1;
+        if (!is_seen(walk, parameters)) {
+            add_cells(walk, *at, parameters);
             *at += axes;
         }
-        cs_json_let_go(&parameters);
-        if (status)
-            return -1;
     } while (advance(walk));
     return 0;
 }
@@ -216,13 +210,16 @@ int cs_experiment_make_cells(struct cs_experiment_reader *reader)
 {
     struct cs_experiment *experiment = reader->experiment;
     struct walk walk = {.reader = reader};
+    CS_HOLD(seen);
     int64_t combinations = 0, runs = 0;
     int *at, status = 0;
 
     for (int g = 0; g < reader->grids; g++)
         if (count_grid(reader, &reader->grid[g], &combinations, &runs))
             return -1;
-    walk.seen = reader->grids > 1 && !experiment->paper ? cs_json_made(json_object()) : NULL;
+    if (reader->grids > 1 && !experiment->paper)
+        walk.seen = cs_json_made(json_object());
+    cs_json_hold(&seen, walk.seen);
     at = CS_NEW_ARRAY(experiment->arena, int, (size_t)combinations *(size_t)experiment->axes);
     experiment->combination = CS_NEW_ARRAY(experiment->arena, struct cs_combination, combinations);
     experiment->cell = CS_NEW_ARRAY(experiment->arena, struct cs_cell, runs);
@@ -230,7 +227,6 @@ int cs_experiment_make_cells(struct cs_experiment_reader *reader)
         walk.grid = &reader->grid[g];
         status = add_grid(&walk, &at);
     }
-    json_decref(walk.seen);
     if (!status && experiment->paper)
         find_varied(experiment);
     if (experiment->paper)

@@ -131,7 +131,8 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
                        struct cs_error *err)
 {
     struct cs_error inner = {0};
-    json_t *value, *given;
+    json_t *value;
+    CS_HOLD(given);
 
     if (cs_experiment_takes(experiment, parameter, err))
         return -1;
@@ -139,9 +140,8 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
         cs_cell_read(cs_cell_field(experiment->problem, parameter, err), parameter, text, &inner);
     if (!value)
         return cs_error_set(err, "%s: %s", experiment->name, inner.text);
-    given = cs_json_pair(parameter, value);
-    cs_experiment_give_all(experiment, given);
-    json_decref(given);
+    cs_json_hold(&given, cs_json_pair(parameter, value));
+    cs_experiment_give_all(experiment, given.thing);
     return 0;
 }
 

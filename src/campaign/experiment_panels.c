@@ -31,7 +31,6 @@ static int read_panel(struct cs_experiment_reader *reader, const struct cs_json_
         cs_field_string(at, "title", &panel.label, reader->err) ||
         cs_experiment_read_set(reader, at, &panel.set))
         return -1;
-    json_incref(panel.set);
     return cs_experiment_add_value(reader, PANEL, at, panel.name, panel);
 }
 
@@ -48,7 +47,6 @@ static int read_series(struct cs_experiment_reader *reader, const struct cs_json
         cs_experiment_read_set(reader, at, &series.set))
         return -1;
     series.hidden = !draw;
-    json_incref(series.set);
     return cs_experiment_add_value(reader, SERIES, at, series.name, series);
 }
 
@@ -124,6 +122,8 @@ static int add_x_value(struct cs_experiment_reader *reader, const struct cs_json
     struct cs_experiment *experiment = reader->experiment;
     bool number = json_is_number(value);
     struct cs_strbuf key = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
+    json_t *set = cs_json_pair(experiment->axis[X].parameter, json_incref(value));
+    CS_JSON_HOLD(set);
     int status;
 
     cs_parameters_put_value(value, &key);
@@ -133,10 +133,9 @@ static int add_x_value(struct cs_experiment_reader *reader, const struct cs_json
         cs_strbuf_puts(&name, json_string_value(value));
     status = cs_experiment_add_value(
         reader, X, x, key.text,
-        (struct cs_experiment_value){
-            .name = cs_arena_strdup(experiment->arena, name.text),
-            .set = cs_json_pair(experiment->axis[X].parameter, json_incref(value)),
-            .number = number ? json_number_value(value) : NAN});
+        (struct cs_experiment_value){.name = cs_arena_strdup(experiment->arena, name.text),
+                                     .set = set,
+                                     .number = number ? json_number_value(value) : NAN});
     cs_strbuf_release(&key);
     cs_strbuf_release(&name);
     return status < 0 ? -1 : 0;
@@ -163,6 +162,7 @@ static int collect_values(struct cs_experiment_reader *reader, const struct cs_j
 static int read_all_values(struct cs_experiment_reader *reader, const struct cs_json_at *x)
 {
     json_t *all = cs_json_made(json_array());
+    CS_JSON_HOLD(all);
     const char *key;
     json_t *value;
     int status = 0;
@@ -176,7 +176,6 @@ static int read_all_values(struct cs_experiment_reader *reader, const struct cs_
     }
     for (size_t i = 0; i < json_array_size(all) && !status; i++)
         status = add_x_value(reader, x, json_array_get(all, i));
-    json_decref(all);
     return status;
 }
 

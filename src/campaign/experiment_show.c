@@ -111,10 +111,10 @@ static int read_reference(struct cs_experiment_reader *reader, const struct cs_j
     {
         struct cs_json_at row = cs_field_at(&place, key);
         json_t *name = cs_json_made(json_string(key));
+        CS_JSON_HOLD(name);
         struct cs_json_at series = {.above = &place, .key = key, .value = name};
         int s = cs_experiment_find_value(reader, &series, "series");
 
-        json_decref(name);
         if (s == -2 || read_reference_row(reader, &row, s < 0 ? NULL : reference + s * panels))
             return -1;
     }

@@ -1,5 +1,6 @@
 /* experiment_where.c - some cells of a sweep. */
 #include "base/arena.h"
+#include "base/json_make.h"
 #include "base/number.h"
 #include "campaign/experiment.h"
 #include "campaign/parameters.h"
@@ -12,7 +13,8 @@ struct condition {
     int axis, value;       /* -1 */
     const char *parameter; /* NULL */
     json_t *wanted;
-    int replicate; /* -1 */
+    struct cs_hold hold; /* of it */
+    int replicate;       /* -1 */
 };
 
 static int unknown_name(const struct cs_experiment *experiment, const char *name,
@@ -100,6 +102,7 @@ static int read_condition(const struct cs_experiment *experiment, const char *te
             out->parameter = out->name;
             out->wanted = cs_cell_read(cs_cell_field(experiment->problem, out->name, NULL),
                                        out->name, sign + 1, err);
+            cs_json_hold(&out->hold, out->wanted);
             return out->wanted ? 0 : -1;
         }
     return unknown_name(experiment, out->name, err);
@@ -153,7 +156,7 @@ int cs_experiment_where(const struct cs_experiment *experiment, const char *cons
     for (int c = 0; c < experiment->count && !status; c++)
         keep[c] = keep[c] && meets_all(experiment, &experiment->cell[c], list, conditions);
     for (int i = 0; i < conditions; i++)
-        json_decref(list[i].wanted);
+        cs_release(&list[i].hold);
     cs_arena_destroy(arena);
     return status;
 }

@@ -93,13 +93,14 @@ int cs_field_error(const struct cs_json_at *at, const struct cs_error *inner, st
 
 json_t *cs_field_merge(json_t *document, json_t *patch)
 {
-    json_t *merged;
     const char *key;
-    json_t *value;
+    json_t *value, *merged;
+    CS_HOLD(hold);
 
     if (!json_is_object(patch))
         return cs_json_made(json_deep_copy(patch));
     merged = cs_json_made(json_object());
+    cs_json_hold(&hold, merged);
     cs_json_update(merged, json_is_object(document) ? document : NULL);
     json_object_foreach(patch, key, value)
     {
@@ -108,5 +109,5 @@ json_t *cs_field_merge(json_t *document, json_t *patch)
         else
             cs_json_set(merged, key, cs_field_merge(json_object_get(merged, key), value));
     }
-    return merged;
+    return cs_unhold(&hold);
 }

@@ -79,11 +79,11 @@ static int make_record(const struct job *job, const struct cs_cell *cell, struct
                        struct cs_error *err)
 {
     json_t *placed = find_files(job, cell->parameters);
+    CS_JSON_HOLD(placed);
     double start = cs_clock_now();
     int status = cs_cell_run(job->problem, placed ? placed : cell->parameters, cell->seed,
                              job->keep, record->value, record->instance, err);
 
-    json_decref(placed);
     for (int m = 0; m < job->metrics; m++)
         record->value[m] += 0.0;
     record->seconds = cs_clock_now() - start;
@@ -233,6 +233,7 @@ int cs_grid_check_files(const struct cs_problem *problem, const struct cs_cell *
                         const struct cs_grid_options *options, struct cs_error *err)
 {
     json_t *seen = cs_json_made(json_object()), *last = NULL, *value;
+    CS_JSON_HOLD(seen);
     const char *key;
     int status = 0;
 
@@ -246,7 +247,6 @@ int cs_grid_check_files(const struct cs_problem *problem, const struct cs_cell *
                 status = check_value(options, seen, value, err);
         }
     }
-    json_decref(seen);
     return status;
 }
 

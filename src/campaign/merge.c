@@ -211,9 +211,9 @@ static int compare_values(const struct merger *m, const struct cs_store_row *row
 static int merge_cell(void *who, const struct cs_store_row *row, struct cs_error *err)
 {
     struct merger *m = who;
-    struct cs_cell cell = {.seed = row->seed,
-                           .parameters =
-                               cs_json_parse(row->parameters, strlen(row->parameters), 0)};
+    json_t *parameters = cs_json_parse(row->parameters, strlen(row->parameters), 0);
+    CS_JSON_HOLD(parameters);
+    const struct cs_cell cell = {.seed = row->seed, .parameters = parameters};
     struct cs_record there, record = row->record;
     bool known = false;
     int status;
@@ -228,7 +228,6 @@ static int merge_cell(void *who, const struct cs_store_row *row, struct cs_error
         status = cs_store_put(m->target, m->problem, &cell, &record, err);
         m->merged->added++;
     }
-    json_decref(cell.parameters);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* parameters.c - parameters as canonical JSON. */
 #include "campaign/parameters.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/json.h"
 #include "base/json_make.h"
 #include "study/cell.h"
@@ -66,12 +66,10 @@ static int by_bytes(const void *a, const void *b)
 static const char **sort_keys(const json_t *object, const char **few)
 {
     size_t count = json_object_size(object), k = 0;
-    const char **key = count > FEW ? calloc(count, sizeof *key) : few;
+    const char **key = count > FEW ? cs_block_zero(count, sizeof *key) : few;
     const char *name;
     json_t *value;
 
-    if (!key)
-        cs_bug_no_memory(count * sizeof *key);
     json_object_foreach((json_t *)(uintptr_t)object, name, value) key[k++] = name;
     qsort(key, count, sizeof *key, by_bytes);
     return key;
@@ -79,15 +77,14 @@ static const char **sort_keys(const json_t *object, const char **few)
 
 static void put_key(const char *key, struct cs_strbuf *out)
 {
-    json_t *json;
+    CS_HOLD(json);
 
     if (is_plain(key)) {
         put_plain(key, out);
         return;
     }
-    json = cs_json_made(json_string(key));
-    cs_parameters_put_value(json, out);
-    json_decref(json);
+    cs_json_hold(&json, cs_json_made(json_string(key)));
+    cs_parameters_put_value(json.thing, out);
 }
 
 void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out)
@@ -106,7 +103,7 @@ void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out)
     }
     cs_strbuf_putc(out, '}');
     if (key != few)
-        free(key);
+        cs_block_free(key);
 }
 
 void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out)
@@ -120,7 +117,7 @@ void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out)
         cs_parameters_put_word(json_object_get(parameters, key[k]), out);
     }
     if (key != few)
-        free(key);
+        cs_block_free(key);
 }
 
 bool cs_parameters_is_file(const struct cs_problem *problem, const char *key)
@@ -148,19 +145,22 @@ static json_t *place_one(json_t *value, const char *folder, size_t length)
 static json_t *place(json_t *value, const char *folder, size_t length)
 {
     json_t *list;
+    CS_HOLD(hold);
 
     if (!json_is_array(value))
         return place_one(value, folder, length);
     list = cs_json_made(json_array());
+    cs_json_hold(&hold, list);
     for (size_t i = 0; i < json_array_size(value); i++)
         cs_json_append(list, place_one(json_array_get(value, i), folder, length));
-    return list;
+    return cs_unhold(&hold);
 }
 
 json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters,
                             const char *folder, size_t length)
 {
-    json_t *placed = cs_json_made(json_copy(parameters)), *value;
+    json_t *placed = cs_json_copy(parameters), *value;
+    CS_JSON_HOLD(placed);
     const char *key;
 
     json_object_foreach(parameters, key, value)
@@ -168,5 +168,5 @@ json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters
         if (cs_parameters_is_file(problem, key))
             cs_json_set(placed, key, place(value, folder, length));
     }
-    return placed;
+    return cs_unhold(&placed_hold);
 }

@@ -285,9 +285,8 @@ json_t *cs_range_read(const struct cs_json_at *at, bool whole, struct cs_error *
 {
     struct range range = {
         .at = at, .whole = whole, .values = cs_json_made(json_array()), .err = err};
+    CS_HOLD(hold);
 
-    if (!read_values(&range))
-        return range.values;
-    json_decref(range.values);
-    return NULL;
+    cs_json_hold(&hold, range.values);
+    return read_values(&range) ? NULL : cs_unhold(&hold);
 }

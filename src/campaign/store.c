@@ -130,14 +130,9 @@ static const char magic[] = "SQLite format 3";
 bool cs_store_seems(const char *path)
 {
     char head[sizeof magic] = "";
-    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
-    bool seems;
 
-    if (!file)
-        return false;
-    seems = fread(head, 1, sizeof head, file) == sizeof head && !memcmp(head, magic, sizeof magic);
-    fclose(file);
-    return seems;
+    return strcmp(path, "-") && cs_file_head(path, head, sizeof head) == sizeof head &&
+           !memcmp(head, magic, sizeof magic);
 }
 
 /* Nothing is opened that SQLite could take for an empty database and write to. */
@@ -145,8 +140,7 @@ static int look_at_file(const struct cs_store *store, struct cs_error *err)
 {
     char head[sizeof magic] = "";
     struct stat file;
-    FILE *stream;
-    size_t size;
+    ssize_t size;
 
     if (stat(store->path, &file)) {
         if (errno == ENOENT && store->mode != CS_STORE_READ)
@@ -158,11 +152,9 @@ static int look_at_file(const struct cs_store *store, struct cs_error *err)
         return cs_error_set(err, "%s: a folder, not a store", store->path);
     if (!S_ISREG(file.st_mode))
         return cs_error_set(err, "%s: not a regular file, a store has to be one", store->path);
-    stream = fopen(store->path, "rb");
-    if (!stream)
+    size = cs_file_head(store->path, head, sizeof head);
+    if (size < 0)
         return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", store->path, strerror(errno));
-    size = fread(head, 1, sizeof head, stream);
-    fclose(stream);
     if (size && memcmp(head, magic, sizeof magic))
         return cs_error_set(err, "%s: not a store of cosched", store->path);
     if (store->mode != CS_STORE_READ && access(store->path, W_OK))

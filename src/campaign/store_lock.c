@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,12 +20,11 @@
 static const char *find_path(const char *path, struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    char *real = realpath(path, NULL);
+    char real[PATH_MAX];
     const char *found;
 
-    cs_strbuf_printf(&text, "%s-lock", real ? real : path);
+    cs_strbuf_printf(&text, "%s-lock", realpath(path, real) ? real : path);
     found = cs_arena_strdup(arena, text.text);
-    free(real);
     cs_strbuf_release(&text);
     return found;
 }

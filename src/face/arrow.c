@@ -335,17 +335,6 @@ static int put_column(struct cs_columns *columns, const char *name, const json_t
     return 0;
 }
 
-/* What is not the arena's when memory runs out. */
-struct rows {
-    struct cs_guarded guarded; /* first */
-    json_t *json;
-};
-
-static void drop(struct cs_guarded *rows)
-{
-    json_decref(((struct rows *)(void *)rows)->json);
-}
-
 /* What stands behind "instance" is measured. */
 static int put_table(struct cs_columns *columns, json_t *rows, struct cs_error *err)
 {
@@ -369,11 +358,11 @@ int cs_campaign_arrow(const char *store, const struct cs_campaign_export_options
     CS_ASK(store && out, err, -1);
     CS_GUARD(err, -1);
     struct cs_campaign_export_options how = {.size = sizeof how};
-    struct rows rows = {.json = NULL};
     struct cs_columns *columns;
     size_t length;
+    json_t *rows;
+    CS_HOLD(held);
     char *text;
-    int status;
 
     if (options && cs_ask_size("the options of an export", options->size, sizeof *options, err))
         return -1;
@@ -381,14 +370,14 @@ int cs_campaign_arrow(const char *store, const struct cs_campaign_export_options
         how = *options;
     how.json = true;
     text = cs_campaign_export(store, &how, watch, &length, err);
-    rows.json = text ? cs_json_load_memory(store, text, length, err) : NULL;
-    cs_free(text);
-    if (!rows.json)
+    if (!text)
         return -1;
-    cs_guard_keep(&rows.guarded, drop);
-    columns = cs_columns_create((int64_t)json_array_size(rows.json));
-    status = put_table(columns, rows.json, err);
-    cs_guard_forget(&rows.guarded);
-    json_decref(rows.json);
-    return finish(columns, status, out);
+    cs_hold(&held, text, free);
+    rows = cs_json_load_memory(store, text, length, err);
+    cs_release(&held);
+    if (!rows)
+        return -1;
+    cs_json_hold(&held, rows);
+    columns = cs_columns_create((int64_t)json_array_size(rows));
+    return finish(columns, put_table(columns, rows, err), out);
 }

@@ -352,10 +352,9 @@ static int look_at_json(struct look *l, struct cs_error *err)
 {
     json_t *document = cs_json_load_memory(l->name, l->all->text, l->all->length, err);
     struct cs_json_at root = cs_json_root(l->name, document);
-    int status = document ? look_at_document(l, &root, err) : -1;
+    CS_JSON_HOLD(document);
 
-    json_decref(document);
-    return status;
+    return document ? look_at_document(l, &root, err) : -1;
 }
 
 static int look_at_xml(struct look *l, struct cs_error *err)

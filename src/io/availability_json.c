@@ -127,12 +127,12 @@ int cs_availability_read_json(struct cs_availability_draft *draft, const char *n
                               const void *bytes, size_t size, struct cs_error *err)
 {
     json_t *document = cs_json_load_memory(name, bytes, size, err);
+    CS_JSON_HOLD(document);
     struct cs_json_at root = cs_json_root(name, document);
     int status = -1;
 
     if (document)
         status = cs_json_has(&root, "format") ? read_scenario(draft, &root, err)
                                               : read_spot(draft, &root, err);
-    json_decref(document);
     return status;
 }

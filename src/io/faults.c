@@ -1,36 +1,26 @@
 /* faults.c - failures as a list, and what all readers of failures share. */
 #include "io/faults_build.h"
 
-#include "base/bug.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/source.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 void cs_faults_destroy(struct cs_faults *faults)
 {
     if (!faults)
         return;
-    free(faults->fault);
-    free(faults);
-}
-
-static void *allocate(size_t size)
-{
-    void *memory = calloc(1, size);
-
-    if (!memory)
-        cs_bug_no_memory(size);
-    return memory;
+    cs_block_free(faults->fault);
+    cs_block_free(faults);
 }
 
 static struct cs_faults *create(const char *kind)
 {
-    struct cs_faults *faults = allocate(sizeof *faults);
+    struct cs_faults *faults = cs_block_zero(1, sizeof *faults);
 
     faults->kind = kind;
     return faults;
@@ -40,9 +30,7 @@ void cs_faults_add(struct cs_faults *faults, const struct cs_fault *fault)
 {
     if (faults->count == faults->room) {
         faults->room = faults->room ? 2 * faults->room : 256;
-        faults->fault = realloc(faults->fault, faults->room * sizeof *fault);
-        if (!faults->fault)
-            cs_bug_no_memory(faults->room * sizeof *fault);
+        faults->fault = cs_block_resize(faults->fault, faults->room * sizeof *fault);
     }
     faults->fault[faults->count++] = *fault;
     if (fault->processor >= faults->processors)
@@ -139,7 +127,7 @@ static void merge(const struct cs_fault *from, struct cs_fault *to, size_t count
 static void sort(struct cs_faults *faults)
 {
     size_t count = faults->count;
-    struct cs_fault *from = faults->fault, *to = allocate((count + 1) * sizeof *to), *swap;
+    struct cs_fault *from = faults->fault, *to = cs_block_zero(count + 1, sizeof *to), *swap;
 
     for (size_t width = 1; width < count; width *= 2) {
         merge(from, to, count, width);
@@ -151,7 +139,7 @@ static void sort(struct cs_faults *faults)
         memcpy(faults->fault, from, count * sizeof *from);
         to = from;
     }
-    free(to);
+    cs_block_free(to);
 }
 
 static int read_kind(struct cs_faults *faults, const char *name, char *bytes, size_t size,
@@ -173,7 +161,7 @@ struct cs_faults *cs_faults_read_memory(const char *name, const void *bytes, siz
                                         int system, struct cs_error *err)
 {
     struct cs_faults *faults = create("list of failures");
-    char *copy = allocate(size + 1);
+    char *copy = cs_block_zero(size + 1, 1);
 
     if (size)
         memcpy(copy, bytes, size);
@@ -182,7 +170,7 @@ struct cs_faults *cs_faults_read_memory(const char *name, const void *bytes, siz
         faults = NULL;
     } else
         sort(faults);
-    free(copy);
+    cs_block_free(copy);
     return faults;
 }
 

@@ -34,6 +34,7 @@ static struct cs_graph *read_json(const char *name, const char *bytes, size_t si
                                   const struct cs_graph_reading *how, struct cs_error *err)
 {
     json_t *document = cs_json_load_memory(name, bytes, size, err);
+    CS_JSON_HOLD(document);
     struct cs_json_at root = cs_json_root(name, document);
     struct cs_graph *graph = NULL;
 
@@ -41,7 +42,6 @@ static struct cs_graph *read_json(const char *name, const char *bytes, size_t si
         graph = cs_graph_wfcommons_read(&root, name, how, err);
     else if (document)
         graph = cs_graph_json_read(&root, name, err);
-    json_decref(document);
     return graph;
 }
 

@@ -1,20 +1,19 @@
 /* graph_list.c - files of several task graphs. */
 #include "io/graph_list.h"
 
-#include "base/bug.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/source.h"
 #include "io/graph_json.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 void cs_graph_list_release(struct cs_graph_list *list)
 {
     for (int g = 0; g < list->graphs; g++)
         cs_graph_destroy(list->graph[g]);
-    free(list->graph);
+    cs_block_free(list->graph);
     *list = (struct cs_graph_list){0};
 }
 
@@ -22,9 +21,7 @@ static void make_room(struct cs_graph_list *list, int more)
 {
     size_t size = ((size_t)list->graphs + (size_t)more) * sizeof *list->graph;
 
-    list->graph = realloc(list->graph, size);
-    if (!list->graph)
-        cs_bug_no_memory(size);
+    list->graph = cs_block_resize(list->graph, size);
 }
 
 /* Back to so many graphs. */
@@ -107,14 +104,11 @@ int cs_graph_list_read_memory(struct cs_graph_list *list, const char *name,
                               struct cs_error *err)
 {
     json_t *document = list_of(name, text);
-    int status;
+    CS_JSON_HOLD(document);
 
     if (document)
-        status = read_list(list, name, document, err);
-    else
-        status = append_one(list, cs_graph_read_memory(name, text->text, text->length, how, err));
-    json_decref(document);
-    return status;
+        return read_list(list, name, document, err);
+    return append_one(list, cs_graph_read_memory(name, text->text, text->length, how, err));
 }
 
 int cs_graph_list_read(struct cs_graph_list *list, const char *path,

@@ -238,11 +238,10 @@ struct cs_hosts *cs_hosts_from_json(const struct cs_json_at *root, struct cs_err
 
 static struct cs_hosts *from_document(const char *name, json_t *document, struct cs_error *err)
 {
-    struct cs_json_at root = cs_json_root(name, document);
-    struct cs_hosts *s = document ? cs_hosts_from_json(&root, err) : NULL;
+    const struct cs_json_at root = cs_json_root(name, document);
+    CS_JSON_HOLD(document);
 
-    json_decref(document);
-    return s;
+    return document ? cs_hosts_from_json(&root, err) : NULL;
 }
 
 struct cs_hosts *cs_hosts_read(const char *path, struct cs_error *err)

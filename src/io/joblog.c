@@ -1,21 +1,20 @@
 /* joblog.c - a log read to its end. */
 #include "io/joblog.h"
 
-#include "base/bug.h"
 #include "base/calendar.h"
+#include "base/guard.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define MIRA 49152
 
 void cs_joblog_destroy(struct cs_joblog *log)
 {
     if (log)
-        free(log->job);
-    free(log);
+        cs_block_free(log->job);
+    cs_block_free(log);
 }
 
 /* From its first second to that of the month after it. */
@@ -36,9 +35,7 @@ static void add(struct cs_joblog *log, const struct cs_joblog_job *job)
     if ((log->count & (log->count - 1)) == 0) {
         size_t room = log->count ? 2 * (size_t)log->count : 1;
 
-        log->job = realloc(log->job, room * sizeof *log->job);
-        if (!log->job)
-            cs_bug_no_memory(room * sizeof *log->job);
+        log->job = cs_block_resize(log->job, room * sizeof *log->job);
     }
     log->job[log->count++] = *job;
 }
@@ -85,9 +82,7 @@ static struct cs_joblog *read_log(struct cs_log *source, int machine, struct cs_
 
     if (!source)
         return NULL;
-    log = calloc(1, sizeof *log);
-    if (!log)
-        cs_bug_no_memory(sizeof *log);
+    log = cs_block_zero(1, sizeof *log);
     log->kind = cs_log_kind(source, 0);
     log->machine = machine_of(source, machine);
     log->start = cs_log_epoch(source);

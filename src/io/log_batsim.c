@@ -8,7 +8,6 @@
  * parallel its largest; composed and sequential_composition, the sum of others, repeated.  Batsim 5
  * has names such as DelayProfile.  Jobs of other profiles have no running time.
  */
-#include "base/bug.h"
 #include "base/guard.h"
 #include "base/json.h"
 #include "base/json_make.h"
@@ -16,7 +15,6 @@
 #include "io/log_row.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DEEPEST 32
@@ -24,6 +22,7 @@
 struct document {
     json_t *root, *jobs, *profiles;
     json_t *seconds; /* by processors and name of the profile, those that are known */
+    struct cs_hold root_hold, seconds_hold;
     size_t at;
 };
 
@@ -37,8 +36,8 @@ static void end(void *state)
     struct document *doc = state;
 
     if (doc) {
-        json_decref(doc->seconds);
-        json_decref(doc->root);
+        cs_release(&doc->seconds_hold);
+        cs_release(&doc->root_hold);
     }
     cs_block_free(doc);
 }
@@ -236,6 +235,7 @@ static int load(struct cs_lines *lines, const char *first, struct document *doc,
         return -1;
     }
     doc->root = cs_json_load_memory(cs_lines_name(lines), text.text, text.length, err);
+    cs_json_hold(&doc->root_hold, doc->root);
     doc->jobs = json_object_get(doc->root, "jobs");
     doc->profiles = json_object_get(doc->root, "profiles");
     if (doc->root ? !json_is_array(doc->jobs) || !json_is_object(doc->profiles)
@@ -254,6 +254,7 @@ static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, 
 
     *state = doc;
     doc->seconds = cs_json_made(json_object());
+    cs_json_hold(&doc->seconds_hold, doc->seconds);
     if (load(lines, *line, doc, err) || check_speed(scan, lines, doc, err))
         return -1;
     return 0;

@@ -11,10 +11,10 @@ static struct cs_platform *read_json(const char *name, const char *bytes, size_t
                                      struct cs_error *err)
 {
     json_t *document = cs_json_load_memory(name, bytes, size, err);
+    CS_JSON_HOLD(document);
     struct cs_json_at root = cs_json_root(name, document);
     struct cs_platform *platform = document ? cs_platform_json_read_grid(&root, err) : NULL;
 
-    json_decref(document);
     return platform;
 }
 

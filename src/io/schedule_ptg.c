@@ -4,7 +4,6 @@
 #include "io/schedule_json.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void cs_schedule_json_put_ptg(struct cs_jsonw *w, const struct cs_ptg_declared *declared)
@@ -102,7 +101,7 @@ static void keep_graphs(struct cs_graph_list *list, struct cs_arena *arena,
         graph[g] = list->graph[g];
     d->graphs = list->graphs;
     d->graph = graph;
-    free(list->graph);
+    cs_block_free(list->graph);
 }
 
 const struct cs_ptg_declared *cs_schedule_json_get_ptg(const struct cs_json_at *root,

@@ -365,17 +365,15 @@ const struct cs_site_file *cs_site_file_read_memory(const char *name, const void
     static const struct cs_site_reading plain = {0};
     struct cs_site_file *file = new_file(arena);
     struct cs_lines *lines;
-    json_t *document;
     int status;
 
     how = how ? how : &plain;
     if (is_json(bytes, size)) {
-        struct cs_json_at root;
+        json_t *document = cs_json_load_memory(name, bytes, size, err);
+        const struct cs_json_at root = cs_json_root(name, document);
+        CS_JSON_HOLD(document);
 
-        document = cs_json_load_memory(name, bytes, size, err);
-        root = cs_json_root(name, document);
         status = document ? read_json(&root, how->alloc, file, arena, err) : -1;
-        json_decref(document);
         return status ? NULL : file;
     }
     lines = cs_lines_open_memory(name, bytes, size);

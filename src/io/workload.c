@@ -57,10 +57,10 @@ static struct cs_workload *read_json(const char *name, const void *bytes, size_t
                                      struct cs_error *err)
 {
     json_t *document = cs_json_load_memory(name, bytes, size, err);
+    CS_JSON_HOLD(document);
     struct cs_json_at root = cs_json_root(name, document);
     struct cs_workload *workload = document ? read_document(&root, options, err) : NULL;
 
-    json_decref(document);
     return workload;
 }
 

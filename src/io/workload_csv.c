@@ -14,7 +14,7 @@
  * in one row of an application, or always the same.  Of further columns those that look like
  * requirements are named in a warning, and those in which runs of one count differ by much.
  */
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/row_hash.h"
 #include "base/seconds.h"
@@ -27,7 +27,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHECKPOINT, DATA, STATES };
@@ -65,10 +64,7 @@ static void *grow(void *array, size_t count, size_t *room, size_t size)
     if (count < *room)
         return array;
     *room = *room ? 2 * *room : 256;
-    array = realloc(array, *room * size);
-    if (!array)
-        cs_bug_no_memory(*room * size);
-    return array;
+    return cs_block_resize(array, *room * size);
 }
 
 /* A time: a number of seconds, or with a unit or colons. */
@@ -485,8 +481,8 @@ struct cs_workload *cs_workload_csv_read(struct cs_csv *csv,
     if (cs_workload_columns_find(csv, &table.column, err) == 0 && !find_others(&table) &&
         read_rows(&table) == 0)
         workload = build(&table, options, arena);
-    free(table.measure);
-    free(table.apps);
+    cs_block_free(table.measure);
+    cs_block_free(table.apps);
     cs_arena_destroy(arena);
     return workload;
 }

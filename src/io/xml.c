@@ -1,6 +1,8 @@
 /* xml.c - libexpat, or the sentence that it is not there. */
 #include "io/xml.h"
 
+#include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "config.h"
 
@@ -77,6 +79,8 @@ static int feed(struct cs_xml *xml, const char *bytes, size_t size)
         int piece = size < PIECE ? (int)size : PIECE, last = (size_t)piece == size;
 
         if (XML_Parse(xml->parser, bytes, piece, last) != XML_STATUS_OK) {
+            if (XML_GetErrorCode(xml->parser) == XML_ERROR_NO_MEMORY)
+                cs_bug_no_memory(0);
             if (xml->status == 0)
                 cs_xml_error(xml, xml->err, "%s", XML_ErrorString(XML_GetErrorCode(xml->parser)));
             return -1;
@@ -88,19 +92,23 @@ static int feed(struct cs_xml *xml, const char *bytes, size_t size)
     }
 }
 
+static void parser_release(void *parser)
+{
+    XML_ParserFree(parser);
+}
+
 int cs_xml_parse(const char *file, const char *bytes, size_t size,
                  const struct cs_xml_reader *reader, void *who, struct cs_error *err)
 {
     struct cs_xml xml = {file, XML_ParserCreate(NULL), reader, who, err, 0};
-    int status;
+    CS_HOLD(held);
 
     if (!xml.parser)
-        return cs_error_set(err, "%s: libexpat has no memory", file);
+        cs_bug_no_memory(0);
+    cs_hold(&held, xml.parser, parser_release);
     XML_SetUserData(xml.parser, &xml);
     XML_SetElementHandler(xml.parser, begin, end);
-    status = feed(&xml, bytes, size);
-    XML_ParserFree(xml.parser);
-    return status;
+    return feed(&xml, bytes, size);
 }
 
 #else

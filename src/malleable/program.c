@@ -199,9 +199,9 @@ static void ask(struct cs_malleable_plan *plan, const char *why)
     say_decide(session, plan, why);
     while (status > 0) {
         json_t *answer = cs_outside_ask(session);
+        CS_JSON_HOLD(answer);
 
         status = answer ? take_answer(session, plan, answer) : -1;
-        json_decref(answer);
     }
     if (status < 0)
         keep_all(plan);

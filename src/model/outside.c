@@ -16,6 +16,7 @@
 #define MOST 4096 /* threads, more than options take */
 
 struct cs_outside {
+    struct cs_guarded guarded; /* first */
     double patience;
     atomic_uint_fast64_t numbers;            /* given so far */
     struct cs_outside_session session[MOST]; /* by number of the thread */
@@ -33,6 +34,12 @@ _Static_assert(sizeof(struct handle) <= CS_PARAM_MAX * sizeof(double), "a handle
 
 #define CHANGED 0x9e3779b97f4a7c15u
 
+/* Its programs and texts are released on their own. */
+static void outside_drop(struct cs_guarded *guarded)
+{
+    free(guarded);
+}
+
 struct cs_outside *cs_outside_create(const char *command, double patience)
 {
     const size_t size = command ? strlen(command) + 1 : 0;
@@ -44,6 +51,7 @@ struct cs_outside *cs_outside_create(const char *command, double patience)
         cs_bug_no_memory(sizeof *outside + size);
     outside->patience = patience;
     memcpy(outside->command, command, size);
+    cs_guard_keep(&outside->guarded, outside_drop);
     return outside;
 }
 
@@ -54,6 +62,8 @@ void cs_outside_destroy(struct cs_outside *outside)
             cs_talk_close(outside->session[t].talk);
             cs_strbuf_release(&outside->session[t].text);
         }
+    if (outside)
+        cs_guard_forget(&outside->guarded);
     free(outside);
 }
 
@@ -114,15 +124,34 @@ struct cs_outside *cs_outside_of(const double *param, struct cs_error *err)
     return NULL;
 }
 
+/* Its texts live as long as the program, also where this thread runs out of memory later. */
+static void session_open(struct cs_outside *outside, struct cs_outside_session *session)
+{
+    struct cs_error *err = &session->err;
+
+    CS_GUARD_INNER(err, );
+    session->text = (struct cs_strbuf)CS_STRBUF_INIT;
+    cs_strbuf_room(&session->text, 1);
+    session->talk = cs_talk_open(outside->command, err);
+    if (!session->talk)
+        cs_strbuf_release(&session->text);
+    cs_guard_leave_to(&guard_, &outside->guarded);
+}
+
 struct cs_outside_session *cs_outside_session_of(struct cs_outside *outside)
 {
     struct cs_outside_session *session = &outside->session[cs_thread_index()];
 
     if (session->talk || session->failed)
         return session;
-    session->text = (struct cs_strbuf)CS_STRBUF_INIT;
     session->patience = outside->patience;
-    session->talk = cs_talk_open(outside->command, &session->err);
+    session_open(outside, session);
+    if (!session->talk)
+        session->text = (struct cs_strbuf)CS_STRBUF_INIT;
+    if (session->err.kind == CS_ERROR_MEMORY) {
+        session->err = (struct cs_error){0};
+        cs_bug_no_memory(0);
+    }
     session->failed = session->talk == NULL;
     return session;
 }
@@ -207,6 +236,7 @@ json_t *cs_outside_ask(struct cs_outside_session *session)
 {
     json_t *answer;
     const char *error;
+    struct cs_hold held;
 
     if (session->failed) {
         cs_strbuf_clear(&session->text);
@@ -221,8 +251,9 @@ json_t *cs_outside_ask(struct cs_outside_session *session)
     error = json_string_value(json_object_get(answer, "error"));
     if (!error)
         return answer ? answer : json_null();
+    cs_json_hold(&held, answer);
     cs_outside_fail(session, "%.900s", error);
-    json_decref(answer);
+    cs_release(&held);
     return NULL;
 }
 

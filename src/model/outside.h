@@ -7,6 +7,7 @@
 #ifndef CS_MODEL_OUTSIDE_H
 #define CS_MODEL_OUTSIDE_H
 
+#include "base/json_make.h"
 #include "base/jsonw.h"
 #include "base/talk.h"
 #include "model/moldable.h"

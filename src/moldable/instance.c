@@ -171,15 +171,15 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
     CS_ASK(workload && workload->count >= 0, err, NULL);
     CS_GUARD(err, NULL);
     static const struct cs_moldable_options none;
+    const struct cs_moldable_options *how = options ? options : &none;
     struct cs_arena *scratch = cs_arena_create();
     struct cs_moldable_instance *in = NULL;
     struct growing g = {0};
     int *first = CS_NEW_ARRAY(scratch, int, workload->count + 1);
 
-    options = options ? options : &none;
-    if (!check_request(procs, options, err) && !check_names(workload, scratch, err) &&
-        !collect(workload, procs, options, &g, first, scratch, err))
-        in = build(workload, procs, options->contiguous, &g, first);
+    if (!check_request(procs, how, err) && !check_names(workload, scratch, err) &&
+        !collect(workload, procs, how, &g, first, scratch, err))
+        in = build(workload, procs, how->contiguous, &g, first);
     if (in && check_sums(&in->bag, err)) {
         cs_moldable_instance_destroy(in);
         in = NULL;

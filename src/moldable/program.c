@@ -181,6 +181,7 @@ static int plan(const struct cs_moldable_instance *in, const struct cs_policy_co
     struct cs_outside *outside = cs_outside_of(context->param, context->err);
     struct program p = {.in = in, .bag = &in->bag, .plan = plan, .scratch = context->scratch};
     json_t *answer, *list, *rows;
+    CS_HOLD(held);
 
     if (!outside)
         return -1;
@@ -188,6 +189,7 @@ static int plan(const struct cs_moldable_instance *in, const struct cs_policy_co
     allocate(&p);
     say(&p, context->seed);
     answer = cs_outside_ask(p.session);
+    cs_json_hold(&held, answer);
     list = json_object_get(answer, "list");
     rows = json_object_get(answer, "plan");
     if (json_is_array(list))
@@ -200,7 +202,6 @@ static int plan(const struct cs_moldable_instance *in, const struct cs_policy_co
                                         "{\"plan\": [[TASK, PROCS, START, FIRST], ...]}"
                                       : "{\"list\": [[TASK, PROCS], ...]} or "
                                         "{\"plan\": [[TASK, PROCS, START], ...]}");
-    json_decref(answer);
     return cs_outside_check(outside, context->err);
 }
 

@@ -105,6 +105,7 @@ static int plan(const struct cs_pack_instance *in, const struct cs_policy_contex
     struct cs_outside *outside = cs_outside_of(context->param, context->err);
     struct program p = {.in = in, .plan = plan};
     json_t *answer, *packs;
+    CS_HOLD(held);
 
     if (!outside)
         return -1;
@@ -112,12 +113,12 @@ static int plan(const struct cs_pack_instance *in, const struct cs_policy_contex
     p.seen = CS_NEW_ARRAY(context->scratch, bool, in->tasks->count);
     say(&p, context->seed);
     answer = cs_outside_ask(p.session);
+    cs_json_hold(&held, answer);
     packs = json_object_get(answer, "packs");
     if (json_is_array(packs))
         take_all(&p, packs);
     else if (answer)
         cs_outside_odd(p.session, "{\"packs\": [[[TASK, PROCS], ...], ...]}");
-    json_decref(answer);
     return cs_outside_check(outside, context->err);
 }
 

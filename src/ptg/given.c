@@ -1,7 +1,7 @@
 /* given.c - platforms by name or file, graphs from files or by a recipe, release times. */
 #include "ptg/given.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/seconds.h"
@@ -10,7 +10,6 @@
 #include "study/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -191,9 +190,7 @@ static int make_graphs(struct cs_ptg_given *given, const struct cs_ptg_said *sai
 {
     int count = (int)said->graphs;
 
-    given->list.graph = calloc((size_t)count, sizeof(struct cs_graph *));
-    if (!given->list.graph)
-        cs_bug_no_memory((size_t)count * sizeof(struct cs_graph *));
+    given->list.graph = cs_block_zero((size_t)count, sizeof(struct cs_graph *));
     given->list.graphs = count;
     return cs_ptg_recipe_make(said, count, given->list.graph, err);
 }

@@ -94,9 +94,9 @@ struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instan
 {
     CS_ASK(instance && beta, err, NULL);
     CS_GUARD(err, NULL);
-    if (!options)
-        options = &defaults;
-    if (cs_ptg_options_check(options, err) ||
+    const struct cs_ptg_options *how = options ? options : &defaults;
+
+    if (cs_ptg_options_check(how, err) ||
         cs_ptg_instance_unlimited(instance, "a plan with given shares", err))
         return NULL;
     for (int g = 0; g < instance->graphs; g++)
@@ -105,7 +105,7 @@ struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instan
                          instance->graph[g]->name, beta[g]);
             return NULL;
         }
-    return cs_ptg_run_shares(instance, options, beta);
+    return cs_ptg_run_shares(instance, how, beta);
 }
 
 void cs_ptg_own_each(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
@@ -176,10 +176,10 @@ int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_optio
 {
     CS_ASK(instance && own, err, -1);
     CS_GUARD(err, -1);
-    if (!options)
-        options = &defaults;
-    if (cs_ptg_options_check(options, err) || cs_ptg_instance_unlimited(instance, "s", err))
+    const struct cs_ptg_options *how = options ? options : &defaults;
+
+    if (cs_ptg_options_check(how, err) || cs_ptg_instance_unlimited(instance, "s", err))
         return -1;
-    cs_ptg_own_each(instance, options, fluid, own);
+    cs_ptg_own_each(instance, how, fluid, own);
     return 0;
 }

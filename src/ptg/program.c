@@ -113,16 +113,15 @@ static int take(struct cs_outside_session *session, const struct cs_ptg_scene *s
 static int ask(struct cs_outside_session *session, const struct cs_ptg_scene *scene, double *beta)
 {
     json_t *answer;
-    int status;
+    CS_HOLD(held);
 
     if (session->failed)
         return -1;
     say_machine(session, scene);
     say_graphs(session, scene);
     answer = cs_outside_ask(session);
-    status = answer ? take(session, scene, json_object_get(answer, "shares"), beta) : -1;
-    json_decref(answer);
-    return status;
+    cs_json_hold(&held, answer);
+    return answer ? take(session, scene, json_object_get(answer, "shares"), beta) : -1;
 }
 
 static void shares(const struct cs_ptg_scene *scene, const double *param, double *beta)

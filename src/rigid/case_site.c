@@ -1,15 +1,14 @@
 /* case_site.c - from the options of an experiment to those of a replay, and back to outcomes. */
 #include "rigid/case_site.h"
 
-#include "base/bug.h"
 #include "base/calendar.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/strbuf.h"
 #include "study/cache.h"
 #include "study/words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PLAIN_RESOURCES 3 /* cores, memory and GPUs of one type */
@@ -203,12 +202,10 @@ static void *read_jobs(const void *how, struct cs_error *err)
 {
     const struct cs_rigid_log_study *study = how;
     struct cs_log *log = cs_log_open(study->path, study->files, &study->log, err);
-    char *text = malloc(CS_DIGEST_TEXT);
+    char *text = cs_block_zero(CS_DIGEST_TEXT, 1);
     struct cs_digest digest;
     struct cs_log_job job;
 
-    if (!text)
-        cs_bug_no_memory(CS_DIGEST_TEXT);
     cs_digest_init(&digest);
     while (log && cs_log_next(log, &job, err) > 0) {
         put_job(&digest, &job);
@@ -219,7 +216,7 @@ static void *read_jobs(const void *how, struct cs_error *err)
     return text;
 }
 
-static const struct cs_cache_kind kind_of_jobs = {.make = read_jobs, .destroy = free};
+static const struct cs_cache_kind kind_of_jobs = {.make = read_jobs, .destroy = cs_block_free};
 
 static void put_words(struct cs_digest *digest, const char *text)
 {
@@ -268,7 +265,7 @@ static void put_jobs(const struct cs_rigid_case *c, struct cs_digest *digest)
     cs_digest_put_text(digest,
                        own ? own : cs_cache_get(c->cache, key.text, &kind_of_jobs, study, &none));
     cs_strbuf_release(&key);
-    free(own);
+    cs_block_free(own);
 }
 
 void cs_rigid_site_identify(const struct cs_rigid_case *c, struct cs_digest *digest)

@@ -143,19 +143,18 @@ static int ask(struct program *p, const struct cs_rigid_view *view, int *start)
 {
     const json_t *list;
     json_t *answer;
-    int count;
+    CS_HOLD(held);
 
     if (p->session->failed)
         return -1;
     say_decide(p, view);
     answer = cs_outside_ask(p->session);
+    cs_json_hold(&held, answer);
     if (!answer)
         return -1;
     list = json_object_get(answer, "start");
-    count = json_is_array(list) ? take_all(p, list, view, start)
-                                : cs_outside_odd(p->session, "{\"start\": [JOB, ...]}");
-    json_decref(answer);
-    return count;
+    return json_is_array(list) ? take_all(p, list, view, start)
+                               : cs_outside_odd(p->session, "{\"start\": [JOB, ...]}");
 }
 
 /* After a failure: whoever fits, so that the run comes to its end. */

@@ -587,11 +587,11 @@ void cs_replay_forget(struct cs_replay_request *r)
 {
     if (r->spool[0])
         unlink(r->spool);
-    cs_zone_destroy(r->zone);
 }
 
 void cs_replay_release(struct cs_replay_request *r)
 {
     cs_replay_forget(r);
+    cs_zone_destroy(r->zone);
     cs_outside_destroy(r->outside);
 }

@@ -74,7 +74,7 @@ static int set_decide(struct cs_run_document *d)
 static void let_go(struct cs_run_document *d)
 {
     if (d->json)
-        cs_json_let_go(&d->held);
+        cs_release(&d->held);
     d->json = NULL;
 }
 
@@ -123,14 +123,14 @@ static json_t *find(struct cs_run_document *document, const char *object)
 void cs_run_document_set(struct cs_run_document *document, const char *object, const char *key,
                          json_t *value)
 {
-    struct cs_json_held held;
+    struct cs_hold held;
     json_t *in;
 
     cs_json_hold(&held, cs_json_made(value));
     in = object && document->json ? find(document, object) : document->json;
     if (json_is_object(in))
         cs_json_set(in, key, json_incref(value));
-    cs_json_let_go(&held);
+    cs_release(&held);
 }
 
 /* A name that JSON cannot have stays as it is. */

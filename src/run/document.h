@@ -6,12 +6,12 @@
 #include "base/json.h"
 
 struct cs_run_document {
-    struct cs_json_held held; /* of what follows */
-    json_t *json;             /* a run file */
-    const char *file;         /* its name in messages */
-    const char *folder;       /* what its paths are relative to, absolute */
-    const char *input;        /* path of the input */
-    struct cs_strbuf bytes;   /* of the input */
+    struct cs_hold held;    /* of what follows */
+    json_t *json;           /* a run file */
+    const char *file;       /* its name in messages */
+    const char *folder;     /* what its paths are relative to, absolute */
+    const char *input;      /* path of the input */
+    struct cs_strbuf bytes; /* of the input */
 };
 
 /* Open a run file, or a plan or a list of jobs, for which an empty one is made.  `group`: others of

@@ -224,15 +224,15 @@ char *cs_run_dry(const char *input, const struct cs_run_options *options,
     CS_GUARD(err, NULL);
     struct dry_run d = {.arena = NULL};
     struct cs_run_options usual;
+    const struct cs_run_options *how = options ? options : &usual;
     struct cs_run_document *document;
     char *text = NULL;
 
     cs_run_defaults(&usual);
-    options = options ? options : &usual;
-    if (cs_run_request_check(options, err) || cs_watch_check(watch, err))
+    if (cs_run_request_check(how, err) || cs_watch_check(watch, err))
         return NULL;
     d.arena = cs_arena_create();
-    document = cs_run_request_open(input, options, true, d.arena, err);
+    document = cs_run_request_open(input, how, true, d.arena, err);
     if (document) {
         const struct cs_watch *before = cs_watch_enter(watch);
 

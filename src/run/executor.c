@@ -145,15 +145,9 @@ static int read_setup(struct cs_run_executor *x, const char *document, const cha
     const char *name = x->terms.file ? x->terms.file : "run";
     json_t *json = cs_json_load_memory(name, document, strlen(document), err);
     struct cs_json_at root = cs_json_root(name, json);
-    struct cs_json_held held;
-    int status;
+    CS_JSON_HOLD(json);
 
-    if (!json)
-        return -1;
-    cs_json_hold(&held, json);
-    status = cs_run_setup_read(&root, base, input, bytes, size, x->arena, &x->setup, err);
-    cs_json_let_go(&held);
-    return status;
+    return json ? cs_run_setup_read(&root, base, input, bytes, size, x->arena, &x->setup, err) : -1;
 }
 
 static int open_engine(struct cs_run_executor *x, struct cs_error *err)

@@ -193,10 +193,12 @@ static int choose_place(struct cs_run_document *document, const struct cs_run_op
 {
     json_t *plan = NULL;
     struct cs_error told = {0};
+    CS_HOLD(hold);
     int status;
 
     if (is_plan(document))
         plan = cs_json_parse(document->bytes.text, document->bytes.length, 0);
+    cs_json_hold(&hold, plan);
     status = choose_engine(document, plan, &told);
     if (status && dry) {
         set_text(document, "engine", "local");
@@ -204,7 +206,6 @@ static int choose_place(struct cs_run_document *document, const struct cs_run_op
     }
     if (!status)
         choose_slots(document, options, plan);
-    json_decref(plan);
     return status ? cs_error_pass(err, &told) : 0;
 }
 

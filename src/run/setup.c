@@ -311,6 +311,7 @@ static int refuse_commands(struct reading *r, const char *input, const void *byt
                                         "verify_shell", "task",     "env"};
     json_t *document = cs_json_load_memory(input, bytes, size, r->err);
     struct cs_json_at root = cs_json_root(input, document);
+    CS_JSON_HOLD(document);
     const json_t *command;
     int status = 0;
 
@@ -327,7 +328,6 @@ static int refuse_commands(struct reading *r, const char *input, const void *byt
                                    "\"%s\" does not belong into a plan; it comes from "
                                    "a run file or the command line",
                                    never[k]);
-    json_decref(document);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "run/slurm.h"
 
+#include "base/file.h"
 #include "base/plain.h"
 #include "run/slurm_words.h"
 
@@ -22,15 +23,12 @@
 static void read_of(long pid, const char *name, struct cs_strbuf *out)
 {
     char path[64];
-    FILE *file;
+    ssize_t got;
 
     cs_strbuf_clear(out);
     cs_plain_print(path, sizeof path, "/proc/%ld/%s", pid, name);
-    file = fopen(path, "re");
-    if (!file)
-        return;
-    cs_strbuf_wrote(out, fread(cs_strbuf_room(out, LONGEST), 1, LONGEST, file));
-    fclose(file);
+    got = cs_file_head(path, cs_strbuf_room(out, LONGEST), LONGEST);
+    cs_strbuf_wrote(out, got > 0 ? (size_t)got : 0);
 }
 
 /* From "PID (NAME) STATE PARENT ..."; 0: it is gone. */

@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PATIENCE 30.0 /* seconds for an answer of the controller */
 #define LARGEST 65536 /* bytes of what srun says */
@@ -181,8 +182,8 @@ static void read_err(const struct cs_run_executor *x, const struct cs_run_attemp
     struct cs_run_values values = cs_run_values_of(x, attempt);
     struct cs_strbuf path = CS_STRBUF_INIT;
     char piece[4096];
-    FILE *file;
-    size_t got;
+    CS_HOLD(held);
+    ssize_t got;
     int fd;
 
     cs_strbuf_clear(text);
@@ -191,13 +192,11 @@ static void read_err(const struct cs_run_executor *x, const struct cs_run_attemp
     if (template && cs_run_values_path(&values, template, &path, NULL))
         cs_strbuf_clear(&path);
     fd = open(path.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    file = fd >= 0 ? fdopen(fd, "r") : NULL;
-    if (file && fseek(file, -LARGEST, SEEK_END))
-        rewind(file);
-    while (file && (got = fread(piece, 1, sizeof piece, file)) > 0)
-        cs_strbuf_append(text, piece, got);
-    if (file)
-        fclose(file);
+    cs_file_hold(&held, fd);
+    if (fd >= 0 && lseek(fd, -LARGEST, SEEK_END) < 0)
+        lseek(fd, 0, SEEK_SET);
+    while (fd >= 0 && (got = read(fd, piece, sizeof piece)) > 0)
+        cs_strbuf_append(text, piece, (size_t)got);
     cs_strbuf_release(&path);
 }
 

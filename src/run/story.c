@@ -22,7 +22,7 @@ static int read_slots(const struct cs_run_journal *journal, struct cs_arena *are
     const char *text = cs_run_journal_get(journal, "slots", arena);
     const char *first = cs_run_journal_get(journal, "slots_first", arena);
     json_t *list = text ? cs_json_load_memory("slots", text, strlen(text), err) : NULL;
-    struct cs_json_held held;
+    struct cs_hold held;
 
     cs_json_hold(&held, list);
     slots->count = (int)json_array_size(list);
@@ -33,7 +33,7 @@ static int read_slots(const struct cs_run_journal *journal, struct cs_arena *are
 
         slots->host[s] = cs_arena_strdup(arena, name ? name : "");
     }
-    cs_json_let_go(&held);
+    cs_release(&held);
     return slots->first > 0 && slots->first <= slots->count
                ? 0
                : cs_run_journal_refuse_empty(journal->path, err);
@@ -57,11 +57,11 @@ int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *
         json = cs_json_load_memory("run", document.text, document.length, err);
     if (json) {
         struct cs_json_at root = cs_json_root("run", json);
-        struct cs_json_held held;
+        struct cs_hold held;
 
         cs_json_hold(&held, json);
         status = cs_run_setup_read(&root, base, name, input.text, input.length, arena, setup, err);
-        cs_json_let_go(&held);
+        cs_release(&held);
     }
     cs_strbuf_release(&document);
     cs_strbuf_release(&input);

@@ -1,5 +1,6 @@
 /* sweep.c - what lies around in the folder of a run after a kill or a power cut. */
 #define _GNU_SOURCE
+#include "base/file.h"
 #include "base/guard.h"
 #include "base/plain.h"
 #include "run/executor.h"
@@ -58,7 +59,9 @@ static void sweep_folder(const struct cs_run_executor *x, const char *folder, in
     DIR *entries = opendir(folder);
     const struct dirent *entry;
     struct cs_strbuf path = CS_STRBUF_INIT;
+    CS_HOLD(held);
 
+    cs_folder_hold(&held, entries);
     while (entries && (entry = readdir(entries))) {
         int64_t number = number_of(entry->d_name);
 
@@ -76,8 +79,6 @@ static void sweep_folder(const struct cs_run_executor *x, const char *folder, in
             unlink(path.text);
     }
     cs_strbuf_release(&path);
-    if (entries)
-        closedir(entries);
 }
 
 /* Of those that were set aside before. */
@@ -115,20 +116,21 @@ void cs_run_sweep(struct cs_run_executor *x, struct cs_run_numbers *unknown)
     const struct dirent *entry;
     int64_t largest;
     DIR *entries;
+    CS_HOLD(held);
 
     cs_strbuf_printf(&path, "%s/orphans", x->folder);
     largest = largest_orphan(path.text);
     cs_strbuf_clear(&path);
     cs_strbuf_printf(&path, "%s/a", x->folder);
     entries = opendir(path.text);
+    cs_folder_hold(&held, entries);
     while (entries && (entry = readdir(entries)))
         if (*entry->d_name && strspn(entry->d_name, "0123456789") == strlen(entry->d_name)) {
             cs_strbuf_clear(&path);
             cs_strbuf_printf(&path, "%s/a/%s", x->folder, entry->d_name);
             sweep_folder(x, path.text, &largest, unknown);
         }
-    if (entries)
-        closedir(entries);
+    cs_release(&held);
     cs_strbuf_release(&path);
     if (unknown->count)
         qsort(unknown->number, (size_t)unknown->count, sizeof *unknown->number, compare_numbers);

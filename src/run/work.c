@@ -96,23 +96,23 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
     struct cs_run_look look = {.watch = watch};
     struct cs_run_document *document;
     struct cs_run_options usual;
+    const struct cs_run_options *how = options ? options : &usual;
     struct cs_run_ended own;
+    struct cs_run_ended *out = ended ? ended : &own;
     struct cs_arena *arena;
     int status = -1;
 
     cs_run_defaults(&usual);
-    options = options ? options : &usual;
-    ended = ended ? ended : &own;
-    *ended = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
-    if (check(options, watch, err))
+    *out = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
+    if (check(how, watch, err))
         return -1;
     arena = cs_arena_create();
-    document = cs_run_request_open(input, options, false, arena, err);
+    document = cs_run_request_open(input, how, false, arena, err);
     if (document && !strcmp(cs_run_request_engine(document), "dry")) {
-        ended->ending = CS_RUN_ONLY_DRY;
+        out->ending = CS_RUN_ONLY_DRY;
         status = 0;
     } else if (document) {
-        status = begin(document, folder, options, &look, ended, err);
+        status = begin(document, folder, how, &look, out, err);
     }
     cs_run_document_release(document);
     cs_arena_destroy(arena);
@@ -128,15 +128,15 @@ int cs_run_resume(const char *folder, const struct cs_run_options *options,
     struct cs_run_look look = {.watch = watch};
     const struct cs_run_watcher watcher = cs_run_watcher_of(&look);
     struct cs_run_options usual;
+    const struct cs_run_options *how = options ? options : &usual;
     struct cs_run_terms terms;
     struct cs_run_ended own;
+    struct cs_run_ended *out = ended ? ended : &own;
 
     cs_run_defaults(&usual);
-    options = options ? options : &usual;
-    ended = ended ? ended : &own;
-    *ended = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
-    if (check(options, watch, err))
+    *out = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
+    if (check(how, watch, err))
         return -1;
-    terms = terms_of(options);
-    return work(cs_run_executor_resume(folder, &terms, &watcher, err), &look, ended, err);
+    terms = terms_of(how);
+    return work(cs_run_executor_resume(folder, &terms, &watcher, err), &look, out, err);
 }

@@ -8,6 +8,8 @@
 #include "study/sample.h"
 
 #include <math.h>
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +38,9 @@ struct common {
 
 static struct cs_lock lock = CS_LOCK_PROCESS;
 static struct common *made;
-static struct cs_arena *kept; /* of what they point to; kept */
+static alignas(max_align_t) unsigned char room[(size_t)512 << 10];
+static struct cs_arena *kept; /* in the room: no memory of the heap stays */
+static struct cs_arena_mark all_made;
 
 static struct cs_metric make_metric(const struct cs_value *value, enum cs_figure figure)
 {
@@ -76,11 +80,13 @@ static const struct common *find_or_make(const struct cs_problem *problem)
     if (own)
         return own;
     if (!kept) {
-        kept = cs_arena_create();
-        cs_arena_outlive(kept);
+        kept = cs_arena_create_in(room, sizeof room);
+        all_made = cs_arena_mark(kept);
     }
+    cs_arena_rewind(kept, all_made); /* what memory ran out for before */
     own = CS_NEW(kept, struct common);
     *own = (struct common){problem, make(problem), cs_problem_options(problem, kept), made};
+    all_made = cs_arena_mark(kept);
     return made = own;
 }
 
@@ -188,13 +194,13 @@ json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *
                      struct cs_error *err)
 {
     json_t *json = json_of(field, text);
+    CS_JSON_HOLD(json);
     struct cs_field_value value;
 
     if (!json)
         cs_error_set(err, "%s: \"%.60s\" is not a text in UTF-8", key, text);
     else if (cs_field_read_json(field, key, json, &value, err) == 0)
-        return json;
-    json_decref(json);
+        return cs_unhold(&json_hold);
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "volatile/case.h"
 
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
 #include "model/outside.h"
@@ -13,7 +14,6 @@
 #include "volatile/states.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum bound { AUTO, CLAIRVOYANT, OPTIMUM };
@@ -287,19 +287,20 @@ static int see_policies(const struct cs_volatile_case *c, const struct cs_policy
 static void *make_reference(const void *how, struct cs_error *err)
 {
     const struct cs_volatile_case *c = how;
-    struct cs_volatile_seen *seen = calloc((size_t)c->study.runs, sizeof *seen);
+    struct cs_volatile_seen *seen = cs_block_zero((size_t)c->study.runs, sizeof *seen);
     struct cs_policy_call call;
     int count;
     const struct cs_policy *const *list = cs_volatile_policies(&count);
 
-    if (seen && !cs_policy_parse("ie", list, count, &call, err) &&
+    if (!cs_policy_parse("ie", list, count, &call, err) &&
         !see_policies(c, &call, 1, NULL, NULL, seen, err))
         return seen;
-    free(seen);
+    cs_block_free(seen);
     return NULL;
 }
 
-static const struct cs_cache_kind reference_kind = {.make = make_reference, .destroy = free};
+static const struct cs_cache_kind reference_kind = {.make = make_reference,
+                                                    .destroy = cs_block_free};
 
 /* All that the runs of IE depend on: everything but the policy. */
 static int find_reference(struct cs_volatile_case *c, struct cs_error *err)

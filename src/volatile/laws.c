@@ -149,18 +149,18 @@ char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_volatile_la
     CS_ASK(fleet && fleet->hosts > 0, err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_volatile_laws_options none = {.size = sizeof none};
+    const struct cs_volatile_laws_options *options = how ? how : &none;
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&out);
     struct cs_volatile_laws_asked asked = {.fleet = fleet};
 
-    how = how ? how : &none;
-    if (check(how, err))
+    if (check(options, err))
         return NULL;
-    asked.belief = how->belief ? how->belief : CS_VOLATILE_MODEL_LOG_NORMAL;
-    asked.pooling = how->pooling;
-    asked.workload = how->workload;
-    if (how->each ? put_hosts(fleet, how->workload, &w, err)
-                  : cs_volatile_laws_put_pools(&asked, &w, err)) {
+    asked.belief = options->belief ? options->belief : CS_VOLATILE_MODEL_LOG_NORMAL;
+    asked.pooling = options->pooling;
+    asked.workload = options->workload;
+    if (options->each ? put_hosts(fleet, options->workload, &w, err)
+                      : cs_volatile_laws_put_pools(&asked, &w, err)) {
         cs_strbuf_release(&out);
         return NULL;
     }

@@ -180,16 +180,13 @@ static enum cs_volatile_verdict take(struct cs_volatile_program *p, const json_t
 enum cs_volatile_verdict cs_volatile_program_decide(struct cs_volatile_program *p,
                                                     const struct cs_volatile_view *view, int *tasks)
 {
-    enum cs_volatile_verdict verdict;
     json_t *answer;
+    CS_HOLD(held);
 
     if (p->session->failed || !cs_volatile_possible(view))
         return CS_VOLATILE_KEEP_LONG;
     say_decide(p, view);
     answer = cs_outside_ask(p->session);
-    if (!answer)
-        return CS_VOLATILE_KEEP_LONG;
-    verdict = take(p, answer, view, tasks);
-    json_decref(answer);
-    return verdict;
+    cs_json_hold(&held, answer);
+    return answer ? take(p, answer, view, tasks) : CS_VOLATILE_KEEP_LONG;
 }

@@ -9,7 +9,7 @@
 
 static const struct call *const lists[] = {
     model_calls,    pack_calls, moldable_calls, malleable_calls, ptg_calls,   rigid_calls,
-    volatile_calls, case_calls, store_calls,    picture_calls,   arrow_calls,
+    volatile_calls, case_calls, store_calls,    picture_calls,   arrow_calls, reader_calls,
 };
 
 #define LISTS ((int)(sizeof lists / sizeof *lists))

@@ -84,7 +84,11 @@ struct call {
 /* Lists that end with a NULL name, creators before users. */
 extern const struct call model_calls[], pack_calls[], moldable_calls[], malleable_calls[],
     ptg_calls[], rigid_calls[], volatile_calls[], case_calls[], store_calls[], picture_calls[],
-    arrow_calls[];
+    arrow_calls[], reader_calls[];
+
+/* How many files a reader reads, by its first byte; 0 for a call that is none of reader_calls.  It
+ * leaves nothing behind. */
+int reader_files(const struct call *call);
 
 int calls_count(void);
 const struct call *calls_at(int index);

@@ -57,6 +57,43 @@ static struct cs_arena *make(struct cs_error *err)
     return arena;
 }
 
+static char released[8];
+
+static void note_release(void *thing)
+{
+    strcat(released, thing);
+}
+
+/* Holds three things, releases one, returns one, and fails or not. */
+static int hold_three(bool fails, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    char first[] = "1", second[] = "2", third[] = "3";
+    CS_HOLD(a);
+    CS_HOLD(b);
+    CS_HOLD(c);
+
+    cs_hold(&a, first, note_release);
+    cs_hold(&b, second, note_release);
+    cs_hold(&c, third, note_release);
+    assert_ptr_equal(cs_unhold(&b), second);
+    if (fails)
+        cs_bug_no_memory(1);
+    cs_release(&a);
+    return 0;
+}
+
+static void what_is_held_is_released_once(void **state)
+{
+    (void)state;
+    *released = '\0';
+    assert_int_equal(hold_three(true, NULL), -1);
+    assert_string_equal(released, "31");
+    *released = '\0';
+    assert_int_equal(hold_three(false, NULL), 0);
+    assert_string_equal(released, "13");
+}
+
 static void what_is_returned_is_the_callers(void **state)
 {
     struct cs_arena *arena = make(NULL);
@@ -129,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(the_outermost_function_fails),
+        cmocka_unit_test(what_is_held_is_released_once),
         cmocka_unit_test(what_is_returned_is_the_callers),
         cmocka_unit_test(runs_of_a_team_fail_one_by_one),
         cmocka_unit_test(a_lock_is_given_back),

@@ -61,6 +61,69 @@ static void says_where_a_document_is_wrong(void **state)
     refused("[1e999]", "f.json:1:6: real number overflow near '1e999'");
     refused("[NaN]", "f.json:1:4: invalid token near 'NaN'");
     refused("[99999999999999999999]", "f.json:1:21: too big integer near '99999999999999999999'");
+    refused("[\"a\nb\"]", "f.json:1:3: unexpected newline near '\"a'");
+    refused("[\"\\x\"]", "f.json:1:4: invalid escape near '\"\\x'");
+    refused("[\"\\ud800\"]", "f.json:1:9: invalid Unicode '\\uD800' near '\"\\ud800\"'");
+    refused("[\"\xff\"]", "f.json:1:2: unable to decode byte 0xff near '\"'");
+    refused("{\"a\" 1}", "f.json:1:6: ':' expected near '1'");
+    refused("[1,]", "f.json:1:4: unexpected token near ']'");
+}
+
+/* Pieces of JSON in any order: what both take is the same, and both take the same. */
+static void reads_what_jansson_reads(void **state)
+{
+    static const char *const piece[] = {
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\"a\"",
+        "\"\\n\"",
+        "1",
+        "-0",
+        "0.5",
+        "1e5",
+        "01",
+        "true",
+        "null",
+        "\"\\u00e9\"",
+        "\"\\ud83d\\ude00\"",
+        "\"\\udc00\"",
+        "\xc3\xa9",
+        "\"\xc3\xa9\"",
+        "-9223372036854775808",
+        "9223372036854775808",
+        "\"a string of more than a few letters\"",
+    };
+    const unsigned pieces = sizeof piece / sizeof *piece;
+    unsigned draw = 1, good = 0;
+
+    (void)state;
+    for (int t = 0; t < 20000; t++) {
+        char text[512] = "";
+        json_error_t why, jansson;
+        json_t *own, *other;
+
+        strcat(text, t % 2 ? "[" : "{\"k\":");
+        for (int k = t % 7; k > 0; k--) {
+            draw = draw * 1664525 + 1013904223;
+            strcat(text, piece[(draw >> 16) % pieces]);
+        }
+        strcat(text, t % 2 ? "]" : "}");
+        own = cs_json_loadb(text, strlen(text), JSON_REJECT_DUPLICATES, &why);
+        other = json_loadb(text, strlen(text), JSON_REJECT_DUPLICATES, &jansson);
+        assert_int_equal(!own, !other);
+        if (own)
+            assert_true(json_equal(own, other));
+        else
+            assert_int_equal(why.line, jansson.line);
+        good += own != NULL;
+        json_decref(own);
+        json_decref(other);
+    }
+    assert_true(good > 500);
 }
 
 /* What is asked of both: the kinds of things that schedules have. */
@@ -292,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_where_a_document_is_wrong),
+        cmocka_unit_test(reads_what_jansson_reads),
         cmocka_unit_test(texts_say_what_trees_say),
         cmocka_unit_test(reads_files_also_packed_ones),
         cmocka_unit_test(reads_values),
