@@ -25,10 +25,11 @@ is_running() {
     grep -qs '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status"
 }
 
-# ours NAME: the processes of that name which run and know of the folder.
+# ours NAME: the processes of that name which run and know of the folder.  From 23.11 on daemons that read their
+# configuration again start their file again, which Debian names slurmd-wlm.
 ours() {
     local folder pid
-    for folder in $(grep -lx "$1" /proc/[0-9]*/comm 2>/dev/null); do
+    for folder in $(grep -lxE "$1(-wlm)?" /proc/[0-9]*/comm 2>/dev/null); do
         pid=${folder//[!0-9]/}
         cat "/proc/$pid/cmdline" "/proc/$pid/environ" 2>/dev/null | tr '\0' '\n' |
             grep -qaE "$names" && is_running "$pid" && echo "$pid"
