@@ -76,5 +76,4 @@ source_of "int a;$(printf '\t')"
 check 'blanks at the end of a line are refused' grep -q 'blanks at the end' out
 check '... and tabs' grep -q '(a tab)' out
 
-check 'the project itself keeps them' "$top/script/rules"
 finish
