@@ -20,7 +20,7 @@ VALUES = ("1000000000", "1e308", "-1", "nan")
 PROBLEMS = ("pack", "moldable", "malleable", "rigid", "ptg", "volatile")
 GIVEN = {
     "pack": ["quickstart.csv", "--procs", "8"],
-    "moldable": ["archer2.csv", "--procs", "40"],
+    "moldable": ["quickstart.csv", "--procs", "8"],
     "malleable": ["applications.csv", "--procs", "64"],
     "ptg": ["graphs.json", "--platform", "clusters.json"],
     "volatile": ["hosts.json"],

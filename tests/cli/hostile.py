@@ -25,12 +25,13 @@ SWEEP = {"problem": "rigid", "set": {"jobs": 20, "procs": 4000}, "vary": {"polic
 LARGEST = 1 << 20  # KiB that a file of 40 KB may take, with the memory that sanitizers add
 
 
-def packed(name, text):
-    data = text if isinstance(text, bytes) else text.encode()
-    for pack, ending in (gzip.compress, ".gz"), (lambda d: lzma.compress(d, preset=1), ".xz"):
+def packed(name, text, *kinds):
+    """The files in which it is packed: as gzip (0) and xz (1), or as one of them."""
+    packers = (lambda d: gzip.compress(d, 6), ".gz"), (lambda d: lzma.compress(d, preset=1), ".xz")
+    for pack, ending in [packers[kind] for kind in kinds or (0, 1)]:
         with open(name + ending, "wb") as file:
-            file.write(pack(data))
-    return name + ".gz", name + ".xz"
+            file.write(pack(text.encode()))
+    return [name + packers[kind][1] for kind in kinds or (0, 1)]
 
 
 def bombs():
@@ -40,15 +41,15 @@ def bombs():
     texts = {"nested.json": nested, "deep.json": "[" * (20 * million), "text.json": '{"\\u0061":"' + "x" * (40 * million) + '"}',
              "whole.json": '{"tasks":[' + "0," * (20 * million) + "0]}",
              "keys.json": '{"a":{' + '"":{},' * (7 * million) + '"":0}}'}
-    for name, text in texts.items():
-        for path in packed(name, text):
+    for number, (name, text) in enumerate(texts.items()):
+        for path in packed(name, text, number % 2):
             size = os.path.getsize(path)
             for words in ("what",), ("check",), ("plan", "moldable", "--procs", 8):
                 told = refused("too much for a packed file of %d bytes: unpack it first" % size, *words[:2], path, *words[2:])
                 ok(told.count("\n") == 1, "in one message")
-    for path in packed("rows.csv", "app,procs,seconds\n" + "a,1,1\n" * (6 * million))[1:]:
+    for path in packed("rows.csv", "app,procs,seconds\n" + "a,1,1\n" * (6 * million), 1):
         refused("unpacks to more than", "plan", "moldable", path, "--procs", 8)
-    for path in packed("log.swf", "; MaxProcs: 8\n" + "1 1 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n" * million)[1:]:
+    for path in packed("log.swf", "; MaxProcs: 8\n" + "1 1 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n" * million, 1):
         refused("unpacks to more than", "replay", path)
     with open("twice.json.gz", "wb") as file:
         file.write(gzip.compress(gzip.compress(nested.encode())))
@@ -64,7 +65,7 @@ def large_files():
         ok("100,000 jobs" in cosched("what", path)[0], "%s is read" % path)
     bars = ",".join('{"task":0,"attempt":0,"kind":"work","procs":[[0,7]],"start":%d,"end":%d}' % (i, i + 1) for i in range(300000))
     text = '{"format":"cosched-schedule-1","problem":"rigid","procs":8,"tasks":[],"note\\u0061":"","bars":[' + bars + "]}"
-    for path in packed("bars.json", text)[:1]:
+    for path in packed("bars.json", text, 0):
         told = cosched("check", path, status=1)[1]
         ok("too much" not in told, "a schedule of %d bytes in %d is looked at (%s)" % (len(text), os.path.getsize(path), told[:99]))
 
