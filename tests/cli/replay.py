@@ -497,7 +497,7 @@ def second_opinions(folder):
     """The checker knows nothing of the driver."""
     log = os.path.join(EXAMPLES, "tuesday.swf")
     jobs = os.path.join(folder, "judged.csv")
-    for policy, rules in (("fcfs", ("fcfs", "easy")), ("easy", ("easy",)), ("conservative", ("conservative",))):
+    for policy, rules in (("fcfs", ("fcfs", "easy")), ("easy", ("easy",)), ("conservative", ("conservative", "conservative-exact"))):
         for overrun in (("raise",), ("kill", "--grace", 60), ("kill",), ("extend",)):
             cosched("replay", log, "--policy", policy, "--jobs", jobs, "--overrun", *overrun)
             for rule in rules:
@@ -562,6 +562,12 @@ def damaged_tables(folder):
             ("valid", damage(table, late, **before), ", it arrives at"),
             ("valid", damage(table, late, procs="99"), "has 99 processors in the table"),
             ("valid", damage(table, late, killed="1"), "is said to be killed"),
+            ("valid", damage(table, late, user="none"), 'has the user "none" in the table'),
+            ("valid", damage(table, late, partition="none"), 'has the partition "none" in the table'),
+            ("valid", damage(table, late, request="1"), "asks for 1 s in the table"),
+            ("valid", damage(table, late, estimate="1"), "has the estimate 1 s in the table"),
+            ("valid", damage(table, late, promise="0"), "before it arrives"),
+            ("valid", damage(table, late, allocated=""), "of other jobs the table does"),
             ("valid", damage(table, late, job_id="x"), "is job x in the table"),
             ("valid", damage(table, late, number="9999"), "the log has 332 jobs"),
             ("valid", damage(table, late, submit="1"), "arrives at 1 s in the table"),
@@ -694,6 +700,7 @@ def main():
             second_opinions(folder)
             opinions_of_a_site(folder)
             damaged_tables(folder)
+            types_of_gpus(folder)
         else:
             however_it_comes(folder)
             columns_in_any_order(folder)
@@ -708,7 +715,6 @@ def main():
             users_on_one_pool(folder)
             pools_in_common(folder)
             memory_that_does_not_count(folder)
-            types_of_gpus(folder)
             random_types(folder)
             nodes_and_keys(folder)
             no_job_is_left(folder)

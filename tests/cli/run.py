@@ -541,8 +541,30 @@ def plan_slots(folder):
     ok(sorted(name for name, _, outcome in outcomes(into) if outcome == "ok") == list("abcdef"), "each ends well once")
 
 
+def observed(folder):
+    """Every violation of what a run is said to have done has its message."""
+    bars = [{"task": task, "attempt": attempt, "kind": kind, "procs": procs, "start": start, "end": start + 1}
+            for task, attempt, kind, procs, start in ((0, 1, "work", "0-1", 0), (1, 1, "work", "2", 0), (2, 1, "lost", "3", 0), (2, 2, "lost", "0", 2))]
+    good = {"format": "cosched-schedule-1", "problem": "rigid", "policy": "easy", "procs": 4, "makespan": 3,
+            "observed": {"run": 32 * "e", "began": "2026-11-28T09:45:33Z", "engine": "local", "slots": 4 * ["vm"], "failed": ["c"]},
+            "planned": [{"start": 0, "end": 1, "procs": procs} for procs in (2, 1, 1)], "tasks": ["a", "b", "c"], "bars": bars}
+    path = write(folder, "observed.json", json.dumps(good))
+    ok(": valid: " in cosched("check", path)[0], "what is right is valid")
+    for number, change, message in (
+            (1, {"kind": "recovery"}, "has a bar of kind recovery at 0 s: work, lost or verify are observed"),
+            (1, {"kind": "verify"}, "is verified at 0 s in attempt 1, which did not run before"),
+            (3, {"attempt": 1}, "has attempt 1 at 2 s after attempt 1"),
+            (3, {"task": 1}, "runs at 2 s although it had ended well"),
+            (0, {"procs": "0"}, "has 1 processors at 0 s: it asked for 2"),
+            (1, {"kind": "lost"}, "never ended well, and is not said to have failed"),
+            (3, {"kind": "work"}, "is said to have failed, and ended well")):
+        wrong = [{**bar, **(change if at == number else {})} for at, bar in enumerate(bars)]
+        told = cosched("check", write(folder, "observed.json", json.dumps({**good, "bars": wrong})), status=1)[0]
+        ok(message in told, "%s: %s" % (message, told[:300]))
+
+
 with tempfile.TemporaryDirectory() as top:
-    for case in (more_slots, plan_slots, simple, arguments, too_few_slots, values, failures, leftovers, stops, adopted, security, follows, shortages, engines, meant_elsewhere, breaks, plans, dry, retried, scripts):
+    for case in (observed, more_slots, plan_slots, simple, arguments, too_few_slots, values, failures, leftovers, stops, adopted, security, follows, shortages, engines, meant_elsewhere, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)
