@@ -50,14 +50,14 @@ def plans(folder):
 
 def sweeps_have_the_same_numbers(folder):
     """lower_bound and ratio of an experiment are those of plan and simulate."""
-    bag = os.path.abspath(os.path.join(EXAMPLES, "archer2.csv"))
+    bag = os.path.abspath(os.path.join(EXAMPLES, "quickstart.csv"))
     sweep = write(folder, "sweep.json", json.dumps({
-        "title": "bounds", "problem": "moldable", "set": {"input": bag, "procs": 40}, "vary": {"planner": ["search", "list", "exact"]},
+        "title": "bounds", "problem": "moldable", "set": {"input": bag, "procs": 8}, "vary": {"planner": ["search", "list", "exact"]},
         "metrics": ["makespan", "lower_bound", "ratio"]}))
     rows = list(csv.DictReader(io.StringIO(cosched("campaign", "run", sweep, "--store", os.path.join(folder, "s.db"), "--format", "csv")[0])))
     for row in rows:
-        plan = json.loads(cosched("plan", "moldable", bag, "-p", 40, "--policy", row["planner"], "--format", "json")[0])
-        run = results("simulate", "moldable", bag, "-p", 40, "--planner", row["planner"])["results"][0]
+        plan = json.loads(cosched("plan", "moldable", bag, "-p", 8, "--policy", row["planner"], "--format", "json")[0])
+        run = results("simulate", "moldable", bag, "-p", 8, "--planner", row["planner"])["results"][0]
         seen = [float(row[key + "_mean"]) for key in ("makespan", "lower_bound", "ratio")]
         ok(seen == [run[key]["mean"] for key in ("makespan", "lower_bound", "ratio")], "%s: sweep %s, simulate %s" % (row["planner"], seen, run["lower_bound"]))
         ok(seen[1] == plan["lower_bound"], "%s: sweep %s, plan %s" % (row["planner"], seen, plan["lower_bound"]))
