@@ -1,7 +1,351 @@
 /* operated_queue.c - a list that is linked in the order of the queue. */
 #include "check/operated_queue.h"
 
+#include <limits.h>
 #include <math.h>
+#include <string.h>
+
+/* arrays of steps, looked at from one end to the other. */
+
+typedef const struct cs_check_operated_job *job_at;
+
+static void cs_check_plan_init(struct cs_check_plan *plan, const struct cs_site *site, double from,
+                               struct cs_arena *arena)
+{
+    *plan = (struct cs_check_plan){
+        .site = site,
+        .arena = arena,
+        .pool = CS_NEW_ARRAY(arena, struct cs_check_steps, site->pools),
+    };
+    for (int p = 0; p < site->pools; p++) {
+        struct cs_check_steps *steps = &plan->pool[p];
+
+        steps->count = 1;
+        steps->room = 16;
+        steps->time = CS_NEW_ARRAY(arena, double, steps->room);
+        steps->free = cs_arena_alloc(arena, (size_t)steps->room, sizeof *steps->free);
+        steps->time[0] = from;
+        memcpy(steps->free[0], site->pool[p].capacity, sizeof steps->free[0]);
+    }
+}
+
+/* The step in which that time lies. */
+static int step_at(const struct cs_check_steps *steps, double time)
+{
+    int low = 0, high = steps->count;
+
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+
+        if (steps->time[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Make that time the beginning of a step; which one it is. */
+static int split(struct cs_check_plan *plan, struct cs_check_steps *steps, double time)
+{
+    const int at = step_at(steps, time);
+    const size_t behind = (size_t)(steps->count - at);
+
+    if (steps->time[at] >= time)
+        return at;
+    if (steps->count == steps->room) {
+        const size_t old = (size_t)steps->room;
+
+        steps->room *= 2;
+        steps->time =
+            cs_arena_grow(plan->arena, steps->time, old, (size_t)steps->room, sizeof *steps->time);
+        steps->free =
+            cs_arena_grow(plan->arena, steps->free, old, (size_t)steps->room, sizeof *steps->free);
+    }
+    memmove(&steps->time[at + 1], &steps->time[at], behind * sizeof *steps->time);
+    memmove(&steps->free[at + 1], &steps->free[at], behind * sizeof *steps->free);
+    steps->time[at + 1] = time;
+    steps->count++;
+    return at + 1;
+}
+
+static void add(struct cs_check_plan *plan, int pool, double start, double end,
+                const int64_t amount[CS_LOG_RESOURCES], int64_t times)
+{
+    struct cs_check_steps *steps = &plan->pool[pool];
+    const int first = split(plan, steps, start);
+    const int behind = isinf(end) ? steps->count : split(plan, steps, end);
+
+    for (int i = first; i < behind; i++)
+        for (int r = 0; r < plan->site->resources; r++)
+            steps->free[i][r] += times * amount[r];
+}
+
+void cs_check_plan_forget(struct cs_check_plan *plan, double before)
+{
+    for (int p = 0; p < plan->site->pools; p++) {
+        struct cs_check_steps *steps = &plan->pool[p];
+        int kept = 0;
+
+        for (int i = step_at(steps, before); i < steps->count; i++) {
+            if (kept && !memcmp(steps->free[kept - 1], steps->free[i], sizeof steps->free[i]))
+                continue;
+            steps->time[kept] = steps->time[i];
+            memmove(steps->free[kept++], steps->free[i], sizeof steps->free[i]);
+        }
+        steps->count = kept;
+    }
+}
+
+/* In [start, end) so many units of the group's first resource are away. */
+static void cs_check_plan_away(struct cs_check_plan *plan, const struct cs_site_outage *outage,
+                               double start)
+{
+    const struct cs_site *site = plan->site;
+    const int nodes = site->kind == CS_SITE_PACKED ? 1 : site->group[outage->group].nodes;
+    int64_t node[CS_LOG_RESOURCES];
+
+    for (int p = 0; p < site->pools; p++) {
+        if (site->pool[p].group != outage->group || !(start < outage->end))
+            continue;
+        for (int r = 0; r < CS_LOG_RESOURCES; r++)
+            node[r] = site->pool[p].capacity[r] / nodes;
+        add(plan, p, start, outage->end, node, -outage->count);
+    }
+}
+
+/* ---- where a job fits ---- */
+
+static bool takes_any(const struct cs_check_plan *plan, job_at job)
+{
+    for (int d = plan->site->resources; d < plan->site->demands; d++)
+        if (job->demand[d] > 0)
+            return true;
+    return false;
+}
+
+/* A whole node gives its generic resources to one job: it has to have all that a share wants. */
+static bool is_equipped(const struct cs_check_plan *plan, int pool, job_at job)
+{
+    const int64_t *has = plan->site->pool[pool].capacity;
+
+    if (plan->site->kind != CS_SITE_NODES)
+        return true;
+    for (int d = 2; d < plan->site->demands; d++) {
+        int64_t all = d < plan->site->resources ? has[d] : 0;
+
+        for (int r = 2; r < plan->site->resources; r++)
+            all += d >= plan->site->resources && plan->site->any[r] == d ? has[r] : 0;
+        if (job->demand[d] > 0 && all < job->demand[d] * has[0])
+            return false;
+    }
+    return true;
+}
+
+/* Units that a step has for it. */
+static int64_t has(const struct cs_check_steps *steps, int step, job_at job)
+{
+    int64_t least = INT64_MAX;
+
+    for (int r = 0; r < CS_LOG_RESOURCES; r++)
+        if (job->demand[r] > 0) {
+            const int64_t units =
+                steps->free[step][r] > 0 ? steps->free[step][r] / job->demand[r] : 0;
+
+            least = units < least ? units : least;
+        }
+    return least;
+}
+
+/* The amount of a resource that stays free in all of [start, end). */
+static int64_t stays_free(const struct cs_check_steps *steps, int resource, double start,
+                          double end)
+{
+    int64_t least = INT64_MAX;
+
+    for (int i = step_at(steps, start); i < steps->count && steps->time[i] < end; i++)
+        if (steps->free[i][resource] < least)
+            least = steps->free[i][resource];
+    return least > 0 ? least : 0;
+}
+
+/* The same as offer() for a job that takes any type: each one it has, it has to the end. */
+static int64_t offer_of_types(const struct cs_check_plan *plan, int pool, job_at job, double start,
+                              double end)
+{
+    const struct cs_site *site = plan->site;
+    int64_t least = site->pool[pool].most;
+
+    for (int d = 0; d < site->demands; d++) {
+        int64_t sum = 0;
+
+        if (job->demand[d] <= 0)
+            continue;
+        for (int r = 0; r < site->resources; r++)
+            if (r == d || (d >= site->resources && site->any[r] == d))
+                sum += stays_free(&plan->pool[pool], r, start, end);
+        if (sum / job->demand[d] < least)
+            least = sum / job->demand[d];
+    }
+    return least;
+}
+
+static int64_t offer(const struct cs_check_plan *plan, int pool, job_at job, double start,
+                     double end)
+{
+    const struct cs_check_steps *steps = &plan->pool[pool];
+    int64_t least = plan->site->pool[pool].most;
+
+    if (!is_equipped(plan, pool, job))
+        return 0;
+    if (takes_any(plan, job))
+        return offer_of_types(plan, pool, job, start, end);
+    for (int i = step_at(steps, start); i < steps->count && steps->time[i] < end && least; i++) {
+        const int64_t units = has(steps, i, job);
+
+        least = units < least ? units : least;
+    }
+    return least;
+}
+
+/* Which types a pool gives to so many units: those that its nodes list first, as long as there are
+ * any; what lacks is laid on the first. */
+static void list_types(const struct cs_check_plan *plan, int pool, job_at job,
+                       const struct cs_check_hold *hold, int units, int64_t *types)
+{
+    const struct cs_site *site = plan->site;
+    const struct cs_site_group *group = &site->group[site->pool[pool].group];
+
+    for (int r = 0; r < site->resources; r++)
+        types[r] = job->demand[r] * units;
+    for (int d = site->resources; d < site->demands; d++) {
+        int64_t wanted = job->demand[d] * units;
+        int first = -1;
+
+        for (int i = 0; i < group->gres && wanted > 0; i++) {
+            const int r = 2 + group->gres_list[i].kind;
+            int64_t free;
+
+            if (site->any[r] != d)
+                continue;
+            first = first < 0 ? r : first;
+            free = stays_free(&plan->pool[pool], r, hold->start, hold->end) - types[r];
+            free = free < 0 ? 0 : free;
+            types[r] += free < wanted ? free : wanted;
+            wanted -= free < wanted ? free : wanted;
+        }
+        if (first >= 0)
+            types[first] += wanted;
+    }
+}
+
+/* The hold is over: its types may serve another one. */
+static void cs_check_plan_release(struct cs_check_plan *plan, struct cs_check_hold *hold)
+{
+    if (!hold->types)
+        return;
+    if (plan->spares == plan->spare_room) {
+        plan->spare_room = 2 * plan->spare_room + 16;
+        plan->spare = cs_arena_grow(plan->arena, plan->spare, (size_t)plan->spares,
+                                    (size_t)plan->spare_room, sizeof *plan->spare);
+    }
+    plan->spare[plan->spares++] = hold->types;
+    hold->types = NULL;
+}
+
+static void choose_types(struct cs_check_plan *plan, job_at job, struct cs_check_hold *hold)
+{
+    const struct cs_site_partition *partition = &plan->site->partition[job->partition];
+    const size_t width = (size_t)plan->site->resources;
+
+    if (!takes_any(plan, job))
+        return;
+    if (!hold->types)
+        hold->types = plan->spares
+                          ? plan->spare[--plan->spares]
+                          : CS_NEW_ARRAY(plan->arena, int64_t, (size_t)plan->site->pools * width);
+    for (int p = 0; p < partition->pools; p++)
+        list_types(plan, partition->pool[p], job, hold, hold->units[p],
+                   &hold->types[(size_t)p * width]);
+}
+
+bool cs_check_plan_fits(struct cs_check_plan *plan, job_at job, double start,
+                        struct cs_check_hold *hold)
+{
+    const struct cs_site_partition *partition = &plan->site->partition[job->partition];
+    int64_t wanted = job->units;
+
+    hold->start = start;
+    hold->end = start + job->estimate;
+    for (int p = 0; p < partition->pools; p++) {
+        const int64_t most = wanted ? offer(plan, partition->pool[p], job, start, hold->end) : 0;
+
+        hold->units[p] = (int)(most < wanted ? most : wanted);
+        wanted -= hold->units[p];
+    }
+    hold->units[0] += (int)wanted;
+    choose_types(plan, job, hold);
+    return wanted == 0;
+}
+
+/* The first step that begins after this time; INFINITY: none. */
+static double next_step(const struct cs_check_plan *plan, job_at job, double after)
+{
+    const struct cs_site_partition *partition = &plan->site->partition[job->partition];
+    double next = INFINITY;
+
+    for (int p = 0; p < partition->pools; p++) {
+        const struct cs_check_steps *steps = &plan->pool[partition->pool[p]];
+        int i = step_at(steps, after);
+
+        while (i < steps->count && steps->time[i] <= after)
+            i++;
+        if (i < steps->count)
+            next = fmin(next, steps->time[i]);
+    }
+    return next;
+}
+
+/* With one pool: when the last step of a window that has too little is over. */
+static double behind_narrow(const struct cs_check_plan *plan, job_at job, double start)
+{
+    const struct cs_check_steps *steps = &plan->pool[plan->site->partition[job->partition].pool[0]];
+    const double end = start + job->estimate;
+    double behind = INFINITY;
+    int i = step_at(steps, start);
+
+    for (; i < steps->count && steps->time[i] < end; i++)
+        if (has(steps, i, job) < job->units)
+            behind = i + 1 < steps->count ? steps->time[i + 1] : INFINITY;
+    return behind;
+}
+
+double cs_check_plan_earliest(struct cs_check_plan *plan, job_at job, double from,
+                              struct cs_check_hold *hold)
+{
+    const bool one = plan->site->partition[job->partition].pools == 1 && !takes_any(plan, job);
+    double start = from;
+
+    while (isfinite(start) && !cs_check_plan_fits(plan, job, start, hold))
+        start = one ? behind_narrow(plan, job, start) : next_step(plan, job, start);
+    if (!isfinite(start))
+        hold->start = hold->end = INFINITY;
+    return start;
+}
+
+void cs_check_plan_change(struct cs_check_plan *plan, job_at job, const struct cs_check_hold *hold,
+                          double from, int sign)
+{
+    const struct cs_site_partition *partition = &plan->site->partition[job->partition];
+    const double start = fmax(from, hold->start);
+
+    for (int p = 0; start < hold->end && p < partition->pools; p++)
+        if (hold->units[p] && takes_any(plan, job))
+            add(plan, partition->pool[p], start, hold->end,
+                &hold->types[(size_t)p * (size_t)plan->site->resources], sign);
+        else if (hold->units[p])
+            add(plan, partition->pool[p], start, hold->end, job->demand, sign * hold->units[p]);
+}
 
 int cs_check_operated_users(const struct cs_check_operated *what)
 {

@@ -1,7 +1,404 @@
 /* list_fields.c - cosched list --parameters and --metrics: the fields and values of problems. */
-#include "cli/list.h"
+#include "base/json_make.h"
+#include "base/jsonw.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
+#include "cli/base/wrap.h"
+#include "report/table.h"
 
+#include <cosched/case.h>
+
+#include <jansson.h>
 #include <string.h>
+
+/* cosched list: every policy, with its parameters and where it comes from, and the orders
+ * of jobs that policies can be given; or the parameters or metrics of problems (list_fields.c). For
+ * programs every line says of which kind it is. */
+
+static void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format);
+/* Append the fields, or the values. */
+static void cs_list_parameters(struct cs_strbuf *out, const json_t *problems,
+                               enum cs_format format);
+
+#define LEFT 18
+
+/* ---- for people ---- */
+
+/* Go to the right column; a left one that is too long gets a line of its own. */
+static void go_right(struct cs_strbuf *out, int written)
+{
+    if (written + 2 > LEFT) {
+        cs_strbuf_putc(out, '\n');
+        written = 0;
+    }
+    cs_wrap_spaces(out, LEFT - written);
+}
+
+/* Append a name and what it is, which stays right of it. */
+static void cs_list_put_line(struct cs_strbuf *out, const char *left, const char *right)
+{
+    cs_strbuf_printf(out, "  %s", left);
+    go_right(out, (int)strlen(left) + 2);
+    cs_wrap_text(out, right, LEFT, LEFT);
+}
+
+/* The text of a key; NULL for null. */
+static const char *cs_list_word(const json_t *row, const char *key)
+{
+    return json_string_value(json_object_get(row, key));
+}
+
+static void text_param(struct cs_strbuf *out, const json_t *p)
+{
+    struct cs_strbuf right = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&right, "%s=%s: %s [%s]", cs_list_word(p, "name"), cs_list_word(p, "default"),
+                     cs_list_word(p, "summary"), cs_list_word(p, "range"));
+    cs_wrap_spaces(out, LEFT + 2);
+    cs_wrap_text(out, right.text, LEFT + 2, LEFT + 4);
+    cs_strbuf_release(&right);
+}
+
+/* "other-name, easy (reservations=1), ..." */
+static void put_names(struct cs_strbuf *out, const json_t *policy)
+{
+    const char *aliases = cs_list_word(policy, "aliases"), *comma = aliases ? ", " : "", *name;
+    json_t *settings;
+
+    for (const char *at = aliases; at && *at; at++)
+        *at == '|' ? cs_strbuf_puts(out, ", ") : cs_strbuf_putc(out, *at);
+    json_object_foreach(json_object_get(policy, "presets"), name, settings)
+    {
+        const char *set = json_string_value(settings);
+
+        cs_strbuf_printf(out, set[0] ? "%s%s (%s)" : "%s%s", comma, name, set);
+        comma = ", ";
+    }
+}
+
+static void text_row(struct cs_strbuf *out, const json_t *row)
+{
+    const char *missing = cs_list_word(row, "missing"), *source = cs_list_word(row, "source");
+    struct cs_strbuf names = CS_STRBUF_INIT, words = CS_STRBUF_INIT;
+    const json_t *param;
+    size_t p;
+
+    cs_list_put_line(out, cs_list_word(row, "name"), cs_list_word(row, "summary"));
+    json_array_foreach(json_object_get(row, "parameters"), p, param) text_param(out, param);
+    put_names(&names, row);
+    if (names.length) {
+        cs_strbuf_printf(&words, "also called %s", names.text);
+        cs_list_put_line(out, "", words.text);
+    }
+    if (missing) {
+        cs_strbuf_clear(&words);
+        cs_strbuf_printf(&words, "NOT AVAILABLE HERE: %s", missing);
+        cs_list_put_line(out, "", words.text);
+    }
+    if (source)
+        cs_list_put_line(out, "", source);
+    cs_strbuf_release(&names);
+    cs_strbuf_release(&words);
+}
+
+/* The next policies of the problem, with a heading (or without) and an empty line between; returns
+ * the one behind them. */
+static size_t text_choice(struct cs_strbuf *out, const json_t *problem, const json_t *choice,
+                          size_t from, bool only)
+{
+    const json_t *rows = json_object_get(problem, "policies");
+    const size_t end = from + (size_t)json_integer_value(json_object_get(choice, "policies"));
+
+    if (!only)
+        cs_strbuf_printf(out, "\n%s (--%s NAME)\n", cs_list_word(choice, "heading"),
+                         cs_list_word(choice, "option"));
+    for (size_t r = from; r < end; r++) {
+        if (only || r > from)
+            cs_strbuf_putc(out, '\n');
+        text_row(out, json_array_get(rows, r));
+    }
+    return end;
+}
+
+/* "pack - which applications run together, ..." */
+static void cs_list_put_problem(struct cs_strbuf *out, const json_t *problem)
+{
+    const char *name = cs_list_word(problem, "name");
+    struct cs_strbuf title = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&title, "%s - %s", name, cs_list_word(problem, "summary"));
+    cs_wrap_text(out, title.text, 0, (int)strlen(name) + 3);
+    cs_strbuf_release(&title);
+}
+
+/* The priorities, which stand behind the policies. */
+static void text_orders(struct cs_strbuf *out, const json_t *rows, size_t from)
+{
+    if (from < json_array_size(rows))
+        cs_strbuf_puts(out, "\npriorities (--priority NAME)\n");
+    for (size_t r = from; r < json_array_size(rows); r++) {
+        const json_t *row = json_array_get(rows, r);
+
+        cs_list_put_line(out, cs_list_word(row, "name"), cs_list_word(row, "summary"));
+    }
+}
+
+static void text_problem(struct cs_strbuf *out, const json_t *problem)
+{
+    const json_t *choices = json_object_get(problem, "choices"), *choice;
+    size_t c, row = 0;
+
+    cs_list_put_problem(out, problem);
+    json_array_foreach(choices, c, choice)
+    {
+        const bool only =
+            json_array_size(choices) == 1 && !strcmp(cs_list_word(choice, "option"), "policy");
+
+        row = text_choice(out, problem, choice, row, only);
+    }
+    text_orders(out, json_object_get(problem, "policies"), row);
+}
+
+static void list_text(struct cs_strbuf *out, const json_t *problems)
+{
+    const json_t *problem;
+    size_t p;
+
+    json_array_foreach(problems, p, problem)
+    {
+        if (p)
+            cs_strbuf_putc(out, '\n');
+        text_problem(out, problem);
+    }
+}
+
+/* ---- for programs ---- */
+
+/* What is inside of a row is on one line, but for lists of objects. */
+static void put_value(struct cs_jsonw *w, const json_t *value)
+{
+    const bool list = json_is_object(json_array_get(value, 0));
+    const json_t *part;
+    const char *key;
+    json_t *member;
+    size_t i;
+
+    if (json_is_string(value)) {
+        cs_jsonw_string(w, json_string_value(value));
+    } else if (json_is_number(value)) {
+        cs_jsonw_double(w, json_number_value(value));
+    } else if (json_is_boolean(value)) {
+        cs_jsonw_bool(w, json_is_true(value));
+    } else if (json_is_array(value)) {
+        list ? cs_jsonw_open(w, '[') : cs_jsonw_open_flat(w, '[');
+        json_array_foreach(value, i, part) put_value(w, part);
+        cs_jsonw_close(w);
+    } else if (json_is_object(value)) {
+        cs_jsonw_open_flat(w, '{');
+        json_object_foreach((json_t *)(uintptr_t)value, key, member)
+        {
+            cs_jsonw_key(w, key);
+            put_value(w, member);
+        }
+        cs_jsonw_close(w);
+    } else {
+        cs_jsonw_null(w);
+    }
+}
+
+static void put_row(struct cs_jsonw *w, const json_t *row)
+{
+    const char *key;
+    json_t *value;
+
+    cs_jsonw_open(w, '{');
+    json_object_foreach((json_t *)(uintptr_t)row, key, value)
+    {
+        cs_jsonw_key(w, key);
+        put_value(w, value);
+    }
+    cs_jsonw_close(w);
+}
+
+/* Append the rows of that name of all problems: as they are, or as a table, for which `flatten`
+ * makes texts of lists. */
+static void cs_list_json(struct cs_strbuf *out, const json_t *problems, const char *what)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+    const json_t *problem, *row;
+    size_t p, r;
+
+    cs_jsonw_open(&w, '[');
+    json_array_foreach(problems, p, problem)
+    {
+        json_array_foreach(json_object_get(problem, what), r, row) put_row(&w, row);
+    }
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+static void cs_list_csv(struct cs_strbuf *out, const json_t *problems, const char *what,
+                        const struct cs_column *column, size_t columns,
+                        void (*flatten)(json_t *row))
+{
+    struct cs_table *table = cs_table_create(column, (int)columns);
+    const json_t *problem, *row;
+    size_t p, r;
+
+    json_array_foreach(problems, p, problem)
+    {
+        json_array_foreach(json_object_get(problem, what), r, row)
+        {
+            json_t *flat = cs_json_made(json_copy((json_t *)(uintptr_t)row));
+
+            flatten(flat);
+            cs_rows_put(table, column, columns, flat);
+            json_decref(flat);
+        }
+    }
+    cs_table_write(table, CS_TABLE_CSV, 0, out);
+    cs_table_destroy(table);
+}
+
+/* "epsilon=all (0 < epsilon < 1); ..." */
+static void put_params(struct cs_strbuf *out, const json_t *params)
+{
+    const json_t *param;
+    size_t p;
+
+    json_array_foreach(params, p, param)
+        cs_strbuf_printf(out, "%s%s=%s (%s)", p ? "; " : "", cs_list_word(param, "name"),
+                         cs_list_word(param, "default"), cs_list_word(param, "range"));
+}
+
+/* Put the text, which is released, in the place of a value. */
+static void cs_list_set(json_t *row, const char *key, struct cs_strbuf *text)
+{
+    cs_json_set(row, key, json_string(text->text));
+    cs_strbuf_release(text);
+}
+
+static void list_flatten(json_t *row)
+{
+    struct cs_strbuf params = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
+
+    put_params(&params, json_object_get(row, "parameters"));
+    put_names(&names, row);
+    cs_list_set(row, "parameters", &params);
+    cs_list_set(row, "aliases", &names);
+}
+
+static void list_json(struct cs_strbuf *out, const json_t *problems)
+{
+    cs_list_json(out, problems, "policies");
+}
+
+static void list_csv(struct cs_strbuf *out, const json_t *problems)
+{
+    static const struct cs_column columns[] = {
+        {.key = "problem", .kind = CS_COLUMN_WORD},    {.key = "kind", .kind = CS_COLUMN_WORD},
+        {.key = "name", .kind = CS_COLUMN_WORD},       {.key = "summary", .kind = CS_COLUMN_WORD},
+        {.key = "parameters", .kind = CS_COLUMN_WORD}, {.key = "exact", .kind = CS_COLUMN_BOOLEAN},
+        {.key = "aliases", .kind = CS_COLUMN_WORD},    {.key = "missing", .kind = CS_COLUMN_WORD},
+        {.key = "source", .kind = CS_COLUMN_WORD},
+    };
+
+    cs_list_csv(out, problems, "policies", columns, sizeof columns / sizeof *columns, list_flatten);
+}
+
+/* ---- the command ---- */
+
+static int list(const struct cs_arguments *args, const json_t *problems, struct cs_error *err)
+{
+    static void (*const writers[])(struct cs_strbuf *, const json_t *) = {
+        [CS_FORMAT_TABLE] = list_text, [CS_FORMAT_JSON] = list_json, [CS_FORMAT_CSV] = list_csv};
+    enum cs_format format = (enum cs_format)cs_arguments_choice(args, "format");
+    bool parameters = cs_arguments_given(args, "parameters");
+    bool metrics = cs_arguments_given(args, "metrics");
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    if (parameters && metrics) {
+        cs_error_set(err, "--parameters and --metrics are two lists: give one of them");
+        return CS_EXIT_USAGE;
+    }
+    if (parameters)
+        cs_list_parameters(&out, problems, format);
+    else if (metrics)
+        cs_list_metrics(&out, problems, format);
+    else
+        writers[format](&out, problems);
+    cs_output_put(&out);
+    cs_strbuf_release(&out);
+    return CS_EXIT_DONE;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    json_t *known = cs_rows_parse(cs_case_describe(cs_arguments_operand(args, 0), err));
+    int status = known ? list(args, json_object_get(known, "problems"), err) : CS_EXIT_USAGE;
+
+    json_decref(known);
+    return status;
+}
+
+static void problem_words(struct cs_strbuf *out)
+{
+    json_t *known = cs_rows_parse(cs_case_describe(NULL, NULL));
+    const json_t *problem;
+    size_t p;
+
+    json_array_foreach(json_object_get(known, "problems"), p, problem)
+        cs_strbuf_printf(out, "%s%s", p ? " " : "", cs_list_word(problem, "name"));
+    json_decref(known);
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "PROBLEM",
+     .optional = true,
+     .kind = CS_FIELD_TEXT,
+     .values = problem_words,
+     .summary = "only what there is for this problem"},
+    {0},
+};
+
+static const struct cs_field options[] = {
+    {.name = "parameters",
+     .kind = CS_FIELD_FLAG,
+     .summary =
+         "instead: the options and the parameters of experiments, their values and defaults, "
+         "which verbs take them, and what depends on them"},
+    {.name = "metrics",
+     .kind = CS_FIELD_FLAG,
+     .summary = "instead: what each scenario has, in summaries, in rows of --per-scenario, and as "
+                "metrics of "
+                "experiments"},
+    CS_FIELD_FORMAT_ROW,
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"Everything there is:", "cosched list"},
+    {"For a program:", "cosched list pack --format json"},
+    {"What an experiment can vary, and what it can measure:",
+     "cosched list malleable --parameters && cosched list malleable --metrics"},
+    {0},
+};
+
+const struct cs_command cs_command_list = {
+    .words = "list",
+    .summary = "list the policies and priorities, their parameters and where they come from",
+    .description =
+        "A policy decides; it is chosen by --policy NAME, or "
+        "NAME:PARAMETER=VALUE to set a parameter. Each parameter is shown with its default and "
+        "its range. Some problems also have "
+        "priorities, orders of the jobs that are chosen by --priority NAME.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
 
 /* Append the words of a list. */
 static void put_words(struct cs_strbuf *out, const json_t *words, const char *between)
@@ -133,7 +530,7 @@ static void show_lines(const json_t *problems, struct cs_strbuf *out,
     }
 }
 
-void cs_list_parameters(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
+static void cs_list_parameters(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
 {
     if (format == CS_FORMAT_TABLE)
         show_lines(problems, out, field_lines);
@@ -144,7 +541,7 @@ void cs_list_parameters(struct cs_strbuf *out, const json_t *problems, enum cs_f
                     sizeof field_columns / sizeof *field_columns, flatten_field);
 }
 
-void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
+static void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
 {
     if (format == CS_FORMAT_TABLE)
         show_lines(problems, out, value_lines);

@@ -1,6 +1,5 @@
 /* plan.c - gains, and the filters that keep plans from moving too much. */
 #include "malleable/plan.h"
-
 #include "base/order.h"
 
 #include <string.h>

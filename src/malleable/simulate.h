@@ -7,9 +7,42 @@
 #define CS_MALLEABLE_SIMULATE_H
 
 #include "base/tournament.h"
-#include "malleable/account.h"
 #include "malleable/desk.h"
 #include "malleable/pairs.h"
+#include "malleable/plan.h"
+
+/* How a stretch ends. */
+enum cs_malleable_close {
+    CS_MALLEABLE_CLOSE_ENDED,
+    CS_MALLEABLE_CLOSE_FAILED,      /* at or after `start` */
+    CS_MALLEABLE_CLOSE_CHANGED,     /* other processors; after `start` */
+    CS_MALLEABLE_CLOSE_INTERRUPTED, /* a failure in the checkpoint of a move */
+};
+
+/* Work, and an unfinished checkpoint, before a move: they wait until it is known whether the
+ * checkpoint of the move saves them. */
+struct cs_malleable_waiting {
+    int attempt, pairs;
+    const int *pair;
+    double start, worked, end;
+};
+
+struct cs_malleable_account {
+    const struct cs_malleable_model *model;
+    const struct cs_malleable_pairs *pairs;
+    const struct cs_malleable_observer *observer; /* or NULL */
+    struct cs_malleable_areas area;
+    /* Only with an observer of bars. */
+    struct cs_arena *arena;
+    int *pair;                            /* room for all */
+    struct cs_malleable_waiting *waiting; /* by task */
+};
+
+/* The stretch of a task ends at `time`; its processors are still its own. */
+void cs_malleable_account_close(struct cs_malleable_account *account, int task,
+                                const struct cs_malleable_state *state,
+                                struct cs_malleable_running *run, double time,
+                                enum cs_malleable_close how);
 
 struct cs_malleable_simulation {
     const struct cs_malleable_instance *in;

@@ -1,17 +1,501 @@
 /* log_study.c - rows shared out over threads; tables of jobs put together in the end. */
 #include "rigid/log_study.h"
-
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/guard.h"
+#include "base/plain.h"
 #include "base/source.h"
 #include "base/workers.h"
-#include "rigid/log_table.h"
+#include "io/names.h"
+#include "model/procset.h"
+#include "rigid/measures.h"
+#include "rigid/replay_log.h"
 #include "rigid/scenarios.h"
 
+#include <cosched/schedule.h>
+
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* integrals spread over the bins that a stretch of time touches. */
+
+/* `epoch`: the Unix time of 0 on the log's clock. */
+static struct cs_rigid_series *cs_rigid_series_create(int64_t epoch, const struct cs_zone *zone)
+{
+    struct cs_rigid_series *s = cs_block_zero(1, sizeof *s);
+
+    s->epoch = epoch;
+    s->zone = zone;
+    return s;
+}
+
+static void cs_rigid_series_destroy(struct cs_rigid_series *s)
+{
+    cs_block_free(s);
+}
+
+static void add(struct cs_rigid_bin *to, const struct cs_rigid_bin *from)
+{
+    to->used += from->used;
+    to->queue += from->queue;
+    to->work += from->work;
+    to->arrivals += from->arrivals;
+    to->starts += from->starts;
+    to->measured += from->measured;
+    to->wait += from->wait;
+}
+
+static void join(struct cs_rigid_series *s)
+{
+    const int count = (s->count + 1) / 2;
+
+    for (int i = 0; i < count; i++) {
+        struct cs_rigid_bin sum = s->bin[2 * i];
+
+        if (2 * i + 1 < s->count)
+            add(&sum, &s->bin[2 * i + 1]);
+        s->bin[i] = sum;
+    }
+    memset(s->bin + count, 0, (size_t)(CS_RIGID_BINS - count) * sizeof *s->bin);
+    s->count = count;
+    s->length *= 2;
+}
+
+/* Join bins until they are as long as `length` (a power of two hours), so that several series have
+ * the same. */
+static void cs_rigid_series_widen(struct cs_rigid_series *s, double length)
+{
+    while (s->count && s->length < length)
+        join(s);
+}
+
+static struct cs_rigid_bin *bin_at(struct cs_rigid_series *s, double time)
+{
+    int64_t at;
+
+    while ((time - s->origin) / s->length >= CS_RIGID_BINS)
+        join(s);
+    at = (int64_t)fmax(0, floor((time - s->origin) / s->length));
+    if (at >= s->count)
+        s->count = (int)at + 1;
+    return &s->bin[at];
+}
+
+static void spread(struct cs_rigid_series *s, double from, double to)
+{
+    while (from < to) {
+        struct cs_rigid_bin *bin = bin_at(s, from);
+        const double end = s->origin + s->length * (double)(bin - s->bin + 1);
+        const double time = fmin(to, end) - from;
+
+        if (!(time > 0))
+            break;
+        bin->used += s->used * time;
+        bin->queue += (double)s->queue * time;
+        bin->work += s->work * time;
+        from = fmin(to, end);
+    }
+}
+
+static void advance(struct cs_rigid_series *s, double now)
+{
+    if (now > s->now && (s->used > 0 || s->queue > 0)) {
+        bin_at(s, now);
+        spread(s, s->now, now);
+    }
+    s->now = now;
+}
+
+static void series_begin(struct cs_rigid_series *s, double now)
+{
+    const int64_t unix_time = s->epoch + (int64_t)floor(now);
+    const int64_t local = unix_time + cs_zone_offset(s->zone, unix_time);
+
+    s->origin = floor(now) - (double)(((local % 86400) + 86400) % 86400);
+    s->length = 3600;
+    s->now = now;
+}
+
+static void wait(struct cs_rigid_series *s, const struct cs_rigid_story *story, int change)
+{
+    s->queue += change;
+    s->work += change * (story->request > 0 ? story->request : 0) * (double)story->job.procs;
+    if (s->queue == 0)
+        s->work = 0;
+}
+
+static void series_arrived(void *who, const struct cs_rigid_story *story, double now)
+{
+    struct cs_rigid_series *s = who;
+
+    if (s->length == 0)
+        series_begin(s, now);
+    advance(s, now);
+    bin_at(s, now)->arrivals++;
+    wait(s, story, 1);
+}
+
+static void started(void *who, const struct cs_rigid_story *story, double now)
+{
+    struct cs_rigid_series *s = who;
+
+    advance(s, now);
+    bin_at(s, now)->starts++;
+    wait(s, story, -1);
+    s->used += (double)story->job.procs;
+}
+
+static void series_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    struct cs_rigid_series *s = who;
+    struct cs_rigid_bin *bin;
+
+    advance(s, now);
+    s->used -= (double)story->job.procs;
+    if (!done) {
+        wait(s, story, 1);
+        return;
+    }
+    bin = bin_at(s, story->job.submit);
+    bin->measured++;
+    bin->wait += cs_rigid_story_wait(story);
+}
+
+static struct cs_rigid_observer cs_rigid_series_observer(struct cs_rigid_series *s)
+{
+    return (struct cs_rigid_observer){
+        .arrived = series_arrived,
+        .started = started,
+        .ended = series_ended,
+        .who = s,
+    };
+}
+
+/* jobs and bars as they come, put together in the end. */
+
+struct log_schedule_job {
+    const char *name;
+    double submit, seconds, estimate;
+    int procs;
+    int64_t lost; /* attempts that failed */
+};
+
+struct cs_rigid_log_kept {
+    struct cs_arena *arena;
+    struct cs_names *names;
+    double verification;
+    struct log_schedule_job *job; /* by number */
+    int64_t jobs, job_room;
+    struct cs_bar *bar;
+    int64_t bars, bar_room;
+    bool fractions; /* some time is no whole number of seconds */
+    bool nameless;  /* some attempt has not as many names as processors */
+    bool cut;       /* some attempt was ended by an outage */
+};
+
+static struct cs_rigid_log_kept *cs_rigid_log_kept_create(double verification)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_log_kept *kept = CS_NEW(arena, struct cs_rigid_log_kept);
+
+    kept->arena = arena;
+    kept->names = cs_names_create(arena);
+    kept->verification = verification;
+    return kept;
+}
+
+static void cs_rigid_log_kept_destroy(struct cs_rigid_log_kept *kept)
+{
+    if (kept)
+        cs_arena_destroy(kept->arena);
+}
+
+/* ---- what happens ---- */
+
+static void *grown(struct cs_rigid_log_kept *kept, const void *old, int64_t count, int64_t *room,
+                   size_t size)
+{
+    if (count < *room)
+        return (void *)(uintptr_t)old;
+    *room = *room ? 2 * *room : 1024;
+    return cs_arena_grow(kept->arena, old, (size_t)count, (size_t)*room, size);
+}
+
+static const char *name_of(struct cs_rigid_log_kept *kept, const struct cs_log_job *job)
+{
+    char number[32];
+
+    cs_plain_print(number, sizeof number, "%lld", (long long)job->id);
+    return cs_names_distinct(kept->names, job->label ? job->label : number);
+}
+
+static void arrived(void *who, const struct cs_rigid_story *story, double now)
+{
+    struct cs_rigid_log_kept *kept = who;
+
+    (void)now;
+    kept->job = grown(kept, kept->job, kept->jobs, &kept->job_room, sizeof *kept->job);
+    kept->job[kept->jobs++] = (struct log_schedule_job){
+        .name = name_of(kept, &story->job),
+        .submit = story->job.submit,
+        .seconds = story->job.seconds,
+        .estimate = story->estimate,
+        .procs = (int)story->job.procs,
+    };
+    kept->fractions |= story->job.submit != floor(story->job.submit);
+}
+
+static struct cs_interval *copy_set(struct cs_rigid_log_kept *kept,
+                                    const struct cs_rigid_story *story)
+{
+    struct cs_interval *set = CS_NEW_ARRAY(kept->arena, struct cs_interval, story->intervals);
+
+    if (story->intervals)
+        memcpy(set, story->set, (size_t)story->intervals * sizeof *set);
+    return set;
+}
+
+static void log_schedule_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    struct cs_rigid_log_kept *kept = who;
+    struct log_schedule_job *job = &kept->job[story->number];
+
+    kept->bar = grown(kept, kept->bar, kept->bars, &kept->bar_room, sizeof *kept->bar);
+    kept->bar[kept->bars++] = (struct cs_bar){
+        .kind = done ? CS_BAR_WORK : CS_BAR_LOST,
+        .task = (int)story->number,
+        .attempt = story->attempt,
+        .group = story->shelf,
+        .start = story->start,
+        .end = story->end,
+        .intervals = story->intervals,
+        .procs = copy_set(kept, story),
+    };
+    kept->fractions |= now != floor(now) || story->start != floor(story->start);
+    kept->nameless |= cs_procset_size(story->set, story->intervals) != story->job.procs;
+    kept->cut |= story->requeued > 0;
+    job->lost += !done;
+    if (story->killed)
+        job->seconds = (story->end - story->start) - kept->verification;
+}
+
+static struct cs_rigid_observer cs_rigid_log_kept_observer(struct cs_rigid_log_kept *kept)
+{
+    return (struct cs_rigid_observer){.arrived = arrived, .ended = log_schedule_ended, .who = kept};
+}
+
+/* ---- the schedule ---- */
+
+static int check(const struct cs_rigid_log_kept *kept, int64_t procs, struct cs_error *err)
+{
+    if (kept->cut)
+        return cs_error_set(err, "an outage ended attempts, which a schedule cannot tell: "
+                                 "--jobs has their last ones");
+    if (kept->nameless)
+        return cs_error_set(err, "a schedule says who has which processor or whole node, and here "
+                                 "nodes are shared: --jobs needs no names");
+    if (procs > INT_MAX || kept->jobs > INT_MAX)
+        return cs_error_set(err, "the replay is too large for a schedule");
+    return 0;
+}
+
+/* Numbers of processors are those of the site, times count from `from`. */
+static void declare(const struct cs_rigid_log_kept *kept, int procs, double from,
+                    struct cs_rigid_declared *d, struct cs_arena *arena)
+{
+    const int jobs = (int)kept->jobs;
+    double *seconds = CS_NEW_ARRAY(arena, double, jobs);
+    double *submit = CS_NEW_ARRAY(arena, double, jobs);
+    double *estimate = CS_NEW_ARRAY(arena, double, jobs);
+    int *width = CS_NEW_ARRAY(arena, int, jobs);
+    int64_t *failures = CS_NEW_ARRAY(arena, int64_t, jobs);
+    struct cs_arrival *arrival = CS_NEW_ARRAY(arena, struct cs_arrival, jobs);
+
+    for (int j = 0; j < jobs; j++) {
+        const struct log_schedule_job *job = &kept->job[j];
+
+        seconds[j] = job->seconds;
+        submit[j] = job->submit - from;
+        estimate[j] = job->estimate;
+        width[j] = job->procs;
+        failures[j] = job->lost;
+        arrival[j] =
+            (struct cs_arrival){.submit = submit[j], .seconds = seconds[j], .procs = width[j]};
+    }
+    *d = (struct cs_rigid_declared){
+        .verification = kept->verification,
+        .lower_bound = (jobs ? submit[0] : 0) +
+                       cs_rigid_arrivals_bound(arrival, jobs, failures, procs, kept->verification),
+        .seconds = seconds,
+        .procs = width,
+        .failures = failures,
+        .submit = submit,
+        .estimate = estimate,
+    };
+}
+
+static int add_bars(const struct cs_rigid_log_kept *kept, double from, struct cs_schedule *schedule,
+                    struct cs_error *err)
+{
+    for (int64_t b = 0; b < kept->bars; b++) {
+        struct cs_bar bar = kept->bar[b];
+
+        bar.start -= from;
+        bar.end -= from;
+        if (cs_schedule_add(schedule, &bar, err))
+            return -1;
+    }
+    return 0;
+}
+
+struct cs_schedule *cs_rigid_log_kept_schedule(const struct cs_rigid_log_kept *kept, int64_t procs,
+                                               struct cs_rigid_declared *declared,
+                                               struct cs_arena *arena, struct cs_error *err)
+{
+    const double from = kept->jobs && !kept->fractions ? kept->job[0].submit : 0;
+    const char **name = CS_NEW_ARRAY(arena, const char *, kept->jobs);
+    struct cs_schedule *schedule;
+
+    if (check(kept, procs, err))
+        return NULL;
+    for (int64_t j = 0; j < kept->jobs; j++)
+        name[j] = kept->job[j].name;
+    declare(kept, (int)procs, from, declared, arena);
+    schedule = cs_schedule_create("rigid", (int)procs, (int)kept->jobs, name);
+    if (!add_bars(kept, from, schedule, err))
+        return schedule;
+    cs_schedule_destroy(schedule);
+    return NULL;
+}
+
+/* CSV, a line at a time. */
+
+struct cs_rigid_log_table {
+    FILE *file;
+    enum cs_rigid_table_form form;
+    const char *policy, *priority;
+    const struct cs_log *log;
+    struct cs_strbuf line;
+    bool failed;
+};
+
+static const char *cs_rigid_log_table_head(enum cs_rigid_table_form form)
+{
+    if (form == CS_RIGID_TABLE_BATSIM)
+        return "job_id,workload_name,profile,submission_time,requested_number_of_resources,"
+               "requested_time,success,starting_time,execution_time,finish_time,waiting_time,"
+               "turnaround_time,stretch,allocated_resources\n";
+    return "policy,priority,job_id,number,user,partition,procs,submit,start,end,attempts,estimate,"
+           "request,promise,wait,bounded_slowdown,killed,allocated\n";
+}
+
+static void put_id(struct cs_strbuf *out, const struct cs_log_job *job)
+{
+    if (job->label)
+        cs_csv_quote(out, job->label);
+    else
+        cs_strbuf_printf(out, "%" PRId64, job->id);
+}
+
+static void put_name(struct cs_strbuf *out, const struct cs_log_names *names, int number)
+{
+    cs_strbuf_putc(out, ',');
+    if (number >= 0 && number < names->count)
+        cs_csv_quote(out, names->name[number]);
+}
+
+/* A number, or nothing when it is none. */
+static void put(struct cs_strbuf *out, double value)
+{
+    cs_strbuf_putc(out, ',');
+    if (isfinite(value))
+        cs_strbuf_put_double(out, value);
+}
+
+static void put_set(struct cs_strbuf *out, const struct cs_rigid_story *story)
+{
+    cs_strbuf_putc(out, ',');
+    for (int i = 0; i < story->intervals; i++) {
+        const struct cs_interval *s = &story->set[i];
+
+        cs_strbuf_printf(out, "%s%d", i ? " " : "", s->first);
+        if (s->last > s->first)
+            cs_strbuf_printf(out, "-%d", s->last);
+    }
+}
+
+static void put_ours(const struct cs_rigid_log_table *t, const struct cs_rigid_story *story,
+                     struct cs_strbuf *out)
+{
+    const struct cs_log_job *job = &story->job;
+
+    cs_csv_quote(out, t->policy);
+    cs_strbuf_putc(out, ',');
+    cs_csv_quote(out, t->priority);
+    cs_strbuf_putc(out, ',');
+    put_id(out, job);
+    cs_strbuf_printf(out, ",%" PRId64, story->number);
+    put_name(out, cs_log_users(t->log), job->user);
+    put_name(out, cs_log_partitions(t->log), job->named);
+    cs_strbuf_printf(out, ",%" PRId64, job->procs);
+    put(out, job->submit);
+    put(out, story->start);
+    put(out, story->end);
+    cs_strbuf_printf(out, ",%d", story->attempt);
+    put(out, story->estimate);
+    put(out, story->request > 0 ? story->request : NAN);
+    put(out, story->promise);
+    put(out, cs_rigid_story_wait(story));
+    put(out, cs_rigid_story_slowdown(story));
+    cs_strbuf_printf(out, ",%d", story->killed);
+    put_set(out, story);
+}
+
+static void put_batsim(const struct cs_rigid_story *story, struct cs_strbuf *out)
+{
+    const struct cs_log_job *job = &story->job;
+    const double run = story->end - story->start, turnaround = story->end - job->submit;
+
+    put_id(out, job);
+    cs_strbuf_puts(out, ",replay");
+    put(out, run);
+    put(out, job->submit);
+    cs_strbuf_printf(out, ",%" PRId64, job->procs);
+    put(out, story->request > 0 ? story->request : -1);
+    cs_strbuf_printf(out, ",%d", !story->killed);
+    put(out, story->start);
+    put(out, run);
+    put(out, story->end);
+    put(out, turnaround - run);
+    put(out, turnaround);
+    put(out, turnaround / run);
+    put_set(out, story);
+}
+
+static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    struct cs_rigid_log_table *t = who;
+
+    (void)now;
+    if (!done || t->failed)
+        return;
+    cs_strbuf_clear(&t->line);
+    if (t->form == CS_RIGID_TABLE_BATSIM)
+        put_batsim(story, &t->line);
+    else
+        put_ours(t, story, &t->line);
+    cs_strbuf_putc(&t->line, '\n');
+    t->failed = fwrite(t->line.text, 1, t->line.length, t->file) != t->line.length;
+}
+
+static struct cs_rigid_observer cs_rigid_log_table_observer(struct cs_rigid_log_table *table)
+{
+    return (struct cs_rigid_observer){.ended = ended, .who = table};
+}
 
 struct job {
     const struct cs_rigid_log_study *study;

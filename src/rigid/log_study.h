@@ -7,13 +7,46 @@
 #ifndef CS_RIGID_LOG_STUDY_H
 #define CS_RIGID_LOG_STUDY_H
 
+#include "base/arena.h"
+#include "base/zone.h"
 #include "io/log.h"
 #include "rigid/classes.h"
 #include "rigid/log_jobs.h"
-#include "rigid/log_schedule.h"
+#include "rigid/operate.h"
 #include "rigid/recorded.h"
-#include "rigid/series.h"
 #include "rigid/sums.h"
+
+#include <cosched/schedule_file.h>
+
+#define CS_RIGID_BINS 2000
+
+struct cs_rigid_bin {
+    double used;                        /* processor seconds */
+    double queue;                       /* integral of the number of jobs that wait */
+    double work;                        /* integral of requests x processors of these */
+    int64_t arrivals, starts, measured; /* the last: jobs that arrived here and are done */
+    double wait;                        /* of these, together */
+};
+
+struct cs_rigid_series {
+    double origin, length; /* on the log's clock; seconds */
+    int count;
+    struct cs_rigid_bin bin[CS_RIGID_BINS];
+    /* private */
+    int64_t epoch;
+    const struct cs_zone *zone;
+    double now, used, work;
+    int64_t queue;
+};
+
+struct cs_rigid_log_kept; /* jobs and attempts of one way */
+
+/* On a machine of so many processors, with what a file declares of it but priority, scenario and
+ * shelves; the declared lives in the arena.  The caller destroys the schedule.  NULL with err:
+ * processors had no names, or an outage ended attempts, which a schedule cannot tell. */
+struct cs_schedule *cs_rigid_log_kept_schedule(const struct cs_rigid_log_kept *kept, int64_t procs,
+                                               struct cs_rigid_declared *declared,
+                                               struct cs_arena *arena, struct cs_error *err);
 
 enum cs_rigid_table_form { CS_RIGID_TABLE_OURS, CS_RIGID_TABLE_BATSIM };
 

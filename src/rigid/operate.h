@@ -13,10 +13,45 @@
 #ifndef CS_RIGID_OPERATE_H
 #define CS_RIGID_OPERATE_H
 
+#include "base/arena.h"
 #include "model/site.h"
 #include "rigid/policy.h"
-#include "rigid/telling.h"
 #include "rigid/urgency.h"
+
+/* What the policy is told. */
+enum cs_rigid_telling {
+    CS_RIGID_REQUESTED,
+    CS_RIGID_EXACT,
+    CS_RIGID_LAST_TWO, /* the mean of the last two jobs of the user that had ended */
+};
+
+/* Jobs that run longer than they asked for. */
+enum cs_rigid_overrun {
+    CS_RIGID_RAISE,  /* the policy is told the run time from the beginning */
+    CS_RIGID_KILL,   /* ended at request + grace */
+    CS_RIGID_EXTEND, /* found out when the expected end comes */
+};
+
+struct cs_rigid_told {
+    double request, top, estimate;
+    double seconds; /* that it really runs */
+    bool killed;
+};
+
+struct cs_rigid_teller {
+    enum cs_rigid_telling telling;
+    enum cs_rigid_overrun overrun;
+    double grace, default_request;
+    struct cs_arena *arena;
+    int users; /* room */
+    struct cs_rigid_last_two {
+        int count;
+        double seconds[2]; /* of the last that ended, and of the one before */
+    } * last;
+};
+
+/* How long an attempt may go on by extensions: a million of the longest. */
+#define CS_RIGID_LONGEST_EXTENDED (1e6 * 360000)
 
 /* A job that waits, runs or is done, as an observer sees it. */
 struct cs_rigid_story {

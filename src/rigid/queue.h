@@ -9,9 +9,31 @@
 #define CS_RIGID_QUEUE_H
 
 #include "rigid/line.h"
-#include "rigid/queue_tree.h"
 
 #include <stdbool.h>
+
+#define CS_RIGID_TREE_BLOCK 8
+#define CS_RIGID_TREE_CLASSES 16
+
+struct cs_rigid_tree_least {
+    float seconds[CS_RIGID_TREE_CLASSES]; /* not above the least time; INFINITY for nobody */
+    int procs;                            /* INT_MAX for nobody */
+};
+
+struct cs_rigid_tree {
+    const struct cs_rigid_instance *in;
+    int blocks;                             /* a power of two */
+    uint16_t *waits;                        /* by block: bits of its ranks */
+    float *seconds;                         /* by rank: not above the time */
+    uint8_t *class;                         /* by rank */
+    int class_least[CS_RIGID_TREE_CLASSES]; /* ascending: the least width of the class */
+    struct cs_rigid_tree_least *least;      /* least[blocks + b]: block b; least[1]: all */
+};
+
+static inline bool cs_rigid_tree_has(const struct cs_rigid_tree *tree, int rank)
+{
+    return tree->waits[rank / CS_RIGID_TREE_BLOCK] >> (rank % CS_RIGID_TREE_BLOCK) & 1;
+}
 
 #define CS_RIGID_QUEUE_BITS 512
 #define CS_RIGID_QUEUE_SLICES 256 /* of the longest time, in the table of guesses */

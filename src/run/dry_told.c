@@ -1,6 +1,8 @@
 /* dry_told.c - who would start when on which slots, and the words of each command, as JSON. */
 #include "base/guard.h"
 #include "base/jsonw.h"
+#include "base/order.h"
+#include "base/stats.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
 #include "model/procset.h"
@@ -8,10 +10,333 @@
 #include "run/executor.h"
 #include "run/program.h"
 #include "run/request.h"
-#include "run/told.h"
+#include "run/setup.h"
+#include "run/story.h"
 #include "run/values.h"
 
 #include <math.h>
+#include <time.h>
+
+/* what ran beside what was planned, as a schedule file and as JSON. */
+
+/* No processors: none. */
+struct span {
+    double start, end;
+    int procs;
+};
+
+struct scene {
+    const struct cs_run_story *story;
+    struct cs_schedule *ran, *planned;
+    struct span *plan, *well; /* by task: as planned, and as it ran to its good end */
+};
+
+/* From the first part to the end of the last, which counts for its slots. */
+static void widen(struct span *span, double start, double end, int procs)
+{
+    span->start = span->procs ? fmin(span->start, start) : start;
+    span->end = span->procs ? fmax(span->end, end) : end;
+    span->procs = procs;
+}
+
+static int procs_of(const struct cs_bar *bar)
+{
+    int procs = 0;
+
+    for (int k = 0; k < bar->intervals; k++)
+        procs += bar->procs[k].last - bar->procs[k].first + 1;
+    return procs;
+}
+
+static void index_plan(struct scene *s)
+{
+    const struct cs_bar *bar;
+    size_t count;
+
+    s->plan = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
+    s->well = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
+    bar = cs_schedule_bars(s->planned, &count);
+    for (size_t b = 0; b < count; b++)
+        widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
+    for (int64_t a = 0; a < s->story->tales; a++) {
+        const struct cs_run_tale *t = &s->story->tale[a];
+
+        if (t->outcome == CS_RUN_OK ||
+            (t->outcome && s->story->setup.task[t->task].settings->checkpoint))
+            widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended, t->procs);
+    }
+}
+
+static int set(struct scene *s, const struct cs_run_story *story, struct cs_error *err)
+{
+    *s = (struct scene){.story = story, .planned = cs_run_story_planned(story, err)};
+    if (!s->planned)
+        return -1;
+    s->ran = cs_run_story_schedule(story);
+    index_plan(s);
+    return 0;
+}
+
+static void clear(struct scene *s)
+{
+    cs_schedule_destroy(s->ran);
+    cs_schedule_destroy(s->planned);
+}
+
+/* ---- a schedule file ---- */
+
+/* Key saves: the tasks that save their state, so that attempts go on where others ended; none when
+ * there are none. */
+static void cs_run_told_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
+{
+    bool some = false;
+
+    for (int t = 0; t < setup->tasks; t++)
+        some = some || setup->task[t].settings->checkpoint;
+    if (!some)
+        return;
+    cs_jsonw_key(w, "saves");
+    cs_jsonw_open_flat(w, '[');
+    for (int t = 0; t < setup->tasks; t++)
+        if (setup->task[t].settings->checkpoint)
+            cs_jsonw_string(w, setup->task[t].name);
+    cs_jsonw_close(w);
+}
+
+static void told_put_observed(struct cs_jsonw *w, const struct scene *s)
+{
+    time_t began = (time_t)s->story->began;
+    char text[40] = "";
+    struct tm parts;
+
+    if (gmtime_r(&began, &parts))
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    cs_jsonw_key(w, "observed");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "run", s->story->id);
+    cs_jsonw_put_string(w, "began", text);
+    cs_jsonw_put_string(w, "engine", s->story->engine);
+    cs_jsonw_key(w, "slots");
+    cs_jsonw_open_flat(w, '[');
+    for (int k = 0; k < s->story->slots; k++)
+        cs_jsonw_string(w, s->story->host[k]);
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "failed");
+    cs_jsonw_open_flat(w, '[');
+    for (int t = 0; t < s->story->setup.tasks; t++)
+        if (s->story->run.ledger[t].state != CS_RUN_DONE)
+            cs_jsonw_string(w, s->story->setup.task[t].name);
+    cs_jsonw_close(w);
+    cs_run_told_saves(w, &s->story->setup);
+    cs_jsonw_close(w);
+}
+
+/* Were slots lost, and what was left planned again, in which tasks may become narrower? */
+static bool was_planned_again(const struct scene *s)
+{
+    for (int64_t a = 0; s->story->setup.plan && a < s->story->tales; a++) {
+        const struct cs_run_tale *t = &s->story->tale[a];
+
+        if (t->procs != s->story->setup.task[t->task].procs)
+            return true;
+    }
+    return false;
+}
+
+static void put_planned(struct cs_jsonw *w, const struct scene *s)
+{
+    const bool again = was_planned_again(s);
+
+    cs_jsonw_key(w, "planned");
+    cs_jsonw_open(w, '[');
+    for (int t = 0; t < s->story->setup.tasks; t++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_double(w, "start", s->plan[t].procs ? s->plan[t].start : NAN);
+        cs_jsonw_put_double(w, "end", s->plan[t].procs ? s->plan[t].end : NAN);
+        if (!again)
+            cs_jsonw_put_int(w, "procs",
+                             s->story->setup.workload ? s->plan[t].procs
+                                                      : s->story->setup.task[t].procs);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+int cs_run_story_put(const struct cs_run_story *story, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+    struct scene s;
+
+    if (set(&s, story, err))
+        return -1;
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(&story->setup, story->arena));
+    told_put_observed(&w, &s);
+    put_planned(&w, &s);
+    cs_schedule_json_put_tail(&w, s.ran, NULL);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    clear(&s);
+    return 0;
+}
+
+char *cs_run_story_text(const struct cs_run_story *story, size_t *length, struct cs_error *err)
+{
+    CS_ASK(story, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (cs_run_story_put(story, &text, err))
+        return NULL;
+    if (length)
+        *length = text.length;
+    return cs_strbuf_take(&text);
+}
+
+/* ---- numbers ---- */
+
+static void put_task(struct cs_jsonw *w, const struct scene *s, int task)
+{
+    const struct cs_run_ledger *ledger = &s->story->run.ledger[task];
+    const bool done = ledger->state == CS_RUN_DONE;
+    const struct span *well = &s->well[task], *plan = &s->plan[task];
+    double planned = plan->procs ? plan->end - plan->start : NAN;
+    double took = done ? well->end - well->start : NAN;
+
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "task", s->story->setup.task[task].name);
+    cs_jsonw_put_int(w, "procs",
+                     s->story->setup.workload && well->procs ? well->procs
+                                                             : s->story->setup.task[task].procs);
+    cs_jsonw_put_double(w, "planned_start", plan->procs ? plan->start : NAN);
+    cs_jsonw_put_double(w, "start", done ? well->start : NAN);
+    cs_jsonw_put_double(w, "planned_seconds", planned);
+    cs_jsonw_put_double(w, "seconds", took);
+    cs_jsonw_put_double(w, "ratio", took / planned);
+    cs_jsonw_put_int(w, "tries", ledger->tries);
+    cs_jsonw_put_string(w, "state", cs_run_task_state_name((enum cs_run_task_state)ledger->state));
+    cs_jsonw_close(w);
+}
+
+static void put_tasks(struct cs_jsonw *w, const struct scene *s)
+{
+    cs_jsonw_key(w, "tasks");
+    cs_jsonw_open(w, '[');
+    for (int t = 0; t < s->story->setup.tasks; t++)
+        put_task(w, s, t);
+    cs_jsonw_close(w);
+}
+
+static void put_attempt(struct cs_jsonw *w, const struct cs_run_story *story,
+                        const struct cs_run_tale *t)
+{
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "task", story->setup.task[t->task].name);
+    cs_jsonw_put_int(w, "try", t->try);
+    cs_jsonw_put_int(w, "procs", t->procs);
+    cs_jsonw_put_double(w, "decided", t->start);
+    cs_jsonw_put_double(w, "start", t->began);
+    cs_jsonw_put_double(w, "end", t->ended);
+    cs_jsonw_put_double(w, "seconds", t->ended - t->began);
+    cs_jsonw_put_string(w, "outcome", t->outcome ? cs_run_outcome_name(t->outcome) : NULL);
+    cs_jsonw_put_double(w, "restarted_at", t->restart);
+    cs_jsonw_close(w);
+}
+
+static void put_attempts(struct cs_jsonw *w, const struct cs_run_story *story)
+{
+    cs_jsonw_key(w, "attempts");
+    cs_jsonw_open(w, '[');
+    for (int64_t a = 0; a < story->tales; a++)
+        put_attempt(w, story, &story->tale[a]);
+    cs_jsonw_close(w);
+}
+
+static void put_area(struct cs_jsonw *w, const char *word, double area)
+{
+    if (!(area > 0))
+        return;
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "on", word);
+    cs_jsonw_put_double(w, "slot_seconds", area);
+    cs_jsonw_close(w);
+}
+
+/* Slot seconds by what was done in them; what was lost, by how attempts ended. */
+static void put_areas(struct cs_jsonw *w, const struct scene *s)
+{
+    double area[CS_BAR_KIND_LAST + 1] = {0}, lost[CS_RUN_OUTCOME_LAST + 1] = {0}, all;
+    const struct cs_bar *bar;
+    size_t count;
+
+    bar = cs_schedule_bars(s->ran, &count);
+    for (size_t b = 0; b < count; b++)
+        area[bar[b].kind] += (bar[b].end - bar[b].start) * procs_of(&bar[b]);
+    for (int64_t a = 0; a < s->story->tales; a++) {
+        const struct cs_run_tale *t = &s->story->tale[a];
+
+        if (t->outcome && isfinite(t->began) && !s->story->setup.task[t->task].settings->checkpoint)
+            lost[t->outcome] += (t->ended - t->began) * t->procs;
+    }
+    all = cs_schedule_makespan(s->ran) * s->story->slots;
+    cs_jsonw_put_double(w, "slot_seconds", all);
+    cs_jsonw_put_double(w, "work", area[CS_BAR_WORK]);
+    cs_jsonw_key(w, "other");
+    cs_jsonw_open(w, '[');
+    put_area(w, "verification", area[CS_BAR_VERIFY]);
+    put_area(w, "moves and restarts",
+             area[CS_BAR_MOVE] + area[CS_BAR_RECOVERY] + area[CS_BAR_CHECKPOINT]);
+    for (int o = CS_RUN_CORRUPT; o <= CS_RUN_LOST; o++) {
+        put_area(w, cs_run_outcome_name((enum cs_run_outcome)o), lost[o]);
+        area[CS_BAR_LOST] -= lost[o];
+    }
+    put_area(w, "not saved", area[CS_BAR_LOST] > 1e-9 * all ? area[CS_BAR_LOST] : 0);
+    cs_jsonw_close(w);
+}
+
+/* From a decision to its program. */
+static void put_overhead(struct cs_jsonw *w, const struct cs_run_story *story)
+{
+    struct cs_arena *arena = cs_arena_create();
+    double *wait = CS_NEW_ARRAY(arena, double, story->tales);
+    int count = 0;
+
+    for (int64_t a = 0; a < story->tales; a++)
+        if (isfinite(story->tale[a].began))
+            wait[count++] = story->tale[a].began - story->tale[a].start;
+    cs_order_sort_doubles(wait, count, arena);
+    cs_jsonw_put_double(w, "median_to_program",
+                        count ? cs_stats_quantile_sorted(wait, count, 0.5) : NAN);
+    cs_jsonw_put_double(w, "p99_to_program",
+                        count ? cs_stats_quantile_sorted(wait, count, 0.99) : NAN);
+    cs_arena_destroy(arena);
+}
+
+char *cs_run_story_told(const struct cs_run_story *story, struct cs_error *err)
+{
+    CS_ASK(story, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    struct scene s;
+
+    if (set(&s, story, err))
+        return NULL;
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "format", "cosched-run-story-1");
+    cs_jsonw_put_string(&w, "folder", story->folder);
+    cs_jsonw_put_double(&w, "makespan", cs_schedule_makespan(s.ran));
+    cs_jsonw_put_double(&w, "planned", cs_schedule_makespan(s.planned));
+    cs_jsonw_put_int(&w, "done", story->run.in_state[CS_RUN_DONE]);
+    put_areas(&w, &s);
+    put_overhead(&w, story);
+    put_tasks(&w, &s);
+    put_attempts(&w, story);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    clear(&s);
+    return cs_strbuf_take(&text);
+}
 
 struct dry_run {
     struct cs_run_setup setup;

@@ -2,9 +2,21 @@
 #ifndef CS_RUN_REQUEST_H
 #define CS_RUN_REQUEST_H
 
-#include "run/document.h"
+#include "base/arena.h"
+#include "base/json.h"
 
 #include <cosched/run.h>
+
+struct cs_run_document {
+    struct cs_hold held;    /* of what follows */
+    json_t *json;           /* a run file */
+    const char *file;       /* its name in messages */
+    const char *folder;     /* what its paths are relative to, absolute */
+    const char *input;      /* path of the input */
+    struct cs_strbuf bytes; /* of the input */
+};
+
+void cs_run_document_release(struct cs_run_document *document); /* NULL is fine */
 
 /* Can these be meant, whatever they are used for?  -1 with err. */
 int cs_run_request_check(const struct cs_run_options *options, struct cs_error *err);

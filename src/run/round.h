@@ -6,9 +6,20 @@
 #ifndef CS_RUN_ROUND_H
 #define CS_RUN_ROUND_H
 
+#include "base/arena.h"
 #include "run/decider.h"
 #include "run/setup.h"
-#include "run/slots.h"
+
+#include <stdbool.h>
+
+#define CS_RUN_SLOTS_MOST 1000000 /* that a run grows to */
+
+struct cs_run_slots {
+    int count, free, up; /* free: up and held by nobody */
+    int lowest;          /* no slot before it is free */
+    int room;            /* of held and down */
+    bool *held, *down;   /* by slot */
+};
 
 /* Losses in a row after which a task has failed. */
 #define CS_RUN_LOSSES_MOST 5

@@ -2,8 +2,18 @@
 #ifndef CS_RUN_VALUES_H
 #define CS_RUN_VALUES_H
 
+#include "base/strbuf.h"
 #include "run/engine.h"
-#include "run/template.h"
+
+#include <cosched/error.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Gives the value of a word: appends it and returns 1; 0 when there is no such word; -1 with err
+ * when it cannot be had. */
+typedef int cs_run_word_f(void *who, const char *word, size_t length, struct cs_strbuf *out,
+                          struct cs_error *err);
 
 struct cs_run_values {
     const struct cs_run_setup *setup;

@@ -6,13 +6,640 @@
  * trail (trail.h), along which the next choice goes as far as it can.
  */
 #include "volatile/choose.h"
-
 #include "base/bug.h"
-#include "volatile/solo.h"
 #include "volatile/step.h"
-#include "volatile/trail.h"
 
 #include <string.h>
+
+/* the slack of a choice, and what is spent of it. */
+
+struct cs_volatile_trail;
+
+#define ROUNDING 1.000001 /* of sums of what is spent */
+#define HUGE_SCORE 1e300
+#define NEAR 1e-6    /* as in chain.c */
+#define FAINT -690.0 /* log of a probability: what is below may have vanished */
+
+/* A step: what it began with, and what won. */
+struct mark {
+    struct cs_volatile_partial before;
+    double score, loss;  /* loss: of the set that it began with */
+    double slack, spent; /* slack 0: nothing is certain */
+    int host;
+    bool doubt; /* of the doubted, whose bounds are too high here, and of them alone */
+};
+
+struct cs_volatile_trail {
+    const struct cs_volatile_gauge *gauge;
+    bool known;                /* are there steps? */
+    bool walked;               /* does the choice that is under way take the same steps so far? */
+    struct mark *mark;         /* by step */
+    int *tasks;                /* by host: of the choice */
+    int *program, *got, *part; /* by host that has tasks: when it was looked at last */
+    int *member, members;
+    int64_t tau;
+    int *doubted, doubts;  /* hosts */
+    double late;           /* spent since then by the time, in every step */
+    double *rate, highest; /* by host: no higher is the rate at which it goes down */
+    double hazard;         /* that of all with tasks and of one more */
+    double least_time;     /* of any workload */
+};
+
+/* The supremum of -P_ND'(t) / P_ND(t); +inf where that is not known. */
+static double rate_of(const struct cs_volatile_chain *chain)
+{
+    double slow = -chain->log1;
+
+    if (chain->distance <= NEAR || chain->y2 >= 1)
+        return INFINITY;
+    return fmax(slow, chain->alpha * slow - chain->beta * chain->log2);
+}
+
+/* Lives in the arena, as the gauge must. */
+static struct cs_volatile_trail *cs_volatile_trail_create(const struct cs_volatile_gauge *gauge,
+                                                          struct cs_arena *arena)
+{
+    const struct cs_volatile_instance *in = gauge->estimator->in;
+    struct cs_volatile_trail *trail = CS_NEW(arena, struct cs_volatile_trail);
+
+    *trail = (struct cs_volatile_trail){
+        .gauge = gauge,
+        .mark = CS_NEW_ARRAY(arena, struct mark, in->app.tasks),
+        .tasks = CS_NEW_ARRAY(arena, int, in->hosts),
+        .program = CS_NEW_ARRAY(arena, int, in->hosts),
+        .got = CS_NEW_ARRAY(arena, int, in->hosts),
+        .part = CS_NEW_ARRAY(arena, int, in->hosts),
+        .member = CS_NEW_ARRAY(arena, int, in->hosts),
+        .doubted = CS_NEW_ARRAY(arena, int, in->hosts),
+        .rate = CS_NEW_ARRAY(arena, double, in->hosts),
+        .least_time = INFINITY,
+    };
+    for (int q = 0; q < in->hosts; q++) {
+        trail->rate[q] = rate_of(cs_volatile_sets_chain(gauge->estimator->sets, q));
+        trail->highest = fmax(trail->highest, trail->rate[q]);
+        trail->least_time = fmin(trail->least_time, in->host[q].slots);
+    }
+    return trail;
+}
+
+/* Nothing is certain. */
+static void cs_volatile_trail_forget(struct cs_volatile_trail *trail)
+{
+    trail->known = false;
+    trail->doubts = 0;
+}
+
+/* The lead over a score of at most `rival`.  A probability that has vanished may come back. */
+static double lead_over(const struct cs_volatile_trail *trail, double score, double rival)
+{
+    if (trail->gauge->choice != CS_VOLATILE_TIME && rival < FAINT)
+        rival = FAINT;
+    return cs_volatile_cut_below(score) - rival;
+}
+
+static double left(const struct cs_volatile_trail *trail, const struct mark *m)
+{
+    return m->slack - (m->spent + trail->late) * ROUNDING;
+}
+
+/* What a fall of Ecomm by so much may add to the score of another host. */
+static double worth(const struct cs_volatile_trail *trail, double fall)
+{
+    double p = trail->hazard * fall;
+
+    switch (trail->gauge->choice) {
+    case CS_VOLATILE_TIME:
+        return fall;
+    case CS_VOLATILE_PROBABILITY:
+        return p;
+    case CS_VOLATILE_YIELD:
+        return p + fall / (trail->least_time + (double)trail->tau);
+    case CS_VOLATILE_APPARENT_YIELD:
+        return p + fall / trail->least_time;
+    default:
+        return INFINITY;
+    }
+}
+
+/* A host with tasks: so many slots that it has received, 0 when what it has lost does not count for
+ * its tasks, -1 when it does. */
+static int received(const struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
+                    int q)
+{
+    int program = trail->program[q] - view->program[q], got = view->got[q] - trail->got[q],
+        part = view->part[q] - trail->part[q];
+
+    if (program < 0 || got < 0)
+        return -1;
+    if (got == 0 && part < 0)
+        return trail->tasks[q] <= view->got[q] ? program : -1;
+    return program + got * view->in->app.data + part;
+}
+
+/* No step from its first task on is certain. */
+static void stumble(struct cs_volatile_trail *trail, int tasks, int host)
+{
+    int task = 0;
+
+    while (trail->mark[task].host != host)
+        task++;
+    for (; task < tasks; task++)
+        trail->mark[task].slack = 0;
+}
+
+/* Another host may be better by so much, but where this one gets its first task. */
+static void spend(struct cs_volatile_trail *trail, int tasks, int host, double price)
+{
+    bool met = false;
+
+    for (int task = 0; task < tasks; task++) {
+        struct mark *m = &trail->mark[task];
+
+        m->spent += met || m->host != host ? price : 0;
+        met |= m->host == host;
+    }
+}
+
+static void trail_look_at(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
+                          int host)
+{
+    trail->program[host] = view->program[host];
+    trail->got[host] = view->got[host];
+    trail->part[host] = view->part[host];
+}
+
+/* A host with tasks. */
+static void follow(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
+{
+    const struct cs_volatile_gauge *g = trail->gauge;
+    int slots = received(trail, view, q), tasks = trail->tasks[q], more, before;
+    double fall;
+
+    if (view->state[q] != CS_VOLATILE_UP || slots < 0) {
+        stumble(trail, view->in->app.tasks, q);
+        return;
+    }
+    if (slots == 0)
+        return;
+    more = tasks < view->in->capacity[q] ? tasks + 1 : tasks;
+    before = trail->program[q];
+    if (more > trail->got[q])
+        before += (more - trail->got[q]) * view->in->app.data - trail->part[q];
+    fall = cs_volatile_single(g->estimator, g->estimate, q, before) -
+           cs_volatile_single(g->estimator, g->estimate, q, before > slots ? before - slots : 0);
+    if (fall < INFINITY)
+        spend(trail, view->in->app.tasks, q,
+              worth(trail, fmax(fall, slots / g->estimator->transfers)));
+    else
+        stumble(trail, view->in->app.tasks, trail->mark[0].host);
+    trail_look_at(trail, view, q);
+}
+
+/* Another host: is it worse in every step? */
+static void outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
+{
+    struct cs_volatile_gauge g = *trail->gauge;
+    struct cs_volatile_candidate k;
+    bool doubt = false;
+
+    if (view->state[q] != CS_VOLATILE_UP || view->in->capacity[q] == 0)
+        return;
+    g.tau = trail->tau;
+    k = cs_volatile_candidate_of(&g, view, q);
+    for (int task = 0; task < view->in->app.tasks; task++) {
+        struct mark *m = &trail->mark[task];
+        double cut = cs_volatile_cut_below(m->score), lead;
+        struct cs_volatile_partial after;
+
+        cs_volatile_extend(&g, &m->before, &k, &after);
+        lead = lead_over(trail, m->score,
+                         cs_volatile_bound_of(&g, &m->before, m->loss, &k, &after, cut - m->slack));
+        if (lead >= m->slack)
+            continue;
+        if (lead > (m->spent + trail->late) * ROUNDING)
+            m->slack = lead;
+        else
+            m->doubt = doubt = true;
+    }
+    if (doubt)
+        trail->doubted[trail->doubts++] = q;
+}
+
+/* Is every step certain?  Hosts that are not what they were at the last look, or when the choice
+ * was made, are listed in the view. */
+static bool cs_volatile_trail_look(struct cs_volatile_trail *trail,
+                                   const struct cs_volatile_view *view)
+{
+    trail->known &= view->tau >= trail->tau;
+    if (!trail->known)
+        return false;
+    if (trail->gauge->choice == CS_VOLATILE_YIELD)
+        trail->late =
+            log1p((double)(view->tau - trail->tau) / (trail->least_time + (double)trail->tau));
+    for (int i = 0; i < view->touches; i++) {
+        int q = view->touched[i];
+
+        if (trail->tasks[q] > 0)
+            follow(trail, view, q);
+        else
+            outdo(trail, view, q);
+    }
+    for (int task = 0; task < view->in->app.tasks; task++)
+        if (!(left(trail, &trail->mark[task]) > 0) || trail->mark[task].doubt)
+            return false;
+    return true;
+}
+
+static void mark(struct cs_volatile_trail *trail, int task,
+                 const struct cs_volatile_partial *before, int host, double score, double slack)
+{
+    trail->mark[task] = (struct mark){
+        .before = *before,
+        .score = score,
+        .loss = cs_volatile_sets_get(trail->gauge->estimator->sets, before->set)->loss,
+        .slack = slack > 0 && score > -HUGE_SCORE ? slack : 0,
+        .host = host,
+    };
+}
+
+/* A choice begins, after such a look. */
+static void cs_volatile_trail_begin(struct cs_volatile_trail *trail)
+{
+    trail->walked = trail->known;
+    trail->known = false;
+}
+
+/* The next step: the host that has won it, when that is certain but for the doubted; else -1. */
+static int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task,
+                                 const int **doubted, int *doubts)
+{
+    const struct mark *m = &trail->mark[task];
+
+    *doubted = trail->doubted;
+    *doubts = m->doubt ? trail->doubts : 0;
+    return trail->walked && left(trail, m) > 0 ? m->host : -1;
+}
+
+/* It wins again: the step begins with this, it has this score, and the doubted have at most
+ * `rival`, -inf when there are none.  False when that is not certain. */
+static bool cs_volatile_trail_repeat(struct cs_volatile_trail *trail, int task,
+                                     const struct cs_volatile_partial *before, double score,
+                                     double rival)
+{
+    const struct mark *m = &trail->mark[task];
+    double slack = fmin(left(trail, m), lead_over(trail, score, rival));
+
+    if (!(slack > 0))
+        return false;
+    mark(trail, task, before, m->host, score, slack);
+    return true;
+}
+
+/* A step that was looked at as a whole: others have at most `rival`. */
+static void cs_volatile_trail_tell(struct cs_volatile_trail *trail, int task,
+                                   const struct cs_volatile_partial *before, int host, double score,
+                                   double rival)
+{
+    trail->walked &= trail->mark[task].host == host;
+    mark(trail, task, before, host, score, lead_over(trail, score, rival));
+}
+
+/* The choice is over. */
+static void cs_volatile_trail_end(struct cs_volatile_trail *trail,
+                                  const struct cs_volatile_view *view,
+                                  const struct cs_volatile_plan *plan)
+{
+    for (int i = 0; i < trail->members; i++)
+        trail->tasks[trail->member[i]] = 0;
+    trail->members = plan->members;
+    trail->hazard = trail->highest;
+    for (int i = 0; i < plan->members; i++) {
+        int q = plan->member[i];
+
+        trail->member[i] = q;
+        trail->tasks[q] = plan->tasks[q];
+        trail->hazard += trail->rate[q];
+        trail_look_at(trail, view, q);
+    }
+    trail->tau = view->tau;
+    trail->late = 0;
+    trail->doubts = 0;
+    trail->known = true;
+}
+
+/* duels of two hosts, each with what it has received, remembered in two bits. */
+
+struct cs_volatile_solo;
+
+#define RANGES 17            /* of the time since the iteration began: 0, and [16^i, 16^(i+1)) */
+#define MOST_BYTES (1 << 25) /* of what is remembered */
+#define LONGEST 1e20         /* times of which the logarithm is below 50 */
+
+enum verdict { UNKNOWN, WORSE, NOT_WORSE };
+
+/* What a step weighs. */
+struct weight {
+    double log_p, time;
+};
+
+/* Of a host and what it has. */
+struct row {
+    unsigned char *duel; /* by other host and what that has: two bits; NULL until needed */
+    /* Sets of hosts: those that have nothing and are worse, those that have the program and are
+     * worse, those that have nothing and are not worse, and those that have the program. */
+    uint64_t *sure;
+    struct weight *alone; /* by tasks */
+};
+
+struct cs_volatile_solo {
+    const struct cs_volatile_gauge *gauge;
+    struct cs_arena *arena;
+    bool able, seen;    /* is this measure looked at?  Are the sets those of the last view? */
+    int codes, words;   /* of what a host may have; of a set of hosts */
+    size_t bytes, used; /* of a row; of all rows */
+    uint64_t *up, *bare, *ready;
+    struct row *row[RANGES]; /* by range, and by host and what it has */
+};
+
+/* Lives in the arena, as the gauge must. */
+static struct cs_volatile_solo *cs_volatile_solo_create(const struct cs_volatile_gauge *gauge,
+                                                        struct cs_arena *arena)
+{
+    const struct cs_volatile_instance *in = gauge->estimator->in;
+    struct cs_volatile_solo *solo = CS_NEW(arena, struct cs_volatile_solo);
+    size_t codes = (size_t)in->most_need + 1, hosts = (size_t)in->hosts;
+
+    *solo = (struct cs_volatile_solo){
+        .gauge = gauge,
+        .arena = arena,
+        .able = gauge->choice != CS_VOLATILE_RESTARTS &&
+                hosts * codes * sizeof(struct row) < MOST_BYTES / 4,
+        .codes = in->most_need + 1,
+        .words = (in->hosts + 63) / 64,
+    };
+    solo->bytes = (hosts * codes + 3) / 4 + 4 * (size_t)solo->words * sizeof(uint64_t) +
+                  ((size_t)in->app.tasks + 1) * sizeof(struct weight);
+    solo->up = CS_NEW_ARRAY(arena, uint64_t, solo->words);
+    solo->bare = CS_NEW_ARRAY(arena, uint64_t, solo->words);
+    solo->ready = CS_NEW_ARRAY(arena, uint64_t, solo->words);
+    return solo;
+}
+
+/* Not all hosts that are not what they were will be listed in the next view. */
+static void cs_volatile_solo_forget(struct cs_volatile_solo *solo)
+{
+    solo->seen = false;
+}
+
+/* What a host has: slots that it has received. */
+static inline int code_of(const struct cs_volatile_view *view, int q)
+{
+    const struct cs_volatile_application *app = &view->in->app;
+
+    return app->program - view->program[q] + view->got[q] * app->data + view->part[q];
+}
+
+static void look_at(struct cs_volatile_solo *solo, const struct cs_volatile_view *view, int q)
+{
+    bool up = view->state[q] == CS_VOLATILE_UP && view->in->capacity[q] > 0;
+    int code = code_of(view, q), word = q / 64;
+    uint64_t bit = (uint64_t)1 << q % 64;
+
+    solo->up[word] &= ~bit;
+    solo->bare[word] &= ~bit;
+    solo->ready[word] &= ~bit;
+    if (!up)
+        return;
+    solo->up[word] |= bit;
+    if (code == 0)
+        solo->bare[word] |= bit;
+    else if (code == view->in->app.program)
+        solo->ready[word] |= bit;
+}
+
+/* Hosts as they are now; those that are listed in the view may not be what they were. */
+static void cs_volatile_solo_look(struct cs_volatile_solo *solo,
+                                  const struct cs_volatile_view *view)
+{
+    if (solo->seen)
+        for (int i = 0; i < view->touches; i++)
+            look_at(solo, view, view->touched[i]);
+    else
+        for (int q = 0; q < view->in->hosts; q++)
+            look_at(solo, view, q);
+    solo->seen = true;
+}
+
+static int range_of(const struct cs_volatile_solo *solo, int64_t tau)
+{
+    int range = 0;
+
+    if (solo->gauge->choice == CS_VOLATILE_YIELD)
+        for (; tau > 0; tau /= 16)
+            range++;
+    return range;
+}
+
+/* Rooms for verdicts; NULL when there is too much to remember. */
+static struct row *row_of(struct cs_volatile_solo *solo, int range, int host, int code)
+{
+    const struct cs_volatile_instance *in = solo->gauge->estimator->in;
+    size_t rows = (size_t)in->hosts * (size_t)solo->codes;
+    struct row *row;
+
+    if (!solo->row[range]) {
+        solo->row[range] = CS_NEW_ARRAY(solo->arena, struct row, rows);
+        solo->used += rows * sizeof(struct row);
+    }
+    row = &solo->row[range][(size_t)host * (size_t)solo->codes + (size_t)code];
+    if (row->duel)
+        return row;
+    if (solo->used + solo->bytes > MOST_BYTES)
+        return NULL;
+    row->duel = CS_NEW_ARRAY(solo->arena, unsigned char, (rows + 3) / 4);
+    row->sure = CS_NEW_ARRAY(solo->arena, uint64_t, 4 * (size_t)solo->words);
+    row->alone = CS_NEW_ARRAY(solo->arena, struct weight, (size_t)in->app.tasks + 1);
+    solo->used += solo->bytes;
+    return row;
+}
+
+struct duel {
+    const struct cs_volatile_gauge *gauge;
+    const struct cs_volatile_view *view;
+    int host, other;
+    int64_t tau[2]; /* ends of the range */
+};
+
+static double solo_log_alive(const struct duel *d, int host, double time)
+{
+    return log(
+        cs_volatile_chain_alive(cs_volatile_sets_chain(d->gauge->estimator->sets, host), time));
+}
+
+/* So many tasks on the host, and one on the other unless that is -1. */
+static struct weight weigh(const struct duel *d, int tasks, int other)
+{
+    const struct cs_volatile_gauge *g = d->gauge;
+    struct cs_volatile_estimator *e = g->estimator;
+    const struct cs_volatile_host *host = d->view->in->host;
+    int64_t workload = (int64_t)tasks * host[d->host].slots;
+    int set = 0, need = cs_volatile_need(d->view, d->host, tasks), more = 0;
+    const struct cs_volatile_set *stats;
+    double transfer = 0, log_p = 0;
+
+    if (tasks > 0) {
+        set = cs_volatile_sets_add(e->sets, set, d->host);
+        transfer = cs_volatile_single(e, g->estimate, d->host, need);
+    }
+    if (other >= 0) {
+        set = cs_volatile_sets_add(e->sets, set, other);
+        more = cs_volatile_need(d->view, other, 1);
+        transfer = fmax(transfer, cs_volatile_single(e, g->estimate, other, more));
+        workload = host[other].slots > workload ? host[other].slots : workload;
+    }
+    transfer = fmax(transfer, ((double)need + more) / e->transfers);
+    stats = cs_volatile_sets_get(e->sets, set);
+    if (g->choice != CS_VOLATILE_TIME) {
+        log_p = cs_volatile_work_log_p(stats, workload);
+        log_p += tasks > 0 ? solo_log_alive(d, d->host, transfer) : 0;
+        log_p += other >= 0 ? solo_log_alive(d, other, transfer) : 0;
+    }
+    return (struct weight){log_p, transfer + cs_volatile_work_time(stats, g->estimate, workload)};
+}
+
+/* No better than this is so many tasks on the host and one on the other: bounds of section 3.4. */
+static struct weight weigh_roughly(const struct duel *d, int tasks)
+{
+    const struct cs_volatile_gauge *g = d->gauge;
+    struct cs_volatile_estimator *e = g->estimator;
+    const struct cs_volatile_host *host = d->view->in->host;
+    int need = cs_volatile_need(d->view, d->host, tasks);
+    int more = cs_volatile_need(d->view, d->other, 1);
+    int64_t workload = (int64_t)tasks * host[d->host].slots;
+    double loss = g->alone[d->other].loss, log_p = 0, transfer;
+
+    workload = host[d->other].slots > workload ? host[d->other].slots : workload;
+    transfer = cs_volatile_single(e, g->estimate, d->other, more);
+    if (tasks > 0) {
+        loss = fmax(loss, g->alone[d->host].loss);
+        transfer = fmax(transfer, cs_volatile_single(e, g->estimate, d->host, need));
+    }
+    if (g->choice != CS_VOLATILE_TIME) {
+        log_p = cs_volatile_single_alive(e, g->estimate, d->other, more);
+        if (tasks > 0)
+            log_p += cs_volatile_single_alive(e, g->estimate, d->host, need);
+        if (workload > 1)
+            log_p -= (double)(workload - 1) * loss;
+    }
+    return (struct weight){log_p, transfer + (double)workload};
+}
+
+/* The lead of one yield over another, P / (E + tau), in logarithms. */
+static double lead(struct weight host, struct weight other, double tau)
+{
+    double log_p = host.log_p - other.log_p, rise = (host.time - other.time) / (other.time + tau);
+
+    return rise <= 0 || log_p > rise ? log_p - rise : log_p - log1p(rise);
+}
+
+static bool wins(const struct duel *d, struct weight host, struct weight other)
+{
+    double size = 50 + fabs(host.log_p);
+
+    if (!(host.time < LONGEST) || !(size < LONGEST))
+        return false;
+    switch (d->gauge->choice) {
+    case CS_VOLATILE_PROBABILITY:
+        return host.log_p - other.log_p > CS_VOLATILE_MARGIN * size;
+    case CS_VOLATILE_TIME:
+        return other.time - host.time > CS_VOLATILE_MARGIN * fmax(1, host.time);
+    case CS_VOLATILE_YIELD:
+        return lead(host, other, (double)d->tau[0]) > CS_VOLATILE_MARGIN * size &&
+               lead(host, other, (double)d->tau[1]) > CS_VOLATILE_MARGIN * size;
+    default:
+        return lead(host, other, 0) > CS_VOLATILE_MARGIN * size;
+    }
+}
+
+static enum verdict fight(const struct duel *d, const struct weight *alone)
+{
+    int tasks = d->view->in->app.tasks;
+
+    for (int n = 0; n < tasks; n++)
+        if (!wins(d, alone[n + 1], weigh_roughly(d, n)) &&
+            !wins(d, alone[n + 1], weigh(d, n, d->other)))
+            return NOT_WORSE;
+    return WORSE;
+}
+
+static enum verdict decide(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
+                           int range, const struct row *row, int host, int other)
+{
+    const struct duel duel = {
+        .gauge = solo->gauge,
+        .view = view,
+        .host = host,
+        .other = other,
+        .tau = {range ? (int64_t)1 << 4 * (range - 1) : 0,
+                range < RANGES - 1 ? (int64_t)1 << 4 * range : INT64_MAX},
+    };
+
+    if (row->alone[1].time == 0)
+        for (int n = 1; n <= view->in->app.tasks; n++)
+            row->alone[n] = weigh(&duel, n, -1);
+    return fight(&duel, row->alone);
+}
+
+static bool beats(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
+                  int range, struct row *row, int host, int other)
+{
+    int code = code_of(view, other), program = view->in->app.program;
+    size_t at = (size_t)other * (size_t)solo->codes + (size_t)code;
+    int shift = (int)(at % 4 * 2);
+    enum verdict verdict = (enum verdict)(row->duel[at / 4] >> shift & 3);
+
+    if (verdict == UNKNOWN) {
+        verdict = decide(solo, view, range, row, host, other);
+        row->duel[at / 4] |= (unsigned char)(verdict << shift);
+    }
+    if (code == 0 || code == program)
+        row->sure[(2 * (verdict != WORSE) + (code != 0)) * solo->words + other / 64] |=
+            (uint64_t)1 << other % 64;
+    return verdict == WORSE;
+}
+
+/* Hosts number 64 * word and so on. */
+static bool beats_all(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
+                      int range, struct row *row, int host, int word)
+{
+    const uint64_t *sure = row->sure + word;
+    uint64_t bare = solo->bare[word], ready = solo->ready[word], left = solo->up[word];
+
+    if ((bare & sure[2 * solo->words]) | (ready & sure[3 * solo->words]))
+        return false;
+    left &= ~(bare & sure[0]) & ~(ready & sure[solo->words]);
+    for (int q = 64 * word; left; q++, left >>= 1)
+        if (left & 1 && q != host && !beats(solo, view, range, row, host, q))
+            return false;
+    return true;
+}
+
+/* Certainly the choice is to give all tasks to this host.  The last look was at this view. */
+static bool cs_volatile_solo_is_chosen(struct cs_volatile_solo *solo,
+                                       const struct cs_volatile_view *view, int host)
+{
+    const struct cs_volatile_instance *in = view->in;
+    int range = range_of(solo, view->tau);
+    struct row *row;
+
+    if (!solo->able || view->state[host] != CS_VOLATILE_UP || in->capacity[host] < in->app.tasks)
+        return false;
+    row = row_of(solo, range, host, code_of(view, host));
+    for (int w = 0; w < solo->words && row; w++)
+        if (!beats_all(solo, view, range, row, host, w))
+            return false;
+    return row != NULL;
+}
 
 #define RECENT 8
 

@@ -1,8 +1,387 @@
 /* laws_pools.c - laws of the pools of a fleet, and how well beliefs foretell its second half. */
-#include "volatile/forecast.h"
-#include "volatile/laws.h"
+#include "base/guard.h"
+#include "base/jsonw.h"
+#include "base/plain.h"
+#include "base/rng.h"
+#include "volatile/belief.h"
+#include "volatile/fit.h"
+#include "volatile/hosts.h"
+
+#include <cosched/volatile.h>
 
 #include <math.h>
+#include <string.h>
+
+/* laws and chains of hosts that come and go, for programs: as JSON, and as a scenario. */
+
+struct cs_volatile_laws_asked {
+    const struct cs_fleet *fleet;
+    enum cs_volatile_model belief; /* that is named in the text; not AUTO */
+    enum cs_volatile_pooling pooling;
+    int64_t workload; /* slots to stay; 0: parts of the first half's mean life */
+};
+
+/* An object.  -1 with err, and nothing written: the fleet is too short. */
+static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked,
+                                      struct cs_jsonw *w, struct cs_error *err);
+
+/* ---- hosts, one by one ---- */
+
+/* About the mean number of up slots between two times down. */
+static int64_t usual_workload(const struct cs_fleet_host *host)
+{
+    int64_t ups = 0, lives = 1;
+
+    for (int64_t i = 0; i < host->runs; i++) {
+        if (host->run[i].state == CS_FLEET_UP)
+            ups += host->run[i].end - cs_fleet_run_begin(host, i);
+        lives += i > 0 && host->run[i].state == CS_FLEET_DOWN;
+    }
+    return ups / lives;
+}
+
+static int64_t at_least_one(int64_t slots)
+{
+    return slots < 1 ? 1 : slots;
+}
+
+static int fit_hosts(const struct cs_fleet *fleet, int64_t given, struct cs_volatile_fit *fit,
+                     struct cs_error *err)
+{
+    for (int q = 0; q < fleet->hosts; q++) {
+        int64_t middle = given ? given : usual_workload(&fleet->host[q]);
+        const int64_t workload[] = {at_least_one(middle / 4), at_least_one(middle),
+                                    at_least_one(4 * middle)};
+
+        if (cs_volatile_fit_host(&fleet->host[q], workload, &fit[q], err))
+            return cs_error_prefix(err, "host %s", fleet->host[q].name);
+    }
+    return 0;
+}
+
+static void put_numbered(struct cs_jsonw *w, const char *word, int number, double value)
+{
+    char key[40];
+
+    cs_plain_print(key, sizeof key, "%s_%d", word, number);
+    cs_jsonw_put_double(w, key, value);
+}
+
+static void put_law(struct cs_jsonw *w, const struct cs_volatile_fit_state *up, int l)
+{
+    static const char *const words[][2] = {{"weibull_shape", "weibull_scale"},
+                                           {"lognormal_sigma", "lognormal_median"}};
+    static const char *const distances[] = {"geometric_distance", "weibull_distance",
+                                            "lognormal_distance"};
+    const struct cs_volatile_fit_law *law = &up->law[l];
+    bool there = up->best >= 0 && !isnan(law->distance);
+
+    for (int k = 0; l > CS_VOLATILE_FIT_GEOMETRIC && k < 2; k++)
+        cs_jsonw_put_double(w, words[l - 1][k],
+                            !there ? NAN
+                            : k    ? law->holding.scale
+                                   : law->holding.parameter);
+    cs_jsonw_put_double(w, distances[l], there ? law->distance : NAN);
+}
+
+static void put_up(struct cs_jsonw *w, const struct cs_volatile_fit_state *up)
+{
+    static const char *const names[] = {"geometric", "weibull", "log-normal"};
+
+    cs_jsonw_put_int(w, "intervals", up->intervals);
+    cs_jsonw_put_double(w, "mean_slots", up->intervals ? up->mean : NAN);
+    for (int l = 0; l < CS_VOLATILE_FIT_LAWS; l++)
+        put_law(w, up, l);
+    cs_jsonw_put_string(w, "best", up->best >= 0 ? names[up->best] : NULL);
+}
+
+static void put_chain(struct cs_jsonw *w, const struct cs_volatile_fit *f)
+{
+    static const char letters[] = "urd";
+
+    for (int i = 0; i < CS_VOLATILE_STATES; i++)
+        for (int j = 0; j < CS_VOLATILE_STATES; j++)
+            cs_jsonw_put_double(w, (char[]){'p', '_', letters[i], letters[j], 0}, f->chain[i][j]);
+}
+
+static void put_host(struct cs_jsonw *w, const char *name, const struct cs_volatile_fit *f)
+{
+    static const char *const states[] = {"up", "reclaimed", "down"};
+    static const char *const aics[] = {"geometric_aic", "weibull_aic", "lognormal_aic"};
+    const struct cs_volatile_fit_state *up = &f->state[CS_VOLATILE_UP];
+
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "host", name);
+    for (int i = 0; i < CS_VOLATILE_STATES; i++)
+        cs_jsonw_put_double(w, states[i], (double)f->state[i].slots / (double)f->slots);
+    put_up(w, up);
+    for (int i = 0; i < CS_VOLATILE_FIT_FORECASTS; i++) {
+        put_numbered(w, "workload", i + 1, (double)f->forecast[i].workload);
+        put_numbered(w, "predicted", i + 1, f->forecast[i].predicted);
+        put_numbered(w, "found", i + 1, f->forecast[i].found);
+    }
+    for (int l = 0; l < CS_VOLATILE_FIT_LAWS; l++)
+        cs_jsonw_put_double(w, aics[l], up->law[l].aic);
+    put_chain(w, f);
+    cs_jsonw_close(w);
+}
+
+static int put_hosts(const struct cs_fleet *fleet, int64_t workload, struct cs_jsonw *w,
+                     struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_volatile_fit *fit = CS_NEW_ARRAY(arena, struct cs_volatile_fit, fleet->hosts);
+    int status = fit_hosts(fleet, workload, fit, err);
+
+    if (!status) {
+        cs_jsonw_open(w, '[');
+        for (int q = 0; q < fleet->hosts; q++)
+            put_host(w, fleet->host[q].name, &fit[q]);
+        cs_jsonw_close(w);
+    }
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* ---- what is asked ---- */
+
+static int check(const struct cs_volatile_laws_options *how, struct cs_error *err)
+{
+    if (cs_ask_size("the options of laws", how->size, sizeof *how, err))
+        return -1;
+    if (!cs_volatile_model_name(how->belief))
+        return cs_error_set(err, "there is no belief %d", (int)how->belief);
+    if ((int)how->pooling < 0 || how->pooling > CS_VOLATILE_POOL_HOST)
+        return cs_error_set(err, "pooling cannot be %d", (int)how->pooling);
+    if (how->workload < 0 || how->workload > 100000000)
+        return cs_error_set(err, "workload cannot be %lld: expected up to 100000000 slots",
+                            (long long)how->workload);
+    return 0;
+}
+
+char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_volatile_laws_options *how,
+                       struct cs_error *err)
+{
+    CS_ASK(fleet && fleet->hosts > 0, err, NULL);
+    CS_GUARD(err, NULL);
+    const struct cs_volatile_laws_options none = {.size = sizeof none};
+    const struct cs_volatile_laws_options *options = how ? how : &none;
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&out);
+    struct cs_volatile_laws_asked asked = {.fleet = fleet};
+
+    if (check(options, err))
+        return NULL;
+    asked.belief = options->belief ? options->belief : CS_VOLATILE_MODEL_LOG_NORMAL;
+    asked.pooling = options->pooling;
+    asked.workload = options->workload;
+    if (options->each ? put_hosts(fleet, options->workload, &w, err)
+                      : cs_volatile_laws_put_pools(&asked, &w, err)) {
+        cs_strbuf_release(&out);
+        return NULL;
+    }
+    cs_jsonw_end(&w);
+    return cs_strbuf_take(&out);
+}
+
+/* ---- a scenario ---- */
+
+static void put_scenario(const struct cs_fleet *fleet, const struct cs_volatile_fit *fit,
+                         struct cs_arena *arena, struct cs_strbuf *out)
+{
+    struct cs_host *host = CS_NEW_ARRAY(arena, struct cs_host, fleet->hosts);
+    const struct cs_hosts s = {
+        .source = "fitted by cosched fit availability",
+        .slot = fleet->slot,
+        .tasks = 5,
+        .iterations = 10,
+        .program = 5,
+        .data = 1,
+        .transfers = 5,
+        .cap = 1000000,
+        .shape = NAN,
+        .hosts = fleet->hosts,
+        .host = host,
+        .slots = fleet->slots,
+    };
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    for (int q = 0; q < fleet->hosts; q++) {
+        host[q] = (struct cs_host){.name = fleet->host[q].name,
+                                   .slots = 1,
+                                   .capacity = -1,
+                                   .has_chain = true,
+                                   .trace = fleet->host[q]};
+        memcpy(host[q].chain, fit[q].chain, sizeof host[q].chain);
+    }
+    cs_hosts_put(&s, &w);
+    cs_jsonw_end(&w);
+}
+
+char *cs_volatile_scenario(const struct cs_fleet *fleet, struct cs_error *err)
+{
+    CS_ASK(fleet && fleet->hosts > 0, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_volatile_fit *fit = CS_NEW_ARRAY(arena, struct cs_volatile_fit, fleet->hosts);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    int status = fit_hosts(fleet, 0, fit, err);
+
+    if (!status)
+        put_scenario(fleet, fit, arena, &out);
+    cs_arena_destroy(arena);
+    return status ? NULL : cs_strbuf_take(&out);
+}
+
+/* draws of hosts, and what became of them. */
+
+/* What is asked, and of whom: `belief` was fitted to what was before the judged slots. */
+struct cs_volatile_question {
+    struct cs_volatile_history judged;
+    const struct cs_volatile_belief *const *belief;
+    int beliefs;
+    int hosts;     /* that have to stay, at least 1 */
+    int64_t slots; /* for so many more, at least 1 */
+    long moments;  /* to draw */
+    uint64_t seed;
+};
+
+/* Means over the moments at which so many hosts were up and what they did was watched; NaN when
+ * there is none. */
+struct cs_volatile_answered {
+    long moments;
+    double found; /* share in which all stayed */
+    /* By belief: the mean probability; minus its logarithm for what happened (probabilities cut to
+     * 0.001 .. 0.999); the square of its distance from it. */
+    double *predicted, *log_loss, *brier;
+};
+
+#define PURPOSE 0x666f7265u /* keeps this stream apart from others */
+#define LEAST 0.001
+
+enum fate { LEFT, STAYED, UNWATCHED };
+
+/* Hosts that are up at a moment. */
+struct crowd {
+    int *host;
+    int64_t *run;
+    int hosts;
+};
+
+static void gather(const struct cs_volatile_history *h, int64_t slot, struct crowd *crowd)
+{
+    crowd->hosts = 0;
+    for (int q = h->first; q < h->first + h->hosts; q++) {
+        int64_t run = cs_fleet_run_at(&h->fleet->host[q], slot);
+
+        if (h->fleet->host[q].run[run].state != CS_FLEET_UP)
+            continue;
+        crowd->host[crowd->hosts] = q;
+        crowd->run[crowd->hosts++] = run;
+    }
+}
+
+/* The first so many are drawn from all of them. */
+static void shuffle(struct crowd *crowd, int drawn, struct cs_rng *rng)
+{
+    for (int i = 0; i < drawn; i++) {
+        int j = i + (int)cs_rng_below(rng, (uint64_t)(crowd->hosts - i)), host = crowd->host[i];
+        int64_t run = crowd->run[i];
+
+        crowd->host[i] = crowd->host[j];
+        crowd->run[i] = crowd->run[j];
+        crowd->host[j] = host;
+        crowd->run[j] = run;
+    }
+}
+
+static enum fate fate_of(const struct cs_fleet_host *host, int64_t run, int64_t last)
+{
+    if (host->run[run].end > last)
+        return STAYED;
+    return run + 1 == host->runs || host->run[run + 1].state == CS_FLEET_UNKNOWN ? UNWATCHED : LEFT;
+}
+
+/* One that left is enough, whatever the others did. */
+static enum fate fate_of_all(const struct cs_fleet *fleet, const struct crowd *crowd, int drawn,
+                             int64_t last)
+{
+    enum fate all = STAYED;
+
+    for (int i = 0; i < drawn; i++) {
+        enum fate one = fate_of(&fleet->host[crowd->host[i]], crowd->run[i], last);
+
+        if (one == LEFT)
+            return LEFT;
+        all = one == UNWATCHED ? one : all;
+    }
+    return all;
+}
+
+static void add(const struct cs_volatile_question *q, const struct crowd *crowd, int64_t slot,
+                bool stayed, double *age, struct cs_volatile_answered *a)
+{
+    for (int i = 0; i < q->hosts; i++)
+        age[i] =
+            (double)(slot + 1 -
+                     cs_fleet_run_begin(&q->judged.fleet->host[crowd->host[i]], crowd->run[i]));
+    a->moments++;
+    a->found += stayed;
+    for (int b = 0; b < q->beliefs; b++) {
+        double p =
+            cs_volatile_belief_chance(q->belief[b], q->hosts, crowd->host, age, (double)q->slots);
+        double cut = fmin(fmax(p, LEAST), 1 - LEAST);
+
+        a->predicted[b] += p;
+        a->log_loss[b] -= log(stayed ? cut : 1 - cut);
+        a->brier[b] += (cut - stayed) * (cut - stayed);
+    }
+}
+
+static void divide(struct cs_volatile_answered *a, int beliefs)
+{
+    double n = a->moments ? (double)a->moments : NAN;
+
+    a->found /= n;
+    for (int b = 0; b < beliefs; b++) {
+        a->predicted[b] /= n;
+        a->log_loss[b] /= n;
+        a->brier[b] /= n;
+    }
+}
+
+/* Arrays live in the arena. */
+static struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_question *q,
+                                                   struct cs_arena *arena)
+{
+    const struct cs_volatile_history *h = &q->judged;
+    struct cs_volatile_answered a = {.predicted = CS_NEW_ARRAY(arena, double, q->beliefs),
+                                     .log_loss = CS_NEW_ARRAY(arena, double, q->beliefs),
+                                     .brier = CS_NEW_ARRAY(arena, double, q->beliefs)};
+    struct cs_arena *scratch = cs_arena_create();
+    struct crowd crowd = {CS_NEW_ARRAY(scratch, int, h->hosts),
+                          CS_NEW_ARRAY(scratch, int64_t, h->hosts), 0};
+    double *age = CS_NEW_ARRAY(scratch, double, q->hosts);
+    struct cs_rng rng;
+
+    cs_rng_init(&rng, q->seed, PURPOSE, 0);
+    for (long m = 0; m < q->moments && h->to - h->from > q->slots; m++) {
+        int64_t slot =
+            h->from + (int64_t)cs_rng_below(&rng, (uint64_t)(h->to - h->from - q->slots));
+        enum fate fate;
+
+        gather(h, slot, &crowd);
+        if (crowd.hosts < q->hosts)
+            continue;
+        shuffle(&crowd, q->hosts, &rng);
+        fate = fate_of_all(h->fleet, &crowd, q->hosts, slot + q->slots);
+        if (fate != UNWATCHED)
+            add(q, &crowd, slot, fate == STAYED, age, &a);
+    }
+    divide(&a, q->beliefs);
+    cs_arena_destroy(scratch);
+    return a;
+}
 
 #define MOMENTS 400
 #define WORKLOADS 4
@@ -267,8 +646,8 @@ static void put_all(struct cs_jsonw *w, const struct pools *p)
     cs_jsonw_close(w);
 }
 
-int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked, struct cs_jsonw *w,
-                               struct cs_error *err)
+static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked,
+                                      struct cs_jsonw *w, struct cs_error *err)
 {
     struct pools p = {.asked = asked, .arena = cs_arena_create()};
     int status;

@@ -1,14 +1,356 @@
 /* simulate.c - slots, and stretches of slots that are alike. */
 #include "volatile/simulate.h"
-
-#include "base/guard.h"
-#include "model/outside.h"
-#include "volatile/send.h"
-#include "volatile/spares.h"
-
 #include "base/bug.h"
+#include "base/guard.h"
+#include "base/order.h"
+#include "model/outside.h"
+#include "volatile/belief.h"
+#include "volatile/policy.h"
+#include "volatile/sets.h"
+#include "volatile/view.h"
 
 #include <string.h>
+
+/* the bounded number of transfers. */
+
+/* All hosts in a run; see struct cs_volatile_view. */
+struct cs_volatile_fleet {
+    const struct cs_volatile_instance *in;
+    unsigned char *state;
+    int64_t *since; /* slot in which a host that is up came up */
+    int *program, *got, *part;
+    int *tasks, *member, members;
+    int *touched, touches; /* hosts of which something has changed since it was settled, */
+    bool *is_touched;      /* and by host: is it among them? */
+    int64_t stamp; /* goes up when another host is up, or a host that may be up has other things */
+};
+
+/* Something of a host has changed, in the eyes of a policy. */
+static inline void cs_volatile_fleet_touch(struct cs_volatile_fleet *fleet, int host)
+{
+    if (!fleet->is_touched[host])
+        fleet->touched[fleet->touches++] = host;
+    fleet->is_touched[host] = true;
+}
+
+struct cs_volatile_sending {
+    const struct cs_volatile_instance *in;
+    enum cs_volatile_prefetch prefetch;
+    int *order;          /* of prefetching */
+    int *host;           /* that receive something in this slot */
+    int *late;           /* room: members that nothing has been sent to yet */
+    int count, enrolled; /* the first `enrolled` of them are members */
+};
+
+static void cs_volatile_fleet_init(struct cs_volatile_fleet *f,
+                                   const struct cs_volatile_instance *in, struct cs_arena *arena)
+{
+    *f = (struct cs_volatile_fleet){
+        .in = in,
+        .state = CS_NEW_ARRAY(arena, unsigned char, in->hosts),
+        .since = CS_NEW_ARRAY(arena, int64_t, in->hosts),
+        .program = CS_NEW_ARRAY(arena, int, in->hosts),
+        .got = CS_NEW_ARRAY(arena, int, in->hosts),
+        .part = CS_NEW_ARRAY(arena, int, in->hosts),
+        .tasks = CS_NEW_ARRAY(arena, int, in->hosts),
+        .member = CS_NEW_ARRAY(arena, int, in->hosts),
+        .touched = CS_NEW_ARRAY(arena, int, in->hosts),
+        .is_touched = CS_NEW_ARRAY(arena, bool, in->hosts),
+    };
+}
+
+/* The policy has seen it all. */
+static void cs_volatile_fleet_settle(struct cs_volatile_fleet *f)
+{
+    for (int i = 0; i < f->touches; i++)
+        f->is_touched[f->touched[i]] = false;
+    f->touches = 0;
+}
+
+static void cs_volatile_fleet_lose(struct cs_volatile_fleet *f, int host);
+
+/* `age`, by host: slots that it has been up before slot 0, or NULL. */
+static void cs_volatile_fleet_begin(struct cs_volatile_fleet *f, const unsigned char *first,
+                                    const int64_t *age)
+{
+    size_t hosts = (size_t)f->in->hosts;
+
+    memcpy(f->state, first, hosts);
+    memset(f->tasks, 0, hosts * sizeof *f->tasks);
+    for (int q = 0; q < f->in->hosts; q++) {
+        cs_volatile_fleet_lose(f, q);
+        f->since[q] = age ? -age[q] : 0;
+    }
+    cs_volatile_fleet_settle(f);
+    f->members = 0;
+    f->stamp = 0;
+}
+
+/* A host that is down has nothing. */
+static void cs_volatile_fleet_lose(struct cs_volatile_fleet *f, int host)
+{
+    f->program[host] = f->in->app.program;
+    f->got[host] = f->part[host] = 0;
+}
+
+/* An iteration has ended: nobody has data. */
+static void cs_volatile_fleet_forget_data(struct cs_volatile_fleet *f)
+{
+    size_t hosts = (size_t)f->in->hosts;
+
+    memset(f->got, 0, hosts * sizeof *f->got);
+    memset(f->part, 0, hosts * sizeof *f->part);
+    for (int q = 0; q < f->in->hosts; q++)
+        cs_volatile_fleet_touch(f, q);
+    f->stamp++;
+}
+
+/* By what all tasks on one host alone lose of log P, the least first. */
+static int *order_of(const struct cs_volatile_instance *in, struct cs_arena *arena)
+{
+    struct cs_volatile_sets *sets = cs_volatile_sets_create(in);
+    struct cs_arena *scratch = cs_arena_create();
+    double *key = CS_NEW_ARRAY(scratch, double, in->hosts);
+    int *order = CS_NEW_ARRAY(arena, int, in->hosts);
+
+    for (int q = 0; q < in->hosts; q++) {
+        int set = cs_volatile_sets_add(sets, 0, q);
+
+        key[q] = (double)in->app.tasks * in->host[q].slots * cs_volatile_sets_get(sets, set)->loss;
+    }
+    cs_order_ascending(key, in->hosts, order, scratch);
+    cs_arena_destroy(scratch);
+    cs_volatile_sets_destroy(sets);
+    return order;
+}
+
+static void cs_volatile_sending_init(struct cs_volatile_sending *s,
+                                     const struct cs_volatile_instance *in,
+                                     enum cs_volatile_prefetch prefetch, struct cs_arena *arena)
+{
+    *s = (struct cs_volatile_sending){
+        .in = in,
+        .prefetch = prefetch,
+        .order = prefetch == CS_VOLATILE_PREFETCH_NONE ? NULL : order_of(in, arena),
+        .host = CS_NEW_ARRAY(arena, int, in->hosts),
+        .late = CS_NEW_ARRAY(arena, int, in->hosts),
+    };
+}
+
+/* Nobody receives anything yet. */
+static void cs_volatile_sending_begin(struct cs_volatile_sending *s)
+{
+    s->count = s->enrolled = 0;
+}
+
+/* Is a message partly there? */
+static bool started(const struct cs_volatile_fleet *f, int host)
+{
+    return f->part[host] > 0 || (f->program[host] > 0 && f->program[host] < f->in->app.program);
+}
+
+static bool needs(const struct cs_volatile_fleet *f, int host)
+{
+    return f->program[host] > 0 || (f->in->app.data > 0 && f->tasks[host] > f->got[host]);
+}
+
+/* Serve members; true when any of them needs something, served or not. */
+static bool cs_volatile_sending_serve(struct cs_volatile_sending *s,
+                                      const struct cs_volatile_fleet *f)
+{
+    bool any = false;
+    int late = 0;
+
+    for (int i = 0; i < f->members; i++) {
+        int q = f->member[i];
+
+        if (!needs(f, q))
+            continue;
+        any = true;
+        if (f->state[q] != CS_VOLATILE_UP)
+            continue;
+        if (!started(f, q))
+            s->late[late++] = q;
+        else if (s->count < s->in->app.transfers)
+            s->host[s->count++] = q;
+    }
+    for (int i = 0; i < late && s->count < s->in->app.transfers; i++)
+        s->host[s->count++] = s->late[i];
+    s->enrolled = s->count;
+    return any;
+}
+
+/* 0 for what goes first, -1 for a host that gets nothing. */
+static int turn(const struct cs_volatile_sending *s, const struct cs_volatile_fleet *f, int host)
+{
+    if (f->state[host] != CS_VOLATILE_UP || f->tasks[host] > 0 || s->in->capacity[host] == 0)
+        return -1;
+    if (f->program[host] > 0)
+        return started(f, host) ? 0 : 1;
+    if (s->prefetch == CS_VOLATILE_PREFETCH_DATA && s->in->app.data > 0 &&
+        f->got[host] < s->in->capacity[host])
+        return started(f, host) ? 0 : 2;
+    return -1;
+}
+
+/* Serve others. */
+static void cs_volatile_sending_prefetch(struct cs_volatile_sending *s,
+                                         const struct cs_volatile_fleet *f)
+{
+    if (s->prefetch == CS_VOLATILE_PREFETCH_NONE)
+        return;
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = 0; i < s->in->hosts && s->count < s->in->app.transfers; i++)
+            if (turn(s, f, s->order[i]) == pass)
+                s->host[s->count++] = s->order[i];
+}
+
+/* Serve the program to these hosts, which are not members, in this order. */
+static void cs_volatile_sending_spares(struct cs_volatile_sending *s,
+                                       const struct cs_volatile_fleet *f, const int *host,
+                                       int hosts)
+{
+    for (int i = 0; i < hosts && s->count < s->in->app.transfers; i++)
+        if (f->program[host[i]] > 0)
+            s->host[s->count++] = host[i];
+}
+
+/* At most `slots`, so that no message ends before the last of them. */
+static int64_t cs_volatile_sending_least(const struct cs_volatile_sending *s,
+                                         const struct cs_volatile_fleet *f, int64_t slots)
+{
+    for (int i = 0; i < s->count; i++) {
+        int q = s->host[i];
+        int left = f->program[q] > 0 ? f->program[q] : s->in->app.data - f->part[q];
+
+        slots = left < slots ? left : slots;
+    }
+    return slots;
+}
+
+/* So many slots go by, no more than that. */
+static void cs_volatile_sending_advance(struct cs_volatile_sending *s, struct cs_volatile_fleet *f,
+                                        int64_t slots)
+{
+    for (int i = 0; i < s->count; i++) {
+        int q = s->host[i];
+
+        cs_volatile_fleet_touch(f, q);
+        if (f->program[q] > 0) {
+            f->program[q] -= (int)slots;
+        } else {
+            f->part[q] += (int)slots;
+            if (f->part[q] == s->in->app.data) {
+                f->part[q] = 0;
+                f->got[q]++;
+            }
+        }
+    }
+    f->stamp += s->count > 0;
+}
+
+/* A host leaves the configuration: what does it keep? */
+static void cs_volatile_sending_dismiss(const struct cs_volatile_sending *s,
+                                        struct cs_volatile_fleet *f, int host)
+{
+    if (s->prefetch == CS_VOLATILE_PREFETCH_DATA)
+        return;
+    if (f->program[host] > 0)
+        f->program[host] = s->in->app.program;
+    f->got[host] = f->part[host] = 0;
+    cs_volatile_fleet_touch(f, host);
+}
+
+/* P, D for members that receive, p, d for others. */
+static void cs_volatile_sending_letters(const struct cs_volatile_sending *s,
+                                        const struct cs_volatile_fleet *f, char *act)
+{
+    for (int i = 0; i < s->count; i++) {
+        int q = s->host[i];
+
+        act[q] = f->program[q] > 0 ? 'P' : 'D';
+        if (i >= s->enrolled)
+            act[q] = f->program[q] > 0 ? 'p' : 'd';
+    }
+}
+
+/* hosts by how likely they are to stay. */
+
+struct cs_volatile_spares;
+
+struct cs_volatile_spares {
+    const struct cs_volatile_instance *in;
+    const struct cs_volatile_belief *belief;
+    struct cs_volatile_memo *memo;
+    int *host;     /* the best so far, the first one best */
+    double *log_p; /* of them */
+};
+
+/* Lives in the arena, as the instance and the belief must. */
+static struct cs_volatile_spares *cs_volatile_spares_create(const struct cs_volatile_instance *in,
+                                                            const struct cs_volatile_belief *belief,
+                                                            struct cs_arena *arena)
+{
+    struct cs_volatile_spares *s = CS_NEW(arena, struct cs_volatile_spares);
+
+    *s = (struct cs_volatile_spares){
+        .in = in,
+        .belief = belief,
+        .memo = cs_volatile_memo_create(arena),
+        .host = CS_NEW_ARRAY(arena, int, in->hosts),
+        .log_p = CS_NEW_ARRAY(arena, double, in->hosts),
+    };
+    return s;
+}
+
+/* Into its place among `count`, after equals; how many there are then. */
+static int insert(struct cs_volatile_spares *s, int count, int host, double log_p)
+{
+    int at = count < s->in->app.spares ? count : count - 1;
+
+    if (at < count && !(log_p > s->log_p[at]))
+        return count;
+    for (; at > 0 && log_p > s->log_p[at - 1]; at--) {
+        s->host[at] = s->host[at - 1];
+        s->log_p[at] = s->log_p[at - 1];
+    }
+    s->host[at] = host;
+    s->log_p[at] = log_p;
+    return count < s->in->app.spares ? count + 1 : count;
+}
+
+static bool may_be(const struct cs_volatile_view *view, int host)
+{
+    return view->state[host] == CS_VOLATILE_UP && view->tasks[host] == 0 &&
+           view->in->capacity[host] > 0;
+}
+
+/* Does any host that could be among them lack some of the program?  Who is likeliest to stay may be
+ * another in the next slot. */
+static bool cs_volatile_spares_wanting(const struct cs_volatile_view *view)
+{
+    for (int q = 0; q < view->in->hosts; q++)
+        if (may_be(view, q) && view->program[q] > 0)
+            return true;
+    return false;
+}
+
+/* The hosts that are up, have no task and may get one, likeliest to stay for the workload of the
+ * running configuration first, as many as there are spares at most; valid until the next call. */
+static int cs_volatile_spares_list(struct cs_volatile_spares *s,
+                                   const struct cs_volatile_view *view, const int **host)
+{
+    int count = 0;
+
+    for (int q = 0; q < s->in->hosts; q++)
+        if (may_be(view, q))
+            count = insert(s, count, q,
+                           cs_volatile_belief_stay(s->belief, s->memo, q,
+                                                   (double)(view->slot - view->since[q] + 1),
+                                                   (double)view->full));
+    *host = s->host;
+    return count;
+}
 
 struct cs_volatile_simulation {
     const struct cs_volatile_instance *in;

@@ -1,12 +1,61 @@
 /* states.c - which states hosts go through, and what policies believe of them. */
 #include "volatile/states.h"
-
 #include "base/rng.h"
-#include "volatile/fitted.h"
+#include "model/fleet.h"
+#include "volatile/fit.h"
 #include "volatile/hosts.h"
+#include "volatile/study.h"
 
 #include <math.h>
 #include <string.h>
+
+/* a history, and the chain of each host in it. */
+
+struct cs_volatile_fitted {
+    const struct cs_fleet *history;        /* lives in the arena */
+    struct cs_volatile_instance *instance; /* the caller destroys it */
+};
+
+#define PAST ((uint64_t)1 << 62) /* the trial in which the history is drawn */
+#define SLOT 60.0                /* seconds; nothing depends on it */
+
+static struct cs_volatile_instance *fit(const struct cs_volatile_instance *truth,
+                                        const struct cs_fleet *past, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_volatile_host *host = CS_NEW_ARRAY(arena, struct cs_volatile_host, truth->hosts);
+    struct cs_volatile_instance *instance;
+
+    for (int q = 0; q < truth->hosts; q++) {
+        host[q] = truth->host[q];
+        cs_volatile_fit_chain(&past->host[q], past->slots, host[q].chain);
+    }
+    instance = cs_volatile_instance_create(truth->hosts, host, &truth->app, err);
+    cs_arena_destroy(arena);
+    return instance;
+}
+
+/* The first `history` slots that the world shows in a trial of its own, which is none of those
+ * below 2^62, and the same hosts and application with chains that were fitted (fit.h) to them.  -1
+ * with err as in volatile.h. */
+static int cs_volatile_fit_history(const struct cs_volatile_instance *truth,
+                                   const struct cs_volatile_world *world, uint64_t seed,
+                                   int64_t history, struct cs_arena *arena,
+                                   struct cs_volatile_fitted *fitted, struct cs_error *err)
+{
+    struct cs_fleet_host *host = CS_NEW_ARRAY(arena, struct cs_fleet_host, truth->hosts);
+    struct cs_volatile_sky *sky = cs_volatile_sky_create(world, truth, arena, err);
+    struct cs_volatile_source *source = sky ? cs_volatile_sky_source(sky, seed, PAST) : NULL;
+
+    if (!source)
+        return -1;
+    for (int q = 0; q < truth->hosts; q++)
+        host[q] = cs_volatile_source_runs(source, q, history, arena);
+    cs_volatile_source_destroy(source);
+    fitted->history = cs_fleet_of_hosts(truth->hosts, host, SLOT, "drawn", arena);
+    fitted->instance = fit(truth, fitted->history, err);
+    return fitted->instance ? 0 : -1;
+}
 
 #define HISTORY 20000    /* slots that a chain is fitted to when a law rules */
 #define DRAW 0x6e636f6du /* keeps the draw of the transfers apart from others */

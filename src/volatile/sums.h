@@ -8,9 +8,14 @@
 #ifndef CS_VOLATILE_SUMS_H
 #define CS_VOLATILE_SUMS_H
 
+#include "base/arena.h"
 #include "volatile/chain.h"
 #include "volatile/instance.h"
-#include "volatile/nodes.h"
+
+struct cs_volatile_nodes {
+    int count;
+    const double *t, *weight;
+};
 
 struct cs_volatile_summer {
     int hosts;
