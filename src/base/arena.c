@@ -33,7 +33,7 @@ static struct block *block_create(size_t size, struct block *previous)
     return b;
 }
 
-static void drop(struct cs_guarded *arena)
+static void arena_drop(struct cs_guarded *arena)
 {
     cs_arena_destroy((struct cs_arena *)(void *)arena);
 }
@@ -45,7 +45,7 @@ struct cs_arena *cs_arena_create(void)
     if (!arena)
         cs_bug_no_memory(sizeof *arena);
     arena->current = NULL;
-    cs_guard_keep(&arena->guarded, drop);
+    cs_guard_keep(&arena->guarded, arena_drop);
     arena->current = block_create(FIRST_BLOCK, NULL);
     return arena;
 }

@@ -20,7 +20,7 @@ struct head {
     uint64_t size;
 };
 
-static int get(int fd, void *bytes, size_t size)
+static int aside_get(int fd, void *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
         ssize_t some = read(fd, (char *)bytes + done, size - done);
@@ -69,13 +69,15 @@ static _Noreturn void be_child(cs_aside_work *work, void *who, int fd)
     _exit(cs_file_put(fd, (const char *)&head, sizeof head) || cs_file_put(fd, bytes, head.size));
 }
 
-static int receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_error *err)
+static int aside_receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_error *err)
 {
     CS_GUARD_INNER(err, -1);
     struct cs_strbuf got = CS_STRBUF_INIT;
     struct head head;
-    int status =
-        get(fd, &head, sizeof head) || get(fd, cs_strbuf_room(&got, head.size), head.size) ? -1 : 0;
+    int status = aside_get(fd, &head, sizeof head) ||
+                         aside_get(fd, cs_strbuf_room(&got, head.size), head.size)
+                     ? -1
+                     : 0;
 
     if (status) {
         cs_error_set(err, "%s", gone);
@@ -89,7 +91,7 @@ static int receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_er
     return status;
 }
 
-static int fail(const char *gone, struct cs_error *err)
+static int aside_fail(const char *gone, struct cs_error *err)
 {
     return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", gone, strerror(errno));
 }
@@ -101,7 +103,7 @@ int cs_aside_run(cs_aside_work *work, void *who, const char *gone, struct cs_str
     pid_t child;
 
     if (pipe(ends))
-        return fail(gone, err);
+        return aside_fail(gone, err);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     child = fork();
@@ -110,7 +112,7 @@ int cs_aside_run(cs_aside_work *work, void *who, const char *gone, struct cs_str
         be_child(work, who, ends[1]);
     }
     close(ends[1]);
-    status = child < 0 ? fail(gone, err) : receive(ends[0], gone, out, err);
+    status = child < 0 ? aside_fail(gone, err) : aside_receive(ends[0], gone, out, err);
     close(ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;

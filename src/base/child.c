@@ -47,7 +47,7 @@ static int open_pipe(int *ends)
     return 0;
 }
 
-static int start(const char *const *argv, struct streams *s, pid_t *pid)
+static int child_start(const char *const *argv, struct streams *s, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -74,7 +74,7 @@ static int start(const char *const *argv, struct streams *s, pid_t *pid)
 }
 
 /* What has come on a stream; its end is closed when there is no more. */
-static void take(struct pollfd *stream, struct cs_strbuf *to)
+static void child_take(struct pollfd *stream, struct cs_strbuf *to)
 {
     char bytes[4096];
     ssize_t got;
@@ -110,8 +110,8 @@ static bool listen_to(const struct streams *s, double end, struct cs_strbuf *out
             return false;
         if (some < 0)
             continue;
-        take(&stream[0], out);
-        take(&stream[1], said);
+        child_take(&stream[0], out);
+        child_take(&stream[1], said);
     }
     return true;
 }
@@ -143,7 +143,7 @@ int cs_child_run_within(double seconds, const char *const *argv, struct cs_strbu
     CS_HOLD(held);
 
     if (!code)
-        code = start(argv, &s, &s.pid);
+        code = child_start(argv, &s, &s.pid);
     if (!code) {
         close_end(&s.out[1]);
         close_end(&s.said[1]);

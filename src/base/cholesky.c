@@ -227,7 +227,7 @@ void cs_cholesky_factor(double *a, int rows)
     cs_block_free(room);
 }
 
-static double dot(const double *x, const double *y, int count)
+static double cholesky_dot(const double *x, const double *y, int count)
 {
     double sum = 0;
 
@@ -241,7 +241,7 @@ void cs_cholesky_solve(const double *a, int n, double *x)
     for (int i = 0; i < n; i++) {
         const double *row = a + (size_t)i * (size_t)n;
 
-        x[i] = (x[i] - dot(row, x, i)) / row[i];
+        x[i] = (x[i] - cholesky_dot(row, x, i)) / row[i];
     }
     for (int i = n - 1; i >= 0; i--) {
         const double *row = a + (size_t)i * (size_t)n;

@@ -86,7 +86,7 @@ static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *
 /* Where a row stands after some of its characters. */
 enum place { BEFORE_FIELD, IN_BARE_FIELD, IN_QUOTES, AT_QUOTE, AFTER_QUOTES };
 
-static enum place advance(const struct cs_csv *csv, enum place place, char c)
+static enum place csv_advance(const struct cs_csv *csv, enum place place, char c)
 {
     if (place == IN_QUOTES)
         return c == '"' ? AT_QUOTE : IN_QUOTES;
@@ -106,7 +106,7 @@ static bool ends_quoted(const struct cs_csv *csv, const char *piece, bool quoted
     if (!quoted && !strchr(piece, '"'))
         return false;
     for (; *piece; piece++)
-        place = advance(csv, place, *piece);
+        place = csv_advance(csv, place, *piece);
     return place == IN_QUOTES;
 }
 
@@ -130,7 +130,7 @@ static char find_separator(const char *header)
 }
 
 /* Put the lines of the next row together.  1, 0 or -1 as next. */
-static int gather(struct cs_csv *csv, struct cs_error *err)
+static int csv_gather(struct cs_csv *csv, struct cs_error *err)
 {
     bool quoted;
     size_t length;
@@ -173,7 +173,7 @@ static void add_field(struct cs_csv *csv, const char *field)
 }
 
 /* Undo the quotes of the field that begins at `at`; returns what follows the closing quote. */
-static char *unquote(char *at)
+static char *csv_unquote(char *at)
 {
     char *to = at;
 
@@ -206,7 +206,7 @@ static char *end_field(const struct cs_csv *csv, char *start)
     char *end = start;
 
     if (*start == '"') {
-        end = skip_around(csv, unquote(start));
+        end = skip_around(csv, csv_unquote(start));
         return *end && !is_separator(csv, *end) ? NULL : end;
     }
     while (*end && !is_separator(csv, *end))
@@ -222,7 +222,7 @@ static char *skip_blanks(const struct cs_csv *csv, char *at)
 }
 
 /* Cut the row into fields. */
-static int cut(struct cs_csv *csv, struct cs_error *err)
+static int csv_cut(struct cs_csv *csv, struct cs_error *err)
 {
     char *at = skip_blanks(csv, csv->row.text);
     bool more = true;
@@ -302,20 +302,20 @@ static void keep_header(struct cs_csv *csv)
 
 static int read_header(struct cs_csv *csv, struct cs_error *err)
 {
-    const int more = gather(csv, err);
+    const int more = csv_gather(csv, err);
 
     if (more < 0)
         return -1;
     if (!more)
         return cs_error_set(err, "%s: empty, expected a row with the names of the columns",
                             cs_lines_name(csv->lines));
-    if (cut(csv, err))
+    if (csv_cut(csv, err))
         return -1;
     keep_header(csv);
     return same_name_twice(csv, err);
 }
 
-static struct cs_csv *create(struct cs_lines *lines, char separator, struct cs_error *err)
+static struct cs_csv *csv_create(struct cs_lines *lines, char separator, struct cs_error *err)
 {
     struct cs_csv *csv;
 
@@ -332,19 +332,19 @@ static struct cs_csv *create(struct cs_lines *lines, char separator, struct cs_e
 
 struct cs_csv *cs_csv_open(const char *path, struct cs_error *err)
 {
-    return create(cs_lines_open(path, err), ',', err);
+    return csv_create(cs_lines_open(path, err), ',', err);
 }
 
 struct cs_csv *cs_csv_open_memory(const char *name, const void *bytes, size_t size,
                                   struct cs_error *err)
 {
-    return create(cs_lines_open_memory(name, bytes, size), ',', err);
+    return csv_create(cs_lines_open_memory(name, bytes, size), ',', err);
 }
 
 struct cs_csv *cs_csv_open_any(const char *name, const void *bytes, size_t size,
                                struct cs_error *err)
 {
-    return create(cs_lines_open_memory(name, bytes, size), '\0', err);
+    return csv_create(cs_lines_open_memory(name, bytes, size), '\0', err);
 }
 
 void cs_csv_close(struct cs_csv *csv)
@@ -396,8 +396,8 @@ static void list_columns(const struct cs_csv *csv, struct cs_strbuf *out)
         cs_strbuf_puts(out, ", ...");
 }
 
-static int missing(const struct cs_csv *csv, const char *name, const char *first,
-                   struct cs_error *err)
+static int csv_missing(const struct cs_csv *csv, const char *name, const char *first,
+                       struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
 
@@ -412,7 +412,7 @@ int cs_csv_require(const struct cs_csv *csv, const char *name, struct cs_error *
 {
     const int column = cs_csv_find(csv, name);
 
-    return column >= 0 ? column : missing(csv, name, NULL, err);
+    return column >= 0 ? column : csv_missing(csv, name, NULL, err);
 }
 
 int cs_csv_require_all(const struct cs_csv *csv, const char *names, int *column,
@@ -428,7 +428,7 @@ int cs_csv_require_all(const struct cs_csv *csv, const char *names, int *column,
         name[length] = '\0';
         *column = cs_csv_find(csv, name);
         if (*column++ < 0)
-            return missing(csv, name, names, err);
+            return csv_missing(csv, name, names, err);
         at += length;
     }
     return 0;
@@ -447,11 +447,11 @@ static int wrong_count(const struct cs_csv *csv, struct cs_error *err)
 
 int cs_csv_next(struct cs_csv *csv, struct cs_error *err)
 {
-    const int more = gather(csv, err);
+    const int more = csv_gather(csv, err);
 
     if (more <= 0)
         return more;
-    if (cut(csv, err))
+    if (csv_cut(csv, err))
         return -1;
     return csv->fields == csv->columns ? 1 : wrong_count(csv, err);
 }

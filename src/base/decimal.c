@@ -77,7 +77,7 @@ struct scaled {
     uint64_t mantissa, five;
 };
 
-static struct scaled scale(uint64_t mantissa, int exponent, int places)
+static struct scaled decimal_scale(uint64_t mantissa, int exponent, int places)
 {
     return (struct scaled){(cs_uint128)mantissa * five[places], -exponent - places, mantissa,
                            five[places]};
@@ -97,7 +97,7 @@ static bool reads_back(const struct scaled *s, uint64_t digits)
 }
 
 /* Digits before the point, 0 and less for zeros behind it. */
-static int magnitude(double value)
+static int decimal_magnitude(double value)
 {
     static const double power[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -119,9 +119,10 @@ bool cs_decimal_shortest(double value, struct cs_decimal *out)
         return false;
     memcpy(&bits, &value, sizeof bits);
     mantissa = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
-    before = magnitude(value);
+    before = decimal_magnitude(value);
     for (int digits = 15; digits <= 17; digits++) {
-        const struct scaled scaled = scale(mantissa, (int)(bits >> 52) - 1075, digits - before);
+        const struct scaled scaled =
+            decimal_scale(mantissa, (int)(bits >> 52) - 1075, digits - before);
 
         out->places = digits - before;
         out->digits = round_shift(scaled.product, scaled.shift, false);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int set(struct cs_error *err, enum cs_error_kind kind, const char *format, va_list args)
+static int error_set(struct cs_error *err, enum cs_error_kind kind, const char *format,
+                     va_list args)
 {
     if (!err || err->text[0])
         return -1;
@@ -24,7 +25,7 @@ int cs_error_set(struct cs_error *err, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    set(err, CS_ERROR_INPUT, format, args);
+    error_set(err, CS_ERROR_INPUT, format, args);
     va_end(args);
     return -1;
 }
@@ -34,7 +35,7 @@ int cs_error_set_as(struct cs_error *err, enum cs_error_kind kind, const char *f
     va_list args;
 
     va_start(args, format);
-    set(err, kind, format, args);
+    error_set(err, kind, format, args);
     va_end(args);
     return -1;
 }

@@ -19,8 +19,8 @@
 
 #define CHUNK ((size_t)64 << 10)
 
-static int read_all(struct cs_source *source, size_t limit, struct cs_strbuf *out,
-                    struct cs_error *why)
+static int file_read_all(struct cs_source *source, size_t limit, struct cs_strbuf *out,
+                         struct cs_error *why)
 {
     static const size_t mebibyte = (size_t)1 << 20;
     char *chunk = cs_block_resize(NULL, CHUNK);
@@ -40,7 +40,7 @@ static int read_all(struct cs_source *source, size_t limit, struct cs_strbuf *ou
 }
 
 /* Both keep what guards them: a text is its own block. */
-static void exchange(struct cs_strbuf *a, struct cs_strbuf *b)
+static void file_exchange(struct cs_strbuf *a, struct cs_strbuf *b)
 {
     const struct cs_strbuf before = *a;
 
@@ -53,13 +53,13 @@ int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct c
     struct cs_strbuf bytes = CS_STRBUF_INIT;
     struct cs_error why = {0};
     struct cs_source *source = cs_source_open(path, &why);
-    const int status = source ? read_all(source, limit, &bytes, &why) : -1;
+    const int status = source ? file_read_all(source, limit, &bytes, &why) : -1;
 
     cs_source_close(source);
     if (!status && out->length)
         cs_strbuf_append(out, bytes.text, bytes.length);
     else if (!status)
-        exchange(out, &bytes);
+        file_exchange(out, &bytes);
     cs_strbuf_release(&bytes);
     return status ? cs_error_set_at(err, why.kind, cs_source_name(path), 0, "%s", why.text) : 0;
 }
@@ -161,7 +161,7 @@ static int open_beside(const char *path, struct cs_strbuf *name)
 }
 
 /* On the disk, before its name is; what cannot be synchronised is as it is. */
-static int synchronise(int fd)
+static int file_synchronise(int fd)
 {
     return fsync(fd) && errno != EINVAL && errno != EROFS && errno != ENOTSUP ? -1 : 0;
 }
@@ -182,7 +182,7 @@ static void synchronise_folder(const char *path)
     }
     fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
-        synchronise(fd);
+        file_synchronise(fd);
         close(fd);
     }
 }
@@ -201,7 +201,7 @@ static void draft_release(void *thing)
     unlink(draft->name);
 }
 
-static int replace(const char *path, const struct stat *old, const struct writer *writer)
+static int file_replace(const char *path, const struct stat *old, const struct writer *writer)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
     const int fd = open_beside(path, &name);
@@ -216,7 +216,7 @@ static int replace(const char *path, const struct stat *old, const struct writer
         if (!status && old)
             status = fchmod(fd, old->st_mode & 07777);
         if (!status)
-            status = synchronise(fd);
+            status = file_synchronise(fd);
         if (close(fd) && !status)
             status = -1;
         if (!status)
@@ -235,7 +235,7 @@ static int replace(const char *path, const struct stat *old, const struct writer
 int cs_file_rename(const char *from, const char *to, struct cs_error *err)
 {
     int fd = open(from, O_RDONLY | O_CLOEXEC);
-    int status = fd < 0 ? -1 : synchronise(fd);
+    int status = fd < 0 ? -1 : file_synchronise(fd);
 
     if (fd >= 0)
         close(fd);
@@ -252,14 +252,14 @@ static int write_path(const char *path, const struct writer *writer)
     char target[PATH_MAX];
 
     if (stat(path, &old))
-        return errno == ENOENT ? replace(path, NULL, writer) : -1;
+        return errno == ENOENT ? file_replace(path, NULL, writer) : -1;
     if (S_ISDIR(old.st_mode)) {
         errno = EISDIR;
         return -1;
     }
     if (!S_ISREG(old.st_mode))
         return write_directly(path, writer);
-    return realpath(path, target) ? replace(target, &old, writer) : -1;
+    return realpath(path, target) ? file_replace(target, &old, writer) : -1;
 }
 
 int cs_file_fill(const char *path, int (*fill)(void *who, int fd), void *who, struct cs_error *err)

@@ -9,13 +9,13 @@
 
 static _Thread_local struct cs_guard *here;
 
-static void lock(struct cs_guard *guard)
+static void guard_lock(struct cs_guard *guard)
 {
     while (atomic_flag_test_and_set_explicit(&guard->busy, memory_order_acquire))
         ;
 }
 
-static void unlock(struct cs_guard *guard)
+static void guard_unlock(struct cs_guard *guard)
 {
     atomic_flag_clear_explicit(&guard->busy, memory_order_release);
 }
@@ -72,10 +72,10 @@ static void leave_for(struct cs_guard *guard, struct cs_guard *heir)
     guard->owner = false;
     here = guard->outer;
     if (heir)
-        lock(heir);
+        guard_lock(heir);
     hand_over(guard->first, heir);
     if (heir)
-        unlock(heir);
+        guard_unlock(heir);
 }
 
 void cs_guard_leave(struct cs_guard *guard)
@@ -122,16 +122,17 @@ void cs_guard_keep(struct cs_guarded *thing, void (*drop)(struct cs_guarded *thi
     *thing = (struct cs_guarded){.guard = here, .drop = drop};
     if (!here)
         return;
-    lock(here);
+    guard_lock(here);
     thing->next = here->first;
     if (thing->next)
         thing->next->previous = thing;
     here->first = thing;
-    unlock(here);
+    guard_unlock(here);
 }
 
 /* The neighbours know where it is from now on. */
-static void move(struct cs_guarded *thing, struct cs_guarded *previous, struct cs_guarded *next)
+static void guard_move(struct cs_guarded *thing, struct cs_guarded *previous,
+                       struct cs_guarded *next)
 {
     if (thing->previous)
         thing->previous->next = next;
@@ -147,9 +148,9 @@ void cs_guard_forget(struct cs_guarded *thing)
 
     if (!guard)
         return;
-    lock(guard);
-    move(thing, thing->previous, thing->next);
-    unlock(guard);
+    guard_lock(guard);
+    guard_move(thing, thing->previous, thing->next);
+    guard_unlock(guard);
     *thing = (struct cs_guarded){0};
 }
 
@@ -159,12 +160,12 @@ void *cs_guard_resize(void *block, size_t size, void (*drop)(struct cs_guarded *
     struct cs_guard *guard = thing ? thing->guard : NULL;
 
     if (guard)
-        lock(guard);
+        guard_lock(guard);
     thing = realloc(block, size);
     if (thing && guard)
-        move(thing, thing, thing);
+        guard_move(thing, thing, thing);
     if (guard)
-        unlock(guard);
+        guard_unlock(guard);
     if (!thing)
         cs_bug_no_memory(size);
     if (!block)

@@ -17,31 +17,31 @@ void cs_heap_init(struct cs_heap *heap, int ids, struct cs_arena *arena)
     };
 }
 
-static inline bool before(struct cs_heap_entry a, struct cs_heap_entry b)
+static inline bool heap_before(struct cs_heap_entry a, struct cs_heap_entry b)
 {
     return (a.key < b.key) | ((a.key == b.key) & (a.id < b.id));
 }
 
-static inline void place(struct cs_heap *heap, int slot, struct cs_heap_entry e)
+static inline void heap_place(struct cs_heap *heap, int slot, struct cs_heap_entry e)
 {
     heap->entry[slot] = e;
     heap->slot[e.id] = slot;
 }
 
-static void rise(struct cs_heap *heap, int slot, struct cs_heap_entry e)
+static void heap_rise(struct cs_heap *heap, int slot, struct cs_heap_entry e)
 {
     while (slot > 0) {
         const int parent = (slot - 1) / 2;
 
-        if (!before(e, heap->entry[parent]))
+        if (!heap_before(e, heap->entry[parent]))
             break;
-        place(heap, slot, heap->entry[parent]);
+        heap_place(heap, slot, heap->entry[parent]);
         slot = parent;
     }
-    place(heap, slot, e);
+    heap_place(heap, slot, e);
 }
 
-static void sink(struct cs_heap *heap, int slot, struct cs_heap_entry e)
+static void heap_sink(struct cs_heap *heap, int slot, struct cs_heap_entry e)
 {
     const int inner = heap->count / 2;
 
@@ -49,21 +49,21 @@ static void sink(struct cs_heap *heap, int slot, struct cs_heap_entry e)
         int child = 2 * slot + 1;
 
         if (child + 1 < heap->count)
-            child += before(heap->entry[child + 1], heap->entry[child]);
-        if (!before(heap->entry[child], e))
+            child += heap_before(heap->entry[child + 1], heap->entry[child]);
+        if (!heap_before(heap->entry[child], e))
             break;
-        place(heap, slot, heap->entry[child]);
+        heap_place(heap, slot, heap->entry[child]);
         slot = child;
     }
-    place(heap, slot, e);
+    heap_place(heap, slot, e);
 }
 
-static void settle(struct cs_heap *heap, int slot, struct cs_heap_entry e)
+static void heap_settle(struct cs_heap *heap, int slot, struct cs_heap_entry e)
 {
-    if (slot > 0 && before(e, heap->entry[(slot - 1) / 2]))
-        rise(heap, slot, e);
+    if (slot > 0 && heap_before(e, heap->entry[(slot - 1) / 2]))
+        heap_rise(heap, slot, e);
     else
-        sink(heap, slot, e);
+        heap_sink(heap, slot, e);
 }
 
 void cs_heap_fill(struct cs_heap *heap, const double *key)
@@ -71,7 +71,7 @@ void cs_heap_fill(struct cs_heap *heap, const double *key)
     heap->count = heap->ids;
     for (int id = 0; id < heap->ids; id++) {
         CS_REQUIRE(!isnan(key[id]));
-        place(heap, id, (struct cs_heap_entry){.key = key[id], .id = id});
+        heap_place(heap, id, (struct cs_heap_entry){.key = key[id], .id = id});
     }
     cs_heap_order(heap);
 }
@@ -79,7 +79,7 @@ void cs_heap_fill(struct cs_heap *heap, const double *key)
 void cs_heap_order(struct cs_heap *heap)
 {
     for (int slot = heap->count / 2 - 1; slot >= 0; slot--)
-        sink(heap, slot, heap->entry[slot]);
+        heap_sink(heap, slot, heap->entry[slot]);
 }
 
 void cs_heap_push(struct cs_heap *heap, int id, double key)
@@ -87,7 +87,7 @@ void cs_heap_push(struct cs_heap *heap, int id, double key)
     CS_REQUIRE(id >= 0 && id < heap->ids && !isnan(key));
     CS_REQUIRE(!cs_heap_contains(heap, id));
     heap->count++;
-    rise(heap, heap->count - 1, (struct cs_heap_entry){.key = key, .id = id});
+    heap_rise(heap, heap->count - 1, (struct cs_heap_entry){.key = key, .id = id});
 }
 
 int cs_heap_pop(struct cs_heap *heap)
@@ -101,7 +101,7 @@ int cs_heap_pop(struct cs_heap *heap)
 void cs_heap_update(struct cs_heap *heap, int id, double key)
 {
     CS_REQUIRE(cs_heap_contains(heap, id) && !isnan(key));
-    settle(heap, heap->slot[id], (struct cs_heap_entry){.key = key, .id = id});
+    heap_settle(heap, heap->slot[id], (struct cs_heap_entry){.key = key, .id = id});
 }
 
 void cs_heap_remove(struct cs_heap *heap, int id)
@@ -114,7 +114,7 @@ void cs_heap_remove(struct cs_heap *heap, int id)
     heap->count--;
     last = heap->entry[heap->count];
     if (slot < heap->count)
-        settle(heap, slot, last);
+        heap_settle(heap, slot, last);
 }
 
 void cs_heap_grow(struct cs_heap *heap, int ids, struct cs_arena *arena)

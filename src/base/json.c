@@ -51,7 +51,7 @@ static void syntax_error(const char *name, const json_error_t *why, const char *
     cs_error_pass(err, &told);
 }
 
-static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)
+static json_t *json_parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)
 {
     const size_t mark = start_of(text);
     json_error_t why;
@@ -73,7 +73,7 @@ json_t *cs_json_load(const char *path, struct cs_error *err)
     json_t *document = NULL;
 
     if (!cs_file_read(path, CS_JSON_LARGEST, &text, err))
-        document = parse(cs_source_name(path), &text, err);
+        document = json_parse(cs_source_name(path), &text, err);
     cs_strbuf_release(&text);
     return document;
 }
@@ -84,7 +84,7 @@ json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, st
     json_t *document;
 
     cs_strbuf_append(&text, bytes, size);
-    document = parse(name, &text, err);
+    document = json_parse(name, &text, err);
     cs_strbuf_release(&text);
     return document;
 }
@@ -105,7 +105,7 @@ static int open_text(const char *name, struct cs_strbuf *text, struct cs_json_pi
 {
     *out = (struct cs_json_pieces){.text = cs_json_text_create(text, start_of(text))};
     if (!out->text)
-        out->document = parse(name, text, err);
+        out->document = json_parse(name, text, err);
     cs_json_hold(&out->hold, out->document);
     return out->text || out->document ? 0 : -1;
 }
@@ -159,7 +159,7 @@ json_type cs_json_type(const struct cs_json_at *at)
 }
 
 /* What is there, if it is of this type. */
-static bool is(const struct cs_json_at *at, json_type type)
+static bool json_is(const struct cs_json_at *at, json_type type)
 {
     return cs_json_type(at) == type;
 }
@@ -169,16 +169,16 @@ static int64_t whole_of(const struct cs_json_at *at)
     return at->text ? cs_json_text_integer(at->part) : json_integer_value(at->value);
 }
 
-static double number_of(const struct cs_json_at *at)
+static double json_number_of(const struct cs_json_at *at)
 {
     return at->text ? cs_number_prefix(at->part) : json_number_value(at->value);
 }
 
 /* The place of a key; *out has no value when there is none. */
-static bool find(const struct cs_json_at *object, const char *key, struct cs_json_at *out)
+static bool json_find(const struct cs_json_at *object, const char *key, struct cs_json_at *out)
 {
     *out = (struct cs_json_at){.text = object->text, .above = object, .key = key};
-    if (!is(object, JSON_OBJECT))
+    if (!json_is(object, JSON_OBJECT))
         return false;
     if (object->text)
         out->part = cs_json_text_member(object->text, object->part, key);
@@ -221,7 +221,7 @@ int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char 
     return -1;
 }
 
-static const char *kind_of(json_type type)
+static const char *json_kind_of(json_type type)
 {
     switch (type) {
     case JSON_OBJECT:
@@ -243,16 +243,16 @@ static const char *kind_of(json_type type)
     return "null";
 }
 
-static int unexpected(const struct cs_json_at *at, const char *wanted, struct cs_error *err)
+static int json_unexpected(const struct cs_json_at *at, const char *wanted, struct cs_error *err)
 {
     struct cs_strbuf found = CS_STRBUF_INIT;
 
-    if (is(at, JSON_INTEGER))
+    if (json_is(at, JSON_INTEGER))
         cs_strbuf_put_int(&found, whole_of(at));
-    else if (is(at, JSON_REAL))
-        cs_strbuf_put_double(&found, number_of(at));
+    else if (json_is(at, JSON_REAL))
+        cs_strbuf_put_double(&found, json_number_of(at));
     else
-        cs_strbuf_puts(&found, kind_of(cs_json_type(at)));
+        cs_strbuf_puts(&found, json_kind_of(cs_json_type(at)));
     cs_json_error(at, err, "found %s, expected %s", found.text, wanted);
     cs_strbuf_release(&found);
     return -1;
@@ -310,7 +310,7 @@ static int unknown_key(const struct cs_json_at *at, const char *key, const char 
 }
 
 /* The first key that is not listed, or NULL. */
-static const char *stranger(const struct cs_json_at *at, const char *known)
+static const char *json_stranger(const struct cs_json_at *at, const char *known)
 {
     const char *key, *likely = known;
     json_t *value;
@@ -333,16 +333,16 @@ int cs_json_keys(const struct cs_json_at *at, const char *known, struct cs_error
 {
     const char *key;
 
-    if (!is(at, JSON_OBJECT))
-        return unexpected(at, "an object", err);
-    key = known ? stranger(at, known) : NULL;
+    if (!json_is(at, JSON_OBJECT))
+        return json_unexpected(at, "an object", err);
+    key = known ? json_stranger(at, known) : NULL;
     return key ? unknown_key(at, key, known, err) : 0;
 }
 
 int cs_json_array(const struct cs_json_at *at, size_t *count, struct cs_error *err)
 {
-    if (!is(at, JSON_ARRAY))
-        return unexpected(at, "an array", err);
+    if (!json_is(at, JSON_ARRAY))
+        return json_unexpected(at, "an array", err);
     *count = at->text ? cs_json_text_elements(at->text, at->part) : json_array_size(at->value);
     return 0;
 }
@@ -373,9 +373,9 @@ int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_j
 {
     struct cs_json_at at;
 
-    if (!is(object, JSON_OBJECT))
-        return unexpected(object, "an object", err);
-    if (!find(object, key, &at))
+    if (!json_is(object, JSON_OBJECT))
+        return json_unexpected(object, "an object", err);
+    if (!json_find(object, key, &at))
         return cs_json_error(object, err, "key \"%s\" is missing", key);
     *out = at;
     return 0;
@@ -429,20 +429,20 @@ bool cs_json_has(const struct cs_json_at *object, const char *key)
 {
     struct cs_json_at at;
 
-    return find(object, key, &at) && !is(&at, JSON_NULL);
+    return json_find(object, key, &at) && !json_is(&at, JSON_NULL);
 }
 
 bool cs_json_names(const struct cs_json_at *object, const char *key)
 {
     struct cs_json_at at;
 
-    return find(object, key, &at);
+    return json_find(object, key, &at);
 }
 
 int cs_json_string(const struct cs_json_at *at, const char **out, struct cs_error *err)
 {
-    if (!is(at, JSON_STRING))
-        return unexpected(at, "a string", err);
+    if (!json_is(at, JSON_STRING))
+        return json_unexpected(at, "a string", err);
     *out = at->text ? cs_json_text_string(at->text, at->part) : json_string_value(at->value);
     return 0;
 }
@@ -450,11 +450,11 @@ int cs_json_string(const struct cs_json_at *at, const char **out, struct cs_erro
 int cs_json_double(const struct cs_json_at *at, enum cs_number_want want, double *out,
                    struct cs_error *err)
 {
-    const bool number = is(at, JSON_INTEGER) || is(at, JSON_REAL);
-    const double value = number ? number_of(at) + 0.0 : NAN;
+    const bool number = json_is(at, JSON_INTEGER) || json_is(at, JSON_REAL);
+    const double value = number ? json_number_of(at) + 0.0 : NAN;
 
     if (!number || !cs_number_meets(value, want))
-        return unexpected(at, cs_number_wanted(want), err);
+        return json_unexpected(at, cs_number_wanted(want), err);
     *out = value;
     return 0;
 }
@@ -462,7 +462,7 @@ int cs_json_double(const struct cs_json_at *at, enum cs_number_want want, double
 int cs_json_int64(const struct cs_json_at *at, int64_t low, int64_t high, int64_t *out,
                   struct cs_error *err)
 {
-    const bool whole = is(at, JSON_INTEGER);
+    const bool whole = json_is(at, JSON_INTEGER);
     const int64_t value = whole ? whole_of(at) : 0;
     char wanted[96];
 
@@ -475,7 +475,7 @@ int cs_json_int64(const struct cs_json_at *at, int64_t low, int64_t high, int64_
     else
         cs_plain_print(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)low,
                        (long long)high);
-    return unexpected(at, wanted, err);
+    return json_unexpected(at, wanted, err);
 }
 
 int cs_json_int(const struct cs_json_at *at, int low, int high, int *out, struct cs_error *err)
@@ -490,10 +490,10 @@ int cs_json_int(const struct cs_json_at *at, int low, int high, int *out, struct
 
 int cs_json_bool(const struct cs_json_at *at, bool *out, struct cs_error *err)
 {
-    const bool yes = is(at, JSON_TRUE);
+    const bool yes = json_is(at, JSON_TRUE);
 
-    if (!yes && !is(at, JSON_FALSE))
-        return unexpected(at, "true or false", err);
+    if (!yes && !json_is(at, JSON_FALSE))
+        return json_unexpected(at, "true or false", err);
     *out = yes;
     return 0;
 }

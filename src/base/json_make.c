@@ -4,7 +4,7 @@
 #include "base/bug.h"
 #include "base/utf8.h"
 
-static void must(int status)
+static void json_make_must(int status)
 {
     if (status)
         cs_bug_no_memory(0);
@@ -12,7 +12,7 @@ static void must(int status)
 
 json_t *cs_json_made(json_t *value)
 {
-    must(!value);
+    json_make_must(!value);
     return value;
 }
 
@@ -23,7 +23,7 @@ json_t *cs_json_word(const char *text)
 
     while (!word && *at && cs_utf8_length(at))
         at += cs_utf8_length(at);
-    must(!word && !*at);
+    json_make_must(!word && !*at);
     return word;
 }
 
@@ -34,23 +34,23 @@ json_t *cs_json_pair(const char *key, json_t *value)
 
     if (status)
         json_decref(pair);
-    must(status);
+    json_make_must(status);
     return pair;
 }
 
 void cs_json_set(json_t *object, const char *key, json_t *value)
 {
-    must(json_object_set_new(object, key, value));
+    json_make_must(json_object_set_new(object, key, value));
 }
 
 void cs_json_append(json_t *list, json_t *value)
 {
-    must(json_array_append_new(list, value));
+    json_make_must(json_array_append_new(list, value));
 }
 
 void cs_json_update(json_t *object, json_t *other)
 {
-    must(other && json_object_update(object, other));
+    json_make_must(other && json_object_update(object, other));
 }
 
 json_t *cs_json_parse(const char *text, size_t length, size_t flags)
@@ -73,7 +73,7 @@ json_t *cs_json_copy(json_t *value)
         status = json_array_extend(copy, value);
     if (status)
         json_decref(copy);
-    must(status);
+    json_make_must(status);
     return copy;
 }
 

@@ -123,7 +123,8 @@ static const char *look_word(const char *at, const char *word)
     return strncmp(at, word, length) == 0 ? at + length : NULL;
 }
 
-static void note(struct cs_strbuf *extents, const char *start, const char *end, size_t elements)
+static void json_text_note(struct cs_strbuf *extents, const char *start, const char *end,
+                           size_t elements)
 {
     const struct extent extent = {start, end, elements};
 
@@ -148,7 +149,7 @@ static const char *look_array(struct cs_strbuf *extents, const char *start, int 
         at = *at == ',' ? skip_blanks(at + 1) : NULL;
     }
     if (at)
-        note(extents, start, at + 1, elements);
+        json_text_note(extents, start, at + 1, elements);
     return at ? at + 1 : NULL;
 }
 
@@ -200,7 +201,7 @@ static const char *look_object(struct cs_strbuf *extents, const char *start, int
         at = *at == ',' ? skip_blanks(at + 1) : NULL;
     }
     if (at)
-        note(extents, start, at + 1, (size_t)names.count);
+        json_text_note(extents, start, at + 1, (size_t)names.count);
     return at ? at + 1 : NULL;
 }
 
@@ -354,7 +355,7 @@ int64_t cs_json_text_integer(const char *value)
 }
 
 /* The letter behind a backslash, decoded. */
-static char decoded(char c)
+static char json_text_decoded(char c)
 {
     static const char letters[] = "b\bf\fn\nr\rt\t";
     const char *found = strchr(letters, c);
@@ -371,7 +372,7 @@ const char *cs_json_text_string(struct cs_json_text *json, const char *value)
     CS_REQUIRE(*start == '"');
     for (*start = SEEN; *from != '"'; from++) {
         if (*from == '\\')
-            *to++ = decoded(*++from);
+            *to++ = json_text_decoded(*++from);
         else
             *to++ = *from;
     }

@@ -35,7 +35,7 @@ static bool is_flat(const struct cs_jsonw *w)
 }
 
 /* What stands between the last value and the next key or value of the innermost. */
-static void separate(struct cs_jsonw *w)
+static void jsonw_separate(struct cs_jsonw *w)
 {
     if (!w->empty)
         cs_strbuf_puts(w->out, is_flat(w) ? ", " : ",");
@@ -51,7 +51,7 @@ static void before_value(struct cs_jsonw *w)
     CS_REQUIRE(in_object == w->after_key);
     CS_REQUIRE(w->depth || w->empty);
     if (!w->after_key)
-        separate(w);
+        jsonw_separate(w);
     w->after_key = false;
 }
 
@@ -170,7 +170,7 @@ static void put_quoted(struct cs_strbuf *out, const char *text, const char *behi
 void cs_jsonw_key(struct cs_jsonw *w, const char *key)
 {
     CS_REQUIRE(w->depth && w->closer[w->depth - 1] == '}' && !w->after_key);
-    separate(w);
+    jsonw_separate(w);
     put_quoted(w->out, key, ": ");
     w->after_key = true;
 }

@@ -27,7 +27,7 @@ struct cs_lines {
     bool begun, ended, failed, utf16;
 };
 
-static struct cs_lines *create(const char *name, struct cs_source *source)
+static struct cs_lines *lines_create(const char *name, struct cs_source *source)
 {
     struct cs_lines *t = cs_block_resize(NULL, sizeof *t);
     const size_t length = strlen(name) + 1;
@@ -51,7 +51,7 @@ struct cs_lines *cs_lines_open_as(const char *path, const char *name, struct cs_
         cs_error_set_at(err, why.kind, name, 0, "%s", why.text);
         return NULL;
     }
-    return create(name, source);
+    return lines_create(name, source);
 }
 
 struct cs_lines *cs_lines_open(const char *path, struct cs_error *err)
@@ -61,7 +61,7 @@ struct cs_lines *cs_lines_open(const char *path, struct cs_error *err)
 
 struct cs_lines *cs_lines_open_memory(const char *name, const void *bytes, size_t size)
 {
-    return create(name, cs_source_open_memory(bytes, size));
+    return lines_create(name, cs_source_open_memory(bytes, size));
 }
 
 void cs_lines_close(struct cs_lines *t)
@@ -74,13 +74,13 @@ void cs_lines_close(struct cs_lines *t)
     cs_block_free(t);
 }
 
-static int fail(struct cs_lines *t, struct cs_error *err, const char *why)
+static int lines_fail(struct cs_lines *t, struct cs_error *err, const char *why)
 {
     t->failed = true;
     return cs_lines_error(t, err, "%s", why);
 }
 
-static void make_room(struct cs_lines *t)
+static void lines_make_room(struct cs_lines *t)
 {
     if (t->start) {
         memmove(t->window, t->window + t->start, t->end - t->start);
@@ -101,12 +101,12 @@ static void see_byte_order_mark(struct cs_lines *t)
                                           !memcmp(t->window + t->start, "\xfe\xff", 2));
 }
 
-static int fill(struct cs_lines *t, struct cs_error *err)
+static int lines_fill(struct cs_lines *t, struct cs_error *err)
 {
     struct cs_error why = {0};
     size_t got;
 
-    make_room(t);
+    lines_make_room(t);
     if (cs_source_read(t->source, t->window + t->end, t->size - t->end, &got, &why)) {
         t->line++;
         t->failed = true;
@@ -134,7 +134,7 @@ static int find_end(struct cs_lines *t, char **end, struct cs_error *err)
         if (t->ended || left > CS_LINES_LONGEST + 1)
             return left > 0;
         t->searched = left;
-        if (fill(t, err))
+        if (lines_fill(t, err))
             return -1;
     }
 }
@@ -159,17 +159,17 @@ int cs_lines_next(struct cs_lines *t, char **line, size_t *length, struct cs_err
     *line = start;
     *length = (size_t)(end - start);
     if (*length > CS_LINES_LONGEST)
-        return fail(t, err, "the line is longer than " LONGEST_TEXT " bytes");
+        return lines_fail(t, err, "the line is longer than " LONGEST_TEXT " bytes");
     if (t->utf16)
-        return fail(t, err, "the file is UTF-16, expected UTF-8");
+        return lines_fail(t, err, "the file is UTF-16, expected UTF-8");
     if (memchr(start, '\0', *length))
-        return fail(t, err, "found a NUL byte, expected text");
+        return lines_fail(t, err, "found a NUL byte, expected text");
     return 1;
 }
 
 int cs_lines_peek(struct cs_lines *t, const char **bytes, size_t *size, struct cs_error *err)
 {
-    if (!t->failed && t->start == t->end && !t->ended && fill(t, err))
+    if (!t->failed && t->start == t->end && !t->ended && lines_fill(t, err))
         return -1;
     *bytes = t->window + t->start;
     *size = t->end - t->start;
@@ -187,7 +187,7 @@ int cs_lines_rest(struct cs_lines *t, size_t limit, struct cs_strbuf *out, struc
         t->searched = 0;
         if (out->length - before > limit)
             return cs_lines_error(t, err, "more than %zu MiB", limit >> 20);
-        if (!t->ended && fill(t, err))
+        if (!t->ended && lines_fill(t, err))
             return -1;
     }
     if (cs_source_weigh(t->source, out->text, out->length, &why))

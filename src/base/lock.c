@@ -90,15 +90,15 @@ void cs_lock_destroy(struct cs_lock *lock)
     pthread_mutex_destroy(&lock->mutex);
 }
 
-static void unlock(struct cs_lock *lock)
+static void lock_unlock(struct cs_lock *lock)
 {
     pthread_mutex_unlock(&lock->mutex);
     gate_leave(lock);
 }
 
-static void drop(struct cs_guarded *lock)
+static void lock_drop(struct cs_guarded *lock)
 {
-    unlock((struct cs_lock *)(void *)lock);
+    lock_unlock((struct cs_lock *)(void *)lock);
 }
 
 void cs_lock_take(struct cs_lock *lock)
@@ -106,11 +106,11 @@ void cs_lock_take(struct cs_lock *lock)
     if (lock->fork != CS_LOCK_IS_LOCAL)
         gate_enter(lock);
     pthread_mutex_lock(&lock->mutex);
-    cs_guard_keep(&lock->guarded, drop);
+    cs_guard_keep(&lock->guarded, lock_drop);
 }
 
 void cs_lock_give(struct cs_lock *lock)
 {
     cs_guard_forget(&lock->guarded);
-    unlock(lock);
+    lock_unlock(lock);
 }

@@ -82,7 +82,7 @@ static const char *scan_real(const char *text, struct scan *s)
     return at;
 }
 
-static enum cs_number word(const char *text, double *out)
+static enum cs_number number_word(const char *text, double *out)
 {
     bool negative;
     const char *at = skip_sign(text, &negative);
@@ -100,7 +100,7 @@ static enum cs_number word(const char *text, double *out)
     return CS_NUMBER_NOT_ONE;
 }
 
-static double nearest(const char *text, const struct scan *s)
+static double number_nearest(const char *text, const struct scan *s)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -122,8 +122,8 @@ enum cs_number cs_number_double(const char *text, double *out)
     double value;
 
     if (!end || *end)
-        return word(text, out);
-    value = nearest(text, &s);
+        return number_word(text, out);
+    value = number_nearest(text, &s);
     if (isinf(value))
         return CS_NUMBER_RANGE;
     *out = value;
@@ -134,11 +134,11 @@ double cs_number_prefix(const char *text)
 {
     struct scan s = {0};
 
-    return scan_real(text, &s) ? nearest(text, &s) : NAN;
+    return scan_real(text, &s) ? number_nearest(text, &s) : NAN;
 }
 
 /* The size of a whole number and its sign. */
-static enum cs_number whole(const char *text, bool *negative, uint64_t *size)
+static enum cs_number number_whole(const char *text, bool *negative, uint64_t *size)
 {
     const char *at = skip_sign(text, negative);
     uint64_t value = 0;
@@ -163,7 +163,7 @@ enum cs_number cs_number_uint64(const char *text, uint64_t *out)
 {
     bool negative;
     uint64_t size;
-    const enum cs_number what = whole(text, &negative, &size);
+    const enum cs_number what = number_whole(text, &negative, &size);
 
     if (what)
         return what;
@@ -177,7 +177,7 @@ enum cs_number cs_number_int64(const char *text, int64_t *out)
 {
     bool negative;
     uint64_t size;
-    const enum cs_number what = whole(text, &negative, &size);
+    const enum cs_number what = number_whole(text, &negative, &size);
 
     if (what)
         return what;

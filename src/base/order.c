@@ -41,8 +41,8 @@ static void insertion_sort(struct item *item, int count)
     }
 }
 
-static void merge(const struct item *left, const struct item *middle, const struct item *end,
-                  struct item *to)
+static void order_merge(const struct item *left, const struct item *middle, const struct item *end,
+                        struct item *to)
 {
     const struct item *right = middle;
 
@@ -67,7 +67,7 @@ static struct item *merge_sort(struct item *from, struct item *to, int count)
             int middle = count - at < width ? count : at + width;
             int end = count - at < 2 * width ? count : at + 2 * width;
 
-            merge(from + at, from + middle, from + end, to + at);
+            order_merge(from + at, from + middle, from + end, to + at);
         }
         from = to;
         to = swap;
@@ -147,8 +147,8 @@ static void sort_into(int *index, struct item *item, struct item *other, int cou
         index[i] = item[i].index;
 }
 
-static void sort(const double *key, int *index, int count, bool descending,
-                 struct cs_arena *scratch)
+static void order_sort(const double *key, int *index, int count, bool descending,
+                       struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
     struct item *one = CS_NEW_ARRAY(scratch, struct item, 2 * (size_t)count), *two = one + count;
@@ -195,12 +195,12 @@ void cs_order_integers(const uint64_t *key, int count, int *order, struct cs_are
 
 void cs_order_sort_ascending(const double *key, int *index, int count, struct cs_arena *scratch)
 {
-    sort(key, index, count, false, scratch);
+    order_sort(key, index, count, false, scratch);
 }
 
 void cs_order_sort_descending(const double *key, int *index, int count, struct cs_arena *scratch)
 {
-    sort(key, index, count, true, scratch);
+    order_sort(key, index, count, true, scratch);
 }
 
 /* Many numbers need no index beside them: a third of the memory. */

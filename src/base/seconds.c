@@ -40,7 +40,7 @@ static int unit_scale(const char *unit, double *scale)
 }
 
 /* A decimal, or one with an exponent. */
-static int read_number(const char *text, double *number, const char **end)
+static int seconds_read_number(const char *text, double *number, const char **end)
 {
     char *last;
 
@@ -82,7 +82,8 @@ int cs_seconds_parse(const char *text, double *seconds)
 
     if (strchr(text, ':'))
         return read_clock(text, seconds);
-    if (read_number(text, &number, &unit) || unit_scale(unit, &scale) || !isfinite(number * scale))
+    if (seconds_read_number(text, &number, &unit) || unit_scale(unit, &scale) ||
+        !isfinite(number * scale))
         return -1;
     *seconds = number * scale;
     return 0;

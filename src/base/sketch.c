@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int find(const struct cs_sketch *s, int number)
+static int sketch_find(const struct cs_sketch *s, int number)
 {
     int low = 0, high = s->buckets;
 
@@ -22,7 +22,7 @@ static int find(const struct cs_sketch *s, int number)
     return low;
 }
 
-static void count(struct cs_sketch *s, double value)
+static void sketch_count(struct cs_sketch *s, double value)
 {
     int number, at;
 
@@ -31,7 +31,7 @@ static void count(struct cs_sketch *s, double value)
         return;
     }
     number = (int)floor(128 * log2(value));
-    at = find(s, number);
+    at = sketch_find(s, number);
     if (at == s->buckets || s->bucket[at].number != number) {
         if (s->buckets == s->bucket_room) {
             s->bucket_room = s->bucket_room ? 2 * s->bucket_room : 64;
@@ -44,10 +44,10 @@ static void count(struct cs_sketch *s, double value)
     s->bucket[at].count++;
 }
 
-static void pack(struct cs_sketch *s)
+static void sketch_pack(struct cs_sketch *s)
 {
     for (int64_t i = 0; i < s->count; i++)
-        count(s, s->value[i]);
+        sketch_count(s, s->value[i]);
     cs_block_free(s->value);
     s->value = NULL;
     s->packed = true;
@@ -58,9 +58,9 @@ void cs_sketch_add(struct cs_sketch *s, double value)
     s->min = s->count && s->min < value ? s->min : value;
     s->max = s->count && s->max > value ? s->max : value;
     if (!s->packed && s->count == s->most)
-        pack(s);
+        sketch_pack(s);
     if (s->packed) {
-        count(s, value);
+        sketch_count(s, value);
     } else {
         if (s->count == s->room) {
             s->room = s->room ? 2 * s->room : 16;
@@ -79,21 +79,21 @@ void cs_sketch_release(struct cs_sketch *s)
     *s = (struct cs_sketch){.most = s->most};
 }
 
-static int ascending(const void *a, const void *b)
+static int sketch_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
 
     return (x > y) - (x < y);
 }
 
-static void sort(struct cs_sketch *s)
+static void sketch_sort(struct cs_sketch *s)
 {
     if (!s->sorted && s->value)
-        qsort(s->value, (size_t)s->count, sizeof *s->value, ascending);
+        qsort(s->value, (size_t)s->count, sizeof *s->value, sketch_ascending);
     s->sorted = true;
 }
 
-static double within(const struct cs_sketch *s, int number)
+static double sketch_within(const struct cs_sketch *s, int number)
 {
     return fmax(s->min, fmin(s->max, exp2((number + 0.5) / 128)));
 }
@@ -106,7 +106,7 @@ double cs_sketch_quantile(struct cs_sketch *s, double q)
         return NAN;
     rank = rank < 1 ? 1 : rank > s->count ? s->count : rank;
     if (!s->packed) {
-        sort(s);
+        sketch_sort(s);
         return s->value[rank - 1];
     }
     if (rank == s->count)
@@ -115,7 +115,7 @@ double cs_sketch_quantile(struct cs_sketch *s, double q)
     for (int i = 0; i < s->buckets && rank > 0; i++) {
         rank -= s->bucket[i].count;
         if (rank <= 0)
-            return within(s, s->bucket[i].number);
+            return sketch_within(s, s->bucket[i].number);
     }
     return fmax(s->min, 0);
 }
@@ -128,11 +128,11 @@ double cs_sketch_share(struct cs_sketch *s, double value)
         return NAN;
     if (s->packed) {
         below = value >= 0 ? s->zeros : 0;
-        for (int i = 0; i < s->buckets && within(s, s->bucket[i].number) <= value; i++)
+        for (int i = 0; i < s->buckets && sketch_within(s, s->bucket[i].number) <= value; i++)
             below += s->bucket[i].count;
         return (double)below / (double)s->count;
     }
-    sort(s);
+    sketch_sort(s);
     while (low < high) {
         const int64_t middle = (low + high) / 2;
 

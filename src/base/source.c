@@ -59,17 +59,17 @@ const char *cs_source_name(const char *path)
     return strcmp(path, "-") ? path : "standard input";
 }
 
-static void drop(struct cs_guarded *source)
+static void source_drop(struct cs_guarded *source)
 {
     cs_source_close((struct cs_source *)(void *)source);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t source_larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-static struct cs_source *create(int fd, size_t window)
+static struct cs_source *source_create(int fd, size_t window)
 {
     struct cs_source *s = calloc(1, sizeof *s + window);
 
@@ -77,7 +77,7 @@ static struct cs_source *create(int fd, size_t window)
         cs_bug_no_memory(sizeof *s + window);
     s->fd = fd;
     s->in = s->window;
-    cs_guard_keep(&s->guarded, drop);
+    cs_guard_keep(&s->guarded, source_drop);
     return s;
 }
 
@@ -89,7 +89,7 @@ static struct cs_source *source_sized(struct cs_source *s, const struct stat *wh
 
 struct cs_source *cs_source_open(const char *path, struct cs_error *err)
 {
-    struct cs_source *s = create(STDIN_FILENO, WINDOW);
+    struct cs_source *s = source_create(STDIN_FILENO, WINDOW);
     struct stat what;
 
     if (!strcmp(path, "-"))
@@ -109,7 +109,7 @@ struct cs_source *cs_source_open(const char *path, struct cs_error *err)
 
 struct cs_source *cs_source_open_memory(const void *bytes, size_t size)
 {
-    struct cs_source *s = create(-1, 0);
+    struct cs_source *s = source_create(-1, 0);
 
     s->in = bytes;
     s->left = size;
@@ -118,7 +118,7 @@ struct cs_source *cs_source_open_memory(const void *bytes, size_t size)
     return s;
 }
 
-static void take(struct cs_source *s, size_t count)
+static void source_take(struct cs_source *s, size_t count)
 {
     s->in = count ? s->in + count : s->in;
     s->left -= count;
@@ -130,7 +130,7 @@ static int cut_off(const char *kind, struct cs_error *err)
 }
 
 /* A word for what this build does not unpack. */
-static int refuse(const char *kind, const char *more, struct cs_error *err)
+static int source_refuse(const char *kind, const char *more, struct cs_error *err)
 {
     return cs_error_set_as(err, CS_ERROR_MISSING,
                            "is packed with %s, which this build does not read: %sunpack it", kind,
@@ -167,7 +167,7 @@ static int unpack_zstd(struct cs_source *s, unsigned char *to, size_t size, size
         return 0;
     }
     status = ZSTD_decompressStream(s->zstd, &out, &in);
-    take(s, in.pos);
+    source_take(s, in.pos);
     *got = out.pos;
     if (ZSTD_isError(status) && ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
         cs_bug_no_memory(WINDOW);
@@ -184,7 +184,7 @@ static int unpack_zstd(struct cs_source *s, unsigned char *to, size_t size, size
 static int start_zstd(struct cs_source *s, struct cs_error *err)
 {
     (void)s;
-    return refuse("zstd", "install libzstd-dev and build again, or ", err);
+    return source_refuse("zstd", "install libzstd-dev and build again, or ", err);
 }
 
 static void end_zstd(struct cs_source *s)
@@ -199,7 +199,7 @@ static int unpack_zstd(struct cs_source *s, unsigned char *to, size_t size, size
     (void)to;
     (void)size;
     (void)got;
-    return refuse("zstd", "", err);
+    return source_refuse("zstd", "", err);
 }
 
 #endif
@@ -220,7 +220,7 @@ void cs_source_close(struct cs_source *s)
 }
 
 /* At least `want` unused bytes in the window, or all there are. */
-static int fetch(struct cs_source *s, size_t want, struct cs_error *err)
+static int source_fetch(struct cs_source *s, size_t want, struct cs_error *err)
 {
     if (s->left < want && !s->ended && s->in != s->window) {
         memmove(s->window, s->in, s->left);
@@ -240,7 +240,7 @@ static int fetch(struct cs_source *s, size_t want, struct cs_error *err)
     return 0;
 }
 
-static size_t smaller(size_t a, size_t b)
+static size_t source_smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -262,7 +262,7 @@ static bool starts_with(const unsigned char *bytes, size_t length, const char *m
     return length >= most && !memcmp(bytes, magic, most);
 }
 
-static enum kind kind_of(const unsigned char *bytes, size_t length)
+static enum kind source_kind_of(const unsigned char *bytes, size_t length)
 {
     if (starts_with(bytes, length, "\x1f\x8b", 2))
         return GZIP;
@@ -273,19 +273,19 @@ static enum kind kind_of(const unsigned char *bytes, size_t length)
     return PLAIN;
 }
 
-static int recognise(struct cs_source *s, struct cs_error *err)
+static int source_recognise(struct cs_source *s, struct cs_error *err)
 {
     enum kind kind;
 
-    if (fetch(s, 6, err))
+    if (source_fetch(s, 6, err))
         return -1;
-    kind = kind_of(s->in, s->left);
+    kind = source_kind_of(s->in, s->left);
     if (kind == ZSTD)
         return start_zstd(s, err);
     if (starts_with(s->in, s->left, "BZh", 3) && s->left > 3 && s->in[3] >= '1' && s->in[3] <= '9')
-        return refuse("bzip2", "", err);
+        return source_refuse("bzip2", "", err);
     if (starts_with(s->in, s->left, "\x04\x22\x4d\x18", 4))
-        return refuse("lz4", "", err);
+        return source_refuse("lz4", "", err);
     s->kind = kind;
     if (kind == GZIP)
         start_gzip(s);
@@ -297,11 +297,11 @@ static int recognise(struct cs_source *s, struct cs_error *err)
 /* After a member of a gzip file: another one, or the end. */
 static int next_member(struct cs_source *s, struct cs_error *err)
 {
-    if (fetch(s, 2, err))
+    if (source_fetch(s, 2, err))
         return -1;
     if (!s->left)
         s->complete = true;
-    else if (kind_of(s->in, s->left) != GZIP)
+    else if (source_kind_of(s->in, s->left) != GZIP)
         return cs_error_set(err, "other bytes follow the end of the gzip data");
     else
         inflateReset(&s->gzip);
@@ -315,11 +315,11 @@ static int unpack_gzip(struct cs_source *s, unsigned char *to, size_t size, size
     int status;
 
     z->next_in = s->in;
-    z->avail_in = (uInt)smaller(s->left, LARGEST_STEP);
+    z->avail_in = (uInt)source_smaller(s->left, LARGEST_STEP);
     z->next_out = to;
     z->avail_out = (uInt)size;
     status = inflate(z, Z_NO_FLUSH);
-    take(s, (size_t)(z->next_in - s->in));
+    source_take(s, (size_t)(z->next_in - s->in));
     *got = size - z->avail_out;
     if (status == Z_STREAM_END)
         return next_member(s, err);
@@ -344,7 +344,7 @@ static int unpack_xz(struct cs_source *s, unsigned char *to, size_t size, size_t
     x->next_out = to;
     x->avail_out = size;
     status = lzma_code(x, s->ended ? LZMA_FINISH : LZMA_RUN);
-    take(s, s->left - x->avail_in);
+    source_take(s, s->left - x->avail_in);
     *got = size - x->avail_out;
     if (status == LZMA_MEM_ERROR)
         cs_bug_no_memory(WINDOW);
@@ -361,16 +361,16 @@ static int unpack_xz(struct cs_source *s, unsigned char *to, size_t size, size_t
 
 static void copy_plain(struct cs_source *s, unsigned char *to, size_t size, size_t *got)
 {
-    *got = smaller(s->left, size);
+    *got = source_smaller(s->left, size);
     if (*got)
         memcpy(to, s->in, *got);
-    take(s, *got);
+    source_take(s, *got);
     s->complete = !s->left && s->ended;
 }
 
 static uint64_t limit_of(const struct cs_source *s, uint64_t least)
 {
-    const uint64_t size = larger(s->size, s->fetched);
+    const uint64_t size = source_larger(s->size, s->fetched);
 
     return least + TIMES * (size < UINT64_MAX / TIMES / 2 ? size : UINT64_MAX / TIMES / 2);
 }
@@ -382,14 +382,14 @@ static int source_too_large(const struct cs_source *s, const char *how, uint64_t
                         "%s %llu MiB, too much for a packed file of %llu bytes: unpack it first "
                         "if it can be trusted",
                         how, (unsigned long long)(limit_of(s, least) >> 20),
-                        (unsigned long long)larger(s->size, s->fetched));
+                        (unsigned long long)source_larger(s->size, s->fetched));
 }
 
 /* Some more bytes; none only at the end or when the unpacker wants more input. */
-static int step(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
-                struct cs_error *err)
+static int source_step(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
+                       struct cs_error *err)
 {
-    if (fetch(s, 1, err))
+    if (source_fetch(s, 1, err))
         return -1;
     if (s->kind == GZIP)
         return unpack_gzip(s, to, size, got, err);
@@ -405,11 +405,12 @@ static int read_some(struct cs_source *s, unsigned char *to, size_t size, size_t
                      struct cs_error *err)
 {
     *got = 0;
-    if (s->kind == UNKNOWN && recognise(s, err))
+    if (s->kind == UNKNOWN && source_recognise(s, err))
         return -1;
     while (*got < size && !s->complete) {
         size_t more = 0;
-        const int status = step(s, to + *got, smaller(size - *got, LARGEST_STEP), &more, err);
+        const int status =
+            source_step(s, to + *got, source_smaller(size - *got, LARGEST_STEP), &more, err);
 
         *got += more;
         s->unpacked += more;
@@ -453,7 +454,7 @@ int cs_source_weigh(const struct cs_source *s, const char *text, size_t length,
 {
     const bool packed = s->kind != PLAIN && s->kind != UNKNOWN;
 
-    if (packed && kind_of((const unsigned char *)text, length) != PLAIN)
+    if (packed && source_kind_of((const unsigned char *)text, length) != PLAIN)
         return cs_error_set(err, "is packed twice: unpack it first");
     if (!packed || !is_document(text) || tree_size(text, length) <= limit_of(s, MOST_TREE))
         return 0;

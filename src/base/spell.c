@@ -6,7 +6,7 @@
 
 #define LONGEST (CS_SPELL_SIZE - 1)
 
-static int lower(char c)
+static int spell_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
@@ -29,11 +29,11 @@ static void fill_row(const char *a, int i, const char *b, int length, const int 
 {
     row[0] = i;
     for (int j = 1; j <= length; j++) {
-        int same = lower(a[i - 1]) == lower(b[j - 1]);
+        int same = spell_lower(a[i - 1]) == spell_lower(b[j - 1]);
 
         row[j] = min(above[j - 1] + !same, 1 + min(above[j], row[j - 1]));
-        if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-            lower(a[i - 2]) == lower(b[j - 1]))
+        if (i > 1 && j > 1 && spell_lower(a[i - 1]) == spell_lower(b[j - 2]) &&
+            spell_lower(a[i - 2]) == spell_lower(b[j - 1]))
             row[j] = min(row[j], before[j - 2] + 1);
     }
 }

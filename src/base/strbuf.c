@@ -26,32 +26,32 @@ static struct head *head_of(const struct cs_strbuf *buf)
     return buf->capacity ? (struct head *)(void *)buf->text - 1 : NULL;
 }
 
-static void drop(struct cs_guarded *head)
+static void strbuf_drop(struct cs_guarded *head)
 {
     free(head);
 }
 
-static void grow(struct cs_strbuf *buf, size_t more)
+static void strbuf_grow(struct cs_strbuf *buf, size_t more)
 {
     size_t capacity = buf->capacity ? buf->capacity : 64;
     struct head *head = head_of(buf), *larger;
 
     while (capacity - buf->length <= more)
         capacity *= 2;
-    larger = cs_guard_resize(head, sizeof *larger + capacity, drop);
+    larger = cs_guard_resize(head, sizeof *larger + capacity, strbuf_drop);
     buf->text = (char *)(larger + 1);
     buf->capacity = capacity;
 }
 
-static inline void reserve(struct cs_strbuf *buf, size_t more)
+static inline void strbuf_reserve(struct cs_strbuf *buf, size_t more)
 {
     if (more >= buf->capacity - buf->length)
-        grow(buf, more);
+        strbuf_grow(buf, more);
 }
 
 char *cs_strbuf_room(struct cs_strbuf *buf, size_t more)
 {
-    reserve(buf, more);
+    strbuf_reserve(buf, more);
     return buf->text + buf->length;
 }
 
@@ -91,7 +91,7 @@ void cs_strbuf_clear(struct cs_strbuf *buf)
 
 void cs_strbuf_append(struct cs_strbuf *buf, const char *bytes, size_t length)
 {
-    reserve(buf, length);
+    strbuf_reserve(buf, length);
     if (length)
         memcpy(buf->text + buf->length, bytes, length);
     buf->length += length;
@@ -105,7 +105,7 @@ void cs_strbuf_puts(struct cs_strbuf *buf, const char *text)
 
 void cs_strbuf_putc(struct cs_strbuf *buf, char c)
 {
-    reserve(buf, 1);
+    strbuf_reserve(buf, 1);
     buf->text[buf->length++] = c;
     buf->text[buf->length] = '\0';
 }
@@ -155,12 +155,12 @@ void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
 
     va_start(args, format);
     va_copy(again, args);
-    reserve(buf, USUAL);
+    strbuf_reserve(buf, USUAL);
     length = print_into_room(buf, format, args);
     va_end(args);
     CS_REQUIRE(length >= 0);
     if ((size_t)length >= buf->capacity - buf->length) {
-        reserve(buf, (size_t)length);
+        strbuf_reserve(buf, (size_t)length);
         print_into_room(buf, format, again);
     }
     va_end(again);

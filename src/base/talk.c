@@ -57,7 +57,7 @@ static void talk_drop(struct cs_guarded *guarded)
 
 /* ---- beginning ---- */
 
-static int start(const char *command, int fd, pid_t *pid)
+static int talk_start(const char *command, int fd, pid_t *pid)
 {
     const char *const argv[] = {"sh", "-c", command, NULL};
     posix_spawn_file_actions_t actions;
@@ -90,7 +90,7 @@ static int open_program(const char *command, struct cs_talk *talk)
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end))
         return errno;
-    code = start(command, end[1], &talk->pid);
+    code = talk_start(command, end[1], &talk->pid);
     close(end[1]);
     if (code)
         close(end[0]);
@@ -156,7 +156,7 @@ static void tell_end(struct cs_talk *talk, struct cs_error *err)
         cs_error_set(err, "it answers no more");
 }
 
-static int fail(struct cs_talk *talk, struct cs_error *err)
+static int talk_fail(struct cs_talk *talk, struct cs_error *err)
 {
     talk->failed = true;
     if (!err->text[0])
@@ -165,7 +165,7 @@ static int fail(struct cs_talk *talk, struct cs_error *err)
 }
 
 /* As much as goes.  -1: nobody is there. */
-static int push(struct cs_talk *talk, const struct cs_strbuf *text, size_t *said)
+static int talk_push(struct cs_talk *talk, const struct cs_strbuf *text, size_t *said)
 {
     const ssize_t count =
         send(talk->fd, text->text + *said, text->length - *said, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -176,7 +176,7 @@ static int push(struct cs_talk *talk, const struct cs_strbuf *text, size_t *said
 }
 
 /* What is there.  -1: nothing will ever be. */
-static int pull(struct cs_talk *talk)
+static int talk_pull(struct cs_talk *talk)
 {
     char *room = cs_strbuf_room(&talk->in, PIECE);
     const ssize_t count = recv(talk->fd, room, PIECE, MSG_DONTWAIT);
@@ -186,8 +186,8 @@ static int pull(struct cs_talk *talk)
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)) ? 0 : -1;
 }
 
-static int exchange(struct cs_talk *talk, const struct cs_strbuf *text, double seconds,
-                    struct cs_error *err)
+static int talk_exchange(struct cs_talk *talk, const struct cs_strbuf *text, double seconds,
+                         struct cs_error *err)
 {
     const double end = cs_clock_now() + seconds;
     size_t said = 0;
@@ -203,9 +203,9 @@ static int exchange(struct cs_talk *talk, const struct cs_strbuf *text, double s
             return cs_watch_settle(-1, err);
         if (some == 0 && cs_clock_now() >= end)
             return cs_error_set(err, "it has not answered for %.15g s", seconds);
-        if (some > 0 && both.revents & POLLOUT && push(talk, text, &said))
+        if (some > 0 && both.revents & POLLOUT && talk_push(talk, text, &said))
             return -1;
-        if (some > 0 && both.revents & (POLLIN | POLLHUP | POLLERR) && pull(talk))
+        if (some > 0 && both.revents & (POLLIN | POLLHUP | POLLERR) && talk_pull(talk))
             return -1;
         if (talk->in.length > LONGEST)
             return cs_error_set(err, "its answer has no end");
@@ -214,7 +214,7 @@ static int exchange(struct cs_talk *talk, const struct cs_strbuf *text, double s
 }
 
 /* What the last answer used is gone. */
-static void forget(struct cs_talk *talk)
+static void talk_forget(struct cs_talk *talk)
 {
     memmove(talk->in.text, talk->in.text + talk->used, talk->in.length - talk->used);
     talk->in.length -= talk->used;
@@ -228,9 +228,9 @@ char *cs_talk_ask(struct cs_talk *talk, struct cs_strbuf *text, double seconds,
 
     err->text[0] = '\0';
     if (talk->used)
-        forget(talk);
-    if (talk->failed || exchange(talk, text, seconds, err)) {
-        fail(talk, err);
+        talk_forget(talk);
+    if (talk->failed || talk_exchange(talk, text, seconds, err)) {
+        talk_fail(talk, err);
         return NULL;
     }
     cs_strbuf_clear(text);
@@ -254,7 +254,7 @@ static void end_program(struct cs_talk *talk)
     while ((done = waitpid(talk->pid, NULL, WNOHANG)) == 0 && cs_clock_now() < end) {
         cs_strbuf_clear(&talk->in);
         poll(&from, from.fd >= 0 ? 1 : 0, 5);
-        if (from.revents && pull(talk))
+        if (from.revents && talk_pull(talk))
             from.fd = -1;
         from.revents = 0;
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* How many bytes a character with this first byte has; 0 when none begins with it. */
-static int announced(unsigned char first)
+static int utf8_announced(unsigned char first)
 {
     if (first < 0x80)
         return 1;
@@ -20,7 +20,7 @@ int cs_utf8_length(const char *text)
 {
     static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *at = (const unsigned char *)text;
-    const int length = announced(at[0]);
+    const int length = utf8_announced(at[0]);
     unsigned code = length > 1 ? at[0] & (0x7fU >> length) : at[0];
 
     for (int i = 1; i < length; i++) {

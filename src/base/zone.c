@@ -261,7 +261,7 @@ static bool read_file(const unsigned char *bytes, size_t size, struct cs_zone *z
     return read_footer(bytes + second, size - second, zone);
 }
 
-static struct cs_zone *create(void)
+static struct cs_zone *zone_create(void)
 {
     return cs_block_zero(1, sizeof(struct cs_zone));
 }
@@ -277,7 +277,7 @@ void cs_zone_destroy(struct cs_zone *zone)
 
 struct cs_zone *cs_zone_open_memory(const void *bytes, size_t size, struct cs_error *err)
 {
-    struct cs_zone *zone = create();
+    struct cs_zone *zone = zone_create();
 
     if (read_file(bytes, size, zone))
         return zone;
@@ -312,7 +312,7 @@ struct cs_zone *cs_zone_open(const char *name, struct cs_error *err)
     const char *end;
 
     if (!cs_plain_compare(name, "UTC"))
-        return create();
+        return zone_create();
     if (*name != '+' && *name != '-')
         return open_file(name, err);
     end = read_time(name, &ahead);
@@ -321,7 +321,7 @@ struct cs_zone *cs_zone_open(const char *name, struct cs_error *err)
                      name);
         return NULL;
     }
-    zone = create();
+    zone = zone_create();
     zone->first = ahead;
     return zone;
 }

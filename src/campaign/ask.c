@@ -16,7 +16,7 @@
 
 /* ---- status ---- */
 
-static double now(void)
+static double ask_now(void)
 {
     struct timespec time;
 
@@ -25,7 +25,7 @@ static double now(void)
 }
 
 /* "2026-11-21T09:40:05Z" */
-static void put_time(struct cs_jsonw *w, const char *key, double seconds)
+static void ask_put_time(struct cs_jsonw *w, const char *key, double seconds)
 {
     const int64_t whole = isnan(seconds) ? 0 : (int64_t)seconds, day = cs_calendar_day(whole);
     const int within = (int)(whole - day * 86400);
@@ -45,7 +45,7 @@ static void put_shard(struct cs_jsonw *w, const struct cs_status_row *row)
     cs_jsonw_put_string(w, "shard", row->shards ? text : NULL);
 }
 
-static void put_row(struct cs_jsonw *w, const struct cs_status_row *row)
+static void ask_put_row(struct cs_jsonw *w, const struct cs_status_row *row)
 {
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "document", row->document->name);
@@ -58,7 +58,7 @@ static void put_row(struct cs_jsonw *w, const struct cs_status_row *row)
     cs_jsonw_put_int(w, "done", row->done);
     cs_jsonw_put_double(w, "share", row->cells ? (double)row->done / row->cells : 1);
     cs_jsonw_put_string(w, "state", cs_status_word(row->state));
-    put_time(w, "since", row->since);
+    ask_put_time(w, "since", row->since);
     cs_jsonw_put_double(w, "runs_per_hour", row->rate * 3600);
     cs_jsonw_put_double(w, "runs_per_hour_recently", row->recent * 3600);
     cs_jsonw_put_double(w, "seconds_left", row->left);
@@ -73,7 +73,7 @@ char *cs_campaign_status(const char *const *stores, int count, struct cs_error *
 {
     CS_ASK(cs_are_paths(stores, count), err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_status *status = cs_status_create(stores, count, now(), err);
+    struct cs_status *status = cs_status_create(stores, count, ask_now(), err);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
 
@@ -81,7 +81,7 @@ char *cs_campaign_status(const char *const *stores, int count, struct cs_error *
         return NULL;
     cs_jsonw_open(&w, '[');
     for (int r = 0; r < status->count; r++)
-        put_row(&w, &status->row[r]);
+        ask_put_row(&w, &status->row[r]);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_status_destroy(status);
@@ -111,8 +111,8 @@ static void put_verified(const char *store, const struct cs_verified *v, const c
 }
 
 /* 0: whole; else `why` tells.  -1 with err when it was stopped. */
-static int verify(const char *store, int again, int threads, struct cs_arena *arena,
-                  struct cs_verified *verified, struct cs_error *why, struct cs_error *err)
+static int ask_verify(const char *store, int again, int threads, struct cs_arena *arena,
+                      struct cs_verified *verified, struct cs_error *why, struct cs_error *err)
 {
     if (cs_verify_store(store, again, threads ? threads : cs_thread_limit(), arena, verified,
                         why) == 0)
@@ -135,7 +135,7 @@ char *cs_campaign_verify(const char *store, int again, int threads, const struct
         return NULL;
     arena = cs_arena_create();
     before = cs_watch_enter(watch);
-    if (!verify(store, again, threads, arena, &verified, &why, err))
+    if (!ask_verify(store, again, threads, arena, &verified, &why, err))
         put_verified(store, &verified, why.text[0] ? why.text : NULL, &text);
     cs_watch_enter(before);
     cs_arena_destroy(arena);
@@ -144,7 +144,7 @@ char *cs_campaign_verify(const char *store, int again, int threads, const struct
 
 /* ---- merge ---- */
 
-static void warn(void *who, const char *sentence)
+static void ask_warn(void *who, const char *sentence)
 {
     const struct cs_watch *watch = who;
 
@@ -158,7 +158,7 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
 {
     CS_ASK(cs_are_paths(stores, count) && target, err, -1);
     CS_GUARD(err, -1);
-    struct cs_merge_options how = {.tell = warn, .who = (void *)(uintptr_t)watch};
+    struct cs_merge_options how = {.tell = ask_warn, .who = (void *)(uintptr_t)watch};
     struct cs_merged found;
 
     if ((options && cs_ask_size("the options of a merge", options->size, sizeof *options, err)) ||
@@ -178,8 +178,8 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
 
 /* ---- export ---- */
 
-static int export(struct cs_store *store, const struct cs_campaign_export_options *options,
-                  const struct cs_watch *watch, struct cs_strbuf *out, struct cs_error *err)
+static int ask_export(struct cs_store *store, const struct cs_campaign_export_options *options,
+                      const struct cs_watch *watch, struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_export_options how = {
         .format = options->json ? CS_EXPORT_JSON : CS_EXPORT_CSV,
@@ -200,7 +200,7 @@ static int export(struct cs_store *store, const struct cs_campaign_export_option
 
         cs_strbuf_printf(&text, "%s: %d runs of %s are missing", cs_store_path(store), missing,
                          document->name);
-        warn((void *)(uintptr_t)watch, text.text);
+        ask_warn((void *)(uintptr_t)watch, text.text);
         cs_strbuf_release(&text);
     }
     cs_arena_destroy(arena);
@@ -221,7 +221,7 @@ char *cs_campaign_export(const char *path, const struct cs_campaign_export_optio
     if (cs_ask_size("the how of an export", how->size, sizeof *how, err) ||
         cs_watch_check(watch, err) || !(store = cs_store_open(path, CS_STORE_READ, err)))
         return NULL;
-    status = export(store, how, watch, &out, err);
+    status = ask_export(store, how, watch, &out, err);
     cs_store_close(store);
     if (!status) {
         if (length)

@@ -64,8 +64,8 @@ static int read_gifts(struct chooser *chooser, struct cs_error *err)
 }
 
 /* `named`: by itself, not with others. */
-static int give(struct chooser *chooser, struct cs_experiment *paper, bool named,
-                struct cs_error *err)
+static int ask_paper_give(struct chooser *chooser, struct cs_experiment *paper, bool named,
+                          struct cs_error *err)
 {
     for (int g = 0; g < chooser->gifts; g++) {
         struct gift *gift = &chooser->gift[g];
@@ -132,8 +132,8 @@ static struct cs_experiment *read_paper(const struct chooser *chooser, const cha
 }
 
 /* A paper that lacks what it needs is an error or, among others, left out. */
-static int skip(struct chooser *chooser, const struct cs_experiment_need *need, bool named,
-                struct cs_error *err)
+static int ask_paper_skip(struct chooser *chooser, const struct cs_experiment_need *need,
+                          bool named, struct cs_error *err)
 {
     struct cs_papers *chosen = chooser->chosen;
     const struct cs_watch *watch = chooser->watch;
@@ -162,10 +162,10 @@ static int add_paper(struct chooser *chooser, const char *name, bool named, stru
     if (!paper)
         return -1;
     chooser->chosen->paper[chooser->chosen->count++] = paper;
-    if (give(chooser, paper, named, err))
+    if (ask_paper_give(chooser, paper, named, err))
         return -1;
     need = cs_experiment_missing(paper);
-    return need ? skip(chooser, need, named, err) : cs_experiment_consent(paper, err);
+    return need ? ask_paper_skip(chooser, need, named, err) : cs_experiment_consent(paper, err);
 }
 
 /* The papers in a folder, or all; 1 when it is no such word. */
@@ -187,7 +187,7 @@ static int add_folder(struct chooser *chooser, const char *word, struct cs_error
     return all || found ? 0 : 1;
 }
 
-static int add(struct chooser *chooser, const char *word, struct cs_error *err)
+static int ask_paper_add(struct chooser *chooser, const char *word, struct cs_error *err)
 {
     int status = add_folder(chooser, word, err);
 
@@ -217,7 +217,7 @@ static int cs_papers_choose(const char *const *names, int count,
         return -1;
     papers->paper = CS_NEW_ARRAY(arena, struct cs_experiment *, chooser.count + 1);
     for (int n = 0; n < count; n++)
-        if (add(&chooser, names[n], err))
+        if (ask_paper_add(&chooser, names[n], err))
             return -1;
     for (int g = 0; g < chooser.gifts; g++)
         if (!chooser.gift[g].taken)
@@ -250,7 +250,7 @@ struct listener {
     struct cs_jsonw *w;
 };
 
-static void warn(const char *text, void *who)
+static void ask_paper_warn(const char *text, void *who)
 {
     const struct listener *listener = who;
     const struct cs_watch *watch = listener->watch;
@@ -273,7 +273,7 @@ static void show_share(const struct work *work, double of_this)
 }
 
 /* Whichever thread has done it; the watch hears of it from one. */
-static void show(void *who, int done, int count)
+static void ask_paper_show(void *who, int done, int count)
 {
     const struct work *work = who;
 
@@ -290,12 +290,12 @@ static int threads_of(const struct work *work)
     return work->options->threads ? work->options->threads : cs_thread_limit();
 }
 
-static int compute(struct work *work, struct cs_results *results, struct cs_error *err)
+static int ask_paper_compute(struct work *work, struct cs_results *results, struct cs_error *err)
 {
     const struct cs_grid_options options = {.threads = threads_of(work),
                                             .store = work->store,
                                             .keep = work->keep,
-                                            .progress = show,
+                                            .progress = ask_paper_show,
                                             .who = work};
     const struct cs_watch *before = cs_watch_enter(work->watch);
     int status = cs_results_run(results, NULL, &options, err);
@@ -305,8 +305,8 @@ static int compute(struct work *work, struct cs_results *results, struct cs_erro
 }
 
 /* What to type to get the same bytes again. */
-static void put_command(const struct work *work, const struct cs_experiment *paper,
-                        struct cs_strbuf *out)
+static void ask_paper_put_command(const struct work *work, const struct cs_experiment *paper,
+                                  struct cs_strbuf *out)
 {
     const char *folder = work->options->folder;
 
@@ -341,7 +341,7 @@ static int put_output(struct work *work, const struct cs_results *results, const
     struct cs_strbuf command = CS_STRBUF_INIT, svg = CS_STRBUF_INIT;
     int status;
 
-    put_command(work, results->experiment, &command);
+    ask_paper_put_command(work, results->experiment, &command);
     status = folder ? cs_output_write(results, folder, command.text, err)
                     : cs_output_svg(results, NULL, &svg, err);
     if (!status && !folder)
@@ -351,7 +351,8 @@ static int put_output(struct work *work, const struct cs_results *results, const
     return status;
 }
 
-static void put_head(const struct cs_experiment *paper, const char *stem, struct cs_jsonw *w)
+static void ask_paper_put_head(const struct cs_experiment *paper, const char *stem,
+                               struct cs_jsonw *w)
 {
     cs_jsonw_put_string(w, "name", paper->name);
     cs_jsonw_put_string(w, "place", paper->place);
@@ -375,7 +376,7 @@ static void put_found(struct work *work, const struct cs_results *results)
     cs_strbuf_release(&summary);
     cs_jsonw_key(w, "warnings");
     cs_jsonw_open(w, '[');
-    cs_results_warnings(results, warn, &listener);
+    cs_results_warnings(results, ask_paper_warn, &listener);
     cs_jsonw_close(w);
 }
 
@@ -386,7 +387,7 @@ static int tell_paper(struct work *work, const struct cs_results *results, struc
 
     cs_output_stem(results->experiment, &stem);
     cs_jsonw_open(&work->w, '{');
-    put_head(results->experiment, stem.text, &work->w);
+    ask_paper_put_head(results->experiment, stem.text, &work->w);
     put_found(work, results);
     status = put_output(work, results, stem.text, err);
     cs_jsonw_key(&work->w, "claims");
@@ -399,7 +400,7 @@ static int tell_paper(struct work *work, const struct cs_results *results, struc
 static int run_paper(struct work *work, const struct cs_experiment *paper, struct cs_error *err)
 {
     struct cs_results *results = cs_results_create(paper);
-    int status = compute(work, results, err);
+    int status = ask_paper_compute(work, results, err);
 
     if (!status) {
         work->ran->added += work->ran->done;
@@ -414,7 +415,7 @@ static int run_paper(struct work *work, const struct cs_experiment *paper, struc
 /* ---- all of them ---- */
 
 /* All papers are in the store before the first cell is. */
-static int begin(struct work *work, struct cs_error *err)
+static int ask_paper_begin(struct work *work, struct cs_error *err)
 {
     const struct cs_papers *papers = &work->papers;
     const char *command = work->options->command ? work->options->command : "cs_paper_run";
@@ -437,7 +438,7 @@ static int run_papers(struct work *work, struct cs_error *err)
     struct cs_error ignored = {0};
     int status = 0;
 
-    if (begin(work, err))
+    if (ask_paper_begin(work, err))
         return -1;
     show_share(work, 0);
     for (int p = 0; p < papers->count && !status; p++)
@@ -445,8 +446,8 @@ static int run_papers(struct work *work, struct cs_error *err)
     return cs_store_end_run(work->store, status ? &ignored : err) || status ? -1 : 0;
 }
 
-static int run(struct work *work, const char *const *names, int count, struct cs_arena *arena,
-               struct cs_error *err)
+static int ask_paper_run(struct work *work, const char *const *names, int count,
+                         struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_paper_run_options *options = work->options;
     const enum cs_store_mode mode =
@@ -459,7 +460,8 @@ static int run(struct work *work, const char *const *names, int count, struct cs
     return work->store ? run_papers(work, err) : -1;
 }
 
-static char *tell(struct work *work, const char *const *names, int count, struct cs_error *err)
+static char *ask_paper_tell(struct work *work, const char *const *names, int count,
+                            struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -470,7 +472,7 @@ static char *tell(struct work *work, const char *const *names, int count, struct
     cs_jsonw_open(&work->w, '{');
     cs_jsonw_key(&work->w, "papers");
     cs_jsonw_open(&work->w, '[');
-    status = run(work, names, count, arena, err);
+    status = ask_paper_run(work, names, count, arena, err);
     cs_papers_release(&work->papers);
     cs_cache_destroy(work->keep);
     cs_store_close(work->store);
@@ -510,5 +512,5 @@ char *cs_paper_run(const char *const *names, int count, const struct cs_paper_ru
     *work.ran = (struct cs_paper_ran){0};
     if (check_options(work.options, err) || cs_watch_check(watch, err))
         return NULL;
-    return tell(&work, names, count, err);
+    return ask_paper_tell(&work, names, count, err);
 }

@@ -48,7 +48,8 @@ static int add_paper(const char *folder, const char *name, struct cs_jsonw *w, s
 }
 
 /* `brief`: names alone, for which no file is read. */
-static char *list(const char *folder, bool brief, struct cs_arena *arena, struct cs_error *err)
+static char *ask_papers_list(const char *folder, bool brief, struct cs_arena *arena,
+                             struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
@@ -74,7 +75,7 @@ char *cs_paper_list(const char *folder, bool brief, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
-    char *text = list(cs_experiment_folder(folder), brief, arena, err);
+    char *text = ask_papers_list(cs_experiment_folder(folder), brief, arena, err);
 
     cs_arena_destroy(arena);
     return text;

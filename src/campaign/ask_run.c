@@ -78,7 +78,7 @@ static void put_place(const struct cs_experiment *experiment, int combination, s
     }
 }
 
-static void put_row(const struct cs_results *results, int combination, struct cs_jsonw *w)
+static void ask_run_put_row(const struct cs_results *results, int combination, struct cs_jsonw *w)
 {
     const struct cs_experiment *experiment = results->experiment;
 
@@ -125,7 +125,7 @@ static void cs_means_put(const struct cs_results *results, struct cs_jsonw *w)
     cs_jsonw_open(w, '[');
     for (int c = 0; c < experiment->combinations; c++)
         if (cs_results_done(results, c))
-            put_row(results, c, w);
+            ask_run_put_row(results, c, w);
     cs_jsonw_close(w);
     cs_jsonw_key(w, "warnings");
     cs_jsonw_open(w, '[');
@@ -149,7 +149,7 @@ struct campaign {
 
 /* ---- what is told on the way ---- */
 
-static void warn(const char *text, void *who)
+static void ask_run_warn(const char *text, void *who)
 {
     const struct campaign *c = who;
     struct cs_strbuf sentence = CS_STRBUF_INIT;
@@ -168,7 +168,7 @@ static void show_share(const struct campaign *c, double share)
 }
 
 /* Whichever thread has done it; the watch hears of it from one. */
-static void show(void *who, int done, int count)
+static void ask_run_show(void *who, int done, int count)
 {
     const struct campaign *c = who;
 
@@ -249,10 +249,10 @@ static int open_store(struct campaign *c, struct cs_error *err)
     return -1;
 }
 
-static int compute(struct campaign *c, struct cs_error *err)
+static int ask_run_compute(struct campaign *c, struct cs_error *err)
 {
     const struct cs_grid_options options = {
-        .threads = threads_of(c), .store = c->store, .progress = show, .who = c};
+        .threads = threads_of(c), .store = c->store, .progress = ask_run_show, .who = c};
     const struct cs_watch *before = cs_watch_enter(c->watch);
     struct cs_error ignored = {0};
     int status = cs_results_run(c->results, c->keep, &options, err);
@@ -263,7 +263,7 @@ static int compute(struct campaign *c, struct cs_error *err)
 
 /* ---- what came out ---- */
 
-static char *tell(struct campaign *c)
+static char *ask_run_tell(struct campaign *c)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
@@ -279,18 +279,18 @@ static char *tell(struct campaign *c)
     return cs_strbuf_take(&text);
 }
 
-static char *run(struct campaign *c, struct cs_error *err)
+static char *campaign_ask_run(struct campaign *c, struct cs_error *err)
 {
     c->results = cs_results_create(c->experiment);
-    cs_experiment_old_names(c->experiment, warn, c);
+    cs_experiment_old_names(c->experiment, ask_run_warn, c);
     if (check_needs(c->experiment, err) || cs_experiment_consent(c->experiment, err) ||
         choose_cells(c, err) || open_store(c, err))
         return NULL;
     show_share(c, 0);
-    if (compute(c, err))
+    if (ask_run_compute(c, err))
         return NULL;
     show_share(c, 1);
-    return tell(c);
+    return ask_run_tell(c);
 }
 
 static char *run_sweep(struct campaign *c, const char *sweep, struct cs_error *err)
@@ -300,7 +300,7 @@ static char *run_sweep(struct campaign *c, const char *sweep, struct cs_error *e
     c->experiment = c->options->text ? cs_experiment_read_text(c->options->text, sweep, err)
                                      : cs_experiment_read(sweep, NULL, err);
     if (c->experiment)
-        text = run(c, err);
+        text = campaign_ask_run(c, err);
     cs_store_close(c->store);
     cs_results_destroy(c->results);
     cs_experiment_destroy(c->experiment);

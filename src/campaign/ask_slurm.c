@@ -30,7 +30,7 @@ struct cs_slurm {
 /* --- scripts --- */
 
 /* A name for squeue: nothing in it that a line #SBATCH could read otherwise. */
-static void put_name(struct cs_strbuf *out, const char *name)
+static void ask_slurm_put_name(struct cs_strbuf *out, const char *name)
 {
     cs_strbuf_puts(out, "cosched-");
     for (; *name; name++)
@@ -58,7 +58,7 @@ static void cs_slurm_put_array(const struct cs_slurm *slurm, struct cs_strbuf *o
                         "of the sweep.\n"
                         "# One that was ended and is queued again goes on where it was.\n"
                         "#SBATCH --job-name=");
-    put_name(out, slurm->name);
+    ask_slurm_put_name(out, slurm->name);
     cs_strbuf_printf(out,
                      "\n#SBATCH --array=1-%d\n"
                      "#SBATCH --output=shard-%%a-of-%d.log\n"
@@ -83,7 +83,7 @@ static void cs_slurm_put_merge(const struct cs_slurm *slurm, struct cs_strbuf *o
                         "# Written by cosched campaign slurm: makes one store of all shards, once "
                         "the array has ended.\n"
                         "#SBATCH --job-name=");
-    put_name(out, slurm->name);
+    ask_slurm_put_name(out, slurm->name);
     cs_strbuf_puts(out, "-merge\n"
                         "#SBATCH --output=merge.log\n"
                         "#SBATCH --open-mode=append\n"
@@ -240,7 +240,7 @@ struct array {
 
 /* ---- paths ---- */
 
-static const char *keep(struct array *array, struct cs_strbuf *text)
+static const char *ask_slurm_keep(struct array *array, struct cs_strbuf *text)
 {
     const char *kept = cs_arena_strdup(array->arena, text->text);
 
@@ -248,20 +248,21 @@ static const char *keep(struct array *array, struct cs_strbuf *text)
     return kept;
 }
 
-static const char *join(struct array *array, const char *first, const char *between,
-                        const char *last)
+static const char *ask_slurm_join(struct array *array, const char *first, const char *between,
+                                  const char *last)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&text, "%s%s%s", first, between, last);
-    return keep(array, &text);
+    return ask_slurm_keep(array, &text);
 }
 
-static const char *absolute(struct array *array, const char *path)
+static const char *ask_slurm_absolute(struct array *array, const char *path)
 {
     char here[PATH_MAX];
 
-    return *path == '/' || !getcwd(here, sizeof here) ? path : join(array, here, "/", path);
+    return *path == '/' || !getcwd(here, sizeof here) ? path
+                                                      : ask_slurm_join(array, here, "/", path);
 }
 
 static void put_option(struct cs_strbuf *out, const char *name, const char *value)
@@ -271,7 +272,7 @@ static void put_option(struct cs_strbuf *out, const char *name, const char *valu
 }
 
 /* What to type, in whichever folder, to submit what is unfinished. */
-static const char *again(struct array *array)
+static const char *ask_slurm_again(struct array *array)
 {
     const struct cs_slurm *slurm = &array->slurm;
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -284,30 +285,31 @@ static const char *again(struct array *array)
     put_option(&text, "folder", slurm->folder);
     for (int w = 0; w < array->options->words; w++)
         put_option(&text, "sbatch", array->options->sbatch[w]);
-    return keep(array, &text);
+    return ask_slurm_keep(array, &text);
 }
 
 static void set_paths(struct array *array)
 {
     const struct cs_campaign_slurm_options *options = array->options;
     const char *name = array->sweep->name;
-    const char *folder = options->folder ? options->folder : join(array, name, "-slurm", "");
-    const char *store = options->store ? options->store : join(array, name, ".db", "");
+    const char *folder =
+        options->folder ? options->folder : ask_slurm_join(array, name, "-slurm", "");
+    const char *store = options->store ? options->store : ask_slurm_join(array, name, ".db", "");
 
     array->slurm = (struct cs_slurm){
         .tool = options->tool ? options->tool : "cosched",
-        .sweep = absolute(array, array->sweep->file),
-        .folder = absolute(array, folder),
-        .store = absolute(array, store),
+        .sweep = ask_slurm_absolute(array, array->sweep->file),
+        .folder = ask_slurm_absolute(array, folder),
+        .store = ask_slurm_absolute(array, store),
         .name = name,
         .tasks = options->tasks ? options->tasks : USUAL_TASKS,
     };
-    array->slurm.again = again(array);
+    array->slurm.again = ask_slurm_again(array);
 }
 
 /* ---- what there is ---- */
 
-static int look(struct array *array, struct cs_error *err)
+static int ask_slurm_look(struct array *array, struct cs_error *err)
 {
     const struct cs_experiment *sweep = array->sweep;
 
@@ -348,7 +350,7 @@ static void put_script(const struct array *array, struct cs_jsonw *w, const char
     cs_strbuf_release(&script);
 }
 
-static char *tell(const struct array *array)
+static char *ask_slurm_tell(const struct array *array)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
@@ -368,7 +370,7 @@ static char *tell(const struct array *array)
     return cs_strbuf_take(&text);
 }
 
-static char *ask(struct array *array, const char *sweep, struct cs_error *err)
+static char *ask_slurm_ask(struct array *array, const char *sweep, struct cs_error *err)
 {
     char *text = NULL;
 
@@ -376,8 +378,8 @@ static char *ask(struct array *array, const char *sweep, struct cs_error *err)
     if (!array->sweep)
         return NULL;
     set_paths(array);
-    if (!look(array, err))
-        text = tell(array);
+    if (!ask_slurm_look(array, err))
+        text = ask_slurm_tell(array);
     cs_experiment_destroy(array->sweep);
     return text;
 }
@@ -411,7 +413,7 @@ char *cs_campaign_slurm(const char *sweep, const struct cs_campaign_slurm_option
     if (check_options(array.options, err))
         return NULL;
     array.arena = cs_arena_create();
-    text = ask(&array, sweep, err);
+    text = ask_slurm_ask(&array, sweep, err);
     cs_arena_destroy(array.arena);
     return text;
 }

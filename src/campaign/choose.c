@@ -32,8 +32,8 @@ static void put_list(struct cs_strbuf *out, const struct cs_document *list, int 
     }
 }
 
-static int refuse(const struct cs_store *store, const struct cs_document *list, int count,
-                  const char *name, int found, struct cs_error *err)
+static int choose_refuse(const struct cs_store *store, const struct cs_document *list, int count,
+                         const char *name, int found, struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
     const char *path = cs_store_path(store);
@@ -71,6 +71,6 @@ const struct cs_document *cs_store_choose(struct cs_store *store, const char *na
         }
     if (found == 1)
         return meant;
-    refuse(store, list, count, name, found, err);
+    choose_refuse(store, list, count, name, found, err);
     return NULL;
 }

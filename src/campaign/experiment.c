@@ -63,7 +63,7 @@ static void drop_json(const struct cs_experiment *experiment)
     json_decref(experiment->source);
 }
 
-static void drop(struct cs_guarded *guarded)
+static void experiment_drop(struct cs_guarded *guarded)
 {
     drop_json((struct cs_experiment *)(void *)guarded);
 }
@@ -87,7 +87,7 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
         .quick = how->quick,
         .arena = arena,
     };
-    cs_guard_keep(&experiment->guarded, drop);
+    cs_guard_keep(&experiment->guarded, experiment_drop);
     experiment->source = json_incref(document);
     experiment->document =
         how->quick && quick ? cs_field_merge(document, quick) : json_incref(document);
@@ -101,8 +101,9 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
 }
 
 /* Takes the document, or the error when it is NULL. */
-static struct cs_experiment *create(json_t *document, const char *file,
-                                    const struct cs_experiment_how *how, struct cs_error *err)
+static struct cs_experiment *experiment_create(json_t *document, const char *file,
+                                               const struct cs_experiment_how *how,
+                                               struct cs_error *err)
 {
     CS_HOLD(held);
 
@@ -113,13 +114,13 @@ static struct cs_experiment *create(json_t *document, const char *file,
 struct cs_experiment *cs_experiment_read(const char *file, const struct cs_experiment_how *how,
                                          struct cs_error *err)
 {
-    return create(cs_json_load(file, err), file, how, err);
+    return experiment_create(cs_json_load(file, err), file, how, err);
 }
 
 struct cs_experiment *cs_experiment_read_text(const char *text, const char *file,
                                               struct cs_error *err)
 {
-    return create(cs_json_load_memory(file, text, strlen(text), err), file, NULL, err);
+    return experiment_create(cs_json_load_memory(file, text, strlen(text), err), file, NULL, err);
 }
 
 void cs_experiment_destroy(struct cs_experiment *experiment)

@@ -24,7 +24,7 @@ struct draft {
 };
 
 /* Room for one more of `count` elements of this size; room doubles at powers of two. */
-static void *grow(struct cs_arena *arena, void *old, int count, size_t size)
+static void *experiment_axes_grow(struct cs_arena *arena, void *old, int count, size_t size)
 {
     void *larger;
 
@@ -75,8 +75,8 @@ int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name)
     for (int a = 0; a < experiment->axes; a++)
         if (!strcmp(experiment->axis[a].name, name))
             return a;
-    experiment->axis =
-        grow(experiment->arena, experiment->axis, experiment->axes, sizeof *experiment->axis);
+    experiment->axis = experiment_axes_grow(experiment->arena, experiment->axis, experiment->axes,
+                                            sizeof *experiment->axis);
     axis = &experiment->axis[experiment->axes];
     *axis = (struct cs_experiment_axis){.name = name,
                                         .title = name,
@@ -91,8 +91,8 @@ static void note_parameter(struct cs_experiment *experiment, const char *paramet
     for (int p = 0; p < experiment->varied; p++)
         if (!strcmp(experiment->parameter[p], parameter))
             return;
-    experiment->parameter = grow(experiment->arena, experiment->parameter, experiment->varied,
-                                 sizeof *experiment->parameter);
+    experiment->parameter = experiment_axes_grow(experiment->arena, experiment->parameter,
+                                                 experiment->varied, sizeof *experiment->parameter);
     experiment->parameter[experiment->varied++] = parameter;
 }
 
@@ -143,7 +143,8 @@ int cs_experiment_add_value(struct cs_experiment_reader *reader, int a, const st
     cs_json_set(axis->by_set, key, json_integer(axis->count));
     cs_json_set(axis->by_name, value.name, json_integer(axis->count));
     axis->numbers = axis->numbers && !isnan(value.number);
-    axis->value = grow(experiment->arena, axis->value, axis->count, sizeof *axis->value);
+    axis->value =
+        experiment_axes_grow(experiment->arena, axis->value, axis->count, sizeof *axis->value);
     value.label = value.label ? value.label : value.name;
     value.grid = reader->grids + 1;
     axis->value[axis->count++] = value;
@@ -151,7 +152,7 @@ int cs_experiment_add_value(struct cs_experiment_reader *reader, int a, const st
 }
 
 /* NaN unless it is all that is set. */
-static double number_of(const struct draft *draft, const json_t *set)
+static double experiment_axes_number_of(const struct draft *draft, const json_t *set)
 {
     const json_t *number = draft->parameter ? json_object_get(set, draft->at.key) : NULL;
 
@@ -176,7 +177,7 @@ static int place_value(const struct draft *draft, const struct cs_json_at *at, j
             draft->reader, draft->side->axis, at, key.text,
             (struct cs_experiment_value){.name = label ? label : put_label(experiment->arena, set),
                                          .set = set,
-                                         .number = number_of(draft, set)});
+                                         .number = experiment_axes_number_of(draft, set)});
         cs_strbuf_release(&key);
         return index;
     }

@@ -15,8 +15,9 @@ struct walk {
     json_t *seen; /* parameters of combinations that are there; NULL: none comes twice */
 };
 
-static const struct cs_experiment_value *value_of(const struct cs_experiment *experiment,
-                                                  const struct cs_experiment_side *side, int v)
+static const struct cs_experiment_value *
+experiment_cells_value_of(const struct cs_experiment *experiment,
+                          const struct cs_experiment_side *side, int v)
 {
     return &experiment->axis[side->axis].value[side->value[v]];
 }
@@ -33,7 +34,7 @@ static int count_grid(const struct cs_experiment_reader *reader,
         int64_t replicates = 0;
 
         for (int v = 0; v < grid->side[s].count; v++) {
-            int its = value_of(experiment, &grid->side[s], v)->replicates;
+            int its = experiment_cells_value_of(experiment, &grid->side[s], v)->replicates;
 
             own = own || its;
             replicates += its ? its : 1;
@@ -58,7 +59,9 @@ static json_t *make_parameters(const struct walk *walk)
 
     cs_json_update(parameters, experiment->set);
     for (int s = 0; s < walk->grid->sides; s++)
-        cs_json_update(parameters, value_of(experiment, &walk->grid->side[s], walk->at[s])->set);
+        cs_json_update(
+            parameters,
+            experiment_cells_value_of(experiment, &walk->grid->side[s], walk->at[s])->set);
     if (!experiment->paper || !slash)
         return cs_unhold(&parameters_hold);
     return cs_parameters_place(experiment->problem, parameters, experiment->file,
@@ -91,7 +94,7 @@ static void add_cells(const struct walk *walk, int *at, json_t *parameters)
         at[a] = -1;
     for (int s = 0; s < walk->grid->sides; s++) {
         const struct cs_experiment_side *side = &walk->grid->side[s];
-        int own = value_of(experiment, side, walk->at[s])->replicates;
+        int own = experiment_cells_value_of(experiment, side, walk->at[s])->replicates;
 
         at[side->axis] = side->value[walk->at[s]];
         replicates = own ? own : replicates;
@@ -117,7 +120,7 @@ static void put_needs(const struct cs_experiment *experiment, json_t *parameters
     }
 }
 
-static int check(const struct walk *walk, json_t *parameters)
+static int experiment_cells_check(const struct walk *walk, json_t *parameters)
 {
     const struct cs_experiment *experiment = walk->reader->experiment;
     struct cs_error inner = {0};
@@ -131,7 +134,7 @@ static int check(const struct walk *walk, json_t *parameters)
 }
 
 /* The next combination; false after the last. */
-static bool advance(struct walk *walk)
+static bool experiment_cells_advance(struct walk *walk)
 {
     for (int s = walk->grid->sides - 1; s >= 0; s--) {
         if (++walk->at[s] < walk->grid->side[s].count)
@@ -153,17 +156,17 @@ static int add_grid(struct walk *walk, int **at)
         json_t *parameters = make_parameters(walk);
         CS_JSON_HOLD(parameters);
 
-        if (check(walk, parameters))
+        if (experiment_cells_check(walk, parameters))
             return -1;
         if (!is_seen(walk, parameters)) {
             add_cells(walk, *at, parameters);
             *at += axes;
         }
-    } while (advance(walk));
+    } while (experiment_cells_advance(walk));
     return 0;
 }
 
-static bool differs(const struct cs_experiment *experiment, const char *name)
+static bool experiment_cells_differs(const struct cs_experiment *experiment, const char *name)
 {
     const json_t *first = json_object_get(experiment->cell[0].parameters, name);
 
@@ -179,7 +182,7 @@ static bool differs(const struct cs_experiment *experiment, const char *name)
 
 static void note_varied(struct cs_experiment *experiment, const char *name)
 {
-    if (differs(experiment, name))
+    if (experiment_cells_differs(experiment, name))
         experiment->parameter[experiment->varied++] = name;
 }
 

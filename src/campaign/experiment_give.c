@@ -58,7 +58,7 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
     return 0;
 }
 
-static void forget(const struct cs_field *field, json_t *parameters)
+static void experiment_give_forget(const struct cs_field *field, json_t *parameters)
 {
     const char *name;
     json_t *value;
@@ -72,7 +72,8 @@ static void forget(const struct cs_field *field, json_t *parameters)
 }
 
 /* What is given goes by one name only. */
-static void update(const struct cs_problem *problem, json_t *parameters, json_t *given)
+static void experiment_give_update(const struct cs_problem *problem, json_t *parameters,
+                                   json_t *given)
 {
     const char *name;
     json_t *value;
@@ -82,7 +83,7 @@ static void update(const struct cs_problem *problem, json_t *parameters, json_t 
         const struct cs_field *field = cs_cell_field(problem, name, NULL);
 
         if (field && field->old)
-            forget(field, parameters);
+            experiment_give_forget(field, parameters);
     }
     cs_json_update(parameters, given);
 }
@@ -90,10 +91,11 @@ static void update(const struct cs_problem *problem, json_t *parameters, json_t 
 /* The cells of a combination share their parameters. */
 void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given)
 {
-    update(experiment->problem, experiment->given, given);
+    experiment_give_update(experiment->problem, experiment->given, given);
     for (int c = 0; c < experiment->combinations; c++)
-        update(experiment->problem, experiment->cell[experiment->combination[c].first].parameters,
-               given);
+        experiment_give_update(experiment->problem,
+                               experiment->cell[experiment->combination[c].first].parameters,
+                               given);
 }
 
 static bool is_used(const struct cs_experiment *experiment, const char *name)

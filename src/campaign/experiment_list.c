@@ -20,12 +20,12 @@ struct folder {
     DIR *stream;
 };
 
-static void drop(struct cs_guarded *guarded)
+static void experiment_list_drop(struct cs_guarded *guarded)
 {
     closedir(((struct folder *)(void *)guarded)->stream);
 }
 
-static void add(struct list *list, const char *name, size_t length)
+static void experiment_list_add(struct list *list, const char *name, size_t length)
 {
     if (list->count == list->capacity) {
         int capacity = 2 * list->capacity + 16;
@@ -47,7 +47,7 @@ static bool is_folder(const char *path)
 }
 
 /* `path` is the folder, its first `root` bytes are not part of names. */
-static int visit(struct list *list, struct cs_strbuf *path, size_t root)
+static int experiment_list_visit(struct list *list, struct cs_strbuf *path, size_t root)
 {
     const size_t length = path->length;
     struct folder folder = {.stream = opendir(path->text)};
@@ -55,7 +55,7 @@ static int visit(struct list *list, struct cs_strbuf *path, size_t root)
 
     if (!folder.stream)
         return -1;
-    cs_guard_keep(&folder.guarded, drop);
+    cs_guard_keep(&folder.guarded, experiment_list_drop);
     while ((entry = readdir(folder.stream))) {
         size_t size = strlen(entry->d_name);
 
@@ -65,9 +65,9 @@ static int visit(struct list *list, struct cs_strbuf *path, size_t root)
         path->text[length] = 0;
         cs_strbuf_printf(path, "/%s", entry->d_name);
         if (is_folder(path->text))
-            visit(list, path, root);
+            experiment_list_visit(list, path, root);
         else if (size > 5 && !strcmp(entry->d_name + size - 5, ".json"))
-            add(list, path->text + root, strlen(path->text) - root - 5);
+            experiment_list_add(list, path->text + root, strlen(path->text) - root - 5);
     }
     cs_guard_forget(&folder.guarded);
     closedir(folder.stream);
@@ -92,7 +92,7 @@ int cs_experiment_list(const char *folder, struct cs_arena *arena, const char *c
     int status;
 
     cs_strbuf_puts(&path, folder);
-    status = visit(&list, &path, path.length + 1);
+    status = experiment_list_visit(&list, &path, path.length + 1);
     cs_strbuf_release(&path);
     if (status)
         return cs_error_set(err, "%s: there is no such folder of papers", folder);

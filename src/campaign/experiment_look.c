@@ -132,7 +132,7 @@ int cs_experiment_look(const struct cs_experiment *experiment, struct cs_store *
     return status;
 }
 
-static void mark(void *who, int cell, const struct cs_record *record)
+static void experiment_look_mark(void *who, int cell, const struct cs_record *record)
 {
     bool *known = who;
 
@@ -145,5 +145,5 @@ int cs_experiment_known(const struct cs_experiment *experiment, struct cs_store 
 {
     for (int c = 0; c < experiment->count; c++)
         known[c] = false;
-    return cs_experiment_look(experiment, store, false, mark, known, err);
+    return cs_experiment_look(experiment, store, false, experiment_look_mark, known, err);
 }

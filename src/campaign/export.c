@@ -38,7 +38,8 @@ static bool is_taken(const struct exporter *e, const char *name)
 }
 
 /* Parameters and the three fixed ones keep their names; who comes later has a suffix. */
-static void add(struct exporter *e, enum kind kind, int index, const char *name, const char *suffix)
+static void export_add(struct exporter *e, enum kind kind, int index, const char *name,
+                       const char *suffix)
 {
     while (is_taken(e, name)) {
         struct cs_strbuf text = CS_STRBUF_INIT;
@@ -53,7 +54,7 @@ static void add(struct exporter *e, enum kind kind, int index, const char *name,
 static void add_parameters(struct exporter *e)
 {
     for (int p = 0; p < e->experiment->varied; p++)
-        add(e, PARAMETER, 0, e->experiment->parameter[p], "parameter");
+        export_add(e, PARAMETER, 0, e->experiment->parameter[p], "parameter");
 }
 
 static bool is_parameter(const struct cs_experiment *experiment, const char *name)
@@ -71,7 +72,7 @@ static void add_labels(struct exporter *e)
 
     for (int a = 0; a < experiment->axes; a++)
         if (experiment->paper || !is_parameter(experiment, experiment->axis[a].name))
-            add(e, AXIS, a, experiment->axis[a].name, "label");
+            export_add(e, AXIS, a, experiment->axis[a].name, "label");
 }
 
 static int add_named_metrics(struct exporter *e, const char *names, struct cs_error *err)
@@ -86,7 +87,7 @@ static int add_named_metrics(struct exporter *e, const char *names, struct cs_er
         for (int c = 0; c < e->columns; c++)
             if (e->column[c].kind == METRIC && e->column[c].index == m)
                 return cs_error_set(err, "--metrics: %s is there twice", name);
-        add(e, METRIC, m, cs_cell_metrics(e->experiment->problem)[m].name, "metric");
+        export_add(e, METRIC, m, cs_cell_metrics(e->experiment->problem)[m].name, "metric");
         if (!names[length])
             return 0;
         names += length + 1;
@@ -100,8 +101,8 @@ static int add_metrics(struct exporter *e, struct cs_error *err)
     if (e->options->metrics)
         return add_named_metrics(e, e->options->metrics, err);
     for (int m = 0; m < experiment->exports; m++)
-        add(e, METRIC, experiment->export[m],
-            cs_cell_metrics(experiment->problem)[experiment->export[m]].name, "metric");
+        export_add(e, METRIC, experiment->export[m],
+                   cs_cell_metrics(experiment->problem)[experiment->export[m]].name, "metric");
     return 0;
 }
 
@@ -113,9 +114,9 @@ static int make_columns(struct exporter *e, struct cs_error *err)
 
     e->column = CS_NEW_ARRAY(e->arena, struct column,
                              3 + e->experiment->axes + e->experiment->varied + CS_CELL_METRICS);
-    add(e, REPLICATE, 0, "replicate", "");
-    add(e, SEED, 0, "seed", "");
-    add(e, INSTANCE, 0, "instance", "");
+    export_add(e, REPLICATE, 0, "replicate", "");
+    export_add(e, SEED, 0, "seed", "");
+    export_add(e, INSTANCE, 0, "instance", "");
     fixed = e->columns;
     add_parameters(e);
     parameters = e->columns;
@@ -135,7 +136,7 @@ static int make_columns(struct exporter *e, struct cs_error *err)
 
 /* --- rows --- */
 
-static void put_text(struct exporter *e, const char *text)
+static void export_put_text(struct exporter *e, const char *text)
 {
     if (e->options->format == CS_EXPORT_JSON)
         cs_jsonw_string(&e->json, text);
@@ -143,7 +144,7 @@ static void put_text(struct exporter *e, const char *text)
         cs_table_put_csv(e->out, text);
 }
 
-static void put_number(struct exporter *e, double value)
+static void export_put_number(struct exporter *e, double value)
 {
     if (e->options->format == CS_EXPORT_JSON)
         cs_jsonw_double(&e->json, value);
@@ -166,20 +167,20 @@ static void put_integer(struct exporter *e, int64_t value)
 static void put_parameter(struct exporter *e, const json_t *value)
 {
     if (!value || json_is_string(value))
-        put_text(e, json_string_value(value));
+        export_put_text(e, json_string_value(value));
     else if (json_is_integer(value))
         put_integer(e, json_integer_value(value));
     else if (json_is_boolean(value))
-        put_text(e, json_is_true(value) ? "true" : "false");
+        export_put_text(e, json_is_true(value) ? "true" : "false");
     else
-        put_number(e, json_number_value(value));
+        export_put_number(e, json_number_value(value));
 }
 
 static void put_seed(struct exporter *e, uint64_t seed)
 {
     cs_strbuf_clear(&e->word);
     cs_strbuf_printf(&e->word, "%" PRIu64, seed);
-    put_text(e, e->word.text);
+    export_put_text(e, e->word.text);
 }
 
 static const char *label_of(const struct cs_experiment *experiment, const struct cs_cell *cell,
@@ -204,13 +205,13 @@ static void put_field(struct exporter *e, const struct column *column, const str
         put_seed(e, cell->seed);
         break;
     case INSTANCE:
-        put_text(e, record->instance);
+        export_put_text(e, record->instance);
         break;
     case METRIC:
-        put_number(e, record->value[column->index]);
+        export_put_number(e, record->value[column->index]);
         break;
     case AXIS:
-        put_text(e, label_of(e->experiment, cell, column->index));
+        export_put_text(e, label_of(e->experiment, cell, column->index));
     }
 }
 
@@ -223,7 +224,8 @@ static void put_header(struct exporter *e)
     cs_strbuf_putc(e->out, '\n');
 }
 
-static void put_row(struct exporter *e, const struct cs_cell *cell, const struct cs_record *record)
+static void export_put_row(struct exporter *e, const struct cs_cell *cell,
+                           const struct cs_record *record)
 {
     bool json = e->options->format == CS_EXPORT_JSON;
 
@@ -254,12 +256,13 @@ static int put_rows(struct exporter *e, struct cs_store *store, int *missing, st
             return -1;
         *missing += !known;
         if (known && (!*missing || e->options->partial))
-            put_row(e, &experiment->cell[c], &record);
+            export_put_row(e, &experiment->cell[c], &record);
     }
     return 0;
 }
 
-static int put_table(struct exporter *e, struct cs_store *store, int *missing, struct cs_error *err)
+static int export_put_table(struct exporter *e, struct cs_store *store, int *missing,
+                            struct cs_error *err)
 {
     bool json = e->options->format == CS_EXPORT_JSON;
     int status;
@@ -281,7 +284,7 @@ static int put_table(struct exporter *e, struct cs_store *store, int *missing, s
 static int write_all(struct exporter *e, struct cs_store *store, const struct cs_document *document,
                      int *missing, struct cs_error *err)
 {
-    if (make_columns(e, err) || put_table(e, store, missing, err))
+    if (make_columns(e, err) || export_put_table(e, store, missing, err))
         return -1;
     if (!*missing || e->options->partial)
         return 0;

@@ -164,7 +164,7 @@ static int find_todo(struct job *job, int cells, struct cs_error *err)
     return 0;
 }
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int grid_begin(void *worker, const void *job, struct cs_error *err)
 {
     struct worker *own = worker;
 
@@ -173,7 +173,7 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     return 0;
 }
 
-static int run(void *worker, long i, struct cs_error *err)
+static int grid_run(void *worker, long i, struct cs_error *err)
 {
     struct job *job = ((struct worker *)worker)->job;
     int64_t step = find_step(job->count);
@@ -190,8 +190,8 @@ static int run_todo(struct job *job, struct cs_error *err)
                                      .threads = job->options->threads,
                                      .size = sizeof(struct worker),
                                      .job = job,
-                                     .begin = begin,
-                                     .run = run};
+                                     .begin = grid_begin,
+                                     .run = grid_run};
 
     return cs_workers_run(&share, err);
 }

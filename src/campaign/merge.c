@@ -28,7 +28,7 @@ struct merger {
     int64_t *run, *run_there; /* ids here and in the target */
 };
 
-static void tell(const struct merger *m, const char *sentence)
+static void merge_tell(const struct merger *m, const char *sentence)
 {
     if (m->options->tell)
         m->options->tell(m->options->who, sentence);
@@ -36,7 +36,8 @@ static void tell(const struct merger *m, const char *sentence)
 
 /* --- documents --- */
 
-static const struct cs_document *find(const struct cs_document *list, int count, const char *sha256)
+static const struct cs_document *merge_find(const struct cs_document *list, int count,
+                                            const char *sha256)
 {
     for (int d = 0; d < count; d++)
         if (!strcmp(list[d].sha256, sha256))
@@ -48,13 +49,13 @@ static int compare_documents(const struct merger *m, const struct cs_document *l
                              struct cs_error *err)
 {
     for (int d = 0; d < count; d++)
-        if (!find(m->document, m->documents, list[d].sha256))
+        if (!merge_find(m->document, m->documents, list[d].sha256))
             return cs_error_set(err,
                                 "%s: is of %s %s (%.8s), which %s does not have; only stores "
                                 "of the same campaign can be merged",
                                 m->path, list[d].kind, list[d].name, list[d].sha256, m->first);
     for (int d = 0; d < m->documents; d++)
-        if (!find(list, count, m->document[d].sha256))
+        if (!merge_find(list, count, m->document[d].sha256))
             return cs_error_set(err,
                                 "%s: is not of %s %s (%.8s), as %s is; only stores of the "
                                 "same campaign can be merged",
@@ -73,7 +74,7 @@ static int check_target(const struct merger *m, const struct cs_document *list, 
     if (cs_store_documents(m->target, m->arena, &there, &documents, err))
         return -1;
     for (int d = 0; d < count; d++)
-        if (find(there, documents, list[d].sha256))
+        if (merge_find(there, documents, list[d].sha256))
             return 0;
     if (!documents || !count || m->options->foreign)
         return 0;
@@ -176,8 +177,9 @@ static int merge_inputs(struct merger *m, struct cs_store *store, struct cs_erro
 
 /* --- cells --- */
 
-static int contradiction(const struct merger *m, const struct cs_store_row *row, const char *what,
-                         const char *here, const char *there, struct cs_error *err)
+static int merge_contradiction(const struct merger *m, const struct cs_store_row *row,
+                               const char *what, const char *here, const char *there,
+                               struct cs_error *err)
 {
     return cs_error_set(err,
                         "%s: contradicts what was merged before: %s is %s here and %s there, "
@@ -198,13 +200,13 @@ static int compare_values(const struct merger *m, const struct cs_store_row *row
             continue;
         cs_strbuf_put_double(&one, here->value[i]);
         cs_strbuf_put_double(&other, there->value[i]);
-        contradiction(m, row, cs_cell_metrics(m->problem)[i].name, one.text, other.text, err);
+        merge_contradiction(m, row, cs_cell_metrics(m->problem)[i].name, one.text, other.text, err);
         cs_strbuf_release(&one);
         cs_strbuf_release(&other);
         return -1;
     }
     if (*here->instance && *there->instance && strcmp(here->instance, there->instance))
-        return contradiction(m, row, "the instance", here->instance, there->instance, err);
+        return merge_contradiction(m, row, "the instance", here->instance, there->instance, err);
     return 0;
 }
 
@@ -253,7 +255,7 @@ static int merge_one(struct merger *m, const char *path, struct cs_error *err)
     int status;
 
     if (!store && m->options->partial) {
-        tell(m, why.text);
+        merge_tell(m, why.text);
         return 0;
     }
     if (!store)
@@ -314,7 +316,7 @@ static int check_document(struct merger *m, const struct cs_document *document,
     if (!status && gap.missing) {
         put_gap(m, &gap, experiment->count, document->name, &sentence);
         if (m->options->partial)
-            tell(m, sentence.text);
+            merge_tell(m, sentence.text);
         else
             status = cs_error_set(
                 err, "%s; finish them first, or merge what is there with --partial", sentence.text);

@@ -20,7 +20,8 @@ static void mark_used(const struct cs_experiment *experiment, bool *used)
         }
 }
 
-static void put_row(const struct cs_results *results, int c, int m, struct cs_strbuf *out)
+static void output_csv_put_row(const struct cs_results *results, int c, int m,
+                               struct cs_strbuf *out)
 {
     const struct cs_experiment *experiment = results->experiment;
     const struct cs_cell *cell = &experiment->cell[c];
@@ -52,5 +53,5 @@ void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out)
     for (int c = 0; c < experiment->count; c++)
         for (int m = 0; m < results->metrics; m++)
             if (used[m])
-                put_row(results, c, m, out);
+                output_csv_put_row(results, c, m, out);
 }

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void put_number(struct cs_strbuf *out, double value, int digits)
+static void output_markdown_put_number(struct cs_strbuf *out, double value, int digits)
 {
     if (isnan(value))
         cs_strbuf_puts(out, "–");
@@ -16,7 +16,7 @@ static void put_number(struct cs_strbuf *out, double value, int digits)
 }
 
 /* A cell of a table keeps to its cell. */
-static void put_text(struct cs_strbuf *out, const char *text)
+static void output_markdown_put_text(struct cs_strbuf *out, const char *text)
 {
     for (; *text; text++) {
         if (*text == '|')
@@ -42,10 +42,10 @@ static void put_relation(struct cs_strbuf *out, const struct cs_check *check, do
                                        [CS_BETWEEN] = "from"};
 
     cs_strbuf_printf(out, "%s ", sign[check->relation]);
-    put_number(out, other, 4);
+    output_markdown_put_number(out, other, 4);
     if (check->relation == CS_BETWEEN) {
         cs_strbuf_puts(out, " to ");
-        put_number(out, check->high, 4);
+        output_markdown_put_number(out, check->high, 4);
     }
 }
 
@@ -57,12 +57,12 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     double error = cs_check_error(results, check);
 
     cs_strbuf_puts(out, "| ");
-    put_text(out, check->label ? check->label : "");
+    output_markdown_put_text(out, check->label ? check->label : "");
     cs_strbuf_puts(out, " | ");
-    put_number(out, value, 4);
+    output_markdown_put_number(out, value, 4);
     if (error > 0 && isfinite(error)) {
         cs_strbuf_puts(out, " ± ");
-        put_number(out, error, 2);
+        output_markdown_put_number(out, error, 2);
     }
     cs_strbuf_puts(out, " | ");
     put_relation(out, check, other);
@@ -127,9 +127,9 @@ static void put_series(const struct cs_results *results, int series, struct cs_s
     const struct cs_experiment *experiment = results->experiment;
 
     cs_strbuf_puts(out, "| ");
-    put_text(out, experiment->series < 0
-                      ? experiment->title
-                      : experiment->axis[experiment->series].value[series].label);
+    output_markdown_put_text(out, experiment->series < 0
+                                      ? experiment->title
+                                      : experiment->axis[experiment->series].value[series].label);
     cs_strbuf_puts(out, " |");
 }
 
@@ -139,10 +139,10 @@ static void put_mean(const struct cs_results *results, const struct cs_experimen
     int over = combination < 0 ? -1 : cs_results_over(results, combination, metric->over);
 
     cs_strbuf_putc(out, ' ');
-    put_number(out,
-               combination < 0 ? NAN
-                               : cs_results_mean(results, metric->index, over, combination).mean,
-               metric->digits);
+    output_markdown_put_number(
+        out,
+        combination < 0 ? NAN : cs_results_mean(results, metric->index, over, combination).mean,
+        metric->digits);
     cs_strbuf_puts(out, " |");
 }
 
@@ -173,16 +173,18 @@ static void put_panel(const struct cs_results *results, const struct cs_experime
 static void put_table_cell(double ours, double theirs, int digits, struct cs_strbuf *out)
 {
     cs_strbuf_putc(out, ' ');
-    put_number(out, ours, digits);
+    output_markdown_put_number(out, ours, digits);
     cs_strbuf_puts(out, " | ");
-    put_number(out, theirs, digits);
+    output_markdown_put_number(out, theirs, digits);
     cs_strbuf_puts(out, " | ");
-    put_number(out, ours == 0 ? NAN : theirs / ours, digits);
+    output_markdown_put_number(out, ours == 0 ? NAN : theirs / ours, digits);
     cs_strbuf_puts(out, " |");
 }
 
-static void put_table(const struct cs_results *results, const struct cs_experiment_metric *metric,
-                      const struct cs_panel *panel, int panels, struct cs_strbuf *out)
+static void output_markdown_put_table(const struct cs_results *results,
+                                      const struct cs_experiment_metric *metric,
+                                      const struct cs_panel *panel, int panels,
+                                      struct cs_strbuf *out)
 {
     cs_strbuf_printf(out, "\n### %s\n\n| |", metric->title);
     for (int p = 0; p < panels; p++)
@@ -209,7 +211,7 @@ static void put_numbers(const struct cs_results *results, struct cs_strbuf *out)
     cs_strbuf_puts(out, "\n## Numbers\n");
     for (int m = 0; m < experiment->metrics; m++) {
         if (experiment->table)
-            put_table(results, &experiment->metric[m], panel, panels, out);
+            output_markdown_put_table(results, &experiment->metric[m], panel, panels, out);
         for (int p = 0; !experiment->table && p < panels; p++)
             put_panel(results, &experiment->metric[m], &panel[p], out);
     }

@@ -4,15 +4,17 @@
 
 #include <string.h>
 
-static void put_names(const struct cs_document *document, int count, struct cs_strbuf *out)
+static void output_store_put_names(const struct cs_document *document, int count,
+                                   struct cs_strbuf *out)
 {
     for (int d = 0; d < count; d++)
         cs_strbuf_printf(out, "%s%s", d ? ", " : "", document[d].name);
 }
 
 /* The one of that name; the last, if it was run several times. */
-static const struct cs_document *choose(const char *path, const struct cs_document *document,
-                                        int count, const char *name, struct cs_error *err)
+static const struct cs_document *output_store_choose(const char *path,
+                                                     const struct cs_document *document, int count,
+                                                     const char *name, struct cs_error *err)
 {
     const struct cs_document *chosen = NULL;
     struct cs_strbuf names = CS_STRBUF_INIT;
@@ -20,7 +22,7 @@ static const struct cs_document *choose(const char *path, const struct cs_docume
     for (int d = 0; d < count; d++)
         if (name ? !strcmp(document[d].name, name) : count == 1)
             chosen = &document[d];
-    put_names(document, count, &names);
+    output_store_put_names(document, count, &names);
     if (!count)
         cs_error_set(err, "%s: nothing was run in this store yet", path);
     else if (!chosen && name)
@@ -31,8 +33,9 @@ static const struct cs_document *choose(const char *path, const struct cs_docume
     return chosen;
 }
 
-static int draw(struct cs_store *store, const struct cs_document *document,
-                const struct cs_figure_look *look, struct cs_strbuf *out, struct cs_error *err)
+static int output_store_draw(struct cs_store *store, const struct cs_document *document,
+                             const struct cs_figure_look *look, struct cs_strbuf *out,
+                             struct cs_error *err)
 {
     struct cs_experiment *experiment = cs_experiment_compile(document, err);
     struct cs_results *results = experiment ? cs_results_create(experiment) : NULL;
@@ -56,9 +59,9 @@ int cs_output_svg_of_store(const char *path, const char *name, const struct cs_f
 
     if (store && !cs_store_begin(store, err)) {
         if (!cs_store_documents(store, arena, &list, &count, err))
-            document = choose(path, list, count, name, err);
+            document = output_store_choose(path, list, count, name, err);
         if (document)
-            status = draw(store, document, look, out, err);
+            status = output_store_draw(store, document, look, out, err);
         cs_store_rollback(store);
     }
     cs_store_close(store);

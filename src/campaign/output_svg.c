@@ -19,7 +19,7 @@ struct drawing {
 };
 
 /* An experiment without an axis has one value on it, which is a word. */
-static double number_of(const struct drawing *drawing, int i)
+static double output_svg_number_of(const struct drawing *drawing, int i)
 {
     const struct cs_experiment *experiment = drawing->experiment;
 
@@ -31,13 +31,13 @@ static double number_of(const struct drawing *drawing, int i)
 static bool is_labelled(const struct drawing *drawing)
 {
     const int count = drawing->panel->count;
-    double first = number_of(drawing, 0);
-    double step = count > 1 ? number_of(drawing, 1) - first : 0;
+    double first = output_svg_number_of(drawing, 0);
+    double step = count > 1 ? output_svg_number_of(drawing, 1) - first : 0;
 
     if (isnan(first))
         return true;
     for (int i = 2; i < count; i++)
-        if (number_of(drawing, i) - number_of(drawing, i - 1) != step)
+        if (output_svg_number_of(drawing, i) - output_svg_number_of(drawing, i - 1) != step)
             return false;
     return !drawing->experiment->log && count > 1 && count <= LABELS && step > 0;
 }
@@ -89,7 +89,7 @@ static bool draw_series(struct drawing *drawing, int s, struct cs_plot_series *o
             continue;
         mean = mean_of(drawing, c);
         replicates = drawing->experiment->combination[c].count;
-        x[count] = labelled ? i : number_of(drawing, i);
+        x[count] = labelled ? i : output_svg_number_of(drawing, i);
         y[count] = mean.mean;
         low[count] = mean.mean - mean.half_width;
         high[count++] = mean.mean + mean.half_width;
@@ -143,7 +143,8 @@ static struct cs_plot_panel draw_panel(struct drawing *drawing)
 }
 
 /* A gap after every point, so that no line joins one policy with the next. */
-static struct cs_plot_series points(struct drawing *drawing, const char *name, const double *value)
+static struct cs_plot_series output_svg_points(struct drawing *drawing, const char *name,
+                                               const double *value)
 {
     int count = cs_results_series(drawing->results);
     double *x = CS_NEW_ARRAY(drawing->arena, double, 2 * count);
@@ -172,8 +173,8 @@ static struct cs_plot_panel draw_table(struct drawing *drawing)
         ours[s] = cs_results_average(results, drawing->metric, drawing->panel, s);
         theirs[s] = cs_results_reference(results, drawing->metric, drawing->panel, s);
     }
-    series[0] = points(drawing, "the paper", theirs);
-    series[1] = points(drawing, "this machine", ours);
+    series[0] = output_svg_points(drawing, "the paper", theirs);
+    series[1] = output_svg_points(drawing, "this machine", ours);
     return (struct cs_plot_panel){.title = title_of(drawing),
                                   .kind = CS_PLOT_LINES,
                                   .x = {.categories = count, .category = word},

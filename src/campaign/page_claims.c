@@ -2,8 +2,9 @@
 #include "campaign/output.h"
 #include "campaign/page_experiment.h"
 
-static void put_row(const struct cs_results *results, const struct cs_experiment_metric *metric,
-                    const struct cs_panel *panel, int panels, int s, struct cs_jsonw *w)
+static void page_claims_put_row(const struct cs_results *results,
+                                const struct cs_experiment_metric *metric,
+                                const struct cs_panel *panel, int panels, int s, struct cs_jsonw *w)
 {
     const struct cs_experiment *experiment = results->experiment;
 
@@ -21,8 +22,9 @@ static void put_row(const struct cs_results *results, const struct cs_experiment
     cs_jsonw_close(w);
 }
 
-static void put_table(const struct cs_results *results, const struct cs_experiment_metric *metric,
-                      const struct cs_panel *panel, int panels, struct cs_jsonw *w)
+static void page_claims_put_table(const struct cs_results *results,
+                                  const struct cs_experiment_metric *metric,
+                                  const struct cs_panel *panel, int panels, struct cs_jsonw *w)
 {
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "title", metric->title);
@@ -36,7 +38,7 @@ static void put_table(const struct cs_results *results, const struct cs_experime
     cs_jsonw_key(w, "rows");
     cs_jsonw_open(w, '[');
     for (int s = 0; s < cs_results_series(results); s++)
-        put_row(results, metric, panel, panels, s, w);
+        page_claims_put_row(results, metric, panel, panels, s, w);
     cs_jsonw_close(w);
     cs_jsonw_close(w);
 }
@@ -53,7 +55,7 @@ static void put_tables(const struct cs_results *results, struct cs_jsonw *w)
     cs_jsonw_open(w, '[');
     for (int m = 0; m < experiment->metrics; m++)
         if (experiment->table || experiment->metric[m].reference)
-            put_table(results, &experiment->metric[m], panel, panels, w);
+            page_claims_put_table(results, &experiment->metric[m], panel, panels, w);
     cs_jsonw_close(w);
     cs_arena_destroy(arena);
 }

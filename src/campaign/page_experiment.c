@@ -56,7 +56,8 @@ static void put_where(const char *name, const char *value, struct cs_jsonw *w)
     cs_strbuf_release(&quoted);
 }
 
-static void put_value(const struct page *page, const struct cs_experiment_axis *axis, int v)
+static void page_experiment_put_value(const struct page *page,
+                                      const struct cs_experiment_axis *axis, int v)
 {
     const struct cs_experiment_value *value = &axis->value[v];
 
@@ -100,7 +101,7 @@ static void put_axis(const struct page *page, int a)
 
     open_axis(page, axis->parameter ? axis->parameter : axis->name, axis->title, axis->plain);
     for (int v = 0; v < axis->count; v++)
-        put_value(page, axis, v);
+        page_experiment_put_value(page, axis, v);
     if (has_none(page->experiment, a))
         put_no_value(page, "–", true);
     close_axis(page);
@@ -172,7 +173,7 @@ static void put_figure(const struct page *page)
     cs_jsonw_close(page->w);
 }
 
-static void put_names(struct cs_jsonw *w)
+static void page_experiment_put_names(struct cs_jsonw *w)
 {
     cs_jsonw_key(w, "figures");
     cs_jsonw_open_flat(w, '[');
@@ -183,7 +184,7 @@ static void put_names(struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void put_number(const struct page *page, int metric, int over, int c)
+static void page_experiment_put_number(const struct page *page, int metric, int over, int c)
 {
     struct cs_figures number = cs_results_number(page->results, metric, over, c);
 
@@ -222,8 +223,9 @@ static void put_group(const struct page *page, int c)
     cs_jsonw_key(page->w, "v");
     cs_jsonw_open(page->w, '[');
     for (int m = 0; m < experiment->metrics; m++)
-        put_number(page, experiment->metric[m].index,
-                   cs_results_over(page->results, c, experiment->metric[m].over), c);
+        page_experiment_put_number(page, experiment->metric[m].index,
+                                   cs_results_over(page->results, c, experiment->metric[m].over),
+                                   c);
     cs_jsonw_close(page->w);
     cs_jsonw_close(page->w);
 }
@@ -246,7 +248,7 @@ static void put_ratios(const struct page *page, int c, int metric, int axis)
         if (over < 0)
             cs_jsonw_null(page->w);
         else
-            put_number(page, metric, over, c);
+            page_experiment_put_number(page, metric, over, c);
     }
     cs_jsonw_close(page->w);
 }
@@ -290,7 +292,7 @@ static void put_relative(const struct page *page)
     cs_jsonw_close(page->w);
 }
 
-static void put_head(const struct page *page, const char *command)
+static void page_experiment_put_head(const struct page *page, const char *command)
 {
     const struct cs_experiment *experiment = page->experiment;
     struct cs_strbuf seed = CS_STRBUF_INIT;
@@ -316,11 +318,11 @@ void cs_page_experiment_put(const struct cs_results *results, const char *comman
     struct page page = {.results = results, .experiment = results->experiment, .w = &w};
 
     cs_jsonw_open(&w, '{');
-    put_head(&page, command);
+    page_experiment_put_head(&page, command);
     put_axes(&page);
     put_metrics(&page);
     put_figure(&page);
-    put_names(&w);
+    page_experiment_put_names(&w);
     put_groups(&page);
     put_relative(&page);
     if (results->experiment->paper)

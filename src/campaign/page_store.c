@@ -62,8 +62,8 @@ static void put_folder(const struct view *view, const struct cs_document *docume
 }
 
 /* What to type to get the same numbers again. */
-static void put_command(const struct view *view, const struct cs_document *document,
-                        const struct cs_experiment *experiment, struct cs_strbuf *out)
+static void page_store_put_command(const struct view *view, const struct cs_document *document,
+                                   const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
     if (experiment->paper) {
         cs_experiment_put_command(experiment, out);
@@ -83,7 +83,8 @@ static void put_heading(const struct cs_experiment *experiment, struct cs_strbuf
         cs_strbuf_puts(out, experiment->title);
 }
 
-static void describe(const struct view *view, struct part *part, const struct cs_results *results)
+static void page_store_describe(const struct view *view, struct part *part,
+                                const struct cs_results *results)
 {
     const struct cs_experiment *experiment = results->experiment;
 
@@ -94,7 +95,7 @@ static void describe(const struct view *view, struct part *part, const struct cs
     part->claims = experiment->claims;
     for (int c = 0; c < part->claims; c++)
         part->verdict[cs_claim_verdict(results, &experiment->claim[c])]++;
-    put_command(view, part->document, experiment, &part->command);
+    page_store_put_command(view, part->document, experiment, &part->command);
     put_heading(experiment, &part->heading);
     cs_page_experiment_put(results, part->command.text, &part->json);
 }
@@ -106,7 +107,7 @@ static int add_part(struct view *view, struct part *part, struct cs_error *err)
     int status = results ? cs_results_load(results, view->store, err) : -1;
 
     if (!status)
-        describe(view, part, results);
+        page_store_describe(view, part, results);
     cs_results_destroy(results);
     cs_experiment_destroy(experiment);
     return status;

@@ -142,7 +142,7 @@ static json_t *place_one(json_t *value, const char *folder, size_t length)
     return placed;
 }
 
-static json_t *place(json_t *value, const char *folder, size_t length)
+static json_t *parameters_place(json_t *value, const char *folder, size_t length)
 {
     json_t *list;
     CS_HOLD(hold);
@@ -166,7 +166,7 @@ json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters
     json_object_foreach(parameters, key, value)
     {
         if (cs_parameters_is_file(problem, key))
-            cs_json_set(placed, key, place(value, folder, length));
+            cs_json_set(placed, key, parameters_place(value, folder, length));
     }
     return cs_unhold(&placed_hold);
 }

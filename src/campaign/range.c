@@ -92,12 +92,12 @@ static bool scale_to(struct decimal decimal, int to, int64_t *out)
     return llabs(*out) <= LARGEST;
 }
 
-static int least(int a, int b)
+static int range_least(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static int add(struct range *range, double value)
+static int range_add(struct range *range, double value)
 {
     size_t count = json_array_size(range->values);
     bool integral = value == floor(value) && fabs(value) < (double)DIGITS;
@@ -117,7 +117,7 @@ static int too_many(const struct range *range)
     return cs_json_error(range->at, range->err, "has more than %d values", CS_RANGE_VALUES);
 }
 
-static int misses(const struct range *range, double before, double after)
+static int range_misses(const struct range *range, double before, double after)
 {
     return cs_json_error(range->at, range->err,
                          "does not meet its end %.15g: before it comes %.15g, then %.15g",
@@ -128,7 +128,7 @@ static int read_steps(struct range *range)
 {
     struct decimal from = to_decimal(range->from), to = to_decimal(range->to),
                    by = to_decimal(range->by);
-    int power = least(from.power, least(to.power, by.power));
+    int power = range_least(from.power, range_least(to.power, by.power));
     int64_t first, last, step, steps;
 
     if (!range->by || (range->to - range->from) / range->by < 0)
@@ -143,16 +143,16 @@ static int read_steps(struct range *range)
     if (steps >= CS_RANGE_VALUES)
         return too_many(range);
     if (first + steps * step != last)
-        return misses(range, to_double((struct decimal){first + steps * step, power}),
-                      to_double((struct decimal){first + (steps + 1) * step, power}));
+        return range_misses(range, to_double((struct decimal){first + steps * step, power}),
+                            to_double((struct decimal){first + (steps + 1) * step, power}));
     for (int64_t i = 0; i <= steps; i++)
-        if (add(range, to_double((struct decimal){first + i * step, power})))
+        if (range_add(range, to_double((struct decimal){first + i * step, power})))
             return -1;
     return 0;
 }
 
 /* from * by^i */
-static double multiply(double from, double by, int i)
+static double range_multiply(double from, double by, int i)
 {
     struct decimal product = to_decimal(from), factor = to_decimal(by);
 
@@ -183,23 +183,23 @@ static int read_times(struct range *range)
     steps = round(way);
     if (!(steps < CS_RANGE_VALUES))
         return too_many(range);
-    if (fabs(multiply(range->from, range->by, (int)steps) - range->to) > 1e-12 * range->to) {
+    if (fabs(range_multiply(range->from, range->by, (int)steps) - range->to) > 1e-12 * range->to) {
         int below = (int)floor(way);
 
-        return misses(range, multiply(range->from, range->by, below),
-                      multiply(range->from, range->by, below + 1));
+        return range_misses(range, range_multiply(range->from, range->by, below),
+                            range_multiply(range->from, range->by, below + 1));
     }
     for (int i = 0; i < (int)steps; i++)
-        if (add(range, multiply(range->from, range->by, i)))
+        if (range_add(range, range_multiply(range->from, range->by, i)))
             return -1;
-    return add(range, range->to);
+    return range_add(range, range->to);
 }
 
 /* from + (to - from) i / n */
-static double between(const struct range *range, int i, int n)
+static double range_between(const struct range *range, int i, int n)
 {
     struct decimal from = to_decimal(range->from), to = to_decimal(range->to);
-    int power = least(0, least(from.power, to.power));
+    int power = range_least(0, range_least(from.power, to.power));
     int64_t first, last, unit;
 
     if (scale_to(from, power, &first) && scale_to(to, power, &last) &&
@@ -220,7 +220,7 @@ static double between_logs(const struct range *range, int i, int n)
     return cs_plain_double(text, NULL);
 }
 
-static int read_count(struct range *range)
+static int range_read_count(struct range *range)
 {
     int n = range->count - 1;
 
@@ -230,11 +230,11 @@ static int read_count(struct range *range)
     if (range->whole && (range->from != floor(range->from) || range->to != floor(range->to)))
         return cs_json_error(range->at, range->err, "from and to have to be whole numbers here");
     for (int i = 0; i <= n; i++) {
-        double value = range->scale == LOG ? between_logs(range, i, n) : between(range, i, n);
+        double value = range->scale == LOG ? between_logs(range, i, n) : range_between(range, i, n);
 
         if (i == 0 || i == n)
             value = i ? range->to : range->from;
-        if (add(range, range->whole ? round(value) : value))
+        if (range_add(range, range->whole ? round(value) : value))
             return -1;
     }
     return 0;
@@ -274,7 +274,7 @@ static int read_values(struct range *range)
             cs_field_choice(range->at, "scale", "linear|log", &scale, range->err))
             return -1;
         range->scale = (enum scale)scale;
-        return read_count(range);
+        return range_read_count(range);
     }
     if (cs_json_get_double(range->at, kind, CS_NUMBER_FINITE, &range->by, range->err))
         return -1;

@@ -9,7 +9,7 @@
 
 /* --- places: a table of combinations, open addressing --- */
 
-static uint32_t hash(const int *at, int axes, int axis, int value)
+static uint32_t results_hash(const int *at, int axes, int axis, int value)
 {
     uint32_t sum = 2166136261u;
 
@@ -30,7 +30,8 @@ static bool is_at(const int *there, const int *at, int axes, int axis, int value
 static int find_slot(const struct cs_results *results, const int *at, int axis, int value)
 {
     const struct cs_experiment *experiment = results->experiment;
-    int slot = (int)(hash(at, experiment->axes, axis, value) & (uint32_t)(results->slots - 1));
+    int slot =
+        (int)(results_hash(at, experiment->axes, axis, value) & (uint32_t)(results->slots - 1));
 
     while (results->index[slot] >= 0 && !is_at(experiment->combination[results->index[slot]].at, at,
                                                experiment->axes, axis, value))
@@ -96,7 +97,7 @@ void cs_results_destroy(struct cs_results *results)
         cs_arena_destroy(results->arena);
 }
 
-static void take(void *who, int cell, const struct cs_record *record)
+static void results_take(void *who, int cell, const struct cs_record *record)
 {
     struct cs_results *results = who;
     const size_t metrics = (size_t)results->metrics;
@@ -107,12 +108,12 @@ static void take(void *who, int cell, const struct cs_record *record)
 
 int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err)
 {
-    return cs_experiment_look(results->experiment, store, true, take, results, err);
+    return cs_experiment_look(results->experiment, store, true, results_take, results, err);
 }
 
 /* The cells that are to be kept, in the arena. */
-static struct cs_cell *choose(const struct cs_experiment *experiment, const bool *keep,
-                              struct cs_arena *arena, int *count)
+static struct cs_cell *results_choose(const struct cs_experiment *experiment, const bool *keep,
+                                      struct cs_arena *arena, int *count)
 {
     struct cs_cell *cell = CS_NEW_ARRAY(arena, struct cs_cell, experiment->count);
 
@@ -130,7 +131,7 @@ int cs_results_check_files(const struct cs_results *results, const bool *keep,
     const struct cs_grid_options options = {.store = store, .folder = experiment->folder};
     struct cs_arena *arena = cs_arena_create();
     int count, status;
-    const struct cs_cell *cell = choose(experiment, keep, arena, &count);
+    const struct cs_cell *cell = results_choose(experiment, keep, arena, &count);
 
     status = cs_grid_check_files(experiment->problem, cell, count, &options, err);
     cs_arena_destroy(arena);
@@ -138,7 +139,7 @@ int cs_results_check_files(const struct cs_results *results, const bool *keep,
 }
 
 /* From the beginning of the table to the cells that they are of, the last ones first. */
-static void spread(struct cs_results *results, const bool *keep, int count)
+static void results_spread(struct cs_results *results, const bool *keep, int count)
 {
     const size_t metrics = (size_t)results->metrics;
 
@@ -161,13 +162,13 @@ int cs_results_run(struct cs_results *results, const bool *keep,
     struct cs_grid_options own = *options;
     double start = cs_clock_now();
     int count, status;
-    const struct cs_cell *cell = choose(experiment, keep, arena, &count);
+    const struct cs_cell *cell = results_choose(experiment, keep, arena, &count);
 
     own.folder = experiment->folder;
     own.threads = experiment->serial ? 1 : options->threads;
     status = cs_grid_run(experiment->problem, cell, count, &own, results->value, err);
     if (!status)
-        spread(results, keep, count);
+        results_spread(results, keep, count);
     results->seconds = cs_clock_now() - start;
     cs_arena_destroy(arena);
     return status;
@@ -269,7 +270,7 @@ static int find_x(const struct cs_panel *panel, int x)
     return i;
 }
 
-static void place(struct draft *draft, struct cs_panel *panel, int series, int x, int c)
+static void results_place(struct draft *draft, struct cs_panel *panel, int series, int x, int c)
 {
     const int all = cs_results_series(draft->results) * panel->count;
 
@@ -282,7 +283,7 @@ static void place(struct draft *draft, struct cs_panel *panel, int series, int x
 }
 
 /* First the values on their axes, then what is there. */
-static void walk(struct draft *draft, bool second)
+static void results_walk(struct draft *draft, bool second)
 {
     const struct cs_experiment *experiment = draft->results->experiment;
 
@@ -292,7 +293,7 @@ static void walk(struct draft *draft, bool second)
         struct cs_panel *panel = series < 0 || x < 0 ? NULL : find_panel(draft, c);
 
         if (panel && second)
-            place(draft, panel, series, x, c);
+            results_place(draft, panel, series, x, c);
         else if (panel && find_x(panel, x) == panel->count)
             panel->x[panel->count++] = x;
     }
@@ -307,8 +308,8 @@ const struct cs_panel *cs_results_panels(const struct cs_results *results, struc
                           .panel = CS_NEW_ARRAY(arena, struct cs_panel, most),
                           .first = CS_NEW_ARRAY(arena, int, most)};
 
-    walk(&draft, false);
-    walk(&draft, true);
+    results_walk(&draft, false);
+    results_walk(&draft, true);
     *count = draft.panels;
     return draft.panel;
 }

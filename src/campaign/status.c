@@ -171,7 +171,7 @@ static void find_shard(const struct reader *reader, struct cs_status_row *row)
 }
 
 /* The same with the runs that were for the document only; where that is not known, with all. */
-static struct reader narrow(const struct reader *reader, const struct cs_document *document)
+static struct reader status_narrow(const struct reader *reader, const struct cs_document *document)
 {
     struct reader mine = *reader;
 
@@ -189,7 +189,7 @@ static struct reader narrow(const struct reader *reader, const struct cs_documen
 static int add_row(struct reader *all, struct cs_store *store, struct topic *topic,
                    struct cs_error *err)
 {
-    const struct reader own = narrow(all, topic->document), *reader = &own;
+    const struct reader own = status_narrow(all, topic->document), *reader = &own;
     struct cs_arena *arena = cs_arena_create();
     struct pace pace = {0, CS_NEW_ARRAY(arena, double, topic->experiment->count)};
     struct cs_status_row *row = new_row(all, topic);
@@ -333,7 +333,7 @@ static void put_rows(struct reader *reader, struct cs_status *status)
     }
 }
 
-static void release(struct reader *reader)
+static void status_release(struct reader *reader)
 {
     for (struct topic *topic = reader->first; topic; topic = topic->next)
         cs_experiment_destroy(topic->experiment);
@@ -353,7 +353,7 @@ struct cs_status *cs_status_create(const char *const *path, int count, double no
         failed = read_store(&reader, path[p], err);
     if (!failed)
         put_rows(&reader, status);
-    release(&reader);
+    status_release(&reader);
     if (!failed)
         return status;
     cs_arena_destroy(arena);

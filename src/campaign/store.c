@@ -409,7 +409,7 @@ static int open_reader(struct cs_store *store, struct cs_error *err)
 }
 
 /* Memory has run out, perhaps in the middle of a statement. */
-static void drop(struct cs_guarded *guarded)
+static void store_drop(struct cs_guarded *guarded)
 {
     struct cs_store *store = (struct cs_store *)(void *)guarded;
     sqlite3_stmt *statement;
@@ -430,7 +430,7 @@ struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct
                                .mode = mode & ~CS_STORE_OTHER_BUILD,
                                .other_build = mode & CS_STORE_OTHER_BUILD,
                                .lock = -1};
-    cs_guard_keep(&store->guarded, drop);
+    cs_guard_keep(&store->guarded, store_drop);
     if (!*path)
         cs_error_set(err, "a store needs the name of a file");
     else if (!(store->mode == CS_STORE_READ ? open_reader(store, err) : open_writer(store, err)))
@@ -441,7 +441,7 @@ struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct
 }
 
 /* One file again, unless somebody reads it. */
-static void disconnect(struct cs_store *store)
+static void store_disconnect(struct cs_store *store)
 {
     cs_store_release_cells(store);
     if (store->db && store->mode == CS_STORE_WRITE) {
@@ -454,7 +454,7 @@ static void disconnect(struct cs_store *store)
 
 int cs_store_publish(struct cs_store *store, struct cs_error *err)
 {
-    disconnect(store);
+    store_disconnect(store);
     if (store->draft && cs_file_rename(store->draft, store->path, err))
         return -1;
     store->draft = NULL;
@@ -466,7 +466,7 @@ void cs_store_close(struct cs_store *store)
     if (!store)
         return;
     cs_guard_forget(&store->guarded);
-    disconnect(store);
+    store_disconnect(store);
     if (store->draft)
         remove_draft(store);
     cs_store_unlock(store);

@@ -255,7 +255,7 @@ void cs_store_release_cells(struct cs_store *store)
     }
 }
 
-static double number_of(sqlite3_stmt *row, int column)
+static double store_cells_number_of(sqlite3_stmt *row, int column)
 {
     return sqlite3_column_type(row, column) == SQLITE_NULL ? NAN
                                                            : sqlite3_column_double(row, column);
@@ -267,7 +267,7 @@ static double metric_of(const struct cs_store *store, const struct cs_problem *p
 {
     const double unit = cs_cell_metrics(problem)[m].value->old_unit;
 
-    return number_of(row, METRIC + m) * (store->format < 2 && unit > 0 ? unit : 1);
+    return store_cells_number_of(row, METRIC + m) * (store->format < 2 && unit > 0 ? unit : 1);
 }
 
 static void read_record(const struct cs_store *store, const struct cs_problem *problem,
@@ -276,8 +276,8 @@ static void read_record(const struct cs_store *store, const struct cs_problem *p
     const char *instance = (const char *)sqlite3_column_text(row, INSTANCE);
 
     *record = (struct cs_record){.run = sqlite3_column_int64(row, RUN),
-                                 .seconds = number_of(row, SECONDS),
-                                 .finished = number_of(row, FINISHED)};
+                                 .seconds = store_cells_number_of(row, SECONDS),
+                                 .finished = store_cells_number_of(row, FINISHED)};
     if (instance && strlen(instance) == CS_DIGEST_TEXT - 1)
         memcpy(record->instance, instance, CS_DIGEST_TEXT - 1);
     for (int m = 0; m < metrics; m++)
@@ -306,8 +306,9 @@ static int check_row(const struct cs_store *store, const struct cs_store_table *
                              &ignored, err);
 }
 
-static int get(struct cs_store *store, struct cs_store_table *table, const char *parameters,
-               const char *seed, bool *known, struct cs_record *record, struct cs_error *err)
+static int store_cells_get(struct cs_store *store, struct cs_store_table *table,
+                           const char *parameters, const char *seed, bool *known,
+                           struct cs_record *record, struct cs_error *err)
 {
     int status = 0;
 
@@ -352,8 +353,9 @@ static int prepare_table(const struct cs_store *store, struct cs_store_table *ta
     return table->put ? 0 : -1;
 }
 
-static int put(struct cs_store *store, struct cs_store_table *table, const char *parameters,
-               const char *seed, const struct cs_record *record, struct cs_error *err)
+static int store_cells_put(struct cs_store *store, struct cs_store_table *table,
+                           const char *parameters, const char *seed, const struct cs_record *record,
+                           struct cs_error *err)
 {
     int status;
 
@@ -396,8 +398,8 @@ int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
     int status;
 
     cs_lock_take(&lock);
-    status =
-        get(store, find_table(store, problem), key.parameters.text, key.seed, known, record, err);
+    status = store_cells_get(store, find_table(store, problem), key.parameters.text, key.seed,
+                             known, record, err);
     cs_lock_give(&lock);
     cs_strbuf_release(&key.parameters);
     return status;
@@ -410,7 +412,8 @@ int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
     int status;
 
     cs_lock_take(&lock);
-    status = put(store, find_table(store, problem), key.parameters.text, key.seed, record, err);
+    status = store_cells_put(store, find_table(store, problem), key.parameters.text, key.seed,
+                             record, err);
     cs_lock_give(&lock);
     cs_strbuf_release(&key.parameters);
     return status;

@@ -72,8 +72,9 @@ static sqlite3_stmt *select_rows(const struct cs_store *store, const struct list
 }
 
 /* Call list->read for each row, with a new element. */
-static int read_rows(const struct cs_store *store, const struct list *list, struct cs_arena *arena,
-                     void **out, int *count, struct cs_error *err)
+static int store_list_read_rows(const struct cs_store *store, const struct list *list,
+                                struct cs_arena *arena, void **out, int *count,
+                                struct cs_error *err)
 {
     struct cs_store_seal seal = {0, 0};
     sqlite3_stmt *statement;
@@ -98,8 +99,9 @@ static int read_rows(const struct cs_store *store, const struct list *list, stru
 }
 
 /* As they are at one moment. */
-static int read_list(const struct cs_store *store, const struct list *list, struct cs_arena *arena,
-                     void **out, int *count, struct cs_error *err)
+static int store_list_read_list(const struct cs_store *store, const struct list *list,
+                                struct cs_arena *arena, void **out, int *count,
+                                struct cs_error *err)
 {
     bool own = sqlite3_get_autocommit(store->db);
     int status;
@@ -107,7 +109,7 @@ static int read_list(const struct cs_store *store, const struct list *list, stru
     *out = NULL;
     if (own && cs_store_exec(store, "BEGIN", err))
         return -1;
-    status = read_rows(store, list, arena, out, count, err);
+    status = store_list_read_rows(store, list, arena, out, count, err);
     if (own)
         sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
     return status;
@@ -242,7 +244,7 @@ int cs_store_documents(struct cs_store *store, struct cs_arena *arena, struct cs
         "id",          9,
         sizeof **list, read_document};
     void *found;
-    int status = read_list(store, &documents, arena, &found, count, err);
+    int status = store_list_read_list(store, &documents, arena, &found, count, err);
 
     *list = found;
     return status;
@@ -351,7 +353,7 @@ int cs_store_runs(struct cs_store *store, struct cs_arena *arena, struct cs_stor
         sizeof **list,
         read_run};
     void *found;
-    int status = read_list(store, &runs, arena, &found, count, err);
+    int status = store_list_read_list(store, &runs, arena, &found, count, err);
 
     *list = found;
     return status;
@@ -415,7 +417,7 @@ int cs_store_inputs(struct cs_store *store, struct cs_arena *arena, struct cs_st
     static const struct list inputs = {"input", "path, sha256", "path",
                                        2,       sizeof **list,  read_input};
     void *found;
-    int status = read_list(store, &inputs, arena, &found, count, err);
+    int status = store_list_read_list(store, &inputs, arena, &found, count, err);
 
     *list = found;
     return status;

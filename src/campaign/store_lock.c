@@ -43,7 +43,7 @@ static bool is_there(int fd, const char *path)
            mine.st_dev == there.st_dev;
 }
 
-static int refuse(const struct cs_store *store, int fd, struct cs_error *err)
+static int store_lock_refuse(const struct cs_store *store, int fd, struct cs_error *err)
 {
     struct flock lock = whole_file();
 
@@ -64,7 +64,7 @@ int cs_store_lock(struct cs_store *store, struct cs_error *err)
             return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be locked (%s): %s",
                                    store->path, store->lock_path, strerror(errno));
         if (fcntl(store->lock, F_SETLK, &lock)) {
-            refuse(store, store->lock, err);
+            store_lock_refuse(store, store->lock, err);
             close(store->lock);
             store->lock = -1;
             return -1;

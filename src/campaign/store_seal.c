@@ -30,7 +30,7 @@ static uint64_t mix_value(uint64_t hash, sqlite3_value *value)
     }
 }
 
-static void digest(sqlite3_context *context, int count, sqlite3_value **value)
+static void store_seal_digest(sqlite3_context *context, int count, sqlite3_value **value)
 {
     uint64_t hash = 0;
 
@@ -44,11 +44,11 @@ static void digest_cell(sqlite3_context *context, int count, sqlite3_value **val
 {
     while (count && sqlite3_value_type(value[count - 1]) == SQLITE_NULL)
         count--;
-    digest(context, count, value);
+    store_seal_digest(context, count, value);
 }
 
-static int connect(const struct cs_store *store, const char *name,
-                   void (*function)(sqlite3_context *, int, sqlite3_value **))
+static int store_seal_connect(const struct cs_store *store, const char *name,
+                              void (*function)(sqlite3_context *, int, sqlite3_value **))
 {
     return sqlite3_create_function_v2(store->db, name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
                                       function, NULL, NULL, NULL);
@@ -56,7 +56,8 @@ static int connect(const struct cs_store *store, const char *name,
 
 int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err)
 {
-    return connect(store, "row_digest", digest) || connect(store, "cell_digest", digest_cell)
+    return store_seal_connect(store, "row_digest", store_seal_digest) ||
+                   store_seal_connect(store, "cell_digest", digest_cell)
                ? cs_store_fail(store, err)
                : 0;
 }

@@ -161,7 +161,7 @@ static int compare(const struct verifier *v, const struct cs_experiment *experim
 }
 
 /* Evenly chosen ones of those that are there. */
-static int choose(const bool *known, int count, int most, int *chosen)
+static int verify_choose(const bool *known, int count, int most, int *chosen)
 {
     int there = 0, seen = 0, picked = 0;
 
@@ -188,7 +188,7 @@ static int run_again(struct verifier *v, const struct cs_experiment *experiment,
                                  (size_t)most *(size_t)cs_cell_metric_count(experiment->problem));
     int count, status = cs_experiment_known(experiment, v->store, known, v->err);
 
-    count = status ? 0 : choose(known, experiment->count, most, chosen);
+    count = status ? 0 : verify_choose(known, experiment->count, most, chosen);
     for (int c = 0; c < count; c++)
         cell[c] = experiment->cell[chosen[c]];
     if (count) {

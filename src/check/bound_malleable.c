@@ -12,7 +12,7 @@ struct hull {
     double *procs, *speed; /* from (0, 0), both rising */
 };
 
-static bool below(const struct hull *h, double procs, double speed)
+static bool bound_malleable_below(const struct hull *h, double procs, double speed)
 {
     int last = h->corners - 1;
     double before = (h->speed[last] - h->speed[last - 1]) / (h->procs[last] - h->procs[last - 1]);
@@ -30,7 +30,7 @@ static struct hull hull_of(const struct cs_profile *profile, int procs, struct c
 
         if (!(speed > h.speed[h.corners - 1]))
             continue;
-        while (h.corners > 1 && below(&h, j, speed))
+        while (h.corners > 1 && bound_malleable_below(&h, j, speed))
             h.corners--;
         h.procs[h.corners] = j;
         h.speed[h.corners++] = speed;
@@ -38,7 +38,7 @@ static struct hull hull_of(const struct cs_profile *profile, int procs, struct c
     return h;
 }
 
-static double share(const struct hull *h, double speed)
+static double bound_malleable_share(const struct hull *h, double speed)
 {
     int c = 1;
 
@@ -50,12 +50,12 @@ static double share(const struct hull *h, double speed)
                              (h->speed[c] - h->speed[c - 1]);
 }
 
-static bool fits(const struct hull *hull, int tasks, double end, int procs)
+static bool bound_malleable_fits(const struct hull *hull, int tasks, double end, int procs)
 {
     double sum = 0;
 
     for (int i = 0; i < tasks; i++)
-        sum += share(&hull[i], 1 / end);
+        sum += bound_malleable_share(&hull[i], 1 / end);
     return sum <= procs;
 }
 
@@ -71,12 +71,12 @@ double cs_check_bound_malleable(const struct cs_workload *workload, int procs)
     hull = CS_NEW_ARRAY(arena, struct hull, workload->count);
     for (int i = 0; i < workload->count; i++)
         hull[i] = hull_of(&workload->profile[i], procs, arena);
-    while (!fits(hull, workload->count, high, procs) && isfinite(high))
+    while (!bound_malleable_fits(hull, workload->count, high, procs) && isfinite(high))
         high *= 2;
     for (int step = 0; step < 100; step++) {
         double middle = low + (high - low) / 2;
 
-        *(fits(hull, workload->count, middle, procs) ? &high : &low) = middle;
+        *(bound_malleable_fits(hull, workload->count, middle, procs) ? &high : &low) = middle;
     }
     cs_arena_destroy(arena);
     return high;

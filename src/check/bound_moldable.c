@@ -211,8 +211,8 @@ bool cs_check_bag_has_middle(const struct cs_check_bag *bag)
     return (double)bag->first[bag->tasks] * bag->procs <= MIDDLE_MOST;
 }
 
-static bool excludes(const struct cs_check_bag *bag, enum cs_check_simple argument, double seconds,
-                     struct cs_arena *scratch)
+static bool bound_moldable_excludes(const struct cs_check_bag *bag, enum cs_check_simple argument,
+                                    double seconds, struct cs_arena *scratch)
 {
     switch (argument) {
     case CS_CHECK_SIMPLE_PATH:
@@ -231,9 +231,10 @@ bool cs_check_bag_is_bound(const struct cs_check_bag *bag, enum cs_check_simple 
                            double bound, struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    bool least = bound == 0 || excludes(bag, argument, bound * (1 - CS_CHECK_BOUND_SAME), scratch);
-    bool is =
-        bound >= 0 && least && !excludes(bag, argument, bound * (1 + CS_CHECK_BOUND_SAME), scratch);
+    bool least = bound == 0 ||
+                 bound_moldable_excludes(bag, argument, bound * (1 - CS_CHECK_BOUND_SAME), scratch);
+    bool is = bound >= 0 && least &&
+              !bound_moldable_excludes(bag, argument, bound * (1 + CS_CHECK_BOUND_SAME), scratch);
 
     cs_arena_rewind(scratch, mark);
     return is;

@@ -20,7 +20,7 @@
 #define NEAR 1e-9
 #define SHORT (1 - 1e-12)
 
-static double family(double share, double k)
+static double bound_moldable_pairs_family(double share, double k)
 {
     double times = (k + 1) * share, whole = round(times);
 
@@ -30,7 +30,7 @@ static double family(double share, double k)
 }
 
 /* The multiples of `unit` that fit into less than half; of more, those that do not fit beside. */
-static double rounded(double share, double unit)
+static double bound_moldable_pairs_rounded(double share, double unit)
 {
     double whole = floor(1 / unit);
 
@@ -44,9 +44,9 @@ static double of_time(const struct cs_dual *f, double share)
 {
     switch (f->kind) {
     case CS_DUAL_FAMILY:
-        return family(share, f->at);
+        return bound_moldable_pairs_family(share, f->at);
     case CS_DUAL_ROUND:
-        return rounded(share, f->at);
+        return bound_moldable_pairs_rounded(share, f->at);
     case CS_DUAL_STEP:
         return share > 1 - f->at + NEAR ? 1 : share < f->at + NEAR ? 0 : share;
     case CS_DUAL_ITSELF:
@@ -89,7 +89,8 @@ struct proof {
     struct cs_arena *scratch;
 };
 
-static double taken(const struct proof *p, int a, const struct cs_moldable_certificate *by)
+static double bound_moldable_pairs_taken(const struct proof *p, int a,
+                                         const struct cs_moldable_certificate *by)
 {
     const struct cs_check_bag *bag = p->bag;
     double share = bag->seconds[a] / p->seconds * SHORT, sum = 0;
@@ -102,7 +103,8 @@ static double taken(const struct proof *p, int a, const struct cs_moldable_certi
 }
 
 /* The sum of the weights; NaN when the pairs are none. */
-static double weights(const struct cs_check_bag *bag, const struct cs_moldable_certificate *by)
+static double bound_moldable_pairs_weights(const struct cs_check_bag *bag,
+                                           const struct cs_moldable_certificate *by)
 {
     double sum = 0;
 
@@ -116,7 +118,8 @@ static double weights(const struct cs_check_bag *bag, const struct cs_moldable_c
 }
 
 /* What the open counts take, under scales or pairs, and what they may at most. */
-static double take(struct proof *p, const bool *open, const struct cs_moldable_certificate *by)
+static double bound_moldable_pairs_take(struct proof *p, const bool *open,
+                                        const struct cs_moldable_certificate *by)
 {
     if (by->scales > 0) {
         p->looks -= SCALES_LOOKS;
@@ -124,10 +127,10 @@ static double take(struct proof *p, const bool *open, const struct cs_moldable_c
     }
     for (int a = 0; a < p->bag->first[p->bag->tasks]; a++)
         if (open[a]) {
-            p->takes[a] = taken(p, a, by);
+            p->takes[a] = bound_moldable_pairs_taken(p, a, by);
             p->looks -= by->pairs;
         }
-    return weights(p->bag, by);
+    return bound_moldable_pairs_weights(p->bag, by);
 }
 
 static double least_taken(const struct proof *p, int task, const bool *open)
@@ -144,7 +147,8 @@ static double least_taken(const struct proof *p, int task, const bool *open)
 static bool pairs_exceed(struct proof *p, bool *open, const struct cs_moldable_certificate *by)
 {
     const struct cs_check_bag *bag = p->bag;
-    double *least = CS_NEW_ARRAY(p->scratch, double, bag->tasks), most = take(p, open, by), sum = 0;
+    double *least = CS_NEW_ARRAY(p->scratch, double, bag->tasks),
+           most = bound_moldable_pairs_take(p, open, by), sum = 0;
 
     for (int i = 0; i < bag->tasks; i++)
         sum += least[i] = least_taken(p, i, open);
@@ -157,7 +161,8 @@ static bool pairs_exceed(struct proof *p, bool *open, const struct cs_moldable_c
     return false;
 }
 
-static bool proves(struct proof *p, const bool *before, const struct cs_moldable_certificate *by)
+static bool bound_moldable_pairs_proves(struct proof *p, const bool *before,
+                                        const struct cs_moldable_certificate *by)
 {
     const struct cs_check_bag *bag = p->bag;
     struct cs_arena_mark mark = cs_arena_mark(p->scratch);
@@ -168,14 +173,14 @@ static bool proves(struct proof *p, const bool *before, const struct cs_moldable
     memcpy(open, before, size);
     proved = pairs_exceed(p, open, by);
     if (!proved && p->looks > 0 && by->narrow && !by->wide)
-        proved = proves(p, open, by->narrow);
+        proved = bound_moldable_pairs_proves(p, open, by->narrow);
     if (!proved && p->looks > 0 && by->narrow && by->wide && by->task < bag->tasks) {
         proved = true;
         for (int wide = 0; wide < 2 && proved; wide++) {
             memcpy(side, open, size);
             for (int a = bag->first[by->task]; a < bag->first[by->task + 1]; a++)
                 side[a] = open[a] && (bag->count[a] > by->most) == wide;
-            proved = proves(p, side, wide ? by->wide : by->narrow);
+            proved = bound_moldable_pairs_proves(p, side, wide ? by->wide : by->narrow);
         }
     }
     cs_arena_rewind(p->scratch, mark);
@@ -192,5 +197,6 @@ bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
     for (int i = 0; i < bag->tasks; i++)
         for (int a = cs_check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
             open[a] = true;
-    return (by->pairs > 0 || by->scales > 0 || by->narrow) && proves(&p, open, by);
+    return (by->pairs > 0 || by->scales > 0 || by->narrow) &&
+           bound_moldable_pairs_proves(&p, open, by);
 }

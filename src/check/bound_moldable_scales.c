@@ -17,8 +17,9 @@ struct state {
 };
 
 /* By count, from those of the certificate; false when one is not of a task, or is no number. */
-static bool spread(const struct cs_check_bag *bag, const struct cs_moldable_certificate *by,
-                   double *time, double *width)
+static bool bound_moldable_scales_spread(const struct cs_check_bag *bag,
+                                         const struct cs_moldable_certificate *by, double *time,
+                                         double *width)
 {
     for (int k = 0; k < by->scales; k++) {
         const struct cs_moldable_scale *scale = &by->scale[k];
@@ -35,8 +36,8 @@ static bool spread(const struct cs_check_bag *bag, const struct cs_moldable_cert
 }
 
 /* Both lists by what is used; of what is left each is worth more than all before it. */
-static size_t merge(const struct state *a, size_t as, const struct state *b, size_t bs,
-                    struct state *out)
+static size_t bound_moldable_scales_merge(const struct state *a, size_t as, const struct state *b,
+                                          size_t bs, struct state *out)
 {
     size_t count = 0;
 
@@ -55,7 +56,7 @@ struct list {
     struct state *state, *before, *with, *next;
 };
 
-static void init(struct list *list, struct cs_arena *scratch)
+static void bound_moldable_scales_init(struct list *list, struct cs_arena *scratch)
 {
     list->count = 1; /* of nothing */
     list->state = CS_NEW_ARRAY(scratch, struct state, 2 * STATES_MOST);
@@ -74,7 +75,8 @@ static bool add_count(struct list *list, size_t before, double used, double valu
     for (; count < before && list->before[count].used + used <= seconds; count++)
         list->with[count] =
             (struct state){list->before[count].used + used, list->before[count].value + value};
-    list->count = merge(list->state, list->count, list->with, count, list->next);
+    list->count =
+        bound_moldable_scales_merge(list->state, list->count, list->with, count, list->next);
     list->state = list->next;
     list->next = old;
     return list->count <= STATES_MOST;
@@ -86,7 +88,7 @@ static double most_in_time(const struct cs_check_bag *bag, double seconds, const
 {
     struct list list;
 
-    init(&list, scratch);
+    bound_moldable_scales_init(&list, scratch);
     for (int i = 0; i < bag->tasks; i++) {
         const size_t before = list.count;
 
@@ -122,7 +124,7 @@ double cs_check_scales_take(const struct cs_check_bag *bag, double seconds, cons
     double *time = CS_NEW_ARRAY(scratch, double, counts), most;
     double *width = CS_NEW_ARRAY(scratch, double, counts);
 
-    if (!spread(bag, by, time, width))
+    if (!bound_moldable_scales_spread(bag, by, time, width))
         return INFINITY;
     for (size_t a = 0; a < counts; a++)
         takes[a] =

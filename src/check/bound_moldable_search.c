@@ -55,13 +55,13 @@ static bool has_room(const struct search *s, const struct state *at)
     return area <= room * bag->procs * (1 + 1e-12);
 }
 
-static uint64_t stir(uint64_t hash, uint64_t more)
+static uint64_t bound_moldable_search_stir(uint64_t hash, uint64_t more)
 {
     hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 29;
 }
 
-static uint64_t bits(double value)
+static uint64_t bound_moldable_search_bits(double value)
 {
     uint64_t all;
 
@@ -69,22 +69,27 @@ static uint64_t bits(double value)
     return all;
 }
 
-static struct met digest(const struct state *at)
+static struct met bound_moldable_search_digest(const struct state *at)
 {
-    struct met m = {stir(at->left, bits(at->start)), stir(~(uint64_t)at->left, (uint64_t)at->last)};
+    struct met m = {bound_moldable_search_stir(at->left, bound_moldable_search_bits(at->start)),
+                    bound_moldable_search_stir(~(uint64_t)at->left, (uint64_t)at->last)};
 
-    m.one = stir(m.one, (uint64_t)at->last);
-    m.two = stir(m.two, bits(at->start));
+    m.one = bound_moldable_search_stir(m.one, (uint64_t)at->last);
+    m.two = bound_moldable_search_stir(m.two, bound_moldable_search_bits(at->start));
     for (int r = 0; r < at->runs; r++) {
-        m.one = stir(stir(m.one, bits(at->end[r])), (uint64_t)at->procs[r]);
-        m.two = stir(stir(m.two, (uint64_t)at->procs[r]), bits(at->end[r]));
+        m.one = bound_moldable_search_stir(
+            bound_moldable_search_stir(m.one, bound_moldable_search_bits(at->end[r])),
+            (uint64_t)at->procs[r]);
+        m.two =
+            bound_moldable_search_stir(bound_moldable_search_stir(m.two, (uint64_t)at->procs[r]),
+                                       bound_moldable_search_bits(at->end[r]));
     }
     return m;
 }
 
 static bool was_met(struct search *s, const struct state *at)
 {
-    struct met m = digest(at), *place = &s->met[m.one & (MET - 1)];
+    struct met m = bound_moldable_search_digest(at), *place = &s->met[m.one & (MET - 1)];
 
     if (place->one == m.one && place->two == m.two)
         return true;
@@ -108,7 +113,8 @@ static double free_from(const struct search *s, const struct state *at, double f
 }
 
 /* What runs after the task has started. */
-static struct state after(const struct state *at, int task, double start, double end, int procs)
+static struct state bound_moldable_search_after(const struct state *at, int task, double start,
+                                                double end, int procs)
 {
     struct state next = {.left = at->left & ~(1u << task), .last = task, .start = start};
     int r = 0;
@@ -133,9 +139,9 @@ static bool gave_up(const struct search *s)
     return s->states > STATES_MOST || s->tries > TRIES_MOST;
 }
 
-static void visit(struct search *s, const struct state *at);
+static void bound_moldable_search_visit(struct search *s, const struct state *at);
 
-static void add(struct search *s, const struct state *at, int task)
+static void bound_moldable_search_add(struct search *s, const struct state *at, int task)
 {
     const struct cs_check_bag *bag = s->bag;
     double from = fmax(at->start, bag->release[task]);
@@ -148,12 +154,12 @@ static void add(struct search *s, const struct state *at, int task)
         s->tries++;
         if ((start == at->start && task < at->last) || !(end < s->before))
             continue;
-        next = after(at, task, start, end, bag->count[a]);
-        visit(s, &next);
+        next = bound_moldable_search_after(at, task, start, end, bag->count[a]);
+        bound_moldable_search_visit(s, &next);
     }
 }
 
-static void visit(struct search *s, const struct state *at)
+static void bound_moldable_search_visit(struct search *s, const struct state *at)
 {
     if (at->left == 0)
         s->found = true;
@@ -162,7 +168,7 @@ static void visit(struct search *s, const struct state *at)
         return;
     for (int i = 0; i < s->bag->tasks; i++)
         if (at->left >> i & 1)
-            add(s, at, i);
+            bound_moldable_search_add(s, at, i);
 }
 
 enum cs_check_search cs_check_bag_search(const struct cs_check_bag *bag, double seconds,
@@ -176,7 +182,7 @@ enum cs_check_search cs_check_bag_search(const struct cs_check_bag *bag, double 
         return CS_CHECK_SEARCH_GAVE_UP;
     all.left = (1u << bag->tasks) - 1;
     s.met = CS_NEW_ARRAY(scratch, struct met, MET);
-    visit(&s, &all);
+    bound_moldable_search_visit(&s, &all);
     cs_arena_rewind(scratch, mark);
     if (s.found)
         return CS_CHECK_SEARCH_PLAN;

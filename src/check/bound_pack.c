@@ -43,7 +43,7 @@ int cs_check_pack_need(const double *row, int procs, double seconds)
     return low + 1;
 }
 
-static bool fits(const struct sets *s, unsigned set, double seconds)
+static bool bound_pack_fits(const struct sets *s, unsigned set, double seconds)
 {
     long long procs = 0;
 
@@ -62,12 +62,12 @@ static int pack_end(const struct sets *s, unsigned set, int part)
         count += (int)(set >> i & 1);
     if (count > s->size)
         return s->moments;
-    if (low < high && fits(s, set, s->moment[low]))
+    if (low < high && bound_pack_fits(s, set, s->moment[low]))
         return low;
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (fits(s, set, s->moment[middle]))
+        if (bound_pack_fits(s, set, s->moment[middle]))
             high = middle;
         else
             low = middle + 1;

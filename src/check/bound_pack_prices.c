@@ -43,36 +43,37 @@ static const double *row_of(const struct packs *p, int task)
     return p->time + (size_t)task * (size_t)p->procs;
 }
 
-static double alone(const struct packs *p, int task)
+static double bound_pack_prices_alone(const struct packs *p, int task)
 {
     return row_of(p, task)[p->procs - 1];
 }
 
-static int need(const struct packs *p, int task, double seconds)
+static int bound_pack_prices_need(const struct packs *p, int task, double seconds)
 {
     return cs_check_pack_need(row_of(p, task), p->procs, seconds);
 }
 
 /* Is the sum, of a term for each task, larger for certain? */
-static bool exceeds(const struct packs *p, double sum, double most)
+static bool bound_pack_prices_exceeds(const struct packs *p, double sum, double most)
 {
     return sum > most * (1 + 1e-12 + 2.0 * p->tasks * DBL_EPSILON);
 }
 
-static int rising(const void *a, const void *b)
+static int bound_pack_prices_rising(const void *a, const void *b)
 {
     const double *x = a, *y = b;
 
     return (*x > *y) - (*x < *y);
 }
 
-static double *sorted(const struct packs *p, double (*of)(const struct packs *, int))
+static double *bound_pack_prices_sorted(const struct packs *p,
+                                        double (*of)(const struct packs *, int))
 {
     double *value = CS_NEW_ARRAY(p->arena, double, p->tasks);
 
     for (int i = 0; i < p->tasks; i++)
         value[i] = of(p, i);
-    qsort(value, (size_t)p->tasks, sizeof *value, rising);
+    qsort(value, (size_t)p->tasks, sizeof *value, bound_pack_prices_rising);
     return value;
 }
 
@@ -92,14 +93,14 @@ static void fill_row(const struct cs_workload *workload, int task, bool given, i
                                                : cs_check_repaired_time(workload, task, j));
 }
 
-static double fewest(const struct packs *p, int task)
+static double bound_pack_prices_fewest(const struct packs *p, int task)
 {
-    return need(p, task, DBL_MAX);
+    return bound_pack_prices_need(p, task, DBL_MAX);
 }
 
 static int side_by_side(const struct packs *p, int most)
 {
-    const double *least = sorted(p, fewest);
+    const double *least = bound_pack_prices_sorted(p, bound_pack_prices_fewest);
     double sum = 0;
     int count = 0;
 
@@ -108,8 +109,8 @@ static int side_by_side(const struct packs *p, int most)
     return count;
 }
 
-static void init(struct packs *p, const struct cs_workload *workload,
-                 const struct cs_pack_declared *declared)
+static void bound_pack_prices_init(struct packs *p, const struct cs_workload *workload,
+                                   const struct cs_pack_declared *declared)
 {
     p->time = CS_NEW_ARRAY(p->arena, double, cs_arena_area((size_t)p->tasks, (size_t)p->procs));
     for (int i = 0; i < p->tasks; i++)
@@ -124,7 +125,7 @@ static double least_work(const struct packs *p, int task, double seconds)
     const double *row = row_of(p, task);
     double least = INFINITY;
 
-    for (int j = need(p, task, seconds); j <= p->procs; j++)
+    for (int j = bound_pack_prices_need(p, task, seconds); j <= p->procs; j++)
         least = fmin(least, j * row[j - 1]);
     return least;
 }
@@ -135,7 +136,7 @@ static bool area_too_large(const struct packs *p)
 
     for (int i = 0; i < p->tasks; i++)
         sum += least_work(p, i, p->below);
-    return exceeds(p, sum, p->below * p->procs);
+    return bound_pack_prices_exceeds(p, sum, p->below * p->procs);
 }
 
 static double sum_of_every(const double *value, int count, int each)
@@ -152,7 +153,9 @@ static double sum_of_every(const double *value, int count, int each)
 
 static bool packs_too_long(const struct packs *p)
 {
-    return exceeds(p, sum_of_every(sorted(p, alone), p->tasks, p->size), p->below);
+    return bound_pack_prices_exceeds(
+        p, sum_of_every(bound_pack_prices_sorted(p, bound_pack_prices_alone), p->tasks, p->size),
+        p->below);
 }
 
 /* At one a: the value, and its slope. */
@@ -160,14 +163,14 @@ struct mixed {
     double a, value, slope;
 };
 
-static struct mixed mix(const struct packs *p, double a)
+static struct mixed bound_pack_prices_mix(const struct packs *p, double a)
 {
     double each = a / p->procs, fixed = (1 - a) / p->size;
     struct mixed mixed = {.a = a};
 
     for (int i = 0; i < p->tasks; i++) {
         const double *row = row_of(p, i);
-        int best = need(p, i, DBL_MAX);
+        int best = bound_pack_prices_need(p, i, DBL_MAX);
 
         for (int j = best + 1; j <= p->procs; j++)
             if (row[j - 1] * (each * j + fixed) < row[best - 1] * (each * best + fixed))
@@ -180,9 +183,10 @@ static struct mixed mix(const struct packs *p, double a)
 
 static bool mixed_too_large(const struct packs *p)
 {
-    struct mixed left = mix(p, 0), right = mix(p, 1);
+    struct mixed left = bound_pack_prices_mix(p, 0), right = bound_pack_prices_mix(p, 1);
 
-    if (exceeds(p, left.value, p->below) || exceeds(p, right.value, p->below))
+    if (bound_pack_prices_exceeds(p, left.value, p->below) ||
+        bound_pack_prices_exceeds(p, right.value, p->below))
         return true;
     for (int k = 0; k < TANGENTS && left.slope > 0 && right.slope < 0; k++) {
         double gap = right.a - left.a;
@@ -193,8 +197,8 @@ static bool mixed_too_large(const struct packs *p)
         if (!(a > left.a && a < right.a) ||
             left.value + left.slope * (a - left.a) < p->below * (1 - 1e-9))
             return false;
-        middle = mix(p, a);
-        if (exceeds(p, middle.value, p->below))
+        middle = bound_pack_prices_mix(p, a);
+        if (bound_pack_prices_exceeds(p, middle.value, p->below))
             return true;
         *(middle.slope > 0 ? &left : &right) = middle;
     }
@@ -223,13 +227,13 @@ static double worth_of_plan(const struct packs *p, const struct cs_pack_certific
         double packs = 0;
 
         for (int i = 0; i < p->tasks; i++)
-            packs += alone(p, i) >= by->step[k].seconds;
+            packs += bound_pack_prices_alone(p, i) >= by->step[k].seconds;
         sum += by->step[k].price * ceil(packs / p->size);
     }
     return sum;
 }
 
-static double bonus(const struct prices *s, double cost)
+static double bound_pack_prices_bonus(const struct prices *s, double cost)
 {
     double sum = 0;
 
@@ -258,7 +262,7 @@ static int take_items(const struct prices *s, double cost, struct item *item)
     int count = 0;
 
     for (int i = 0; i < s->p->tasks; i++) {
-        int size = need(s->p, i, cost);
+        int size = bound_pack_prices_need(s->p, i, cost);
 
         if (s->by->price[i] > 0 && size <= s->p->procs)
             item[count++] = (struct item){s->by->price[i], s->by->price[i] / size, size, i};
@@ -287,7 +291,7 @@ static bool may_be_too_many(const struct prices *s, const struct item *item, int
 
     for (int k = 0; k < count; k++)
         size[k] = item[k].size;
-    qsort(size, (size_t)count, sizeof *size, rising);
+    qsort(size, (size_t)count, sizeof *size, bound_pack_prices_rising);
     for (int k = 0; k <= s->p->size && k < count; k++)
         sum += size[k];
     return count > s->p->size && sum <= s->p->procs;
@@ -323,10 +327,10 @@ static double most_worth(struct prices *s, double cost, double enough)
     struct cs_arena_mark mark = cs_arena_mark(s->p->arena);
     struct item *item = CS_NEW_ARRAY(s->p->arena, struct item, s->p->tasks);
     int count = take_items(s, cost, item);
-    double value = cut_value(s, item, count) + bonus(s, cost);
+    double value = cut_value(s, item, count) + bound_pack_prices_bonus(s, cost);
 
     if (value > enough)
-        value = fmin(value, whole_value(s, item, count) + bonus(s, cost));
+        value = fmin(value, whole_value(s, item, count) + bound_pack_prices_bonus(s, cost));
     cs_arena_rewind(s->p->arena, mark);
     return value;
 }
@@ -352,24 +356,24 @@ static double share_of_work(const struct packs *p, int task)
 }
 
 /* What the tasks cost that are not in a pack, at least. */
-static double others(const struct packs *p)
+static double bound_pack_prices_others(const struct packs *p)
 {
     int count = p->tasks - p->size;
 
-    return fmax(sum_of_every(sorted(p, alone), count, p->size),
-                sum_of_every(sorted(p, share_of_work), count, 1));
+    return fmax(sum_of_every(bound_pack_prices_sorted(p, bound_pack_prices_alone), count, p->size),
+                sum_of_every(bound_pack_prices_sorted(p, share_of_work), count, 1));
 }
 
 static int find_costs(const struct packs *p, double *cost)
 {
     size_t all = cs_arena_area((size_t)p->tasks, (size_t)p->procs);
-    double most = p->below - others(p);
+    double most = p->below - bound_pack_prices_others(p);
     int count = 0, kept = 0;
 
     for (size_t k = 0; k < all; k++)
         if (p->time[k] <= most)
             cost[count++] = p->time[k];
-    qsort(cost, (size_t)count, sizeof *cost, rising);
+    qsort(cost, (size_t)count, sizeof *cost, bound_pack_prices_rising);
     for (int k = 0; k < count; k++)
         if (kept == 0 || cost[k] > cost[kept - 1])
             cost[kept++] = cost[k];
@@ -405,7 +409,8 @@ static int *longest_first(const struct packs *p)
     for (int i = 0; i < p->tasks; i++) {
         int at = i;
 
-        for (; at > 0 && alone(p, order[at - 1]) < alone(p, i); at--)
+        for (; at > 0 && bound_pack_prices_alone(p, order[at - 1]) < bound_pack_prices_alone(p, i);
+             at--)
             order[at] = order[at - 1];
         order[at] = i;
     }
@@ -419,7 +424,7 @@ static double pack_within(const struct packs *p, const int *task, int count, dou
     double longest = 0;
 
     for (int i = 0; i < count; i++) {
-        int needed = need(p, task[i], seconds);
+        int needed = bound_pack_prices_need(p, task[i], seconds);
 
         procs += needed;
         if (procs > p->procs)
@@ -432,7 +437,8 @@ static double pack_within(const struct packs *p, const int *task, int count, dou
 /* A cost of a pack of these tasks, close to the least. */
 static double pack_cost(const struct packs *p, const int *task, int count)
 {
-    double low = alone(p, task[0]), high = p->below, best = pack_within(p, task, count, high);
+    double low = bound_pack_prices_alone(p, task[0]), high = p->below,
+           best = pack_within(p, task, count, high);
 
     for (int step = 0; step < 40 && isfinite(best) && low < best; step++) {
         double middle = low + (fmin(high, best) - low) / 2;
@@ -469,12 +475,13 @@ static bool is_refuted(const struct packs *p)
 static bool all_can_run(const struct packs *p)
 {
     for (int i = 0; i < p->tasks; i++)
-        if (isinf(alone(p, i)))
+        if (isinf(bound_pack_prices_alone(p, i)))
             return false;
     return true;
 }
 
-static enum cs_check_shown judge(const struct packs *p, const struct cs_pack_certificate *by)
+static enum cs_check_shown bound_pack_prices_judge(const struct packs *p,
+                                                   const struct cs_pack_certificate *by)
 {
     if (!all_can_run(p) || p->size == 0 || area_too_large(p) || packs_too_long(p) ||
         mixed_too_large(p))
@@ -494,8 +501,8 @@ enum cs_check_shown cs_check_pack_shown(const struct cs_workload *workload, int 
 
     if ((double)p.tasks * procs <= TIMES_MOST) {
         p.arena = cs_arena_create();
-        init(&p, workload, declared);
-        shown = judge(&p, &declared->certificate);
+        bound_pack_prices_init(&p, workload, declared);
+        shown = bound_pack_prices_judge(&p, &declared->certificate);
         if (shown != CS_CHECK_SHOWN && is_refuted(&p))
             shown = CS_CHECK_REFUTED;
         cs_arena_destroy(p.arena);

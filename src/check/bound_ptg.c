@@ -25,8 +25,8 @@ static double seconds_at_best(const struct cs_platform *p, const struct cs_graph
 }
 
 /* The longest path of the graph; around[] of its tasks. */
-static double walk(const struct cs_graph *graph, const struct cs_platform *p, double release,
-                   double *around, struct cs_arena *arena)
+static double bound_ptg_walk(const struct cs_graph *graph, const struct cs_platform *p,
+                             double release, double *around, struct cs_arena *arena)
 {
     double *seconds = CS_NEW_ARRAY(arena, double, graph->tasks), longest = 0;
     double *after = CS_NEW_ARRAY(arena, double, graph->tasks);
@@ -70,7 +70,7 @@ static double least_area(const struct windows *w, int v, double seconds)
     return share > 0 ? task->flops * (1 - task->alpha) * (1 + task->alpha / share) : INFINITY;
 }
 
-static bool fits(const struct windows *w, double length)
+static bool bound_ptg_fits(const struct windows *w, double length)
 {
     double area = 0;
 
@@ -83,12 +83,12 @@ static double least_length(const struct windows *w, double low)
 {
     double high = low;
 
-    while (!fits(w, high) && isfinite(high))
+    while (!bound_ptg_fits(w, high) && isfinite(high))
         high *= 2;
     for (int step = 0; step < 100 && high > low; step++) {
         double middle = low + (high - low) / 2;
 
-        *(fits(w, middle) ? &high : &low) = middle;
+        *(bound_ptg_fits(w, middle) ? &high : &low) = middle;
     }
     return high;
 }
@@ -113,7 +113,8 @@ double cs_check_bound_ptg(const struct cs_ptg_declared *declared,
 
         for (int v = 0; v < declared->graph[g]->tasks; v++)
             w.task[first + v] = &declared->graph[g]->task[v];
-        path = fmax(path, walk(declared->graph[g], platform, release, w.around + first, arena));
+        path = fmax(path,
+                    bound_ptg_walk(declared->graph[g], platform, release, w.around + first, arena));
     }
     length = least_length(&w, path);
     cs_arena_destroy(arena);

@@ -70,7 +70,7 @@ static double bound_by_submission(struct chain *chain, int count, int procs)
     return bound;
 }
 
-static void add(struct widths *w, const struct chain *job)
+static void bound_rigid_add(struct widths *w, const struct chain *job)
 {
     int at = w->count - 1;
 
@@ -101,7 +101,7 @@ static struct widths widths_of(struct chain *chain, int count, int machine, stru
 
     qsort(chain, (size_t)count, sizeof *chain, by_width_widest_first);
     for (int j = 0; j < count; j++)
-        add(&w, &chain[j]);
+        bound_rigid_add(&w, &chain[j]);
     for (int i = 0; i < w.count; i++)
         while (w.rivals[i] < w.count && w.procs[w.rivals[i]] > machine - w.procs[i])
             w.rivals[i]++;
@@ -166,8 +166,8 @@ static double bound_by_widths(struct widths *w)
 }
 
 /* What lies between the two bounds that are known was not found by either. */
-static double bound_of(double declared, struct chain *chain, int count, int procs,
-                       struct cs_arena *arena)
+static double bound_rigid_bound_of(double declared, struct chain *chain, int count, int procs,
+                                   struct cs_arena *arena)
 {
     double plain = bound_by_submission(chain, count, procs), strong;
     struct widths w;
@@ -186,7 +186,7 @@ double cs_check_bound_rigid(const struct cs_rigid_declared *jobs, int count, int
 {
     struct cs_arena *arena = cs_arena_create();
     struct chain *chain = chains_of(jobs, count, failures, arena);
-    double bound = bound_of(jobs->lower_bound, chain, count, procs, arena);
+    double bound = bound_rigid_bound_of(jobs->lower_bound, chain, count, procs, arena);
 
     cs_arena_destroy(arena);
     return bound;

@@ -34,7 +34,7 @@ struct scan {
     int *count;          /* by set, or by workload: slots together */
 };
 
-static int room(const struct cs_volatile_declared *d, int host, int workload)
+static int bound_volatile_room(const struct cs_volatile_declared *d, int host, int workload)
 {
     int tasks = workload / d->slots_per_task[host];
 
@@ -42,12 +42,13 @@ static int room(const struct cs_volatile_declared *d, int host, int workload)
 }
 
 /* Do the hosts hold all tasks in so many slots? */
-static bool holds(const struct cs_volatile_declared *d, const bool *host, int workload)
+static bool bound_volatile_holds(const struct cs_volatile_declared *d, const bool *host,
+                                 int workload)
 {
     int64_t tasks = 0;
 
     for (int q = 0; q < d->hosts && tasks < d->tasks; q++)
-        tasks += host[q] ? room(d, q, workload) : 0;
+        tasks += host[q] ? bound_volatile_room(d, q, workload) : 0;
     return tasks >= d->tasks;
 }
 
@@ -56,12 +57,12 @@ static int least_workload(const struct scan *s, const bool *host)
 {
     int low = 0, high = s->most;
 
-    if (!holds(s->d, host, high))
+    if (!bound_volatile_holds(s->d, host, high))
         return INT_MAX;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
 
-        if (holds(s->d, host, middle))
+        if (bound_volatile_holds(s->d, host, middle))
             high = middle;
         else
             low = middle;
@@ -82,7 +83,7 @@ static int most_workload(const struct cs_volatile_declared *d)
 }
 
 /* Who can compute in slot t of an iteration that began at s. */
-static void look(struct scan *c, long long s, long long t)
+static void bound_volatile_look(struct scan *c, long long s, long long t)
 {
     long long sending =
         ((long long)c->d->tasks * c->d->data + c->d->transfers - 1) / c->d->transfers;
@@ -164,7 +165,7 @@ static void find_sets(struct scan *c, struct cs_arena *arena)
     add_sets(c, 0, 0, 0);
 }
 
-static void begin(struct scan *c, size_t counts)
+static void bound_volatile_begin(struct scan *c, size_t counts)
 {
     memset(c->count, 0, counts * sizeof *c->count);
     memset(c->data, 0, (size_t)c->d->hosts * sizeof *c->data);
@@ -172,19 +173,19 @@ static void begin(struct scan *c, size_t counts)
 
 /* Slots by which all iterations can end; more than there are when they cannot, none when it takes
  * too long to say. */
-static double follow(struct scan *c, bool step(struct scan *c), size_t counts)
+static double bound_volatile_follow(struct scan *c, bool step(struct scan *c), size_t counts)
 {
     long long s = 0;
     double steps = 0;
     int ended = 0;
 
     memset(c->program, 0, (size_t)c->d->hosts * sizeof *c->program);
-    begin(c, counts);
+    bound_volatile_begin(c, counts);
     for (long long t = 0; t < c->d->slots; t++) {
         bool ends;
 
-        look(c, s, t);
-        if (!holds(c->d, c->usable, c->most))
+        bound_volatile_look(c, s, t);
+        if (!bound_volatile_holds(c->d, c->usable, c->most))
             continue;
         steps += (double)counts;
         if (steps > STEPS_MOST)
@@ -196,7 +197,7 @@ static double follow(struct scan *c, bool step(struct scan *c), size_t counts)
         s = t + 1;
         if (++ended == c->d->iterations)
             return (double)s;
-        begin(c, counts);
+        bound_volatile_begin(c, counts);
     }
     return (double)c->d->slots + 1;
 }
@@ -207,13 +208,13 @@ static double without_checkpoints(struct scan *c, struct cs_arena *arena)
 
     if (c->sets) {
         c->count = CS_NEW_ARRAY(arena, int, c->sets);
-        least = follow(c, step_sets, (size_t)c->sets);
+        least = bound_volatile_follow(c, step_sets, (size_t)c->sets);
     }
     if (least > 0)
         return least;
     c->sets = 0;
     c->count = CS_NEW_ARRAY(arena, int, (size_t)c->most + 1);
-    return follow(c, step_all, (size_t)c->most + 1);
+    return bound_volatile_follow(c, step_all, (size_t)c->most + 1);
 }
 
 static double with_checkpoints(struct scan *c)

@@ -61,7 +61,7 @@ static void check_attempt(const struct watch *w, const struct cs_bar *bar)
 }
 
 /* The last part of a task that saves its state is the work that ended well. */
-static void check_bar(const struct watch *w, const struct cs_bar *bar)
+static void file_check_bar(const struct watch *w, const struct cs_bar *bar)
 {
     const bool saves = w->observed->saves && w->observed->saves[bar->task];
     const bool resized = saves && !strcmp(cs_schedule_problem(w->schedule), "malleable");
@@ -129,7 +129,7 @@ void cs_check_observed(const struct cs_schedule *schedule,
     if (count)
         qsort(order, count, sizeof *order, compare);
     for (size_t b = 0; b < count; b++)
-        check_bar(&w, order[b]);
+        file_check_bar(&w, order[b]);
     check_ends(&w);
     cs_arena_destroy(arena);
 }
@@ -145,7 +145,7 @@ static void check_makespan(const struct cs_schedule_file *file, struct cs_check_
                      file->makespan, unit, want, unit);
 }
 
-static double bound_of(const struct cs_schedule_file *file)
+static double file_bound_of(const struct cs_schedule_file *file)
 {
     return file->rigid       ? file->rigid->lower_bound
            : file->malleable ? file->malleable->lower_bound
@@ -158,7 +158,7 @@ static double bound_of(const struct cs_schedule_file *file)
 /* Only plans of packs can say more than that their lower bound is met: they are judged apart. */
 static void check_optimal(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
-    double makespan = cs_schedule_makespan(file->schedule), bound = bound_of(file);
+    double makespan = cs_schedule_makespan(file->schedule), bound = file_bound_of(file);
     const char *unit = cs_check_unit(file->schedule);
 
     if (!file->optimal || file->pack)

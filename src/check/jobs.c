@@ -53,7 +53,7 @@ static int find_job(const struct by_id *by_id, int count, int64_t id)
     return low < count && by_id[low].id == id ? by_id[low].job : -1;
 }
 
-static bool same(const struct cs_check_jobs_state *s, double a, double b)
+static bool jobs_same(const struct cs_check_jobs_state *s, double a, double b)
 {
     return fabs(a - b) <= s->what->tolerance;
 }
@@ -98,7 +98,7 @@ static void check_against_log(const struct cs_check_jobs_state *s, const struct 
         cs_check_add(s->report, CS_VIOLATION_EARLY, job, row->start,
                      "job %" PRId64 " starts at %.15g s, it is submitted at %.15g s", row->id,
                      row->start, logged->submit);
-    if (row->attempt == 0 && !same(s, row->submit, logged->submit))
+    if (row->attempt == 0 && !jobs_same(s, row->submit, logged->submit))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, job, row->submit,
                      "job %" PRId64 " is submitted at %.15g s in the table and at %.15g s in the "
                      "log",
@@ -107,7 +107,7 @@ static void check_against_log(const struct cs_check_jobs_state *s, const struct 
         cs_check_add(s->report, CS_VIOLATION_WIDTH, job, row->start,
                      "job %" PRId64 " asks for %d processors in the table and for %d in the log",
                      row->id, row->procs, logged->procs);
-    if (!same(s, row->finish, finish))
+    if (!jobs_same(s, row->finish, finish))
         cs_check_add(s->report, CS_VIOLATION_DURATION, job, row->start,
                      "job %" PRId64
                      " starts at %.15g s and ends at %.15g s, it must end at %.15g s",
@@ -212,7 +212,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* The last of the sorted instants that is not after this time. */
-static double snap(const double *instant, int count, double time)
+static double jobs_snap(const double *instant, int count, double time)
 {
     int low = 0, high = count;
 
@@ -244,11 +244,11 @@ static void snap_times(struct cs_check_jobs_state *s)
         if (kept == 0 || time[i] > time[kept - 1] + s->what->tolerance)
             time[kept++] = time[i];
     for (int r = 0; r < s->runs; r++) {
-        s->run[r].start = snap(time, kept, s->run[r].start);
-        s->run[r].finish = snap(time, kept, s->run[r].finish);
+        s->run[r].start = jobs_snap(time, kept, s->run[r].start);
+        s->run[r].finish = jobs_snap(time, kept, s->run[r].finish);
     }
     for (int j = 0; j < s->what->jobs; j++)
-        s->submit[j] = snap(time, kept, s->what->job[j].submit);
+        s->submit[j] = jobs_snap(time, kept, s->what->job[j].submit);
 }
 
 static int compare_events(const void *a, const void *b)
@@ -275,7 +275,7 @@ const struct cs_check_event *cs_check_jobs_events(const struct cs_check_jobs_sta
 }
 
 /* How many intervals of the row can be followed. */
-static int usable(const struct cs_job_row *row)
+static int jobs_usable(const struct cs_job_row *row)
 {
     return cs_procset_well_formed(row->set, row->intervals) ? row->intervals : 0;
 }
@@ -284,7 +284,7 @@ static int usable(const struct cs_job_row *row)
 static void take_set(const struct cs_check_jobs_state *s, int r, int *holder)
 {
     const struct cs_job_row *row = &s->what->row[s->run[r].row];
-    int other = -1, shared = -1, intervals = usable(row);
+    int other = -1, shared = -1, intervals = jobs_usable(row);
 
     for (int i = 0; i < intervals; i++)
         for (int p = row->set[i].first; p <= row->set[i].last && p < s->what->machine; p++) {
@@ -303,7 +303,7 @@ static void take_set(const struct cs_check_jobs_state *s, int r, int *holder)
 static void give_set(const struct cs_check_jobs_state *s, int r, int *holder)
 {
     const struct cs_job_row *row = &s->what->row[s->run[r].row];
-    int intervals = usable(row);
+    int intervals = jobs_usable(row);
 
     for (int i = 0; i < intervals; i++)
         for (int p = row->set[i].first; p <= row->set[i].last && p < s->what->machine; p++)

@@ -32,7 +32,7 @@ static const struct cs_arrival *job_at(const struct easy *e, int place)
     return &e->s->what->job[e->s->line[place]];
 }
 
-static int place_of(const struct easy *e, int run)
+static int jobs_easy_place_of(const struct easy *e, int run)
 {
     return e->s->place[e->s->run[run].job];
 }
@@ -81,7 +81,7 @@ static void end_running(struct easy *e, int run)
     e->count--;
     memmove(e->running + at, e->running + at + 1, (size_t)(e->count - at) * sizeof *e->running);
     if (!row->success)
-        join_line(e, place_of(e, run));
+        join_line(e, jobs_easy_place_of(e, run));
 }
 
 /* The first in line, -1 for none. */
@@ -155,21 +155,22 @@ static bool takes_time(const struct cs_check_jobs_state *s, int run)
 static void pass_by(struct easy *e, int run)
 {
     if (!e->s->what->row[e->s->run[run].row].success)
-        join_line(e, place_of(e, run));
+        join_line(e, jobs_easy_place_of(e, run));
 }
 
 /* The starts event[from .. to - 1] of an instant. */
-static void judge(struct easy *e, const struct cs_check_event *event, int from, int to, double now)
+static void jobs_easy_judge(struct easy *e, const struct cs_check_event *event, int from, int to,
+                            double now)
 {
     int head, count = 0;
 
     for (int i = from; i < to; i++)
-        e->waits[place_of(e, event[i].run)] = false;
+        e->waits[jobs_easy_place_of(e, event[i].run)] = false;
     head = head_of(e);
     for (int i = from; i < to; i++)
         if (!takes_time(e->s, event[i].run))
             pass_by(e, event[i].run);
-        else if (head < 0 || place_of(e, event[i].run) < head)
+        else if (head < 0 || jobs_easy_place_of(e, event[i].run) < head)
             add_running(e, event[i].run);
         else
             e->behind[count++] = event[i].run;
@@ -207,6 +208,6 @@ void cs_check_jobs_easy(const struct cs_check_jobs_state *s)
         submit_until(&e, now);
         for (from = at; at < events && event[at].time == now; at++)
             ;
-        judge(&e, event, from, at, now);
+        jobs_easy_judge(&e, event, from, at, now);
     }
 }

@@ -25,13 +25,13 @@ bool cs_check_malleable_lasts(double seconds, double want, double end)
     return isfinite(want) && fabs(seconds - want) <= 1e-9 * fabs(want) + 1e-12 * end;
 }
 
-static const char *name_of(const struct cs_check_malleable *c, int task)
+static const char *malleable_name_of(const struct cs_check_malleable *c, int task)
 {
     return cs_check_malleable_name(c, task);
 }
 
 /* Bars that cannot be understood are told by cs_check_schedule; the rest needs sound ones. */
-static bool sound(const struct cs_bar *bar, int procs)
+static bool malleable_sound(const struct cs_bar *bar, int procs)
 {
     return isfinite(bar->start) && isfinite(bar->end) && bar->start >= 0 && bar->end > bar->start &&
            bar->intervals > 0 && cs_procset_well_formed(bar->procs, bar->intervals) &&
@@ -53,7 +53,7 @@ static bool whole_pairs(const struct cs_bar *bar)
 }
 
 /* Is every processor of a in b? */
-static bool subset(const struct cs_bar *a, const struct cs_bar *b)
+static bool malleable_subset(const struct cs_bar *a, const struct cs_bar *b)
 {
     int k = 0;
 
@@ -76,7 +76,7 @@ static void check_contiguous(const struct cs_check_malleable *c, const struct cs
     if (bar->start > from && !cs_check_malleable_now(bar->start, from))
         cs_check_add(c->report, CS_VIOLATION_WAITS, bar->task, from,
                      "task \"%.60s\" does nothing from %.15g s to %.15g s: it never waits",
-                     name_of(c, bar->task), from, bar->start);
+                     malleable_name_of(c, bar->task), from, bar->start);
 }
 
 static void check_attempt(const struct cs_check_malleable *c, const struct cs_bar *bar,
@@ -88,7 +88,8 @@ static void check_attempt(const struct cs_check_malleable *c, const struct cs_ba
         cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
                      "task \"%.60s\" has attempt %d at %.15g s after attempt %d: segments count "
                      "from 1 without a hole",
-                     name_of(c, bar->task), bar->attempt, bar->start, before ? before->attempt : 0);
+                     malleable_name_of(c, bar->task), bar->attempt, bar->start,
+                     before ? before->attempt : 0);
 }
 
 static void check_set(const struct cs_check_malleable *c, const struct cs_bar *bar,
@@ -98,28 +99,28 @@ static void check_set(const struct cs_check_malleable *c, const struct cs_bar *b
         if (!same_set(before, bar))
             cs_check_add(c->report, CS_VIOLATION_SEGMENT, bar->task, bar->start,
                          "task \"%.60s\" changes its processors at %.15g s within its segment %d",
-                         name_of(c, bar->task), bar->start, bar->attempt);
+                         malleable_name_of(c, bar->task), bar->start, bar->attempt);
         return;
     }
     if (!whole_pairs(bar))
         cs_check_add(c->report, CS_VIOLATION_PAIRS, bar->task, bar->start,
                      "task \"%.60s\" has processors that are not whole pairs (2x, 2x + 1) at "
                      "%.15g s",
-                     name_of(c, bar->task), bar->start);
-    if (before && !subset(bar, before) && !subset(before, bar))
+                     malleable_name_of(c, bar->task), bar->start);
+    if (before && !malleable_subset(bar, before) && !malleable_subset(before, bar))
         cs_check_add(c->report, CS_VIOLATION_REDISTRIBUTION, bar->task, bar->start,
                      "task \"%.60s\" gives up processors at %.15g s and takes others: it may do "
                      "one or the other",
-                     name_of(c, bar->task), bar->start);
+                     malleable_name_of(c, bar->task), bar->start);
     if (before && !same_set(before, bar) &&
         cs_procset_size(before->procs, before->intervals) ==
             cs_procset_size(bar->procs, bar->intervals))
         cs_check_add(c->report, CS_VIOLATION_REDISTRIBUTION, bar->task, bar->start,
                      "task \"%.60s\" moves to as many other processors at %.15g s",
-                     name_of(c, bar->task), bar->start);
+                     malleable_name_of(c, bar->task), bar->start);
 }
 
-static void cut(struct cs_check_malleable *c)
+static void malleable_cut(struct cs_check_malleable *c)
 {
     c->segment = CS_NEW_ARRAY(c->arena, struct cs_check_segment, c->bars);
     for (size_t b = 0; b < c->bars; b++) {
@@ -174,7 +175,7 @@ static void check_bars(const struct cs_check_malleable *c)
 static void check_sound(struct cs_check_malleable *c)
 {
     check_bars(c);
-    cut(c);
+    malleable_cut(c);
     index_tasks(c);
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++)
         cs_check_malleable_task(c, task);
@@ -193,10 +194,10 @@ static bool same_tasks(const struct cs_check_malleable *c)
         return false;
     }
     for (int i = 0; i < tasks; i++)
-        if (strcmp(c->workload->name[i], name_of(c, i)) != 0)
+        if (strcmp(c->workload->name[i], malleable_name_of(c, i)) != 0)
             cs_check_add(c->report, CS_VIOLATION_INSTANCE, i, NAN,
                          "task %d is \"%.60s\" in the schedule and \"%.60s\" in the instance", i,
-                         name_of(c, i), c->workload->name[i]);
+                         malleable_name_of(c, i), c->workload->name[i]);
     return true;
 }
 
@@ -216,7 +217,7 @@ int cs_check_malleable(const struct cs_schedule *schedule, const struct cs_workl
     cs_check_schedule(schedule, true, report);
     c.bar = cs_bars_by_task(schedule, &c.bars, c.arena);
     for (size_t b = 0; b < c.bars; b++)
-        fine &= sound(c.bar[b], cs_schedule_procs(schedule));
+        fine &= malleable_sound(c.bar[b], cs_schedule_procs(schedule));
     if (same_tasks(&c) && fine)
         check_sound(&c);
     cs_arena_destroy(c.arena);

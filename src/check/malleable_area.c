@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-static void add(struct cs_malleable_declared_areas *areas, const struct cs_check_segment *s,
-                size_t place, const struct cs_bar *bar)
+static void malleable_area_add(struct cs_malleable_declared_areas *areas,
+                               const struct cs_check_segment *s, size_t place,
+                               const struct cs_bar *bar)
 {
     double area = (double)s->procs * (bar->end - bar->start);
 
@@ -21,13 +22,13 @@ static void add(struct cs_malleable_declared_areas *areas, const struct cs_check
         areas->checkpoint += area;
 }
 
-static double sum(const struct cs_malleable_declared_areas *a)
+static double malleable_area_sum(const struct cs_malleable_declared_areas *a)
 {
     return a->work + a->checkpoint + a->lost + a->down + a->move + a->idle;
 }
 
 /* A whole that is no number allows nothing. */
-static bool apart(double declared, double want, double whole)
+static bool malleable_area_apart(double declared, double want, double whole)
 {
     return !(isfinite(whole) && fabs(declared - want) <= 1e-9 * whole);
 }
@@ -35,7 +36,7 @@ static bool apart(double declared, double want, double whole)
 static void compare(const struct cs_check_malleable *c, const char *what, double declared,
                     double want, double whole)
 {
-    if (apart(declared, want, whole))
+    if (malleable_area_apart(declared, want, whole))
         cs_check_add(
             c->report, CS_VIOLATION_DECLARED_AREA, -1, NAN,
             "the declared area \"%s\" is %.15g processor-seconds: the bars add up to %.15g", what,
@@ -50,19 +51,19 @@ static void check_areas(const struct cs_check_malleable *c)
 
     for (size_t i = 0; i < c->segments; i++)
         for (size_t b = 0; b < c->segment[i].count; b++)
-            add(&want, &c->segment[i], b, c->bar[c->segment[i].first + b]);
-    want.idle = whole - sum(&want);
+            malleable_area_add(&want, &c->segment[i], b, c->bar[c->segment[i].first + b]);
+    want.idle = whole - malleable_area_sum(&want);
     compare(c, "work", d->work, want.work, whole);
     compare(c, "checkpoint", d->checkpoint, want.checkpoint, whole);
     compare(c, "lost", d->lost, want.lost, whole);
     compare(c, "down", d->down, want.down, whole);
     compare(c, "move", d->move, want.move, whole);
     compare(c, "idle", d->idle, want.idle, whole);
-    if (apart(sum(d), whole, whole))
+    if (malleable_area_apart(malleable_area_sum(d), whole, whole))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_AREA, -1, NAN,
                      "the six declared areas add up to %.15g processor-seconds: processors times "
                      "makespan is %.15g",
-                     sum(d), whole);
+                     malleable_area_sum(d), whole);
 }
 
 void cs_check_malleable_areas(const struct cs_check_malleable *c)

@@ -26,22 +26,22 @@ struct causes {
     size_t events;
 };
 
-static const char *name_of(const struct causes *k, const struct cs_check_segment *s)
+static const char *malleable_cause_name_of(const struct causes *k, const struct cs_check_segment *s)
 {
     return cs_check_malleable_name(k->c, s->task);
 }
 
-static bool is(const struct cs_malleable_declared_fault *fault, const char *effect)
+static bool malleable_cause_is(const struct cs_malleable_declared_fault *fault, const char *effect)
 {
     return strcmp(fault->effect, effect) == 0;
 }
 
-static bool strikes(const struct cs_malleable_declared_fault *fault)
+static bool malleable_cause_strikes(const struct cs_malleable_declared_fault *fault)
 {
-    return !is(fault, "idle") && !is(fault, "ignored");
+    return !malleable_cause_is(fault, "idle") && !malleable_cause_is(fault, "ignored");
 }
 
-static bool holds(const struct cs_check_segment *s, int processor)
+static bool malleable_cause_holds(const struct cs_check_segment *s, int processor)
 {
     const struct cs_interval one = {processor, processor};
 
@@ -66,7 +66,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool near(const double *value, size_t count, double time)
+static bool malleable_cause_near(const double *value, size_t count, double time)
 {
     size_t low = 0, high = count;
 
@@ -162,8 +162,8 @@ static bool is_hidden_strike(const struct causes *k, const struct cs_check_segme
 {
     const double *data = k->c->workload->data;
 
-    return is(fault, "initial-checkpoint") && s->moved && !(data && data[s->task] > 0) &&
-           holds(s, fault->processor);
+    return malleable_cause_is(fault, "initial-checkpoint") && s->moved &&
+           !(data && data[s->task] > 0) && malleable_cause_holds(s, fault->processor);
 }
 
 static const struct cs_malleable_declared_fault *find_strike(struct causes *k,
@@ -172,8 +172,9 @@ static const struct cs_malleable_declared_fault *find_strike(struct causes *k,
 {
     for (size_t i = first_fault(k, s->start);
          i < k->faults && cs_check_malleable_now(k->fault[i]->time, s->start); i++)
-        if (!k->used[i] && strikes(k->fault[i]) &&
-            (holds(before, k->fault[i]->processor) || is_hidden_strike(k, s, k->fault[i]))) {
+        if (!k->used[i] && malleable_cause_strikes(k->fault[i]) &&
+            (malleable_cause_holds(before, k->fault[i]->processor) ||
+             is_hidden_strike(k, s, k->fault[i]))) {
             k->used[i] = true;
             return k->fault[i];
         }
@@ -193,21 +194,21 @@ static void check_effect(const struct causes *k, const struct cs_check_segment *
                          const struct cs_malleable_declared_fault *fault)
 {
     bool none = strcmp(k->c->declared->on_failure, "none") == 0;
-    bool moves = near(k->shift, k->shifts, fault->time);
+    bool moves = malleable_cause_near(k->shift, k->shifts, fault->time);
     bool interrupted = (!is_first(k, s) && s[-1].interrupted) || is_hidden_strike(k, s, fault);
 
-    if (interrupted != is(fault, "initial-checkpoint"))
+    if (interrupted != malleable_cause_is(fault, "initial-checkpoint"))
         wrong_effect(k, fault, s->task,
                      interrupted ? "it strikes in the checkpoint after a move"
                                  : "it does not strike in the checkpoint after a move");
-    else if (is(fault, "initial-checkpoint"))
+    else if (malleable_cause_is(fault, "initial-checkpoint"))
         return;
-    else if (none != is(fault, "rollback") && *k->c->declared->on_failure)
+    else if (none != malleable_cause_is(fault, "rollback") && *k->c->declared->on_failure)
         wrong_effect(k, fault, s->task,
                      none ? "nothing is decided on failures" : "something is decided on failures");
-    else if (is(fault, "rollback-redistributed") && !moves)
+    else if (malleable_cause_is(fault, "rollback-redistributed") && !moves)
         wrong_effect(k, fault, s->task, "no task changes its processors then");
-    else if (!is(fault, "rollback-redistributed") && s->moved)
+    else if (!malleable_cause_is(fault, "rollback-redistributed") && s->moved)
         wrong_effect(k, fault, s->task, "the task changes its processors then");
 }
 
@@ -227,7 +228,7 @@ static void check_struck(struct causes *k, struct cs_check_segment *s)
     cs_check_add(k->c->report, CS_VIOLATION_FAILURES, s->task, s->start,
                  "task \"%.60s\" is stopped by a failure at %.15g s: the list has none then on its "
                  "processors",
-                 name_of(k, s), s->start);
+                 malleable_cause_name_of(k, s), s->start);
 }
 
 /* May processors move at this time? */
@@ -239,9 +240,9 @@ static bool is_event(const struct causes *k, double time)
         return true;
     for (size_t i = first_fault(k, time);
          i < k->faults && cs_check_malleable_now(k->fault[i]->time, time); i++)
-        if (is(k->fault[i], "rollback-redistributed"))
+        if (malleable_cause_is(k->fault[i], "rollback-redistributed"))
             return true;
-    return near(k->event, k->events, time);
+    return malleable_cause_near(k->event, k->events, time);
 }
 
 static void check_causes(struct causes *k)
@@ -257,7 +258,7 @@ static void check_causes(struct causes *k)
             cs_check_add(k->c->report, CS_VIOLATION_REDISTRIBUTION, s->task, s->start,
                          "task \"%.60s\" changes its processors at %.15g s: nothing happens then "
                          "to decide it",
-                         name_of(k, s), s->start);
+                         malleable_cause_name_of(k, s), s->start);
     }
 }
 
@@ -285,7 +286,7 @@ static const struct cs_check_segment *holder_after(const struct causes *k,
     for (int task = 0; task < cs_schedule_tasks(k->c->schedule); task++) {
         const struct cs_check_segment *s = segment_at(k->c, task, fault->time, true);
 
-        if (s && s->end > fault->time && holds(s, fault->processor))
+        if (s && s->end > fault->time && malleable_cause_holds(s, fault->processor))
             return s;
     }
     return NULL;
@@ -299,7 +300,7 @@ static const struct cs_check_segment *holder_before(const struct causes *k,
         const struct cs_check_segment *s = segment_at(k->c, task, fault->time, fault->time == 0);
 
         if (s && (s->end > fault->time || (s->end == fault->time && !s->last)) &&
-            !(s->start == fault->time && s->moved) && holds(s, fault->processor))
+            !(s->start == fault->time && s->moved) && malleable_cause_holds(s, fault->processor))
             return s;
     }
     return NULL;
@@ -313,7 +314,7 @@ static bool is_answered(const struct causes *k, size_t fault, int step)
 
     for (size_t i = fault + (size_t)step; i < k->faults && k->fault[i]->time == time;
          i += (size_t)step)
-        if (is(k->fault[i], "rollback-redistributed"))
+        if (malleable_cause_is(k->fault[i], "rollback-redistributed"))
             return true;
     return false;
 }
@@ -325,13 +326,15 @@ static bool is_idle(const struct causes *k, size_t fault)
     const double time = k->fault[fault]->time;
     const struct cs_check_segment *before = holder_before(k, k->fault[fault]);
     const struct cs_check_segment *after = holder_after(k, k->fault[fault]);
-    bool freed = !before || near(k->event, k->events, time) || is_answered(k, fault, -1);
+    bool freed =
+        !before || malleable_cause_near(k->event, k->events, time) || is_answered(k, fault, -1);
 
     return freed && (!after || is_answered(k, fault, 1));
 }
 
 /* Would the machine have lost both copies of the checkpoint? */
-static bool fatal(const struct cs_malleable_declared_fault *fault, const struct cs_check_segment *s)
+static bool malleable_cause_fatal(const struct cs_malleable_declared_fault *fault,
+                                  const struct cs_check_segment *s)
 {
     return s->failed_proc >= 0 && fault->processor == (s->failed_proc ^ 1) &&
            fault->time < s->down_until;
@@ -343,21 +346,22 @@ static void check_unstruck(const struct causes *k, size_t at, int *deadly)
     const struct cs_check_segment *s = holder_after(k, fault);
     char why[200];
 
-    if (is(fault, "idle") && is_idle(k, at))
+    if (malleable_cause_is(fault, "idle") && is_idle(k, at))
         return;
-    if (s && is(fault, "ignored") && fault->time < s->safe_until) {
-        *deadly += fatal(fault, s);
+    if (s && malleable_cause_is(fault, "ignored") && fault->time < s->safe_until) {
+        *deadly += malleable_cause_fatal(fault, s);
         return;
     }
     if (!s)
         cs_plain_print(why, sizeof why,
-                       is(fault, "idle") ? "a task holds the processor until then"
-                                         : "no task holds the processor then");
-    else if (is(fault, "idle"))
-        cs_plain_print(why, sizeof why, "task \"%.60s\" holds the processor then", name_of(k, s));
+                       malleable_cause_is(fault, "idle") ? "a task holds the processor until then"
+                                                         : "no task holds the processor then");
+    else if (malleable_cause_is(fault, "idle"))
+        cs_plain_print(why, sizeof why, "task \"%.60s\" holds the processor then",
+                       malleable_cause_name_of(k, s));
     else
         cs_plain_print(why, sizeof why, "task \"%.60s\" computes or saves what it moved then",
-                       name_of(k, s));
+                       malleable_cause_name_of(k, s));
     wrong_effect(k, fault, s ? s->task : -1, why);
 }
 
@@ -367,7 +371,7 @@ static void check_faults(const struct causes *k)
     int deadly = 0;
 
     for (size_t i = 0; i < k->faults; i++) {
-        if (!strikes(k->fault[i]))
+        if (!malleable_cause_strikes(k->fault[i]))
             check_unstruck(k, i, &deadly);
         else if (!k->used[i])
             wrong_effect(k, k->fault[i], -1, "no task that holds it is stopped then");

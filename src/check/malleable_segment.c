@@ -34,7 +34,7 @@ struct pass {
     double saving; /* seconds of a checkpoint */
 };
 
-static const char *name_of(const struct walk *w)
+static const char *malleable_segment_name_of(const struct walk *w)
 {
     return cs_check_malleable_name(w->c, w->index);
 }
@@ -97,7 +97,7 @@ static double piece_of(const struct walk *w, double procs, double whole, double 
     return d->rules.period_factor * sqrt(2 * d->mtbf * w->checkpoint) / procs;
 }
 
-static double length(const struct cs_bar *bar)
+static double malleable_segment_length(const struct cs_bar *bar)
 {
     return bar->end - bar->start;
 }
@@ -110,7 +110,7 @@ static const struct cs_bar *next_bar(const struct pass *p)
 static void wrong_kind(const struct walk *w, const struct cs_bar *bar, const char *why)
 {
     cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, bar->start,
-                 "task \"%.60s\" has a bar of kind %s at %.15g s: %s", name_of(w),
+                 "task \"%.60s\" has a bar of kind %s at %.15g s: %s", malleable_segment_name_of(w),
                  cs_bar_kind_name(bar->kind), bar->start, why);
 }
 
@@ -119,13 +119,15 @@ static void wrong_length(const struct walk *w, const struct cs_bar *bar, double 
     cs_check_add(w->c->report, CS_VIOLATION_DURATION, w->index, bar->start,
                  "task \"%.60s\" has a bar of kind %s that starts at %.15g s and lasts %.15g s: it "
                  "must last %.15g s",
-                 name_of(w), cs_bar_kind_name(bar->kind), bar->start, length(bar), want);
+                 malleable_segment_name_of(w), cs_bar_kind_name(bar->kind), bar->start,
+                 malleable_segment_length(bar), want);
 }
 
 /* Before the computation. */
 
 /* A bar of this kind and length comes next; false when the segment ends before it is over. */
-static bool expect(const struct walk *w, struct pass *p, enum cs_bar_kind kind, double want)
+static bool malleable_segment_expect(const struct walk *w, struct pass *p, enum cs_bar_kind kind,
+                                     double want)
 {
     const struct cs_bar *bar = next_bar(p);
     double end = bar ? bar->end : p->s->end;
@@ -138,14 +140,14 @@ static bool expect(const struct walk *w, struct pass *p, enum cs_bar_kind kind, 
         cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, bar->start,
                      "task \"%.60s\" has a bar of kind %s at %.15g s: a %s of %.15g s must come "
                      "first",
-                     name_of(w), cs_bar_kind_name(bar->kind), bar->start, cs_bar_kind_name(kind),
-                     want);
+                     malleable_segment_name_of(w), cs_bar_kind_name(bar->kind), bar->start,
+                     cs_bar_kind_name(kind), want);
         return true;
     }
     p->at++;
-    if (cs_check_malleable_lasts(length(bar), want, bar->end))
+    if (cs_check_malleable_lasts(malleable_segment_length(bar), want, bar->end))
         return true;
-    if (p->at == p->s->count && length(bar) < want && p->next && p->next->struck)
+    if (p->at == p->s->count && malleable_segment_length(bar) < want && p->next && p->next->struck)
         return false;
     wrong_length(w, bar, want);
     return true;
@@ -162,14 +164,14 @@ static void cut_short(const struct walk *w, struct pass *p, const char *what)
     p->s->body = p->s->end;
     cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, p->s->end,
                  "task \"%.60s\" is stopped at %.15g s during its %s: nothing strikes there",
-                 name_of(w), p->s->end, what);
+                 malleable_segment_name_of(w), p->s->end, what);
 }
 
 /* Downtime and recovery; false when they do not come to their end. */
 static bool pass_recovery(const struct walk *w, struct pass *p)
 {
-    bool whole = expect(w, p, CS_BAR_DOWNTIME, w->c->declared->downtime) &&
-                 expect(w, p, CS_BAR_RECOVERY, recovery_on(w, w->held));
+    bool whole = malleable_segment_expect(w, p, CS_BAR_DOWNTIME, w->c->declared->downtime) &&
+                 malleable_segment_expect(w, p, CS_BAR_RECOVERY, recovery_on(w, w->held));
 
     p->s->down_until = p->s->safe_until = time_at(p);
     if (!whole)
@@ -180,14 +182,15 @@ static bool pass_recovery(const struct walk *w, struct pass *p)
 /* The move and the checkpoint that protects the new distribution; only the latter may be cut. */
 static bool pass_move(const struct walk *w, struct pass *p)
 {
-    bool whole = expect(w, p, CS_BAR_MOVE, move_time(w, w->held, (double)p->s->procs));
+    bool whole =
+        malleable_segment_expect(w, p, CS_BAR_MOVE, move_time(w, w->held, (double)p->s->procs));
 
     p->s->safe_until = time_at(p);
     if (!whole) {
         cut_short(w, p, "move of data");
         return false;
     }
-    if (expect(w, p, CS_BAR_CHECKPOINT, checkpoint_on(w, (double)p->s->procs)))
+    if (malleable_segment_expect(w, p, CS_BAR_CHECKPOINT, checkpoint_on(w, (double)p->s->procs)))
         return true;
     p->s->interrupted = true;
     p->s->body = p->s->end;
@@ -212,7 +215,7 @@ static bool pass_prefix(const struct walk *w, struct pass *p)
         cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, s->start,
                      "task \"%.60s\" begins segment %d at %.15g s without a failure and on as many "
                      "processors as before",
-                     name_of(w), s->attempt, s->start);
+                     malleable_segment_name_of(w), s->attempt, s->start);
     s->body_first = p->at;
     s->body = time_at(p);
     if (!s->moved)
@@ -225,7 +228,7 @@ static bool pass_prefix(const struct walk *w, struct pass *p)
 static void check_piece(const struct walk *w, const struct pass *p, const struct cs_bar *bar,
                         bool saved)
 {
-    double seconds = length(bar);
+    double seconds = malleable_segment_length(bar);
     bool right = cs_check_malleable_lasts(seconds, p->piece, bar->end);
 
     if (right || (!saved && seconds < p->piece))
@@ -233,12 +236,13 @@ static void check_piece(const struct walk *w, const struct pass *p, const struct
     cs_check_add(w->c->report, CS_VIOLATION_PERIOD, w->index, bar->start,
                  "task \"%.60s\" computes from %.15g s for %.15g s %s a checkpoint: its period "
                  "allows %.15g s",
-                 name_of(w), bar->start, seconds, saved ? "before" : "without", p->piece);
+                 malleable_segment_name_of(w), bar->start, seconds, saved ? "before" : "without",
+                 p->piece);
 }
 
 /* Is the progress since the last checkpoint undone by a failure in the checkpoint that was to
  * protect it?  Without data the move takes no time, and at that of the failure leaves no bar. */
-static bool undone(const struct walk *w, const struct pass *p)
+static bool malleable_segment_undone(const struct walk *w, const struct pass *p)
 {
     if (!p->next)
         return false;
@@ -250,7 +254,7 @@ static void check_unsaved(const struct walk *w, const struct pass *p, const stru
 {
     if (p->next && p->next->struck)
         wrong_kind(w, bar, "no checkpoint saves it before the failure, it is lost");
-    else if (undone(w, p))
+    else if (malleable_segment_undone(w, p))
         wrong_kind(w, bar,
                    "a failure strikes before the checkpoint that saves it is done, it is "
                    "lost");
@@ -263,16 +267,16 @@ static void pass_work(struct walk *w, struct pass *p)
 {
     const struct cs_bar *bar = p->bar[p->at++], *after = next_bar(p);
 
-    w->done += length(bar) / p->whole;
+    w->done += malleable_segment_length(bar) / p->whole;
     if (!after || after->kind != CS_BAR_CHECKPOINT) {
         check_unsaved(w, p, bar);
         return;
     }
     p->at++;
     check_piece(w, p, bar, true);
-    if (cs_check_malleable_lasts(length(after), p->saving, after->end))
+    if (cs_check_malleable_lasts(malleable_segment_length(after), p->saving, after->end))
         return;
-    if (length(after) < p->saving && !next_bar(p) && p->next && !p->next->struck)
+    if (malleable_segment_length(after) < p->saving && !next_bar(p) && p->next && !p->next->struck)
         check_unsaved(w, p, bar);
     else
         wrong_length(w, after, p->saving);
@@ -286,28 +290,28 @@ static void pass_lost(const struct walk *w, struct pass *p)
 
     while (next_bar(p) && next_bar(p)->kind == CS_BAR_LOST)
         bar = p->bar[p->at++];
-    if (undone(w, p) && next_bar(p) && next_bar(p)->kind == CS_BAR_CHECKPOINT)
+    if (malleable_segment_undone(w, p) && next_bar(p) && next_bar(p)->kind == CS_BAR_CHECKPOINT)
         p->at++;
-    if (next_bar(p) || !p->next || (!p->next->struck && !undone(w, p)))
+    if (next_bar(p) || !p->next || (!p->next->struck && !malleable_segment_undone(w, p)))
         wrong_kind(w, first, "no failure of the task comes after it");
     if (bar->end - first->start > most &&
         !cs_check_malleable_lasts(bar->end - first->start, most, bar->end))
         cs_check_add(w->c->report, CS_VIOLATION_PERIOD, w->index, first->start,
                      "task \"%.60s\" loses %.15g s from %.15g s on: after %.15g s there is a "
                      "checkpoint",
-                     name_of(w), bar->end - first->start, first->start, most);
+                     malleable_segment_name_of(w), bar->end - first->start, first->start, most);
 }
 
 static void pass_body(struct walk *w, struct pass *p)
 {
     const struct cs_bar *first = next_bar(p);
-    double seen = first && first->kind == CS_BAR_WORK ? length(first) : INFINITY;
+    double seen = first && first->kind == CS_BAR_WORK ? malleable_segment_length(first) : INFINITY;
 
     p->whole = time_on(w, (double)p->s->procs);
     if (isinf(p->whole))
         cs_check_add(w->c->report, CS_VIOLATION_TOO_FEW_PROCS, w->index, p->s->start,
                      "task \"%.60s\" cannot run on the %lld processors that it has at %.15g s",
-                     name_of(w), p->s->procs, p->s->start);
+                     malleable_segment_name_of(w), p->s->procs, p->s->start);
     p->saving = checkpoint_on(w, (double)p->s->procs);
     p->piece = piece_of(w, (double)p->s->procs, p->whole, seen);
     while (next_bar(p)) {
@@ -334,7 +338,7 @@ static void check_again(const struct walk *w, const struct cs_check_segment *s,
         cs_check_add(w->c->report, CS_VIOLATION_REDISTRIBUTION, w->index, s->start,
                      "task \"%.60s\" must recover at %.15g s and make its move to %lld processors "
                      "again",
-                     name_of(w), s->start, before->procs);
+                     malleable_segment_name_of(w), s->start, before->procs);
 }
 
 /* Whether the next segment is cut short has to be known before: its own bars tell. */
@@ -345,11 +349,11 @@ static void look_ahead(struct walk *w, struct cs_check_segment *s, const struct 
     for (size_t b = 0; b < s->count; b++)
         if (bar[s->first + b]->kind == CS_BAR_WORK || bar[s->first + b]->kind == CS_BAR_LOST)
             return;
-    s->interrupted =
-        !s->last && s[1].struck &&
-        (last->kind == CS_BAR_MOVE ||
-         (last->kind == CS_BAR_CHECKPOINT &&
-          !cs_check_malleable_lasts(length(last), checkpoint_on(w, (double)s->procs), last->end)));
+    s->interrupted = !s->last && s[1].struck &&
+                     (last->kind == CS_BAR_MOVE ||
+                      (last->kind == CS_BAR_CHECKPOINT &&
+                       !cs_check_malleable_lasts(malleable_segment_length(last),
+                                                 checkpoint_on(w, (double)s->procs), last->end)));
 }
 
 static bool moves_from(const struct walk *w, const struct cs_check_segment *s, size_t bar,
@@ -357,8 +361,10 @@ static bool moves_from(const struct walk *w, const struct cs_check_segment *s, s
 {
     const struct cs_bar *recovery = w->c->bar[bar - 1], *move = w->c->bar[bar];
 
-    return cs_check_malleable_lasts(length(recovery), recovery_on(w, procs), recovery->end) &&
-           cs_check_malleable_lasts(length(move), move_time(w, procs, (double)s->procs), move->end);
+    return cs_check_malleable_lasts(malleable_segment_length(recovery), recovery_on(w, procs),
+                                    recovery->end) &&
+           cs_check_malleable_lasts(malleable_segment_length(move),
+                                    move_time(w, procs, (double)s->procs), move->end);
 }
 
 /* A failure at time 0 leaves no bar of the first allocation.  If the task moves then, the recovery
@@ -382,7 +388,7 @@ static void check_amount(const struct walk *w, double end)
     if (fabs(w->done - 1) > 1e-9)
         cs_check_add(w->c->report, CS_VIOLATION_WORK, w->index, end,
                      "task \"%.60s\" ends at %.15g s with %.15g of its work done: it must be 1",
-                     name_of(w), end, w->done);
+                     malleable_segment_name_of(w), end, w->done);
 }
 
 /* What is not said costs nothing. */
@@ -404,7 +410,7 @@ void cs_check_malleable_task(const struct cs_check_malleable *c, int task)
 
     if (!count) {
         cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, task, NAN, "task \"%.60s\" never runs",
-                     name_of(&w));
+                     malleable_segment_name_of(&w));
         return;
     }
     w.held = held_first(&w, first);

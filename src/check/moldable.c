@@ -23,7 +23,7 @@ struct check {
     struct cs_check_report *report;
 };
 
-static const char *name_of(const struct check *c, int task)
+static const char *moldable_name_of(const struct check *c, int task)
 {
     return cs_schedule_task_name(c->schedule, task);
 }
@@ -39,10 +39,10 @@ static bool same_tasks(const struct check *c)
         return false;
     }
     for (int i = 0; i < tasks; i++)
-        if (strcmp(name_of(c, i), c->workload->name[i]) != 0)
+        if (strcmp(moldable_name_of(c, i), c->workload->name[i]) != 0)
             cs_check_add(c->report, CS_VIOLATION_INSTANCE, i, NAN,
                          "task %d is \"%.60s\" in the schedule and \"%.60s\" in the instance", i,
-                         name_of(c, i), c->workload->name[i]);
+                         moldable_name_of(c, i), c->workload->name[i]);
     return true;
 }
 
@@ -56,17 +56,17 @@ static void check_limits(const struct check *c, const struct cs_bar *bar, long l
     if (broken)
         cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
                      "task \"%.60s\" has %lld processors at %.15g s: %s does not allow that",
-                     name_of(c, bar->task), procs, bar->start, broken);
+                     moldable_name_of(c, bar->task), procs, bar->start, broken);
     if (cs_check_over_walltime(limit, seconds))
         cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
                      "task \"%.60s\" takes %.15g s on %lld processors: its walltime is %.15g s, "
                      "with the margin %.15g",
-                     name_of(c, bar->task), seconds, procs, limit->walltime,
+                     moldable_name_of(c, bar->task), seconds, procs, limit->walltime,
                      fmax(limit->margin, 1));
     if (bar->start < limit->release)
         cs_check_add(c->report, CS_VIOLATION_EARLY, bar->task, bar->start,
                      "task \"%.60s\" starts at %.15g s, its release is %.15g s",
-                     name_of(c, bar->task), bar->start, limit->release);
+                     moldable_name_of(c, bar->task), bar->start, limit->release);
 }
 
 /* Processors that have to be consecutive. */
@@ -76,7 +76,7 @@ static void check_numbers(const struct check *c, const struct cs_bar *bar)
         cs_check_add(c->report, CS_VIOLATION_SCATTERED, bar->task, bar->start,
                      "task \"%.60s\" has some of the processors from %d to %d at %.15g s: they "
                      "must be consecutive",
-                     name_of(c, bar->task), bar->procs[0].first,
+                     moldable_name_of(c, bar->task), bar->procs[0].first,
                      bar->procs[bar->intervals - 1].last, bar->start);
 }
 
@@ -118,20 +118,20 @@ static void check_stop(const struct check *c, const struct cs_bar *bar)
     if (isinf(walltime))
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
                      "task \"%.60s\" is said to be stopped at its walltime: it has none",
-                     name_of(c, bar->task));
+                     moldable_name_of(c, bar->task));
     else if (!(seconds > walltime))
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
                      "task \"%.60s\" is said to be stopped at its walltime of %.15g s: it takes "
                      "%.15g s",
-                     name_of(c, bar->task), walltime, seconds);
+                     moldable_name_of(c, bar->task), walltime, seconds);
     else if (bar->kind != CS_BAR_LOST)
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
                      "task \"%.60s\" is said to be stopped at its walltime: its last bar must be "
                      "lost",
-                     name_of(c, bar->task));
+                     moldable_name_of(c, bar->task));
 }
 
-static void check_bar(const struct check *c, const struct cs_bar *bar, bool stops)
+static void moldable_check_bar(const struct check *c, const struct cs_bar *bar, bool stops)
 {
     long long procs = cs_procset_size(bar->procs, bar->intervals);
     double seconds, end;
@@ -144,7 +144,7 @@ static void check_bar(const struct check *c, const struct cs_bar *bar, bool stop
         cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
                      "task \"%.60s\" has %lld processor%s at %.15g s: no time is known for that "
                      "count",
-                     name_of(c, bar->task), procs, procs == 1 ? "" : "s", bar->start);
+                     moldable_name_of(c, bar->task), procs, procs == 1 ? "" : "s", bar->start);
         return;
     }
     check_limits(c, bar, procs, seconds);
@@ -155,8 +155,8 @@ static void check_bar(const struct check *c, const struct cs_bar *bar, bool stop
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
                      "task \"%.60s\" starts at %.17g s and ends at %.17g s: on %lld processor%s it "
                      "must end at %.17g s",
-                     name_of(c, bar->task), bar->start, bar->end, procs, procs == 1 ? "" : "s",
-                     end);
+                     moldable_name_of(c, bar->task), bar->start, bar->end, procs,
+                     procs == 1 ? "" : "s", end);
 }
 
 /* Attempt number `place` of `count`: all but the last fail, the last does not. */
@@ -171,12 +171,12 @@ static void check_attempt(const struct check *c, const struct cs_bar *bar, size_
         cs_check_add(c->report, CS_VIOLATION_TASK_REPEATED, bar->task, bar->end,
                      "task \"%.60s\" runs again although its attempt that ended at %.15g s did not "
                      "fail",
-                     name_of(c, bar->task), bar->end);
+                     moldable_name_of(c, bar->task), bar->end);
     else if (bar->kind == CS_BAR_LOST && last && !is_stopped(c, bar->task))
         cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, bar->task, bar->end,
                      "task \"%.60s\" never succeeds: its last attempt, which ended at %.15g s, "
                      "failed",
-                     name_of(c, bar->task), bar->end);
+                     moldable_name_of(c, bar->task), bar->end);
 }
 
 /* Where the file says that the time of a task comes from. */
@@ -191,7 +191,7 @@ static void check_origin(const struct check *c, const struct cs_bar *bar)
     if (strcmp(said, is) != 0)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, bar->task, bar->start,
                      "the time of task \"%.60s\" is said to be %.20s: it is %s",
-                     name_of(c, bar->task), said, is);
+                     moldable_name_of(c, bar->task), said, is);
 }
 
 /* What the file says of the task, which has a bar. */
@@ -203,13 +203,13 @@ static void check_task_said(const struct check *c, const struct cs_bar *bar, siz
     if (c->said->counts && c->said->counts[task] != procs)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, task, bar->start,
                      "task \"%.60s\" is said to be launched on %d processors: it holds %lld",
-                     name_of(c, task), c->said->counts[task], procs);
+                     moldable_name_of(c, task), c->said->counts[task], procs);
     lost = (long long)bars - 1;
     if (c->said->failures &&
         (is_stopped(c, task) ? c->said->failures[task] < lost : c->said->failures[task] != lost))
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
-                     "task \"%.60s\" failed %lld times: the scenario says %d", name_of(c, task),
-                     lost, c->said->failures[task]);
+                     "task \"%.60s\" failed %lld times: the scenario says %d",
+                     moldable_name_of(c, task), lost, c->said->failures[task]);
     if (!c->said->failures && lost > 0)
         cs_check_lack(c->report, "the file has no \"failures\": without them nothing says how "
                                  "often an attempt fails");
@@ -220,11 +220,11 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
 {
     if (count == 0) {
         cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, task, NAN, "task \"%.60s\" never runs",
-                     name_of(c, task));
+                     moldable_name_of(c, task));
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        check_bar(c, bar[i], is_stopped(c, task) && i + 1 == count);
+        moldable_check_bar(c, bar[i], is_stopped(c, task) && i + 1 == count);
         check_attempt(c, bar[i], i, count);
     }
     if (c->said) {

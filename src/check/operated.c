@@ -18,7 +18,7 @@ typedef const struct cs_check_operated_row *row_at;
 
 /* ---- rows ---- */
 
-static bool same(const struct cs_check_operated_state *s, double a, double b)
+static bool operated_same(const struct cs_check_operated_state *s, double a, double b)
 {
     return fabs(a - b) <= s->what->tolerance;
 }
@@ -27,7 +27,7 @@ static void check_times(const struct cs_check_operated_state *s, row_at row, job
 {
     const double end = row->start + job->seconds;
 
-    if (!same(s, row->submit, job->submit))
+    if (!operated_same(s, row->submit, job->submit))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->submit,
                      "job %s arrives at %.15g s in the table and at %.15g s in the log", job->name,
                      row->submit, job->submit);
@@ -35,7 +35,7 @@ static void check_times(const struct cs_check_operated_state *s, row_at row, job
         cs_check_add(s->report, CS_VIOLATION_EARLY, row->job, row->start,
                      "job %s starts at %.15g s, it arrives at %.15g s", job->name, row->start,
                      job->submit);
-    if (!same(s, row->end, end))
+    if (!operated_same(s, row->end, end))
         cs_check_add(s->report, CS_VIOLATION_DURATION, row->job, row->start,
                      "job %s starts at %.15g s and ends at %.15g s, it must end at %.15g s",
                      job->name, row->start, row->end, end);
@@ -83,12 +83,13 @@ static void check_asked(const struct cs_check_operated_state *s, row_at row, job
     check_word(s, row, "user", row->user, job->user < 0 ? "" : s->what->user[job->user]);
     check_word(s, row, "partition", row->partition,
                job->named < 0 ? "" : s->what->partition[job->named]);
-    if (!isnan(row->request) && !same(s, row->request, job->request))
+    if (!isnan(row->request) && !operated_same(s, row->request, job->request))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
                      "job %s asks for %.15g s in the table and for %.15g s in the log", job->name,
                      row->request, job->request);
-    if (!isnan(row->estimate) && !isnan(job->told[0]) && !same(s, row->estimate, job->told[0]) &&
-        !same(s, row->estimate, job->told[1]))
+    if (!isnan(row->estimate) && !isnan(job->told[0]) &&
+        !operated_same(s, row->estimate, job->told[0]) &&
+        !operated_same(s, row->estimate, job->told[1]))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
                      "job %s has the estimate %.15g s in the table: the scheduler was told %.15g s",
                      job->name, row->estimate, job->told[0]);

@@ -35,7 +35,7 @@ static void set_aside(struct easy *e, int job, int sign)
     cs_check_plan_change(&e->q.plan, job_at(e, job), &e->q.hold[job], e->now, -sign);
 }
 
-static void start(struct easy *e, int job, bool behind)
+static void operated_easy_start(struct easy *e, int job, bool behind)
 {
     const struct cs_check_operated_job *j = job_at(e, job);
     const int first = e->head[j->partition];
@@ -85,13 +85,13 @@ static void play_heads(struct easy *e)
         if (e->head[what->job[job].partition] >= 0)
             continue;
         if (start_of(e, job) <= e->now)
-            start(e, job, false);
+            operated_easy_start(e, job, false);
         else if (!cs_check_queue_over_limit(&e->q, job))
             wait_first(e, job);
     }
 }
 
-static bool waits(const struct easy *e, int job)
+static bool operated_easy_waits(const struct easy *e, int job)
 {
     return e->q.next[e->q.previous[job]] == job;
 }
@@ -105,8 +105,8 @@ static void play_behind(struct easy *e)
 
         if (e->q.s->row[job] >= 0 && start_of(e, job) > e->now)
             break;
-        if (e->q.s->row[job] >= 0 && waits(e, job))
-            start(e, job, true);
+        if (e->q.s->row[job] >= 0 && operated_easy_waits(e, job))
+            operated_easy_start(e, job, true);
     }
     for (int p = 0; p < what->site->partitions; p++)
         if (e->head[p] >= 0 && isfinite(e->q.hold[e->head[p]].start))

@@ -18,7 +18,7 @@ static const struct cs_check_operated_job *job_at(const struct exact *e, int job
     return &e->q.s->what->job[job];
 }
 
-static void take(struct exact *e, int job, int sign)
+static void operated_exact_take(struct exact *e, int job, int sign)
 {
     cs_check_plan_change(&e->q.plan, job_at(e, job), &e->q.hold[job], e->now, -sign);
 }
@@ -26,25 +26,25 @@ static void take(struct exact *e, int job, int sign)
 /* Its reservation as early as can be. */
 static void move_to_earliest(struct exact *e, int job)
 {
-    take(e, job, -1);
+    operated_exact_take(e, job, -1);
     cs_check_plan_earliest(&e->q.plan, job_at(e, job), e->now, &e->q.hold[job]);
-    take(e, job, 1);
+    operated_exact_take(e, job, 1);
 }
 
 /* To now if it fits, else it stays. */
 static void move_to_now(struct exact *e, int job)
 {
-    take(e, job, -1);
+    operated_exact_take(e, job, -1);
     if (cs_check_plan_fits(&e->q.plan, job_at(e, job), e->now, &e->trial)) {
         const struct cs_check_hold old = e->q.hold[job];
 
         e->q.hold[job] = e->trial;
         e->trial = old;
     }
-    take(e, job, 1);
+    operated_exact_take(e, job, 1);
 }
 
-static void compress(struct exact *e)
+static void operated_exact_compress(struct exact *e)
 {
     const int64_t first = e->q.s->what->compress;
     const int anchor = e->q.s->what->jobs;
@@ -59,7 +59,7 @@ static void compress(struct exact *e)
     }
 }
 
-static void reserve(struct exact *e)
+static void operated_exact_reserve(struct exact *e)
 {
     const int anchor = e->q.s->what->jobs;
 
@@ -70,12 +70,12 @@ static void reserve(struct exact *e)
                                                  cs_check_queue_hold(&e->q, job));
         e->reserved[job] = true;
         cs_check_queue_count(&e->q, job, 1);
-        take(e, job, 1);
+        operated_exact_take(e, job, 1);
     }
 }
 
 /* Those whose time has come start; when the next one's comes. */
-static double start(struct exact *e)
+static double operated_exact_start(struct exact *e)
 {
     const int anchor = e->q.s->what->jobs;
     double next = INFINITY;
@@ -102,9 +102,9 @@ static double play_instant(struct exact *e)
     cs_check_queue_outages(&e->q, e->now);
     cs_check_queue_arrive(&e->q, e->now);
     if (early)
-        compress(e);
-    reserve(e);
-    return start(e);
+        operated_exact_compress(e);
+    operated_exact_reserve(e);
+    return operated_exact_start(e);
 }
 
 static void compare(const struct exact *e)
@@ -128,7 +128,7 @@ static void compare(const struct exact *e)
 }
 
 /* Why the promises cannot be worked out, or NULL. */
-static const char *obstacle(const struct cs_check_operated *what)
+static const char *operated_exact_obstacle(const struct cs_check_operated *what)
 {
     for (int o = 0; o < what->outages; o++)
         if (what->outage[o].kind != CS_SITE_MAINTENANCE ||
@@ -151,8 +151,8 @@ void cs_check_operated_exact(const struct cs_check_operated_state *s)
 
     if (s->what->jobs == 0)
         return;
-    if (obstacle(s->what)) {
-        cs_check_lack(s->report, obstacle(s->what));
+    if (operated_exact_obstacle(s->what)) {
+        cs_check_lack(s->report, operated_exact_obstacle(s->what));
         return;
     }
     cs_check_queue_init(&e.q, s);

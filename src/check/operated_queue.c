@@ -46,7 +46,8 @@ static int step_at(const struct cs_check_steps *steps, double time)
 }
 
 /* Make that time the beginning of a step; which one it is. */
-static int split(struct cs_check_plan *plan, struct cs_check_steps *steps, double time)
+static int operated_queue_split(struct cs_check_plan *plan, struct cs_check_steps *steps,
+                                double time)
 {
     const int at = step_at(steps, time);
     const size_t behind = (size_t)(steps->count - at);
@@ -69,12 +70,12 @@ static int split(struct cs_check_plan *plan, struct cs_check_steps *steps, doubl
     return at + 1;
 }
 
-static void add(struct cs_check_plan *plan, int pool, double start, double end,
-                const int64_t amount[CS_LOG_RESOURCES], int64_t times)
+static void operated_queue_add(struct cs_check_plan *plan, int pool, double start, double end,
+                               const int64_t amount[CS_LOG_RESOURCES], int64_t times)
 {
     struct cs_check_steps *steps = &plan->pool[pool];
-    const int first = split(plan, steps, start);
-    const int behind = isinf(end) ? steps->count : split(plan, steps, end);
+    const int first = operated_queue_split(plan, steps, start);
+    const int behind = isinf(end) ? steps->count : operated_queue_split(plan, steps, end);
 
     for (int i = first; i < behind; i++)
         for (int r = 0; r < plan->site->resources; r++)
@@ -110,7 +111,7 @@ static void cs_check_plan_away(struct cs_check_plan *plan, const struct cs_site_
             continue;
         for (int r = 0; r < CS_LOG_RESOURCES; r++)
             node[r] = site->pool[p].capacity[r] / nodes;
-        add(plan, p, start, outage->end, node, -outage->count);
+        operated_queue_add(plan, p, start, outage->end, node, -outage->count);
     }
 }
 
@@ -143,7 +144,7 @@ static bool is_equipped(const struct cs_check_plan *plan, int pool, job_at job)
 }
 
 /* Units that a step has for it. */
-static int64_t has(const struct cs_check_steps *steps, int step, job_at job)
+static int64_t operated_queue_has(const struct cs_check_steps *steps, int step, job_at job)
 {
     int64_t least = INT64_MAX;
 
@@ -190,8 +191,8 @@ static int64_t offer_of_types(const struct cs_check_plan *plan, int pool, job_at
     return least;
 }
 
-static int64_t offer(const struct cs_check_plan *plan, int pool, job_at job, double start,
-                     double end)
+static int64_t operated_queue_offer(const struct cs_check_plan *plan, int pool, job_at job,
+                                    double start, double end)
 {
     const struct cs_check_steps *steps = &plan->pool[pool];
     int64_t least = plan->site->pool[pool].most;
@@ -201,7 +202,7 @@ static int64_t offer(const struct cs_check_plan *plan, int pool, job_at job, dou
     if (takes_any(plan, job))
         return offer_of_types(plan, pool, job, start, end);
     for (int i = step_at(steps, start); i < steps->count && steps->time[i] < end && least; i++) {
-        const int64_t units = has(steps, i, job);
+        const int64_t units = operated_queue_has(steps, i, job);
 
         least = units < least ? units : least;
     }
@@ -278,7 +279,8 @@ bool cs_check_plan_fits(struct cs_check_plan *plan, job_at job, double start,
     hold->start = start;
     hold->end = start + job->estimate;
     for (int p = 0; p < partition->pools; p++) {
-        const int64_t most = wanted ? offer(plan, partition->pool[p], job, start, hold->end) : 0;
+        const int64_t most =
+            wanted ? operated_queue_offer(plan, partition->pool[p], job, start, hold->end) : 0;
 
         hold->units[p] = (int)(most < wanted ? most : wanted);
         wanted -= hold->units[p];
@@ -315,7 +317,7 @@ static double behind_narrow(const struct cs_check_plan *plan, job_at job, double
     int i = step_at(steps, start);
 
     for (; i < steps->count && steps->time[i] < end; i++)
-        if (has(steps, i, job) < job->units)
+        if (operated_queue_has(steps, i, job) < job->units)
             behind = i + 1 < steps->count ? steps->time[i + 1] : INFINITY;
     return behind;
 }
@@ -341,10 +343,11 @@ void cs_check_plan_change(struct cs_check_plan *plan, job_at job, const struct c
 
     for (int p = 0; start < hold->end && p < partition->pools; p++)
         if (hold->units[p] && takes_any(plan, job))
-            add(plan, partition->pool[p], start, hold->end,
-                &hold->types[(size_t)p * (size_t)plan->site->resources], sign);
+            operated_queue_add(plan, partition->pool[p], start, hold->end,
+                               &hold->types[(size_t)p * (size_t)plan->site->resources], sign);
         else if (hold->units[p])
-            add(plan, partition->pool[p], start, hold->end, job->demand, sign * hold->units[p]);
+            operated_queue_add(plan, partition->pool[p], start, hold->end, job->demand,
+                               sign * hold->units[p]);
 }
 
 int cs_check_operated_users(const struct cs_check_operated *what)
@@ -381,7 +384,7 @@ void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_operate
     cs_check_plan_init(&q->plan, what->site, what->jobs ? what->job[0].submit : 0, s->arena);
 }
 
-static void join(struct cs_check_queue *q, int job)
+static void operated_queue_join(struct cs_check_queue *q, int job)
 {
     const int anchor = q->s->what->jobs;
     int ahead = q->previous[anchor];
@@ -402,11 +405,11 @@ double cs_check_queue_next_arrival(const struct cs_check_queue *q)
 void cs_check_queue_arrive(struct cs_check_queue *q, double now)
 {
     for (; cs_check_queue_next_arrival(q) <= now; q->arrived++)
-        join(q, q->arrived);
+        operated_queue_join(q, q->arrived);
 }
 
 /* When it is known. */
-static double news(const struct cs_site_outage *outage)
+static double operated_queue_news(const struct cs_site_outage *outage)
 {
     return outage->kind == CS_SITE_MAINTENANCE ? fmin(outage->announced, outage->start)
                                                : outage->start;
@@ -417,7 +420,7 @@ void cs_check_queue_outages(struct cs_check_queue *q, double now)
     const struct cs_check_operated *what = q->s->what;
 
     for (int o = 0; o < what->outages; o++)
-        if (!q->known[o] && news(&what->outage[o]) <= now) {
+        if (!q->known[o] && operated_queue_news(&what->outage[o]) <= now) {
             q->known[o] = true;
             cs_check_plan_away(&q->plan, &what->outage[o], fmax(what->outage[o].start, now));
         }
@@ -429,7 +432,8 @@ double cs_check_queue_next_outage(const struct cs_check_queue *q, double now)
     double next = INFINITY;
 
     for (int o = 0; o < what->outages; o++) {
-        const double time[] = {news(&what->outage[o]), what->outage[o].start, what->outage[o].end};
+        const double time[] = {operated_queue_news(&what->outage[o]), what->outage[o].start,
+                               what->outage[o].end};
 
         for (int i = 0; i < 3; i++)
             if (time[i] > now)
@@ -445,7 +449,7 @@ void cs_check_queue_start(struct cs_check_queue *q, int job)
     q->run[q->running++] = job;
 }
 
-static double end_of(const struct cs_check_queue *q, int job)
+static double operated_queue_end_of(const struct cs_check_queue *q, int job)
 {
     return q->hold[job].start + q->s->what->job[job].seconds;
 }
@@ -455,7 +459,7 @@ double cs_check_queue_next_end(const struct cs_check_queue *q)
     double next = INFINITY;
 
     for (int i = 0; i < q->running; i++)
-        next = fmin(next, end_of(q, q->run[i]));
+        next = fmin(next, operated_queue_end_of(q, q->run[i]));
     return next;
 }
 
@@ -467,7 +471,7 @@ bool cs_check_queue_end(struct cs_check_queue *q, double now)
     for (int i = 0; i < q->running; i++) {
         const int job = q->run[i];
 
-        if (end_of(q, job) > now) {
+        if (operated_queue_end_of(q, job) > now) {
             q->run[kept++] = job;
             continue;
         }
@@ -513,7 +517,7 @@ double cs_check_queue_next_late(const struct cs_check_queue *q)
     double next = INFINITY;
 
     for (int i = 0; i < q->running && q->s->what->extend; i++)
-        if (q->hold[q->run[i]].end < end_of(q, q->run[i]))
+        if (q->hold[q->run[i]].end < operated_queue_end_of(q, q->run[i]))
             next = fmin(next, q->hold[q->run[i]].end);
     return next;
 }

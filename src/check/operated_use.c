@@ -50,7 +50,7 @@ static bool is_known(const struct cs_check_operated_state *s)
 }
 
 /* Everything of partition a is in partition b. */
-static bool within(const struct cs_site *site, int a, int b)
+static bool operated_use_within(const struct cs_site *site, int a, int b)
 {
     const struct cs_site_partition *x = &site->partition[a], *y = &site->partition[b];
 
@@ -65,7 +65,7 @@ static bool within(const struct cs_site *site, int a, int b)
     return true;
 }
 
-static int common(const struct cs_interval *set, int64_t first, int64_t last)
+static int operated_use_common(const struct cs_interval *set, int64_t first, int64_t last)
 {
     const int64_t low = set->first > first ? set->first : first;
     const int64_t high = set->last < last ? set->last : last;
@@ -87,17 +87,17 @@ static void share_out(const struct use *u, int r)
     const struct cs_site_partition *partition = &site->partition[job->partition];
 
     for (int i = 0; i < u->spaces; i++)
-        u->units[i] = !u->known && within(site, job->partition, i) ? job->units : 0;
+        u->units[i] = !u->known && operated_use_within(site, job->partition, i) ? job->units : 0;
     if (!u->known)
         return;
     if (intervals == 0)
         u->units[partition->pool[0]] = job->units;
     for (int i = 0; i < intervals; i++)
         for (int p = 0; p < site->pools; p++)
-            u->units[p] += common(&row->set[i], site->pool[p].first, last_of(site, p));
+            u->units[p] += operated_use_common(&row->set[i], site->pool[p].first, last_of(site, p));
 }
 
-static void change(const struct use *u, int r, int sign)
+static void operated_use_change(const struct use *u, int r, int sign)
 {
     const row_at row = &u->s->what->row[r];
     const job_at job = &u->s->what->job[row->job];
@@ -165,8 +165,8 @@ static int *make_holders(const struct cs_check_operated_state *s)
 /* ---- capacity ---- */
 
 /* Of a pool, what outages take at that time: all of them, or those that do not wait for jobs. */
-static int64_t away(const struct cs_check_operated *what, int pool, int resource, double now,
-                    bool all)
+static int64_t operated_use_away(const struct cs_check_operated *what, int pool, int resource,
+                                 double now, bool all)
 {
     const struct cs_site *site = what->site;
     int64_t units = 0;
@@ -189,8 +189,8 @@ static int64_t room_of(const struct use *u, int space, int resource, double now,
 
     for (int p = 0; p < (u->known ? 1 : partition->pools); p++) {
         const int pool = u->known ? space : partition->pool[p];
-        const int64_t left =
-            what->site->pool[pool].capacity[resource] - away(what, pool, resource, now, all);
+        const int64_t left = what->site->pool[pool].capacity[resource] -
+                             operated_use_away(what, pool, resource, now, all);
 
         sum += left > 0 ? left : 0;
     }
@@ -198,7 +198,7 @@ static int64_t room_of(const struct use *u, int space, int resource, double now,
 }
 
 /* Of a demand for any type, all that its types leave. */
-static int64_t room(const struct use *u, int space, int demand, double now, bool all)
+static int64_t operated_use_room(const struct use *u, int space, int demand, double now, bool all)
 {
     const struct cs_site *site = u->s->what->site;
     int64_t sum = 0;
@@ -241,7 +241,7 @@ static void check_space(const struct use *u, int i, double now)
     char word[100];
 
     for (int k = 0; k < site->demands; k++) {
-        const int64_t most = room(u, i, k, now, started);
+        const int64_t most = operated_use_room(u, i, k, now, started);
 
         if (u->space[i].used[k] > (most > 0 ? most : 0)) {
             put_resource(site, k, word, sizeof word);
@@ -319,11 +319,11 @@ static const struct event *list_events(const struct cs_check_operated_state *s, 
     return event;
 }
 
-static void pass(const struct use *u, const struct event *e)
+static void operated_use_pass(const struct use *u, const struct event *e)
 {
     if (e->order == 1)
         return;
-    change(u, e->row, e->order == 2 ? 1 : -1);
+    operated_use_change(u, e->row, e->order == 2 ? 1 : -1);
     if (u->holder)
         (e->order == 2 ? take_numbers : give_numbers)(u, e->row);
     if (e->order == 2)
@@ -349,7 +349,7 @@ void cs_check_operated_use(const struct cs_check_operated_state *s)
     u.units = CS_NEW_ARRAY(s->arena, int, u.spaces);
     event = list_events(s, &count);
     for (int e = 0; e < count; e++) {
-        pass(&u, &event[e]);
+        operated_use_pass(&u, &event[e]);
         outage |= event[e].order == 1;
         if (e + 1 < count && event[e + 1].time == event[e].time)
             continue;

@@ -30,7 +30,7 @@ struct pack {
     double start, end; /* of the first bar; the latest */
 };
 
-static const char *name_of(const struct plan *plan, int task)
+static const char *pack_name_of(const struct plan *plan, int task)
 {
     return cs_schedule_task_name(plan->schedule, task);
 }
@@ -46,10 +46,10 @@ static bool same_tasks(const struct plan *plan)
         return false;
     }
     for (int i = 0; i < tasks; i++)
-        if (strcmp(name_of(plan, i), plan->workload->name[i]) != 0)
+        if (strcmp(pack_name_of(plan, i), plan->workload->name[i]) != 0)
             cs_check_add(plan->report, CS_VIOLATION_INSTANCE, i, NAN,
                          "task %d is \"%.60s\" in the schedule and \"%.60s\" in the instance", i,
-                         name_of(plan, i), plan->workload->name[i]);
+                         pack_name_of(plan, i), plan->workload->name[i]);
     return true;
 }
 
@@ -64,13 +64,13 @@ static void check_once(const struct plan *plan, struct cs_arena *arena)
         if (seen[bar->task])
             cs_check_add(plan->report, CS_VIOLATION_TASK_REPEATED, bar->task, bar->start,
                          "task \"%.60s\" runs again at %.15g s: every task runs once",
-                         name_of(plan, bar->task), bar->start);
+                         pack_name_of(plan, bar->task), bar->start);
         seen[bar->task] = true;
     }
     for (int i = 0; i < tasks; i++)
         if (!seen[i])
             cs_check_add(plan->report, CS_VIOLATION_TASK_MISSING, i, NAN,
-                         "task \"%.60s\" never runs", name_of(plan, i));
+                         "task \"%.60s\" never runs", pack_name_of(plan, i));
 }
 
 static double time_of(const struct plan *plan, int task, long long procs)
@@ -96,7 +96,8 @@ static void check_count(const struct plan *plan, const struct cs_bar *bar)
     if (broken)
         cs_check_add(plan->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
                      "task \"%.60s\" has %lld processor%s at %.15g s: %s does not allow that",
-                     name_of(plan, bar->task), procs, procs == 1 ? "" : "s", bar->start, broken);
+                     pack_name_of(plan, bar->task), procs, procs == 1 ? "" : "s", bar->start,
+                     broken);
 }
 
 /* Limits that hold for given and for repaired times. */
@@ -110,12 +111,12 @@ static void check_limit(const struct plan *plan, const struct cs_bar *bar)
         cs_check_add(plan->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
                      "task \"%.60s\" takes %.15g s from %.15g s on: its walltime of %.15g s with "
                      "the margin %.15g does not allow that",
-                     name_of(plan, bar->task), seconds, bar->start, limit->walltime,
+                     pack_name_of(plan, bar->task), seconds, bar->start, limit->walltime,
                      fmax(limit->margin, 1));
     if (bar->start < limit->release)
         cs_check_add(plan->report, CS_VIOLATION_EARLY, bar->task, bar->start,
                      "task \"%.60s\" starts at %.15g s, its release is %.15g s",
-                     name_of(plan, bar->task), bar->start, limit->release);
+                     pack_name_of(plan, bar->task), bar->start, limit->release);
 }
 
 static void check_duration(const struct plan *plan, const struct cs_bar *bar)
@@ -131,30 +132,30 @@ static void check_duration(const struct plan *plan, const struct cs_bar *bar)
     if (isinf(want))
         cs_check_add(plan->report, CS_VIOLATION_TOO_FEW_PROCS, bar->task, bar->start,
                      "task \"%.60s\" has %lld processor%s at %.15g s: it cannot run on so few",
-                     name_of(plan, bar->task), procs, procs == 1 ? "" : "s", bar->start);
+                     pack_name_of(plan, bar->task), procs, procs == 1 ? "" : "s", bar->start);
     else if (!(fabs(length - want) <= TOLERANCE * want + rounding))
         cs_check_add(plan->report, CS_VIOLATION_DURATION, bar->task, bar->start,
                      "task \"%.60s\" takes %.15g s from %.15g s on: on %lld processor%s it must "
                      "take %.15g s",
-                     name_of(plan, bar->task), length, bar->start, procs, procs == 1 ? "" : "s",
-                     want);
+                     pack_name_of(plan, bar->task), length, bar->start, procs,
+                     procs == 1 ? "" : "s", want);
 }
 
-static void check_bar(const struct plan *plan, const struct cs_bar *bar)
+static void pack_check_bar(const struct plan *plan, const struct cs_bar *bar)
 {
     if (bar->kind != CS_BAR_WORK)
         cs_check_add(
             plan->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
             "task \"%.60s\" has a bar of kind %s at %.15g s: a plan of packs has only work",
-            name_of(plan, bar->task), cs_bar_kind_name(bar->kind), bar->start);
+            pack_name_of(plan, bar->task), cs_bar_kind_name(bar->kind), bar->start);
     if (bar->group < 0)
         cs_check_add(plan->report, CS_VIOLATION_PACK_MISSING, bar->task, bar->start,
-                     "task \"%.60s\" at %.15g s is in no pack", name_of(plan, bar->task),
+                     "task \"%.60s\" at %.15g s is in no pack", pack_name_of(plan, bar->task),
                      bar->start);
     if (bar->attempt > 1)
         cs_check_add(plan->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
                      "task \"%.60s\" has attempt %d at %.15g s: it runs once",
-                     name_of(plan, bar->task), bar->attempt, bar->start);
+                     pack_name_of(plan, bar->task), bar->attempt, bar->start);
     check_duration(plan, bar);
 }
 
@@ -185,7 +186,7 @@ static void add_to_pack(const struct plan *plan, struct pack *pack, const struct
         cs_check_add(plan->report, CS_VIOLATION_PACK_START, bar->task, bar->start,
                      "task \"%.60s\" starts at %.15g s and its pack %d at %.15g s: the tasks of a "
                      "pack start together",
-                     name_of(plan, bar->task), bar->start, bar->group, pack->start);
+                     pack_name_of(plan, bar->task), bar->start, bar->group, pack->start);
 }
 
 static void check_limits(const struct plan *plan, const struct pack *pack)
@@ -226,7 +227,7 @@ static void check_order(const struct plan *plan, struct pack *pack, size_t packs
     }
 }
 
-static bool usable(const struct cs_bar *bar)
+static bool pack_usable(const struct cs_bar *bar)
 {
     return bar->group >= 0 && isfinite(bar->start) && isfinite(bar->end);
 }
@@ -238,7 +239,7 @@ static void check_packs(const struct plan *plan, struct cs_arena *arena)
     size_t count = 0, packs = 0;
 
     for (size_t i = 0; i < plan->bars; i++)
-        if (usable(&plan->bar[i]))
+        if (pack_usable(&plan->bar[i]))
             key[count++] = (struct key){plan->bar[i].group, i};
     qsort(key, count, sizeof *key, compare_keys);
     for (size_t i = 0; i < count; i++) {
@@ -287,7 +288,7 @@ int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *
         cs_check_bars(schedule, true, find_tiny(&plan, arena), report);
         check_once(&plan, arena);
         for (size_t i = 0; i < plan.bars; i++)
-            check_bar(&plan, &plan.bar[i]);
+            pack_check_bar(&plan, &plan.bar[i]);
         check_packs(&plan, arena);
         if (declared)
             cs_check_pack_declared(schedule, workload, declared, report);

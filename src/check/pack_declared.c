@@ -27,12 +27,12 @@ struct claim {
     struct cs_arena *arena;
 };
 
-static bool near(double a, double b, double relative)
+static bool pack_declared_near(double a, double b, double relative)
 {
     return isfinite(a - b) && fabs(a - b) <= relative * fmax(fabs(a), fabs(b));
 }
 
-static const char *name_of(const struct claim *c, int task)
+static const char *pack_declared_name_of(const struct claim *c, int task)
 {
     return cs_schedule_task_name(c->schedule, task);
 }
@@ -65,15 +65,15 @@ static void check_against_bar(const struct claim *c, int pack,
     if (!bar)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d lists task \"%.60s\", which has no bar", pack,
-                     name_of(c, entry->task));
+                     pack_declared_name_of(c, entry->task));
     else if (bar->group != pack)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, bar->start,
                      "pack %d lists task \"%.60s\", whose bar at %.15g s is in pack %d", pack,
-                     name_of(c, entry->task), bar->start, bar->group);
+                     pack_declared_name_of(c, entry->task), bar->start, bar->group);
     else if (procs != entry->procs)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, bar->start,
                      "pack %d gives task \"%.60s\" %d processors, its bar at %.15g s has %lld",
-                     pack, name_of(c, entry->task), entry->procs, bar->start, procs);
+                     pack, pack_declared_name_of(c, entry->task), entry->procs, bar->start, procs);
 }
 
 static void check_seconds(const struct claim *c, int pack,
@@ -84,11 +84,12 @@ static void check_seconds(const struct claim *c, int pack,
     if (entry->procs < 1 || entry->procs > cs_schedule_procs(c->schedule))
         return;
     want = time_of(c, entry->task, entry->procs);
-    if (!isinf(want) && !near(entry->seconds, want, EXACT))
+    if (!isinf(want) && !pack_declared_near(entry->seconds, want, EXACT))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
                      "%.15g s",
-                     pack, name_of(c, entry->task), entry->seconds, entry->procs, want);
+                     pack, pack_declared_name_of(c, entry->task), entry->seconds, entry->procs,
+                     want);
 }
 
 /* The count that a task is launched on: allowed, no more than it holds, and with that time. */
@@ -107,17 +108,18 @@ static void check_launched(const struct claim *c, int pack,
     if (entry->launched > entry->procs)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d launches task \"%.60s\" on %d processors, of which it holds %d", pack,
-                     name_of(c, entry->task), entry->launched, entry->procs);
+                     pack_declared_name_of(c, entry->task), entry->launched, entry->procs);
     if (broken || isnan(want))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d launches task \"%.60s\" on %d processors: %s", pack,
-                     name_of(c, entry->task), entry->launched,
+                     pack_declared_name_of(c, entry->task), entry->launched,
                      broken ? broken : "no time is known for that count");
-    else if (c->declared->given && !near(entry->seconds, want, EXACT))
+    else if (c->declared->given && !pack_declared_near(entry->seconds, want, EXACT))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
                      "%.15g s",
-                     pack, name_of(c, entry->task), entry->seconds, entry->launched, want);
+                     pack, pack_declared_name_of(c, entry->task), entry->seconds, entry->launched,
+                     want);
 }
 
 static void check_lists(const struct claim *c)
@@ -131,7 +133,8 @@ static void check_lists(const struct claim *c)
 
             if (listed[entry->task])
                 cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
-                             "pack %d lists task \"%.60s\" again", b, name_of(c, entry->task));
+                             "pack %d lists task \"%.60s\" again", b,
+                             pack_declared_name_of(c, entry->task));
             listed[entry->task] = true;
             check_against_bar(c, b, entry);
             check_seconds(c, b, entry);
@@ -140,10 +143,10 @@ static void check_lists(const struct claim *c)
     for (int i = 0; i < tasks; i++)
         if (!listed[i])
             cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, i, NAN,
-                         "no pack lists task \"%.60s\"", name_of(c, i));
+                         "no pack lists task \"%.60s\"", pack_declared_name_of(c, i));
 }
 
-static double longest(const struct cs_pack_declared_pack *pack)
+static double pack_declared_longest(const struct cs_pack_declared_pack *pack)
 {
     double seconds = 0;
 
@@ -158,15 +161,15 @@ static void check_costs(struct claim *c)
     double sum = 0;
 
     for (int b = 0; b < d->packs; b++) {
-        double cost = longest(&d->pack[b]);
+        double cost = pack_declared_longest(&d->pack[b]);
 
-        if (!near(d->pack[b].cost, cost, EXACT))
+        if (!pack_declared_near(d->pack[b].cost, cost, EXACT))
             cs_check_add(c->report, CS_VIOLATION_DECLARED_COST, -1, NAN,
                          "pack %d says that it costs %.15g s: its longest task takes %.15g s", b,
                          d->pack[b].cost, cost);
         sum += d->pack[b].cost;
     }
-    if (!isnan(d->cost) && !near(d->cost, sum, EXACT + d->packs * DBL_EPSILON))
+    if (!isnan(d->cost) && !pack_declared_near(d->cost, sum, EXACT + d->packs * DBL_EPSILON))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_COST, -1, NAN,
                      "the declared cost is %.15g s: the packs cost %.15g s together", d->cost, sum);
     c->sum = sum;
@@ -192,7 +195,7 @@ static void check_idle(const struct claim *c)
 
 static void check_ratio(const struct claim *c, const char *key, double declared, double want)
 {
-    if (!isnan(declared) && !near(declared, want, CLOSE))
+    if (!isnan(declared) && !pack_declared_near(declared, want, CLOSE))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_RATIO, -1, NAN,
                      "the declared %s is %.15g: from the packs it is %.15g", key, declared, want);
 }
@@ -207,7 +210,7 @@ static double sum_of(const double *value, int count)
 }
 
 /* The fewest processors on which a task takes no longer than its pack costs; `most` are enough. */
-static int fewest(const struct claim *c, int task, double cost, int most)
+static int pack_declared_fewest(const struct claim *c, int task, double cost, int most)
 {
     int low = 1;
 
@@ -230,7 +233,8 @@ static double least_busy_time(const struct claim *c)
     for (int b = 0; b < c->declared->packs; b++)
         for (int i = 0; i < c->declared->pack[b].tasks; i++) {
             const struct cs_pack_declared_task *entry = &c->declared->pack[b].task[i];
-            int procs = fewest(c, entry->task, c->declared->pack[b].cost, entry->procs);
+            int procs =
+                pack_declared_fewest(c, entry->task, c->declared->pack[b].cost, entry->procs);
 
             busy += procs * time_of(c, entry->task, procs);
         }
@@ -359,7 +363,8 @@ static void check_optimal(const struct claim *c, double least)
 {
     const struct cs_pack_declared *d = c->declared;
 
-    if (d->optimal && !near(c->cost, isinf(least) ? d->lower_bound : least, CLOSE) && c->cost > 0)
+    if (d->optimal && !pack_declared_near(c->cost, isinf(least) ? d->lower_bound : least, CLOSE) &&
+        c->cost > 0)
         cs_check_add(c->report, CS_VIOLATION_OPTIMAL, -1, NAN,
                      "the plan is said to be optimal: it costs %.15g s, and %s %.15g s", c->cost,
                      isinf(least) ? "the declared lower bound is" : "another plan costs",

@@ -111,7 +111,7 @@ struct check {
     struct cs_arena *scratch;
 };
 
-static const char *name_of(const struct check *c, int task)
+static const char *ptg_name_of(const struct check *c, int task)
 {
     return cs_schedule_task_name(c->schedule, task);
 }
@@ -121,7 +121,7 @@ static bool zero_length(const struct cs_bar *bar)
     return bar->start == bar->end && isfinite(bar->start) && bar->start >= 0;
 }
 
-static bool usable(const struct check *c, const struct cs_bar *bar)
+static bool ptg_usable(const struct check *c, const struct cs_bar *bar)
 {
     return bar->intervals > 0 && cs_procset_well_formed(bar->procs, bar->intervals) &&
            bar->procs[bar->intervals - 1].last < cs_schedule_procs(c->schedule) &&
@@ -139,15 +139,15 @@ static void check_bars(const struct check *c)
     const struct cs_bar *bar = cs_schedule_bars(c->schedule, &bars);
 
     for (int v = 0; v < tasks; v++)
-        name[v] = name_of(c, v);
+        name[v] = ptg_name_of(c, v);
     copy = cs_schedule_create("ptg", cs_schedule_procs(c->schedule), tasks, name);
     for (size_t i = 0; i < bars; i++)
         if (!zero_length(&bar[i]))
             cs_schedule_add(copy, &bar[i], NULL);
-        else if (!usable(c, &bar[i]))
+        else if (!ptg_usable(c, &bar[i]))
             cs_check_add(c->report, CS_VIOLATION_PROC_SET, bar[i].task, bar[i].start,
                          "task \"%.60s\" at %.15g s has no set of processors of this platform",
-                         name_of(c, bar[i].task), bar[i].start);
+                         ptg_name_of(c, bar[i].task), bar[i].start);
     cs_check_schedule(copy, true, c->report);
     cs_schedule_destroy(copy);
 }
@@ -160,12 +160,12 @@ static void check_cluster(const struct check *c, const struct cs_bar *bar)
     if (first != last)
         cs_check_add(c->report, CS_VIOLATION_CLUSTER, bar->task, bar->start,
                      "task \"%.60s\" runs on clusters %.40s and %.40s at once: it must stay on one",
-                     name_of(c, bar->task), c->platform->cluster[first].name,
+                     ptg_name_of(c, bar->task), c->platform->cluster[first].name,
                      c->platform->cluster[last].name);
     else if (bar->group != first)
         cs_check_add(c->report, CS_VIOLATION_CLUSTER, bar->task, bar->start,
                      "task \"%.60s\" runs on cluster %d, its bar says group %d",
-                     name_of(c, bar->task), first, bar->group);
+                     ptg_name_of(c, bar->task), first, bar->group);
 }
 
 static void check_duration(const struct check *c, const struct cs_bar *bar,
@@ -182,7 +182,7 @@ static void check_duration(const struct check *c, const struct cs_bar *bar,
             c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
             "task \"%.60s\" takes %.15g s on %.0f processors of cluster %.40s: it must take "
             "%.15g s",
-            name_of(c, bar->task), bar->end - bar->start, procs, c->platform->cluster[k].name,
+            ptg_name_of(c, bar->task), bar->end - bar->start, procs, c->platform->cluster[k].name,
             seconds);
 }
 
@@ -198,7 +198,7 @@ static void check_memory(const struct check *c, const struct cs_bar *bar,
         cs_check_add(c->report, CS_VIOLATION_TOO_FEW_PROCS, bar->task, bar->start,
                      "task \"%.60s\" needs %.10g bytes of memory: %.0f processors of cluster %.40s "
                      "have %.10g",
-                     name_of(c, bar->task), task->memory, procs, c->platform->cluster[k].name,
+                     ptg_name_of(c, bar->task), task->memory, procs, c->platform->cluster[k].name,
                      memory);
 }
 
@@ -215,17 +215,18 @@ static void check_tasks(struct check *c)
         if (bar[i].kind != CS_BAR_WORK)
             cs_check_add(c->report, CS_VIOLATION_BAR_KIND, v, bar[i].start,
                          "task \"%.60s\" has a bar of kind %s at %.15g s: only work is expected",
-                         name_of(c, v), cs_bar_kind_name(bar[i].kind), bar[i].start);
-        if (++count[v] == 1 && usable(c, &bar[i]))
+                         ptg_name_of(c, v), cs_bar_kind_name(bar[i].kind), bar[i].start);
+        if (++count[v] == 1 && ptg_usable(c, &bar[i]))
             c->bar[v] = &bar[i];
     }
     for (int v = 0; v < cs_schedule_tasks(c->schedule); v++)
         if (count[v] == 0)
             cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, v, NAN, "task \"%.60s\" never runs",
-                         name_of(c, v));
+                         ptg_name_of(c, v));
         else if (count[v] > 1)
             cs_check_add(c->report, CS_VIOLATION_TASK_REPEATED, v, NAN,
-                         "task \"%.60s\" runs %d times: once is expected", name_of(c, v), count[v]);
+                         "task \"%.60s\" runs %d times: once is expected", ptg_name_of(c, v),
+                         count[v]);
 }
 
 /* One side of a transfer: what its processors are, in order. */
@@ -325,7 +326,7 @@ static void check_arc(const struct check *c, const struct cs_graph *graph, int f
         c->report, CS_VIOLATION_PRECEDENCE, to->task, to->start,
         "task \"%.60s\" starts at %.15g s: its data from \"%.60s\", which ends at %.15g s, "
         "are there at %.15g s",
-        name_of(c, to->task), to->start, name_of(c, from->task), from->end, there);
+        ptg_name_of(c, to->task), to->start, ptg_name_of(c, from->task), from->end, there);
 }
 
 static void check_graph(const struct check *c, int g, int first)
@@ -341,14 +342,14 @@ static void check_graph(const struct check *c, int g, int first)
         if (bar->attempt > 1 || (zero_length(bar) && bar->attempt < 1))
             cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, first + v, bar->start,
                          "task \"%.60s\" has attempt %d at %.15g s: it runs once",
-                         name_of(c, first + v), bar->attempt, bar->start);
+                         ptg_name_of(c, first + v), bar->attempt, bar->start);
         check_cluster(c, bar);
         check_duration(c, bar, &graph->task[v]);
         check_memory(c, bar, &graph->task[v]);
         if (bar->start < release)
             cs_check_add(c->report, CS_VIOLATION_EARLY, first + v, bar->start,
                          "task \"%.60s\" starts at %.15g s, its graph is released at %.15g s",
-                         name_of(c, first + v), bar->start, release);
+                         ptg_name_of(c, first + v), bar->start, release);
     }
     for (int a = 0; a < graph->arcs; a++)
         check_arc(c, graph, first, &graph->arc[a]);

@@ -103,7 +103,7 @@ void cs_check_report_destroy(struct cs_check_report *report)
         cs_arena_destroy(store->arena);
 }
 
-static struct cs_check_item *append(struct store *store)
+static struct cs_check_item *report_append(struct store *store)
 {
     struct cs_check_report *report = &store->report;
 
@@ -131,7 +131,7 @@ void cs_check_add(struct cs_check_report *report, enum cs_violation violation, i
     va_start(args, format);
     cs_plain_vprint(text, sizeof text, format, args);
     va_end(args);
-    *append(store) = (struct cs_check_item){
+    *report_append(store) = (struct cs_check_item){
         .violation = violation,
         .task = task,
         .time = time,

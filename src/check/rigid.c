@@ -17,7 +17,7 @@ struct check {
     struct cs_check_report *report;
 };
 
-static const char *name_of(const struct check *c, int task)
+static const char *rigid_name_of(const struct check *c, int task)
 {
     return cs_schedule_task_name(c->schedule, task);
 }
@@ -34,29 +34,29 @@ static int by_group(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double end_of(const struct check *c, const struct cs_bar *bar)
+static double rigid_end_of(const struct check *c, const struct cs_bar *bar)
 {
     return (bar->start + c->jobs->seconds[bar->task]) + c->jobs->verification;
 }
 
 /* Length and width of one attempt. */
-static void check_bar(const struct check *c, const struct cs_bar *bar)
+static void rigid_check_bar(const struct check *c, const struct cs_bar *bar)
 {
-    double end = end_of(c, bar);
+    double end = rigid_end_of(c, bar);
     long long width = cs_procset_size(bar->procs, bar->intervals);
 
     if (c->jobs->submit && bar->start < c->jobs->submit[bar->task])
         cs_check_add(c->report, CS_VIOLATION_EARLY, bar->task, bar->start,
                      "task \"%.60s\" starts at %.15g s, it is submitted at %.15g s",
-                     name_of(c, bar->task), bar->start, c->jobs->submit[bar->task]);
+                     rigid_name_of(c, bar->task), bar->start, c->jobs->submit[bar->task]);
     if (bar->end != end)
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
                      "task \"%.60s\" starts at %.17g s and ends at %.17g s: it must end at %.17g s",
-                     name_of(c, bar->task), bar->start, bar->end, end);
+                     rigid_name_of(c, bar->task), bar->start, bar->end, end);
     if (width != c->jobs->procs[bar->task])
         cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
                      "task \"%.60s\" has %lld processors at %.15g s: it needs %d",
-                     name_of(c, bar->task), width, bar->start, c->jobs->procs[bar->task]);
+                     rigid_name_of(c, bar->task), width, bar->start, c->jobs->procs[bar->task]);
 }
 
 /* Attempt number `place` of `count` of its task. */
@@ -69,12 +69,12 @@ static void check_attempt(const struct check *c, const struct cs_bar *bar, size_
         cs_check_add(c->report, CS_VIOLATION_RERUN, bar->task, bar->end,
                      "task \"%.60s\" runs again although its attempt that ended at %.15g s did not "
                      "fail",
-                     name_of(c, bar->task), bar->end);
+                     rigid_name_of(c, bar->task), bar->end);
     else if (bar->kind == CS_BAR_LOST && place + 1 == count)
         cs_check_add(
             c->report, CS_VIOLATION_TASK_MISSING, bar->task, bar->end,
             "task \"%.60s\" never succeeds: its last attempt, which ended at %.15g s, failed",
-            name_of(c, bar->task), bar->end);
+            rigid_name_of(c, bar->task), bar->end);
 }
 
 static void check_task(const struct check *c, int task, const struct cs_bar *const *bar,
@@ -84,18 +84,18 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
 
     if (count == 0) {
         cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, task, NAN, "task \"%.60s\" never runs",
-                     name_of(c, task));
+                     rigid_name_of(c, task));
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        check_bar(c, bar[i]);
+        rigid_check_bar(c, bar[i]);
         check_attempt(c, bar[i], i, count);
         lost += bar[i]->kind == CS_BAR_LOST;
     }
     if (c->jobs->failures && lost != c->jobs->failures[task])
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
-                     "task \"%.60s\" failed %lld times: the scenario says %lld", name_of(c, task),
-                     (long long)lost, (long long)c->jobs->failures[task]);
+                     "task \"%.60s\" failed %lld times: the scenario says %lld",
+                     rigid_name_of(c, task), (long long)lost, (long long)c->jobs->failures[task]);
     if (!c->jobs->failures && lost)
         cs_check_lack(c->report, "the file has no \"failures\": without them nothing says how "
                                  "often an attempt fails");
@@ -149,16 +149,17 @@ static void check_refill(const struct check *c, const struct cs_bar *const *shel
             c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
             "task \"%.60s\" starts at %.15g s within shelf %d: only a job of the shelf may, "
             "when it has just failed",
-            name_of(c, bar->task), bar->start, bar->group);
+            rigid_name_of(c, bar->task), bar->start, bar->group);
     else if (!same_set(before, bar))
         cs_check_add(c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
                      "task \"%.60s\" changes its processors at %.15g s within shelf %d",
-                     name_of(c, bar->task), bar->start, bar->group);
+                     rigid_name_of(c, bar->task), bar->start, bar->group);
     if (expected_end(c, bar) > end)
         cs_check_add(c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
                      "task \"%.60s\" starts again at %.15g s and ends at %.15g s: shelf %d ends at "
                      "%.15g s",
-                     name_of(c, bar->task), bar->start, expected_end(c, bar), bar->group, end);
+                     rigid_name_of(c, bar->task), bar->start, expected_end(c, bar), bar->group,
+                     end);
 }
 
 /* One shelf, which must start at `from`; returns when it is over. */
@@ -213,7 +214,7 @@ static void check_shelves(const struct check *c, struct cs_arena *arena)
         if (c->bar[first]->group < 0)
             cs_check_add(c->report, CS_VIOLATION_SHELF, c->bar[first]->task, c->bar[first]->start,
                          "task \"%.60s\" is on no shelf at %.15g s",
-                         name_of(c, c->bar[first]->task), c->bar[first]->start);
+                         rigid_name_of(c, c->bar[first]->task), c->bar[first]->start);
         else
             end = check_shelf(c, c->bar + first, at - first, fmax(end, submit[first]));
     }
@@ -245,7 +246,7 @@ int cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_dec
 
     tiny = CS_NEW_ARRAY(arena, bool, c.bars);
     for (size_t i = 0; i < c.bars; i++)
-        tiny[i] = bar[i].start > 0 && end_of(&c, &bar[i]) == bar[i].start;
+        tiny[i] = bar[i].start > 0 && rigid_end_of(&c, &bar[i]) == bar[i].start;
     cs_check_bars(schedule, true, tiny, report);
     c.bar = cs_bars_by_task(schedule, &c.bars, arena);
     check_tasks(&c);

@@ -42,7 +42,7 @@ struct sweep {
     struct tree tree;
 };
 
-static size_t later(const struct tree *tree, size_t a, size_t b)
+static size_t schedule_later(const struct tree *tree, size_t a, size_t b)
 {
     if (!a || !b)
         return a ? a : b;
@@ -60,8 +60,9 @@ static size_t tree_last(const struct tree *tree, size_t node, size_t low, size_t
         return 0;
     if (from <= low && high <= to)
         return tree->last[node];
-    found = later(tree, tree->cover[node], tree_last(tree, 2 * node, low, middle, from, to));
-    return later(tree, found, tree_last(tree, 2 * node + 1, middle, high, from, to));
+    found =
+        schedule_later(tree, tree->cover[node], tree_last(tree, 2 * node, low, middle, from, to));
+    return schedule_later(tree, found, tree_last(tree, 2 * node + 1, middle, high, from, to));
 }
 
 static void tree_add(struct tree *tree, size_t node, size_t low, size_t high, size_t from,
@@ -71,9 +72,9 @@ static void tree_add(struct tree *tree, size_t node, size_t low, size_t high, si
 
     if (to <= low || high <= from)
         return;
-    tree->last[node] = later(tree, tree->last[node], bar);
+    tree->last[node] = schedule_later(tree, tree->last[node], bar);
     if (from <= low && high <= to) {
-        tree->cover[node] = later(tree, tree->cover[node], bar);
+        tree->cover[node] = schedule_later(tree, tree->cover[node], bar);
         return;
     }
     tree_add(tree, 2 * node, low, middle, from, to, bar);
@@ -170,7 +171,7 @@ static size_t piece_from(const struct sweep *sweep, long long processor)
 }
 
 /* The bar that holds any of the new bar's processors longest, and the new bar takes over. */
-static size_t hold(struct sweep *sweep, size_t index)
+static size_t schedule_hold(struct sweep *sweep, size_t index)
 {
     const struct cs_bar *bar = &sweep->bar[index];
     struct tree *tree = &sweep->tree;
@@ -180,7 +181,7 @@ static size_t hold(struct sweep *sweep, size_t index)
         size_t from = piece_from(sweep, bar->procs[k].first);
         size_t to = piece_from(sweep, (long long)bar->procs[k].last + 1);
 
-        holder = later(tree, holder, tree_last(tree, 1, 0, tree->leaves, from, to));
+        holder = schedule_later(tree, holder, tree_last(tree, 1, 0, tree->leaves, from, to));
         tree_add(tree, 1, 0, tree->leaves, from, to, index + 1);
     }
     return holder;
@@ -200,7 +201,7 @@ static void report_sharing(const struct cs_schedule *schedule, const struct cs_b
 }
 
 /* Take the processors of a bar, each of which is held until some time. */
-static bool take(double *until, const struct cs_bar *bar)
+static bool schedule_take(double *until, const struct cs_bar *bar)
 {
     bool free = true;
 
@@ -239,7 +240,7 @@ static bool nobody_shares(const struct sweep *sweep, int procs, size_t intervals
     for (int p = 0; p < procs; p++)
         until[p] = -INFINITY;
     for (size_t i = 0; i < sweep->count; i++)
-        if (!take(until, &sweep->bar[sweep->order[i]]))
+        if (!schedule_take(until, &sweep->bar[sweep->order[i]]))
             return false;
     return true;
 }
@@ -249,7 +250,7 @@ static void report_all(const struct cs_schedule *schedule, struct sweep *sweep,
 {
     for (size_t i = 0; i < sweep->count; i++) {
         const struct cs_bar *bar = &sweep->bar[sweep->order[i]];
-        size_t holder = hold(sweep, sweep->order[i]);
+        size_t holder = schedule_hold(sweep, sweep->order[i]);
 
         if (holder && sweep->bar[holder - 1].end > bar->start)
             report_sharing(schedule, bar, &sweep->bar[holder - 1], report);
@@ -282,7 +283,7 @@ const char *cs_check_unit(const struct cs_schedule *schedule)
     return strcmp(cs_schedule_problem(schedule), "volatile") == 0 ? "slots" : "s";
 }
 
-static const char *name_of(const struct cs_schedule *schedule, const struct cs_bar *bar)
+static const char *schedule_name_of(const struct cs_schedule *schedule, const struct cs_bar *bar)
 {
     return cs_schedule_task_name(schedule, bar->task);
 }
@@ -290,7 +291,7 @@ static const char *name_of(const struct cs_schedule *schedule, const struct cs_b
 bool cs_check_attempt(const struct cs_schedule *schedule, const struct cs_bar *bar, size_t place,
                       struct cs_check_report *report)
 {
-    const char *name = name_of(schedule, bar);
+    const char *name = schedule_name_of(schedule, bar);
 
     if (bar->attempt >= 1 && (size_t)bar->attempt != place + 1)
         cs_check_add(report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
@@ -307,7 +308,7 @@ bool cs_check_attempt(const struct cs_schedule *schedule, const struct cs_bar *b
 static bool check_times(const struct cs_schedule *schedule, const struct cs_bar *bar, bool tiny,
                         struct cs_check_report *report)
 {
-    const char *name = name_of(schedule, bar), *unit = cs_check_unit(schedule);
+    const char *name = schedule_name_of(schedule, bar), *unit = cs_check_unit(schedule);
 
     if (!isfinite(bar->start) || !isfinite(bar->end) || bar->start < 0) {
         cs_check_add(report, CS_VIOLATION_BAR_TIME, bar->task, bar->start,
@@ -331,7 +332,7 @@ static bool check_set(const struct cs_schedule *schedule, const struct cs_bar *b
                       struct cs_check_report *report)
 {
     int procs = cs_schedule_procs(schedule);
-    const char *name = name_of(schedule, bar), *unit = cs_check_unit(schedule);
+    const char *name = schedule_name_of(schedule, bar), *unit = cs_check_unit(schedule);
 
     if (bar->intervals < 1) {
         cs_check_add(report, CS_VIOLATION_PROC_SET, bar->task, bar->start,
@@ -352,8 +353,8 @@ static bool check_set(const struct cs_schedule *schedule, const struct cs_bar *b
     return true;
 }
 
-static bool check_bar(const struct cs_schedule *schedule, const struct cs_bar *bar, bool tiny,
-                      struct cs_check_report *report)
+static bool schedule_check_bar(const struct cs_schedule *schedule, const struct cs_bar *bar,
+                               bool tiny, struct cs_check_report *report)
 {
     bool times = check_times(schedule, bar, tiny, report);
     bool set = check_set(schedule, bar, report);
@@ -361,7 +362,8 @@ static bool check_bar(const struct cs_schedule *schedule, const struct cs_bar *b
     if (bar->attempt < 1)
         cs_check_add(report, CS_VIOLATION_ATTEMPT, bar->task, bar->start,
                      "task \"%.60s\" has attempt %d at %.15g %s: attempts count from 1",
-                     name_of(schedule, bar), bar->attempt, bar->start, cs_check_unit(schedule));
+                     schedule_name_of(schedule, bar), bar->attempt, bar->start,
+                     cs_check_unit(schedule));
     return times && set && bar->end > bar->start;
 }
 
@@ -387,7 +389,7 @@ static void check_overlaps(const struct cs_schedule *schedule, const bool *fit,
             cs_check_add(report, CS_VIOLATION_TASK_OVERLAP, now->task, now->start,
                          "task \"%.60s\" starts a bar at %.15g %s before its bar that ends at "
                          "%.15g %s is over",
-                         name_of(schedule, now), now->start, unit, end, unit);
+                         schedule_name_of(schedule, now), now->start, unit, end, unit);
         end = now->end > end ? now->end : end;
     }
     cs_arena_destroy(arena);
@@ -402,7 +404,7 @@ void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const
     bool *fit = CS_NEW_ARRAY(arena, bool, bars);
 
     for (size_t i = 0; i < bars; i++)
-        fit[i] = check_bar(schedule, &bar[i], tiny && tiny[i], report);
+        fit[i] = schedule_check_bar(schedule, &bar[i], tiny && tiny[i], report);
     cs_check_sharing(schedule, fit, report);
     if (one_at_a_time)
         check_overlaps(schedule, fit, report);

@@ -11,14 +11,14 @@ struct seen {
     double work;  /* the largest i m(i) */
 };
 
-static void see(struct seen *seen, int procs, double seconds)
+static void time_see(struct seen *seen, int procs, double seconds)
 {
     seen->least = fmin(seen->least, seconds);
     if (isfinite(seen->least))
         seen->work = fmax(seen->work, procs * seen->least);
 }
 
-static double answer(const struct seen *seen, int procs)
+static double time_answer(const struct seen *seen, int procs)
 {
     return fmax(seen->least, seen->work / procs);
 }
@@ -28,9 +28,9 @@ static double table_time(const struct cs_profile *p, int procs)
     struct seen seen = {INFINITY, 0};
 
     for (int j = 1; j <= procs && j <= p->count; j++)
-        see(&seen, j, p->seconds[j - 1]);
-    see(&seen, procs, INFINITY);
-    return answer(&seen, procs);
+        time_see(&seen, j, p->seconds[j - 1]);
+    time_see(&seen, procs, INFINITY);
+    return time_answer(&seen, procs);
 }
 
 static void table_times(const struct cs_profile *p, int procs, double *seconds)
@@ -38,8 +38,8 @@ static void table_times(const struct cs_profile *p, int procs, double *seconds)
     struct seen seen = {INFINITY, 0};
 
     for (int j = 1; j <= procs; j++) {
-        see(&seen, j, j <= p->count ? p->seconds[j - 1] : INFINITY);
-        seconds[j - 1] = answer(&seen, j);
+        time_see(&seen, j, j <= p->count ? p->seconds[j - 1] : INFINITY);
+        seconds[j - 1] = time_answer(&seen, j);
     }
 }
 
@@ -85,15 +85,15 @@ static void see_curve(struct seen *seen, const struct cs_profile *p, int first, 
     double slope = (log(b) - log(a)) / (log(last) - log(first));
     double crossing = first * exp((log(before) - log(a)) / slope);
 
-    see(seen, first, a);
+    time_see(seen, first, a);
     if (b < before && a > before)
         for (int k = -2; k <= 2; k++) {
             double j = floor(crossing) + k;
 
             if (j > first && j < last)
-                see(seen, (int)j, cs_profile_time(p, (int)j));
+                time_see(seen, (int)j, cs_profile_time(p, (int)j));
         }
-    see(seen, last, b);
+    time_see(seen, last, b);
 }
 
 static void see_segment(struct seen *seen, const struct cs_profile *p, int first, int next,
@@ -104,7 +104,7 @@ static void see_segment(struct seen *seen, const struct cs_profile *p, int first
     if (last > first && p->fill == CS_FILL_POWER)
         see_curve(seen, p, first, last);
     else
-        see(seen, last, cs_profile_time(p, first));
+        time_see(seen, last, cs_profile_time(p, first));
 }
 
 static double points_time(const struct cs_profile *p, int procs)
@@ -112,15 +112,15 @@ static double points_time(const struct cs_profile *p, int procs)
     struct seen seen = {INFINITY, 0};
 
     if (p->fewer == CS_FEWER_SCALE)
-        see(&seen, p->procs[0], p->seconds[0]);
+        time_see(&seen, p->procs[0], p->seconds[0]);
     if (procs < p->procs[0])
         return cs_profile_time(p, procs);
     for (int i = 0; i + 1 < p->count && p->procs[i] <= procs; i++)
         see_segment(&seen, p, p->procs[i], p->procs[i + 1], procs);
     if (procs >= p->procs[p->count - 1])
-        see(&seen, p->procs[p->count - 1], p->seconds[p->count - 1]);
-    see(&seen, procs, INFINITY);
-    return answer(&seen, procs);
+        time_see(&seen, p->procs[p->count - 1], p->seconds[p->count - 1]);
+    time_see(&seen, procs, INFINITY);
+    return time_answer(&seen, procs);
 }
 
 double cs_check_time(const struct cs_profile *profile, int procs)

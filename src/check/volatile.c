@@ -38,7 +38,7 @@ struct check {
 
 #define NONE (-1)
 
-static const char *name_of(const struct check *c, int host)
+static const char *volatile_name_of(const struct check *c, int host)
 {
     return c->d->host[host];
 }
@@ -56,27 +56,27 @@ static bool is_up(const struct check *c, int host, long long t)
 }
 
 /* The iteration that is under way; -1: all have ended. */
-static int current(const struct check *c)
+static int volatile_current(const struct check *c)
 {
     return c->iteration < c->d->iterations ? c->iteration : NONE;
 }
 
-static bool computes(const struct cs_bar *bar)
+static bool volatile_computes(const struct cs_bar *bar)
 {
     return bar && (bar->kind == CS_BAR_WORK || bar->kind == CS_BAR_LOST);
 }
 
-static bool saves(const struct cs_bar *bar)
+static bool volatile_saves(const struct cs_bar *bar)
 {
     return bar && bar->kind == CS_BAR_CHECKPOINT;
 }
 
-static bool receives(const struct cs_bar *bar)
+static bool volatile_receives(const struct cs_bar *bar)
 {
     return bar && (bar->kind == CS_BAR_PROGRAM || bar->kind == CS_BAR_MOVE);
 }
 
-static bool usable(const struct check *c, const struct cs_bar *bar)
+static bool volatile_usable(const struct check *c, const struct cs_bar *bar)
 {
     return bar->intervals == 1 && bar->procs->first == bar->procs->last && bar->procs->first >= 0 &&
            bar->procs->first < c->d->hosts && bar->start >= 0 && bar->start == floor(bar->start) &&
@@ -88,14 +88,15 @@ static void lay_bar(const struct check *c, int number)
 {
     const struct cs_bar *bar = &c->bar[number];
 
-    if (!computes(bar) && !receives(bar) && !(saves(bar) && c->d->save_every > 0))
+    if (!volatile_computes(bar) && !volatile_receives(bar) &&
+        !(volatile_saves(bar) && c->d->save_every > 0))
         cs_check_add(
             c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
             "a bar of iteration %d at slot %.15g is of kind %s: hosts compute (work, lost)%s "
             "or receive (program, move)",
             bar->task, bar->start, cs_bar_kind_name(bar->kind),
             c->d->save_every > 0 ? ", save (checkpoint)" : "");
-    if (!usable(c, bar)) {
+    if (!volatile_usable(c, bar)) {
         cs_check_add(
             c->report, CS_VIOLATION_BAR_TIME, bar->task, bar->start,
             "a bar of iteration %d from %.15g to %.15g: it must be one host in whole slots "
@@ -133,7 +134,7 @@ static long long whole_workload(const struct check *c)
 }
 
 /* What is left of it when the configuration begins. */
-static long long workload(const struct check *c)
+static long long volatile_workload(const struct check *c)
 {
     long long whole = whole_workload(c);
     long long left = (long long)ceil((1 - c->base) * (double)whole - 1e-9);
@@ -149,12 +150,12 @@ static void judge_work(const struct check *c, long long end, bool complete)
         for (long long t = c->began; t < end; t++) {
             const struct cs_bar *bar = bar_at(c, q, t);
 
-            if (!computes(bar) || (bar->kind == CS_BAR_WORK) == complete)
+            if (!volatile_computes(bar) || (bar->kind == CS_BAR_WORK) == complete)
                 continue;
             cs_check_add(c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
                          "host %s computes from slot %.15g on in a configuration that %s its "
                          "iteration%s: its bar must be %s",
-                         name_of(c, q), bar->start, complete ? "ends" : "does not end",
+                         volatile_name_of(c, q), bar->start, complete ? "ends" : "does not end",
                          c->d->save_every == 0 ? ""
                          : complete            ? " or saves this"
                                                : " or save this",
@@ -173,7 +174,7 @@ static void end_configuration(struct check *c, long long t, bool complete)
 }
 
 /* Hosts that are down have nothing, and end the configuration that they are in. */
-static void lose(struct check *c, long long t)
+static void volatile_lose(struct check *c, long long t)
 {
     bool abort = false;
 
@@ -194,22 +195,22 @@ static void judge_members(const struct check *c, const int *tasks, long long t)
     for (int q = 0; q < c->d->hosts; q++) {
         sum += tasks[q];
         if (tasks[q] < 0 || tasks[q] > c->d->capacity[q])
-            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)t,
-                         "host %s gets %d tasks at slot %lld: it can hold %d", name_of(c, q),
-                         tasks[q], t, c->d->capacity[q]);
+            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, volatile_current(c), (double)t,
+                         "host %s gets %d tasks at slot %lld: it can hold %d",
+                         volatile_name_of(c, q), tasks[q], t, c->d->capacity[q]);
         if (tasks[q] > 0 && !is_up(c, q, t))
-            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)t,
-                         "host %s is enrolled at slot %lld, in which it is not up", name_of(c, q),
-                         t);
+            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, volatile_current(c), (double)t,
+                         "host %s is enrolled at slot %lld, in which it is not up",
+                         volatile_name_of(c, q), t);
     }
     if (sum != c->d->tasks)
-        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)t,
+        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, volatile_current(c), (double)t,
                      "the configuration of slot %lld has %lld tasks: an iteration has %d", t, sum,
                      c->d->tasks);
 }
 
 /* What a host keeps when another configuration begins. */
-static void keep(struct check *c, int host, int tasks)
+static void volatile_keep(struct check *c, int host, int tasks)
 {
     struct having *have = &c->have[host];
     int data = c->d->data, whole = data ? have->data / data * data : 0;
@@ -228,14 +229,14 @@ static void begin_configuration(struct check *c, long long t)
     const struct cs_volatile_declared_configuration *next = &c->d->configuration[c->next];
 
     if (next->iteration != c->iteration)
-        cs_check_add(c->report, CS_VIOLATION_ITERATION, current(c), (double)t,
+        cs_check_add(c->report, CS_VIOLATION_ITERATION, volatile_current(c), (double)t,
                      "the configuration of slot %lld is of iteration %d: it must be of %d", t,
                      next->iteration, c->iteration);
     if (c->tasks)
         end_configuration(c, t, false);
     judge_members(c, next->tasks, t);
     for (int q = 0; q < c->d->hosts; q++)
-        keep(c, q, next->tasks[q]);
+        volatile_keep(c, q, next->tasks[q]);
     c->tasks = next->tasks;
     c->running = c->next++;
     c->attempt++;
@@ -243,13 +244,13 @@ static void begin_configuration(struct check *c, long long t)
     c->base = c->saved;
 }
 
-static bool needs(const struct check *c, int host)
+static bool volatile_needs(const struct check *c, int host)
 {
     return c->have[host].program < c->d->program ||
            c->have[host].data < (long long)c->tasks[host] * c->d->data;
 }
 
-static bool partly(const struct check *c, int host)
+static bool volatile_partly(const struct check *c, int host)
 {
     const struct having *have = &c->have[host];
 
@@ -259,7 +260,7 @@ static bool partly(const struct check *c, int host)
 }
 
 /* Which members must receive something in this slot; true when any is in need. */
-static bool want(struct check *c, long long t)
+static bool volatile_want(struct check *c, long long t)
 {
     int left = c->d->transfers;
     bool any = false;
@@ -267,10 +268,10 @@ static bool want(struct check *c, long long t)
     memset(c->wanted, 0, (size_t)c->d->hosts * sizeof *c->wanted);
     for (int later = 0; later < 2; later++)
         for (int q = 0; c->tasks && q < c->d->hosts; q++) {
-            if (c->tasks[q] == 0 || !needs(c, q))
+            if (c->tasks[q] == 0 || !volatile_needs(c, q))
                 continue;
             any = true;
-            if (left > 0 && is_up(c, q, t) && partly(c, q) != (bool)later) {
+            if (left > 0 && is_up(c, q, t) && volatile_partly(c, q) != (bool)later) {
                 c->wanted[q] = true;
                 left--;
             }
@@ -284,7 +285,7 @@ static void judge_message(const struct check *c, const struct cs_bar *bar, int h
 
     if (program != (bar->kind == CS_BAR_PROGRAM))
         cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
-                     "host %s receives %s at slot %lld: it %s", name_of(c, host),
+                     "host %s receives %s at slot %lld: it %s", volatile_name_of(c, host),
                      program ? "data" : "the program", t,
                      program ? "has not got the whole program" : "has the program");
 }
@@ -302,7 +303,7 @@ static void judge_outsider(const struct check *c, const struct cs_bar *bar, int 
     if (!allowed || c->d->capacity[host] == 0)
         cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
                      "host %s receives something at slot %lld, outside the configuration",
-                     name_of(c, host), t);
+                     volatile_name_of(c, host), t);
 }
 
 static void judge_receiving(const struct check *c, int host, long long t)
@@ -310,7 +311,7 @@ static void judge_receiving(const struct check *c, int host, long long t)
     const struct cs_bar *bar = bar_at(c, host, t);
     bool member = c->tasks && c->tasks[host] > 0;
 
-    if (receives(bar)) {
+    if (volatile_receives(bar)) {
         judge_message(c, bar, host, t);
         if (!member)
             judge_outsider(c, bar, host, t);
@@ -318,23 +319,25 @@ static void judge_receiving(const struct check *c, int host, long long t)
             cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
                          "host %s receives something at slot %lld: it is not its turn, or it has "
                          "all it needs",
-                         name_of(c, host), t);
+                         volatile_name_of(c, host), t);
     } else if (c->wanted[host]) {
-        cs_check_add(c->report, CS_VIOLATION_TRANSFER, current(c), (double)t,
-                     "host %s receives nothing at slot %lld: it is its turn", name_of(c, host), t);
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, volatile_current(c), (double)t,
+                     "host %s receives nothing at slot %lld: it is its turn",
+                     volatile_name_of(c, host), t);
     }
 }
 
 /* In a slot of a save all that are enrolled save, in others nobody does. */
 static void judge_saving(const struct check *c, int host, bool together, long long t)
 {
-    bool is = saves(bar_at(c, host, t)), must = together && c->saving && c->tasks[host] > 0;
+    bool is = volatile_saves(bar_at(c, host, t)),
+         must = together && c->saving && c->tasks[host] > 0;
 
     if (is != must)
-        cs_check_add(c->report, CS_VIOLATION_TOGETHER, current(c), (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TOGETHER, volatile_current(c), (double)t,
                      "host %s %s at slot %lld: after %d computed slots all that are enrolled save "
                      "for %d slots, in which they are up",
-                     name_of(c, host), is ? "saves" : "does not save", t, c->d->save_every,
+                     volatile_name_of(c, host), is ? "saves" : "does not save", t, c->d->save_every,
                      c->d->save_cost);
 }
 
@@ -344,15 +347,15 @@ static void judge_computing(const struct check *c, int host, bool together, long
     const struct cs_bar *bar = bar_at(c, host, t);
     bool must = together && c->tasks[host] > 0;
 
-    if (computes(bar) && !must)
+    if (volatile_computes(bar) && !must)
         cs_check_add(c->report, CS_VIOLATION_TOGETHER, bar->task, (double)t,
-                     "host %s computes at slot %lld: %s", name_of(c, host), t,
+                     "host %s computes at slot %lld: %s", volatile_name_of(c, host), t,
                      !c->tasks || c->tasks[host] == 0 ? "it is not enrolled"
                                                       : "not all enrolled hosts are up and ready");
-    if (must && !computes(bar))
-        cs_check_add(c->report, CS_VIOLATION_TOGETHER, current(c), (double)t,
+    if (must && !volatile_computes(bar))
+        cs_check_add(c->report, CS_VIOLATION_TOGETHER, volatile_current(c), (double)t,
                      "host %s does not compute at slot %lld: all enrolled hosts are up and ready",
-                     name_of(c, host), t);
+                     volatile_name_of(c, host), t);
 }
 
 /* The numbers of a bar: iteration, attempt, configuration. */
@@ -363,16 +366,16 @@ static void judge_numbers(const struct check *c, const struct cs_bar *bar, int h
 
     if (!is_up(c, host, t))
         cs_check_add(c->report, CS_VIOLATION_NOT_UP, bar->task, (double)t,
-                     "host %s works at slot %lld, in which it is %s", name_of(c, host), t,
+                     "host %s works at slot %lld, in which it is %s", volatile_name_of(c, host), t,
                      c->d->trace[host][t] == 'd' ? "down" : "reclaimed");
     if (bar->task != c->iteration)
         cs_check_add(c->report, CS_VIOLATION_ITERATION, bar->task, (double)t,
                      "host %s works on iteration %d at slot %lld: it is iteration %d",
-                     name_of(c, host), bar->task, t, c->iteration);
+                     volatile_name_of(c, host), bar->task, t, c->iteration);
     if ((bar->attempt >= 1 && bar->attempt != attempt) || bar->group != group)
         cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, (double)t,
                      "host %s has attempt %d, group %d at slot %lld: it must be %d, %d",
-                     name_of(c, host), bar->attempt, bar->group, t, attempt, group);
+                     volatile_name_of(c, host), bar->attempt, bar->group, t, attempt, group);
 }
 
 static void judge_slot(struct check *c, bool together, long long t)
@@ -387,16 +390,16 @@ static void judge_slot(struct check *c, bool together, long long t)
         judge_receiving(c, q, t);
         judge_computing(c, q, together && !c->saving, t);
         judge_saving(c, q, together, t);
-        receiving += receives(bar);
-        spares += receives(bar) && c->tasks && c->tasks[q] == 0;
+        receiving += volatile_receives(bar);
+        spares += volatile_receives(bar) && c->tasks && c->tasks[q] == 0;
     }
     if (c->d->prefetch == 0 && c->d->spares > 0 && spares > c->d->spares)
-        cs_check_add(c->report, CS_VIOLATION_TRANSFER, current(c), (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, volatile_current(c), (double)t,
                      "%d hosts outside the configuration receive something at slot %lld: there are "
                      "%d spares",
                      spares, t, c->d->spares);
     if (receiving > c->d->transfers)
-        cs_check_add(c->report, CS_VIOLATION_TRANSFER, current(c), (double)t,
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, volatile_current(c), (double)t,
                      "%d hosts receive something at slot %lld: the master can send to %d",
                      receiving, t, c->d->transfers);
 }
@@ -431,7 +434,7 @@ static bool members_up(const struct check *c, long long t)
     return true;
 }
 
-static void save(struct check *c, long long t)
+static void volatile_save(struct check *c, long long t)
 {
     judge_work(c, t + 1, true);
     c->saved = c->base + (double)c->done / (double)whole_workload(c);
@@ -445,17 +448,17 @@ static void count_together(struct check *c, long long t)
     if (c->saving) {
         c->saving--;
         if (!c->saving)
-            save(c, t);
+            volatile_save(c, t);
         return;
     }
     c->done++;
     c->fresh++;
-    if (c->done == workload(c)) {
+    if (c->done == volatile_workload(c)) {
         end_iteration(c, t);
     } else if (c->d->save_every > 0 && c->fresh == c->d->save_every) {
         c->saving = c->d->save_cost;
         if (!c->saving)
-            save(c, t);
+            volatile_save(c, t);
     }
 }
 
@@ -463,10 +466,10 @@ static void run_slot(struct check *c, long long t)
 {
     bool together;
 
-    lose(c, t);
+    volatile_lose(c, t);
     if (c->next < c->d->configurations && c->d->configuration[c->next].slot <= t)
         begin_configuration(c, t);
-    together = !want(c, t) && c->tasks && members_up(c, t);
+    together = !volatile_want(c, t) && c->tasks && members_up(c, t);
     judge_slot(c, together, t);
     count_slot(c, t);
     if (together)
@@ -478,9 +481,9 @@ static void judge_end(struct check *c)
     if (c->tasks)
         end_configuration(c, c->d->slots, false);
     if (c->next < c->d->configurations)
-        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, current(c), (double)c->d->slots,
-                     "%d of %d configurations begin before slot %lld, the end", c->next,
-                     c->d->configurations, c->d->slots);
+        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, volatile_current(c),
+                     (double)c->d->slots, "%d of %d configurations begin before slot %lld, the end",
+                     c->next, c->d->configurations, c->d->slots);
     if (c->iteration != c->d->completed)
         cs_check_add(c->report, CS_VIOLATION_ITERATION, -1, (double)c->d->slots,
                      "%d iterations end: the schedule says %d", c->iteration, c->d->completed);
@@ -505,7 +508,7 @@ static void judge_names(const struct check *c)
 }
 
 /* Can the rules be applied at all? */
-static bool readable(const struct check *c)
+static bool volatile_readable(const struct check *c)
 {
     const struct cs_volatile_declared *d = c->d;
 
@@ -524,7 +527,8 @@ static bool readable(const struct check *c)
         if (slots == (size_t)d->slots && !d->trace[q][slots])
             continue;
         cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
-                     "the trace of host %s must be %lld letters u, r, d", name_of(c, q), d->slots);
+                     "the trace of host %s must be %lld letters u, r, d", volatile_name_of(c, q),
+                     d->slots);
         return false;
     }
     return true;
@@ -540,7 +544,7 @@ int cs_check_volatile(const struct cs_schedule *schedule,
         .schedule = schedule, .d = declared, .report = report, .arena = arena, .running = NONE};
 
     cs_check_schedule(schedule, false, report);
-    if (readable(&c)) {
+    if (volatile_readable(&c)) {
         c.have = CS_NEW_ARRAY(arena, struct having, declared->hosts);
         c.wanted = CS_NEW_ARRAY(arena, bool, declared->hosts);
         lay_bars(&c);

@@ -15,18 +15,18 @@
 
 /* cosched check --log: tables of jobs against the logs that they came from. */
 
-static int64_t whole(const struct cs_arguments *args, const char *name)
+static int64_t check_whole(const struct cs_arguments *args, const char *name)
 {
     return cs_arguments_given(args, name) ? cs_arguments_integer(args, name) : 0;
 }
 
-static double real(const struct cs_arguments *args, const char *name, double otherwise)
+static double check_real(const struct cs_arguments *args, const char *name, double otherwise)
 {
     return cs_arguments_given(args, name) ? cs_arguments_real(args, name) : otherwise;
 }
 
 /* Not what it is when nothing was said. */
-static const char *text(const struct cs_arguments *args, const char *name)
+static const char *check_text(const struct cs_arguments *args, const char *name)
 {
     return cs_arguments_given(args, name) ? cs_arguments_text(args, name) : NULL;
 }
@@ -36,27 +36,27 @@ static struct cs_judge_options options_of(const struct cs_arguments *args)
     return (struct cs_judge_options){
         .size = sizeof(struct cs_judge_options),
         .violations = CS_CHECK_SHOWN,
-        .rule = text(args, "rule"),
-        .procs = whole(args, "procs"),
-        .estimates = text(args, "estimates"),
-        .overrun = text(args, "overrun"),
-        .grace = real(args, "grace", NAN),
-        .verification = real(args, "verification", 0),
-        .tolerance = real(args, "tolerance", 0),
-        .nodes = whole(args, "nodes"),
-        .machine = text(args, "machine"),
-        .alloc = text(args, "alloc"),
+        .rule = check_text(args, "rule"),
+        .procs = check_whole(args, "procs"),
+        .estimates = check_text(args, "estimates"),
+        .overrun = check_text(args, "overrun"),
+        .grace = check_real(args, "grace", NAN),
+        .verification = check_real(args, "verification", 0),
+        .tolerance = check_real(args, "tolerance", 0),
+        .nodes = check_whole(args, "nodes"),
+        .machine = check_text(args, "machine"),
+        .alloc = check_text(args, "alloc"),
         .assume_up = cs_arguments_given(args, "assume-up"),
-        .unit = text(args, "unit"),
-        .outages = text(args, "outages"),
-        .default_request = real(args, "default-request", 0),
-        .user_jobs = whole(args, "user-jobs"),
-        .user_procs = whole(args, "user-procs"),
-        .arrive = text(args, "arrive"),
-        .zone = text(args, "zone"),
-        .from = text(args, "from"),
-        .to = text(args, "to"),
-        .partition_field = text(args, "partition-field"),
+        .unit = check_text(args, "unit"),
+        .outages = check_text(args, "outages"),
+        .default_request = check_real(args, "default-request", 0),
+        .user_jobs = check_whole(args, "user-jobs"),
+        .user_procs = check_whole(args, "user-procs"),
+        .arrive = check_text(args, "arrive"),
+        .zone = check_text(args, "zone"),
+        .from = check_text(args, "from"),
+        .to = check_text(args, "to"),
+        .partition_field = check_text(args, "partition-field"),
     };
 }
 
@@ -106,7 +106,7 @@ static int cs_check_jobs_run(const struct cs_arguments *args, struct cs_check_sh
     return status;
 }
 
-static void put_name(const void *who, int task, struct cs_strbuf *out)
+static void check_put_name(const void *who, int task, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, cs_schedule_task_name(who, task));
 }
@@ -123,7 +123,7 @@ static void put_makespan(const struct cs_schedule *schedule, struct cs_strbuf *o
         cs_strbuf_printf(out, "%.15g slots", makespan);
 }
 
-static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out)
+static void check_put_words(const struct cs_schedule_file *file, struct cs_strbuf *out)
 {
     size_t bars;
 
@@ -155,8 +155,8 @@ static const char *const *inputs_of(const struct cs_arguments *args, int *count)
 }
 
 /* By what it declares; when nothing is wrong with that, by what it was made from. */
-static int judge(const struct cs_arguments *args, const struct cs_schedule_file *file,
-                 struct cs_check_report *report, struct cs_error *err)
+static int check_judge(const struct cs_arguments *args, const struct cs_schedule_file *file,
+                       struct cs_check_report *report, struct cs_error *err)
 {
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     int count;
@@ -218,10 +218,10 @@ static int check_file(const struct cs_arguments *args, const char *path, struct 
                                              path)
                               : cs_error_pass(err, &why);
     report = cs_check_report_create(CS_CHECK_SHOWN);
-    status = judge(args, file, report, err);
-    put_words(file, &words);
+    status = check_judge(args, file, report, err);
+    check_put_words(file, &words);
     if (status == 0) {
-        cs_check_show_add(show, path, report, words.text, put_name, file->schedule);
+        cs_check_show_add(show, path, report, words.text, check_put_name, file->schedule);
         status = report->total > 0                 ? CS_EXIT_WRONG
                  : report->missing || report->note ? CS_EXIT_INCOMPLETE
                                                    : CS_EXIT_DONE;
@@ -243,7 +243,7 @@ static int check_schedules(const struct cs_arguments *args, struct cs_check_show
     return status;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int check_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const bool log = cs_arguments_given(args, "log");
     struct cs_check_show show;
@@ -399,5 +399,5 @@ const struct cs_command cs_command_check = {
     .options = options,
     .fields_of = "replay",
     .examples = examples,
-    .run = run,
+    .run = check_run,
 };

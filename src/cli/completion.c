@@ -4,7 +4,7 @@
 
 #define SHELLS "bash|zsh|fish"
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int completion_run(const struct cs_arguments *args, struct cs_error *err)
 {
     static void (*const script[])(struct cs_strbuf *) = {cs_completion_bash, cs_completion_zsh,
                                                          cs_completion_fish};
@@ -41,5 +41,5 @@ const struct cs_command cs_command_completion = {
         "scripts along already.",
     .operands = operands,
     .examples = examples,
-    .run = run,
+    .run = completion_run,
 };

@@ -66,13 +66,13 @@ static int check_output(const struct cs_arguments *args, struct cs_error *err)
     return cs_output_check(output, err);
 }
 
-static const char *chosen(const struct cs_arguments *args, const char *option,
-                          const char *const *word)
+static const char *convert_chosen(const struct cs_arguments *args, const char *option,
+                                  const char *const *word)
 {
     return cs_arguments_given(args, option) ? word[cs_arguments_choice(args, option)] : NULL;
 }
 
-static struct cs_convert_options asked(const struct cs_arguments *args, const char *command)
+static struct cs_convert_options convert_asked(const struct cs_arguments *args, const char *command)
 {
     static const char *const form[] = {"swf",  "batsim", "csv",         "trace",
                                        "paje", "bars",   "flux-jobspec"};
@@ -82,20 +82,20 @@ static struct cs_convert_options asked(const struct cs_arguments *args, const ch
         .size = sizeof(struct cs_convert_options),
         .to = form[cs_arguments_choice(args, "to")],
         .command = command,
-        .unit = chosen(args, "unit", unit),
+        .unit = convert_chosen(args, "unit", unit),
         .procs = cs_arguments_given(args, "procs") ? cs_arguments_integer(args, "procs") : 0,
         .by_submit = cs_arguments_choice(args, "arrive") == 1,
         .zone = cs_arguments_text(args, "zone"),
         .speed = cs_arguments_given(args, "speed") ? cs_arguments_real(args, "speed") : 0,
         .lookahead = (long)cs_arguments_integer(args, "lookahead"),
         .strict = cs_arguments_given(args, "strict"),
-        .tracks = chosen(args, "tracks", tracks),
+        .tracks = convert_chosen(args, "tracks", tracks),
         .program = cs_arguments_text(args, "program"),
         .margin = cs_arguments_real(args, "margin"),
     };
 }
 
-static int convert(const struct cs_arguments *args, struct cs_strbuf *out, struct cs_error *err)
+static int cli_convert(const struct cs_arguments *args, struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     struct cs_strbuf command = CS_STRBUF_INIT;
@@ -104,7 +104,7 @@ static int convert(const struct cs_arguments *args, struct cs_strbuf *out, struc
     char *text;
 
     cs_arguments_put_line(args, "convert", &command);
-    how = asked(args, command.text);
+    how = convert_asked(args, command.text);
     text = cs_convert(args->operand, args->operands, &how, &watch, &length, err);
     if (text)
         cs_strbuf_append(out, text, length);
@@ -113,14 +113,14 @@ static int convert(const struct cs_arguments *args, struct cs_strbuf *out, struc
     return text ? 0 : -1;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int convert_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const enum form form = (enum form)cs_arguments_choice(args, "to");
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     if (check_options(args, form, err) || check_ending(args, form, err))
         return CS_EXIT_USAGE;
-    if (check_output(args, err) || convert(args, &out, err))
+    if (check_output(args, err) || cli_convert(args, &out, err))
         return -1;
     return cs_output_save(cs_arguments_text(args, "output"), &out, err);
 }
@@ -238,5 +238,5 @@ const struct cs_command cs_command_convert = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = convert_run,
 };

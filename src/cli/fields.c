@@ -55,7 +55,7 @@ static struct cs_field *fields_of(const char *problem, struct cs_arena *arena)
     return all;
 }
 
-static struct cs_field filled(const struct cs_field *row, const struct cs_field *field)
+static struct cs_field fields_filled(const struct cs_field *row, const struct cs_field *field)
 {
     struct cs_field option;
 
@@ -78,8 +78,8 @@ static const struct cs_field *fill_rows(const struct cs_command *command, struct
         count++;
     all = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
     for (int i = 0; i < count; i++)
-        all[i] =
-            command->options[i].kind ? command->options[i] : filled(&command->options[i], fields);
+        all[i] = command->options[i].kind ? command->options[i]
+                                          : fields_filled(&command->options[i], fields);
     return all;
 }
 

@@ -113,7 +113,7 @@ int cs_study_files_fit(const struct cs_command *command, const struct cs_argumen
 }
 
 /* A text of the library to a file; NULL: there is none, and err tells why. */
-static int save(const char *path, char *text, size_t length, struct cs_error *err)
+static int files_save(const char *path, char *text, size_t length, struct cs_error *err)
 {
     int status = text ? cs_file_write(path, text, length, err) : -1;
 
@@ -126,7 +126,7 @@ static int write_schedule(const struct cs_case *c, long run, const char *path, s
     size_t length;
     char *text = cs_case_schedule(c, 0, run, NULL, &length, err);
 
-    return save(path, text, length, err);
+    return files_save(path, text, length, err);
 }
 
 static int write_picture(const struct cs_arguments *args, const struct cs_case *c, long run,
@@ -148,7 +148,7 @@ static int write_jobs(const struct cs_case *c, long run, const char *path, struc
     size_t length;
     char *text = cs_case_jobs(c, 0, run, NULL, &length, err);
 
-    return save(path, text, length, err);
+    return files_save(path, text, length, err);
 }
 
 static int write_batch(const struct cs_arguments *args, const struct cs_case *c,
@@ -164,7 +164,7 @@ static int write_batch(const struct cs_arguments *args, const struct cs_case *c,
             cs_schedule_sbatch(file->schedule, cs_verb_text(args, "unit"), command, &length, err);
     cs_schedule_file_destroy(file);
     cs_free(text);
-    return save(path, script, length, err);
+    return files_save(path, script, length, err);
 }
 
 static int write_runs(const struct cs_case *c, const char *path, struct cs_error *err)
@@ -172,7 +172,7 @@ static int write_runs(const struct cs_case *c, const char *path, struct cs_error
     size_t length;
     char *text = cs_case_text(c, "runs", 0, &length, err);
 
-    return save(path, text, length, err);
+    return files_save(path, text, length, err);
 }
 
 int cs_study_files_write(const struct cs_arguments *args, const struct cs_case *c,

@@ -191,7 +191,7 @@ static void put_legend(struct cs_strbuf *out)
                         "data\nhardly tell two models apart, none: too few counts.\n");
 }
 
-static void show(const struct row *row, int rows, bool compare, enum cs_format format)
+static void fit_show(const struct row *row, int rows, bool compare, enum cs_format format)
 {
     static const enum cs_table_format formats[] = {
         [CS_FORMAT_TABLE] = CS_TABLE_TEXT,
@@ -228,7 +228,7 @@ static void show_all(const struct cs_workload *fitted, const struct cs_fit *fit,
         for (int kind = 0; kind < CS_FIT_KINDS; kind++)
             if (compare ? fit[i].model[kind].known : kind == (int)used[i])
                 row[rows++] = (struct row){fitted->name[i], &fit[i], (enum cs_fit_kind)kind};
-    show(row, rows, compare, (enum cs_format)cs_arguments_choice(args, "format"));
+    fit_show(row, rows, compare, (enum cs_format)cs_arguments_choice(args, "format"));
 }
 
 /* The choices of --model are the kinds, after "best". */
@@ -239,8 +239,8 @@ static enum cs_fit_kind kind_asked(const struct cs_arguments *args)
     return choice == 0 ? CS_FIT_BEST : (enum cs_fit_kind)(choice - 1);
 }
 
-static int fit(const struct cs_workload *measured, const struct cs_arguments *args,
-               struct cs_error *err)
+static int cli_fit(const struct cs_workload *measured, const struct cs_arguments *args,
+                   struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_fit *found = CS_NEW_ARRAY(arena, struct cs_fit, measured->count);
@@ -258,7 +258,7 @@ static int fit(const struct cs_workload *measured, const struct cs_arguments *ar
     return status;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int fit_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_workload_options options = {0};
     const char *input = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
@@ -274,7 +274,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         status = cs_error_set(err, "%.*s", (int)strcspn(measured->remark, "\n"), measured->remark);
     } else {
         cs_output_warn_lines(measured->remark);
-        status = fit(measured, args, err);
+        status = cli_fit(measured, args, err);
     }
     cs_workload_destroy(measured);
     return status;
@@ -338,5 +338,5 @@ const struct cs_command cs_command_fit = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = fit_run,
 };

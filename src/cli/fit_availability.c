@@ -19,15 +19,15 @@
 
 /* laws of the pools of a fleet, and how well they foretell, as tables. */
 
-static const json_t *in(const json_t *object, const char *key)
+static const json_t *fit_availability_in(const json_t *object, const char *key)
 {
     return json_object_get(object, key);
 }
 
 /* NaN: not known. */
-static double number(const json_t *object, const char *key)
+static double fit_availability_number(const json_t *object, const char *key)
 {
-    const json_t *value = in(object, key);
+    const json_t *value = fit_availability_in(object, key);
 
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
@@ -70,30 +70,30 @@ static const struct cs_column fit_pools_columns[] = {
 static void add_law(struct cs_table *table, const json_t *law, const char *first,
                     const char *second)
 {
-    cs_table_number(table, number(law, first));
+    cs_table_number(table, fit_availability_number(law, first));
     if (second)
-        cs_table_number(table, number(law, second));
-    cs_table_number(table, number(law, "log_likelihood"));
+        cs_table_number(table, fit_availability_number(law, second));
+    cs_table_number(table, fit_availability_number(law, "log_likelihood"));
 }
 
 static void add_pool(struct cs_table *table, const json_t *pool)
 {
-    const json_t *laws = in(pool, "laws"), *limit = json_array_get(laws, 3);
-    const double known = number(pool, "known_slots");
+    const json_t *laws = fit_availability_in(pool, "laws"), *limit = json_array_get(laws, 3);
+    const double known = fit_availability_number(pool, "known_slots");
 
-    cs_table_text(table, json_string_value(in(pool, "pool")));
-    cs_table_count(table, json_integer_value(in(pool, "hosts")));
+    cs_table_text(table, json_string_value(fit_availability_in(pool, "pool")));
+    cs_table_count(table, json_integer_value(fit_availability_in(pool, "hosts")));
     cs_table_count(table, (long long)known);
-    cs_table_number(table, known > 0 ? number(pool, "up_slots") / known : NAN);
-    cs_table_count(table, json_integer_value(in(pool, "lives")));
-    cs_table_count(table, json_integer_value(in(pool, "ended")));
-    cs_table_number(table, number(pool, "mean_life"));
+    cs_table_number(table, known > 0 ? fit_availability_number(pool, "up_slots") / known : NAN);
+    cs_table_count(table, json_integer_value(fit_availability_in(pool, "lives")));
+    cs_table_count(table, json_integer_value(fit_availability_in(pool, "ended")));
+    cs_table_number(table, fit_availability_number(pool, "mean_life"));
     add_law(table, json_array_get(laws, 0), "rate", NULL);
     add_law(table, json_array_get(laws, 1), "shape", "scale");
     add_law(table, json_array_get(laws, 2), "mu", "sigma");
-    cs_table_count(table, json_integer_value(in(limit, "steps")));
-    cs_table_number(table, number(limit, "tail"));
-    cs_table_number(table, number(pool, "co_failure"));
+    cs_table_count(table, json_integer_value(fit_availability_in(limit, "steps")));
+    cs_table_number(table, fit_availability_number(limit, "tail"));
+    cs_table_number(table, fit_availability_number(pool, "co_failure"));
 }
 
 static void put_pools(const json_t *laws, enum cs_table_format format, struct cs_strbuf *out)
@@ -103,7 +103,7 @@ static void put_pools(const json_t *laws, enum cs_table_format format, struct cs
     const json_t *pool;
     size_t p;
 
-    json_array_foreach(in(laws, "pools"), p, pool) add_pool(table, pool);
+    json_array_foreach(fit_availability_in(laws, "pools"), p, pool) add_pool(table, pool);
     cs_output_table(table, format, 0, out);
     cs_table_destroy(table);
 }
@@ -126,19 +126,21 @@ static void fit_pools_put_head(const struct cs_fleet *fleet, struct cs_strbuf *o
 static void add_answer(struct cs_table *table, const json_t *pool, const json_t *answer,
                        const char *belief)
 {
-    cs_table_text(table, json_string_value(in(pool, "pool")));
-    cs_table_count(table, json_integer_value(in(answer, "hosts")));
-    cs_table_count(table, json_integer_value(in(answer, "slots")));
-    cs_table_number(table, number(answer, "found"));
-    cs_table_number(table, number(answer, belief));
-    cs_table_number(table, number(answer, "chain"));
-    cs_table_number(table, number(answer, "pooled-chain"));
+    cs_table_text(table, json_string_value(fit_availability_in(pool, "pool")));
+    cs_table_count(table, json_integer_value(fit_availability_in(answer, "hosts")));
+    cs_table_count(table, json_integer_value(fit_availability_in(answer, "slots")));
+    cs_table_number(table, fit_availability_number(answer, "found"));
+    cs_table_number(table, fit_availability_number(answer, belief));
+    cs_table_number(table, fit_availability_number(answer, "chain"));
+    cs_table_number(table, fit_availability_number(answer, "pooled-chain"));
 }
 
 /* The least of the slots that a pool is asked about: a twentieth. */
 static double least_slots(const json_t *pool, int64_t workload)
 {
-    return fmax(round(0.05 * (workload ? (double)workload : number(pool, "mean_life_before"))), 1);
+    return fmax(round(0.05 * (workload ? (double)workload
+                                       : fit_availability_number(pool, "mean_life_before"))),
+                1);
 }
 
 /* People see one host and four hosts, and not the least of the slots, which come first. */
@@ -150,10 +152,11 @@ static void add_answers(struct cs_table *table, const json_t *pool, int64_t work
     long long hosts, before = 0;
     size_t i;
 
-    json_array_foreach(in(pool, "forecasts"), i, answer)
+    json_array_foreach(fit_availability_in(pool, "forecasts"), i, answer)
     {
-        hosts = json_integer_value(in(answer, "hosts"));
-        if ((hosts == 1 || hosts == 4) && (hosts == before || number(answer, "slots") != least))
+        hosts = json_integer_value(fit_availability_in(answer, "hosts"));
+        if ((hosts == 1 || hosts == 4) &&
+            (hosts == before || fit_availability_number(answer, "slots") != least))
             add_answer(table, pool, answer, belief);
         before = hosts;
     }
@@ -161,7 +164,7 @@ static void add_answers(struct cs_table *table, const json_t *pool, int64_t work
 
 static void put_answers(const json_t *laws, int64_t workload, struct cs_strbuf *out)
 {
-    const char *belief = json_string_value(in(laws, "belief"));
+    const char *belief = json_string_value(fit_availability_in(laws, "belief"));
     const struct cs_column column[] = {
         {.key = "pool", .kind = CS_COLUMN_WORD},
         COUNT("hosts", NULL),
@@ -177,7 +180,8 @@ static void put_answers(const json_t *laws, int64_t workload, struct cs_strbuf *
 
     cs_strbuf_puts(out, "\nP(W), that hosts which are up all stay for W slots: found in the second "
                         "half, and as the first half says\n\n");
-    json_array_foreach(in(laws, "pools"), p, pool) add_answers(table, pool, workload, belief);
+    json_array_foreach(fit_availability_in(laws, "pools"), p, pool)
+        add_answers(table, pool, workload, belief);
     cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
@@ -187,7 +191,8 @@ static size_t count_answers(const json_t *laws)
     const json_t *pool;
     size_t p, count = 0;
 
-    json_array_foreach(in(laws, "pools"), p, pool) count += json_array_size(in(pool, "forecasts"));
+    json_array_foreach(fit_availability_in(laws, "pools"), p, pool) count +=
+        json_array_size(fit_availability_in(pool, "forecasts"));
     return count;
 }
 
@@ -198,12 +203,13 @@ static void put_losses(const json_t *laws, struct cs_strbuf *out)
 
     cs_strbuf_printf(out, "\nlog loss (Brier), the mean of %zu such forecasts with 1 to 16 hosts: ",
                      count_answers(laws));
-    json_array_foreach(in(laws, "beliefs"), b, belief)
+    json_array_foreach(fit_availability_in(laws, "beliefs"), b, belief)
     {
-        cs_strbuf_printf(out, "%s%s ", b ? ", " : "", json_string_value(in(belief, "belief")));
-        cs_human_fixed(out, number(belief, "log_loss"), 3);
+        cs_strbuf_printf(out, "%s%s ", b ? ", " : "",
+                         json_string_value(fit_availability_in(belief, "belief")));
+        cs_human_fixed(out, fit_availability_number(belief, "log_loss"), 3);
         cs_strbuf_puts(out, " (");
-        cs_human_fixed(out, number(belief, "brier"), 3);
+        cs_human_fixed(out, fit_availability_number(belief, "brier"), 3);
         cs_strbuf_putc(out, ')');
     }
     cs_strbuf_putc(out, '\n');
@@ -277,7 +283,7 @@ static const struct cs_column columns[] = {
 
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
-static void put_head(const struct cs_fleet *a, struct cs_strbuf *out)
+static void fit_availability_put_head(const struct cs_fleet *a, struct cs_strbuf *out)
 {
     cs_human_units(out, a->hosts, "host");
     cs_strbuf_printf(out, " (%s), ", a->zone[0].kind);
@@ -288,7 +294,8 @@ static void put_head(const struct cs_fleet *a, struct cs_strbuf *out)
                         "shows\n\n");
 }
 
-static void show(const struct cs_fleet *a, const json_t *hosts, enum cs_table_format format)
+static void fit_availability_show(const struct cs_fleet *a, const json_t *hosts,
+                                  enum cs_table_format format)
 {
     struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -296,7 +303,7 @@ static void show(const struct cs_fleet *a, const json_t *hosts, enum cs_table_fo
     size_t q;
 
     if (format == CS_TABLE_TEXT)
-        put_head(a, &out);
+        fit_availability_put_head(a, &out);
     json_array_foreach(hosts, q, host) cs_rows_put(table, columns, COLUMNS, host);
     cs_output_table(table, format, 0, &out);
     cs_output_put(&out);
@@ -331,7 +338,7 @@ static int show_laws(const struct cs_arguments *args, const struct cs_fleet *a,
         cs_strbuf_puts(&out, text);
     laws = cs_rows_parse(text);
     if (how.each)
-        show(a, laws, format);
+        fit_availability_show(a, laws, format);
     else if (format != CS_TABLE_JSON)
         cs_fit_pools_put(a, how.workload, laws, format, &out);
     cs_output_put(&out);
@@ -349,7 +356,7 @@ static int write_scenario(const struct cs_fleet *a, const char *path, struct cs_
     return status;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int fit_availability_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_fleet_options options = {
         .slot = cs_arguments_given(args, "slot") ? cs_arguments_real(args, "slot") : 0,
@@ -473,5 +480,5 @@ const struct cs_command cs_command_fit_availability = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = fit_availability_run,
 };

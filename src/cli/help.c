@@ -20,7 +20,7 @@ static int explain_words(char *const *words, int count, bool json, struct cs_str
     return 0;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int help_run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     char *words[2] = {NULL, NULL};
@@ -80,5 +80,5 @@ const struct cs_command cs_command_help = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = help_run,
 };

@@ -62,7 +62,7 @@ static void text_param(struct cs_strbuf *out, const json_t *p)
 }
 
 /* "other-name, easy (reservations=1), ..." */
-static void put_names(struct cs_strbuf *out, const json_t *policy)
+static void list_fields_put_names(struct cs_strbuf *out, const json_t *policy)
 {
     const char *aliases = cs_list_word(policy, "aliases"), *comma = aliases ? ", " : "", *name;
     json_t *settings;
@@ -87,7 +87,7 @@ static void text_row(struct cs_strbuf *out, const json_t *row)
 
     cs_list_put_line(out, cs_list_word(row, "name"), cs_list_word(row, "summary"));
     json_array_foreach(json_object_get(row, "parameters"), p, param) text_param(out, param);
-    put_names(&names, row);
+    list_fields_put_names(&names, row);
     if (names.length) {
         cs_strbuf_printf(&words, "also called %s", names.text);
         cs_list_put_line(out, "", words.text);
@@ -177,7 +177,7 @@ static void list_text(struct cs_strbuf *out, const json_t *problems)
 /* ---- for programs ---- */
 
 /* What is inside of a row is on one line, but for lists of objects. */
-static void put_value(struct cs_jsonw *w, const json_t *value)
+static void list_fields_put_value(struct cs_jsonw *w, const json_t *value)
 {
     const bool list = json_is_object(json_array_get(value, 0));
     const json_t *part;
@@ -193,14 +193,14 @@ static void put_value(struct cs_jsonw *w, const json_t *value)
         cs_jsonw_bool(w, json_is_true(value));
     } else if (json_is_array(value)) {
         list ? cs_jsonw_open(w, '[') : cs_jsonw_open_flat(w, '[');
-        json_array_foreach(value, i, part) put_value(w, part);
+        json_array_foreach(value, i, part) list_fields_put_value(w, part);
         cs_jsonw_close(w);
     } else if (json_is_object(value)) {
         cs_jsonw_open_flat(w, '{');
         json_object_foreach((json_t *)(uintptr_t)value, key, member)
         {
             cs_jsonw_key(w, key);
-            put_value(w, member);
+            list_fields_put_value(w, member);
         }
         cs_jsonw_close(w);
     } else {
@@ -208,7 +208,7 @@ static void put_value(struct cs_jsonw *w, const json_t *value)
     }
 }
 
-static void put_row(struct cs_jsonw *w, const json_t *row)
+static void list_fields_put_row(struct cs_jsonw *w, const json_t *row)
 {
     const char *key;
     json_t *value;
@@ -217,7 +217,7 @@ static void put_row(struct cs_jsonw *w, const json_t *row)
     json_object_foreach((json_t *)(uintptr_t)row, key, value)
     {
         cs_jsonw_key(w, key);
-        put_value(w, value);
+        list_fields_put_value(w, value);
     }
     cs_jsonw_close(w);
 }
@@ -233,7 +233,7 @@ static void cs_list_json(struct cs_strbuf *out, const json_t *problems, const ch
     cs_jsonw_open(&w, '[');
     json_array_foreach(problems, p, problem)
     {
-        json_array_foreach(json_object_get(problem, what), r, row) put_row(&w, row);
+        json_array_foreach(json_object_get(problem, what), r, row) list_fields_put_row(&w, row);
     }
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
@@ -285,7 +285,7 @@ static void list_flatten(json_t *row)
     struct cs_strbuf params = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
 
     put_params(&params, json_object_get(row, "parameters"));
-    put_names(&names, row);
+    list_fields_put_names(&names, row);
     cs_list_set(row, "parameters", &params);
     cs_list_set(row, "aliases", &names);
 }
@@ -310,7 +310,8 @@ static void list_csv(struct cs_strbuf *out, const json_t *problems)
 
 /* ---- the command ---- */
 
-static int list(const struct cs_arguments *args, const json_t *problems, struct cs_error *err)
+static int list_fields_list(const struct cs_arguments *args, const json_t *problems,
+                            struct cs_error *err)
 {
     static void (*const writers[])(struct cs_strbuf *, const json_t *) = {
         [CS_FORMAT_TABLE] = list_text, [CS_FORMAT_JSON] = list_json, [CS_FORMAT_CSV] = list_csv};
@@ -334,10 +335,11 @@ static int list(const struct cs_arguments *args, const json_t *problems, struct 
     return CS_EXIT_DONE;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int list_fields_run(const struct cs_arguments *args, struct cs_error *err)
 {
     json_t *known = cs_rows_parse(cs_case_describe(cs_arguments_operand(args, 0), err));
-    int status = known ? list(args, json_object_get(known, "problems"), err) : CS_EXIT_USAGE;
+    int status =
+        known ? list_fields_list(args, json_object_get(known, "problems"), err) : CS_EXIT_USAGE;
 
     json_decref(known);
     return status;
@@ -397,11 +399,11 @@ const struct cs_command cs_command_list = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = list_fields_run,
 };
 
 /* Append the words of a list. */
-static void put_words(struct cs_strbuf *out, const json_t *words, const char *between)
+static void list_fields_put_words(struct cs_strbuf *out, const json_t *words, const char *between)
 {
     const json_t *word;
     size_t i;
@@ -410,11 +412,11 @@ static void put_words(struct cs_strbuf *out, const json_t *words, const char *be
         cs_strbuf_printf(out, "%s%s", i ? between : "", json_string_value(word));
 }
 
-static void flatten(json_t *row, const char *key)
+static void list_fields_flatten(json_t *row, const char *key)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    put_words(&text, json_object_get(row, key), " ");
+    list_fields_put_words(&text, json_object_get(row, key), " ");
     cs_list_set(row, key, &text);
 }
 
@@ -431,8 +433,8 @@ static const struct cs_column field_columns[] = {
 
 static void flatten_field(json_t *row)
 {
-    flatten(row, "verbs");
-    flatten(row, "of");
+    list_fields_flatten(row, "verbs");
+    list_fields_flatten(row, "of");
 }
 
 static void field_line(const json_t *f, struct cs_strbuf *out)
@@ -447,10 +449,10 @@ static void field_line(const json_t *f, struct cs_strbuf *out)
     if (fallback)
         cs_strbuf_printf(&text, ", default %s", fallback);
     cs_strbuf_puts(&text, "; ");
-    put_words(&text, json_object_get(f, "verbs"), ", ");
+    list_fields_put_words(&text, json_object_get(f, "verbs"), ", ");
     if (json_array_size(of)) {
         cs_strbuf_puts(&text, "; of the ");
-        put_words(&text, of, ", ");
+        list_fields_put_words(&text, of, ", ");
     }
     cs_list_put_line(out, "", text.text);
     cs_strbuf_release(&text);
@@ -485,8 +487,8 @@ static const struct cs_column value_columns[] = {
 
 static void flatten_value(json_t *row)
 {
-    flatten(row, "in");
-    flatten(row, "figures");
+    list_fields_flatten(row, "in");
+    list_fields_flatten(row, "figures");
 }
 
 /* A metric without figures of its own is a mean. */
@@ -502,10 +504,10 @@ static void value_lines(const json_t *problem, struct cs_strbuf *out)
 
         cs_list_put_line(out, cs_list_word(value, "name"), cs_list_word(value, "summary"));
         cs_strbuf_printf(&text, "%s; ", cs_list_word(value, "kind"));
-        put_words(&text, json_object_get(value, "in"), ", ");
+        list_fields_put_words(&text, json_object_get(value, "in"), ", ");
         if (json_array_size(figures) > 1) {
             cs_strbuf_puts(&text, "; figures ");
-            put_words(&text, figures, ", ");
+            list_fields_put_words(&text, figures, ", ");
         }
         cs_strbuf_puts(&text, json_is_true(json_object_get(value, "measured")) ? "; measured" : "");
         cs_list_put_line(out, "", text.text);

@@ -32,7 +32,7 @@ static void show_help(const struct cs_command *command)
     cs_strbuf_release(&text);
 }
 
-static int run(const struct cs_command *command, int argc, char *const *argv)
+static int main_run(const struct cs_command *command, int argc, char *const *argv)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_arguments args;
@@ -114,7 +114,7 @@ static int show_version(void)
     return CS_EXIT_DONE;
 }
 
-static int dispatch(int argc, char *const *argv)
+static int main_dispatch(int argc, char *const *argv)
 {
     const struct cs_command *command;
     struct cs_error err = {0};
@@ -131,7 +131,7 @@ static int dispatch(int argc, char *const *argv)
         return cs_failing_tell(&err, CS_EXIT_USAGE, NULL, "");
     }
     command = cs_command_find(argc, argv, &used);
-    return command ? run(command, argc - used, argv + used) : no_command(argc, argv);
+    return command ? main_run(command, argc - used, argv + used) : no_command(argc, argv);
 }
 
 /* Memory that runs out is told like any other error. */
@@ -149,7 +149,7 @@ static int guarded_dispatch(int argc, char **argv)
 
     if (cs_guard_enter(&guard) && setjmp(guard.place))
         return out_of_memory(&guard);
-    return dispatch(argc, argv);
+    return main_dispatch(argc, argv);
 }
 
 int main(int argc, char **argv)

@@ -67,7 +67,7 @@ static int check_line(const struct cs_arguments *args, struct cs_picture_options
                : 0;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int plot_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_picture_source source = {.name = cs_arguments_operand(args, 0)};
     const char *figure = args->operands > 1 ? cs_arguments_operand(args, 1) : NULL;
@@ -168,5 +168,5 @@ const struct cs_command cs_command_plot = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = plot_run,
 };

@@ -9,7 +9,7 @@
 #include <cosched/picture.h>
 #include <string.h>
 
-static void put_command(struct cs_strbuf *out, const struct cs_arguments *args)
+static void report_put_command(struct cs_strbuf *out, const struct cs_arguments *args)
 {
     static const char *const names[] = {"output", "title"};
 
@@ -47,8 +47,8 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
     return cs_output_check(output, err);
 }
 
-static int make(const struct cs_arguments *args, const struct cs_report_options *how,
-                struct cs_error *err)
+static int report_make(const struct cs_arguments *args, const struct cs_report_options *how,
+                       struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_picture_source *source =
@@ -67,7 +67,7 @@ static int make(const struct cs_arguments *args, const struct cs_report_options 
     return status;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int report_run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_strbuf command = CS_STRBUF_INIT;
     struct cs_arena *arena;
@@ -77,10 +77,10 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     if (check_line(args, err))
         return -1;
     arena = cs_arena_create();
-    put_command(&command, args);
+    report_put_command(&command, args);
     how.command = command.text;
     how.papers = cs_papers_folder(arena);
-    status = make(args, &how, err);
+    status = report_make(args, &how, err);
     cs_strbuf_release(&command);
     cs_arena_destroy(arena);
     return status;
@@ -143,5 +143,5 @@ const struct cs_command cs_command_report = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = report_run,
 };

@@ -106,7 +106,8 @@ static int run_case(struct cs_case *c, struct cs_error *err)
     return status;
 }
 
-static int print(const struct cs_arguments *args, const struct cs_case *c, struct cs_error *err)
+static int verbs_print(const struct cs_arguments *args, const struct cs_case *c,
+                       struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     size_t length;
@@ -132,7 +133,7 @@ static int carry_out(const struct cs_command *command, const struct cs_arguments
         return status;
     cs_arguments_put_line(args, command->words, &line);
     if (cs_case_set_command(c, line.text, err) || run_case(c, err) ||
-        cs_study_files_write(args, c, line.text, err) || print(args, c, err))
+        cs_study_files_write(args, c, line.text, err) || verbs_print(args, c, err))
         status = -1;
     cs_strbuf_release(&line);
     return status;
@@ -153,8 +154,8 @@ static int study_verb(const struct cs_command *command, const struct cs_argument
     return status;
 }
 
-static int generate(const char *problem, const struct cs_arguments *args, const char *options,
-                    struct cs_error *err)
+static int verbs_generate(const char *problem, const struct cs_arguments *args, const char *options,
+                          struct cs_error *err)
 {
     const char *path = cs_arguments_text(args, "output");
 
@@ -175,7 +176,7 @@ int cs_verb_run(const struct cs_command *command, const struct cs_arguments *arg
 
     put_options(args, &options);
     if (!cs_case_check(problem, verb, options.text, err))
-        status = command->verb == CS_GENERATE ? generate(problem, args, options.text, err)
+        status = command->verb == CS_GENERATE ? verbs_generate(problem, args, options.text, err)
                                               : study_verb(command, args, verb, options.text, err);
     cs_strbuf_release(&options);
     return status;

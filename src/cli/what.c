@@ -9,7 +9,7 @@
 #include <cosched/case.h>
 #include <cosched/convert.h>
 
-static const char *word(const json_t *object, const char *key)
+static const char *what_word(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
 }
@@ -17,9 +17,9 @@ static const char *word(const json_t *object, const char *key)
 /* "cosched replay monday.swf", "cosched plan ptg ... --platform clusters.json". */
 static void put_use(const json_t *use, const char *path, struct cs_strbuf *out)
 {
-    const char *option = word(use, "option");
+    const char *option = what_word(use, "option");
 
-    cs_strbuf_printf(out, "  cosched %s ", word(use, "command"));
+    cs_strbuf_printf(out, "  cosched %s ", what_word(use, "command"));
     if (option)
         cs_strbuf_printf(out, "... --%s ", option);
     cs_strbuf_put_shell(out, path);
@@ -32,13 +32,13 @@ static void put_lines(const json_t *told, const char *path, struct cs_strbuf *ou
     const json_t *use;
     size_t i;
 
-    cs_strbuf_printf(out, "%s: %s\n", word(told, "file"), word(told, "words"));
+    cs_strbuf_printf(out, "%s: %s\n", what_word(told, "file"), what_word(told, "words"));
     json_array_foreach(json_object_get(told, "commands"), i, use) put_use(use, path, out);
 }
 
 /* What is known of a file is appended; false, and its sentence is told, when it is nothing. */
-static bool look(const struct cs_arguments *args, const char *path, bool json,
-                 struct cs_strbuf *out)
+static bool what_look(const struct cs_arguments *args, const char *path, bool json,
+                      struct cs_strbuf *out)
 {
     struct cs_error err = {0};
     json_t *told = cs_rows_parse(cs_what(path, NULL, &err));
@@ -58,7 +58,7 @@ static bool look(const struct cs_arguments *args, const char *path, bool json,
 }
 
 /* Each file for itself: one that is nothing does not hide what is known of the others. */
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int what_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const bool json = cs_arguments_choice(args, "format") == 1;
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -66,7 +66,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
     (void)err;
     for (int i = 0; i < args->operands; i++)
-        known += look(args, cs_arguments_operand(args, i), json, &out);
+        known += what_look(args, cs_arguments_operand(args, i), json, &out);
     if (json && known)
         cs_strbuf_puts(&out, "\n]\n");
     cs_output_put(&out);
@@ -113,5 +113,5 @@ const struct cs_command cs_command_what = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = what_run,
 };

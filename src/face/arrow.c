@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Handed over, unless something failed. */
-static int finish(struct cs_columns *columns, int status, struct ArrowArrayStream *out)
+static int arrow_finish(struct cs_columns *columns, int status, struct ArrowArrayStream *out)
 {
     if (status)
         cs_columns_destroy(columns);
@@ -108,7 +108,7 @@ int cs_schedule_arrow(const struct cs_schedule *schedule, struct ArrowArrayStrea
     columns = cs_columns_create((int64_t)bars);
     status = put_bars(columns, schedule, arena, err);
     cs_arena_destroy(arena);
-    return finish(columns, status, out);
+    return arrow_finish(columns, status, out);
 }
 
 int cs_schedule_text_arrow(const char *text, size_t size, struct ArrowArrayStream *out,
@@ -126,7 +126,7 @@ int cs_schedule_text_arrow(const char *text, size_t size, struct ArrowArrayStrea
 /* ---- studies ---- */
 
 /* The words of the ways by a key, each once, and which one a way has. */
-static int distinct(const struct cs_case *c, int key, const char **word, int *of)
+static int arrow_distinct(const struct cs_case *c, int key, const char **word, int *of)
 {
     int count = 0;
 
@@ -147,7 +147,7 @@ static int put_key(struct cs_columns *columns, const struct cs_case *c, int key,
                    struct cs_arena *arena, struct cs_error *err)
 {
     const char **word = CS_NEW_ARRAY(arena, const char *, cs_case_ways(c));
-    int *of = CS_NEW_ARRAY(arena, int, cs_case_ways(c)), count = distinct(c, key, word, of);
+    int *of = CS_NEW_ARRAY(arena, int, cs_case_ways(c)), count = arrow_distinct(c, key, word, of);
     int32_t *index = cs_columns_words(columns, cs_case_key(c, key), word, count, err);
 
     for (int way = 0; index && way < cs_case_ways(c); way++)
@@ -156,8 +156,8 @@ static int put_key(struct cs_columns *columns, const struct cs_case *c, int key,
     return index ? 0 : -1;
 }
 
-static int put_value(struct cs_columns *columns, const struct cs_case *c, const char *name,
-                     struct cs_error *err)
+static int arrow_put_value(struct cs_columns *columns, const struct cs_case *c, const char *name,
+                           struct cs_error *err)
 {
     double *value = cs_columns_double(columns, name);
 
@@ -180,7 +180,7 @@ static int put_runs(struct cs_columns *columns, const struct cs_case *c, struct 
         for (long run = 0; run < cs_case_runs(c); run++)
             *scenario++ = run;
     for (int v = 0; v < cs_case_values(c); v++)
-        if (put_value(columns, c, cs_case_value(c, v), err))
+        if (arrow_put_value(columns, c, cs_case_value(c, v), err))
             return -1;
     return 0;
 }
@@ -201,13 +201,14 @@ int cs_case_arrow(const struct cs_case *c, struct ArrowArrayStream *out, struct 
     columns = cs_columns_create((int64_t)cs_case_ways(c) * cs_case_runs(c));
     status = put_runs(columns, c, arena, err);
     cs_arena_destroy(arena);
-    return finish(columns, status, out);
+    return arrow_finish(columns, status, out);
 }
 
 /* ---- job logs ---- */
 
-static int put_names(struct cs_columns *columns, const char *name, const struct cs_log_table *table,
-                     const struct cs_log_names *names, size_t member, struct cs_error *err)
+static int arrow_put_names(struct cs_columns *columns, const char *name,
+                           const struct cs_log_table *table, const struct cs_log_names *names,
+                           size_t member, struct cs_error *err)
 {
     int32_t *index = cs_columns_words(columns, name, names->name, names->count, err);
 
@@ -260,14 +261,16 @@ static int take_jobs(void *who, const struct cs_log_table *table, struct cs_erro
     if (!status)
         put_times(columns, table);
     if (status ||
-        put_names(columns, "user", table, &table->users, offsetof(struct cs_log_kept, user), err) ||
-        put_names(columns, "account", table, &table->accounts,
-                  offsetof(struct cs_log_kept, account), err) ||
-        put_names(columns, "partition", table, &table->partitions,
-                  offsetof(struct cs_log_kept, partition), err) ||
-        put_names(columns, "qos", table, &table->qualities, offsetof(struct cs_log_kept, qos), err))
+        arrow_put_names(columns, "user", table, &table->users, offsetof(struct cs_log_kept, user),
+                        err) ||
+        arrow_put_names(columns, "account", table, &table->accounts,
+                        offsetof(struct cs_log_kept, account), err) ||
+        arrow_put_names(columns, "partition", table, &table->partitions,
+                        offsetof(struct cs_log_kept, partition), err) ||
+        arrow_put_names(columns, "qos", table, &table->qualities, offsetof(struct cs_log_kept, qos),
+                        err))
         status = -1;
-    return finish(columns, status, who);
+    return arrow_finish(columns, status, who);
 }
 
 int cs_joblog_arrow(const char *const *paths, int count, const struct cs_convert_options *how,
@@ -336,7 +339,7 @@ static int put_column(struct cs_columns *columns, const char *name, const json_t
 }
 
 /* What stands behind "instance" is measured. */
-static int put_table(struct cs_columns *columns, json_t *rows, struct cs_error *err)
+static int arrow_put_table(struct cs_columns *columns, json_t *rows, struct cs_error *err)
 {
     bool metric = false;
     const char *name;
@@ -379,5 +382,5 @@ int cs_campaign_arrow(const char *store, const struct cs_campaign_export_options
         return -1;
     cs_json_hold(&held, rows);
     columns = cs_columns_create((int64_t)json_array_size(rows));
-    return finish(columns, put_table(columns, rows, err), out);
+    return arrow_finish(columns, arrow_put_table(columns, rows, err), out);
 }

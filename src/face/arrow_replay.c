@@ -24,7 +24,8 @@ static const struct cs_rigid_log_jobs *jobs_of(const struct table *t, int way)
 }
 
 /* The policy or the priority of each way, each word once. */
-static int put_words(const struct table *t, const char *name, bool priority, struct cs_error *err)
+static int arrow_replay_put_words(const struct table *t, const char *name, bool priority,
+                                  struct cs_error *err)
 {
     const int ways = t->request->study.ways;
     const char **word = CS_NEW_ARRAY(t->arena, const char *, ways);
@@ -87,8 +88,8 @@ static int put_ids(const struct table *t, struct cs_error *err)
     return text ? cs_columns_texts(t->columns, "job_id", text, err) : 0;
 }
 
-static int put_names(const struct table *t, const char *name, enum cs_rigid_by by,
-                     struct cs_error *err)
+static int arrow_replay_put_names(const struct table *t, const char *name, enum cs_rigid_by by,
+                                  struct cs_error *err)
 {
     const struct cs_log_names *names = cs_replay_names(t->rows->log, by);
     int32_t *index = cs_columns_words(t->columns, name, names->name, names->count, err);
@@ -140,15 +141,16 @@ static int put_all(const struct table *t, struct cs_error *err)
     int64_t *number;
     int32_t *killed;
 
-    if (put_words(t, "policy", false, err) || put_words(t, "priority", true, err))
+    if (arrow_replay_put_words(t, "policy", false, err) ||
+        arrow_replay_put_words(t, "priority", true, err))
         return -1;
     put_scenario(t);
     if (put_ids(t, err))
         return -1;
     number = cs_columns_int64(t->columns, "number");
     EACH(t, number, number);
-    if (put_names(t, "user", CS_RIGID_BY_USER, err) ||
-        put_names(t, "partition", CS_RIGID_BY_PARTITION, err))
+    if (arrow_replay_put_names(t, "user", CS_RIGID_BY_USER, err) ||
+        arrow_replay_put_names(t, "partition", CS_RIGID_BY_PARTITION, err))
         return -1;
     put_numbers(t);
     killed = cs_columns_int32(t->columns, "killed");

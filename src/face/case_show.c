@@ -183,7 +183,7 @@ struct listener {
     double all;
 };
 
-static void warn(const char *text, void *who)
+static void case_show_warn(const char *text, void *who)
 {
     const struct cs_watch *watch = who;
 
@@ -191,7 +191,7 @@ static void warn(const char *text, void *who)
         watch->warn(watch->who, text);
 }
 
-static void show(void *who, double done)
+static void face_case_show(void *who, double done)
 {
     const struct listener *listener = who;
 
@@ -251,8 +251,8 @@ static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *e
     return 0;
 }
 
-static int take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
-                    json_t *given, struct cs_error *err)
+static int case_show_take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
+                              json_t *given, struct cs_error *err)
 {
     const char *name;
     json_t *json;
@@ -284,7 +284,7 @@ static struct cs_case *read_options(const struct cs_problem *problem, unsigned v
     c->options = cs_problem_options(problem, arena);
     c->options->inputs = none;
     given = cs_given_load(options, arena, err);
-    status = !given || take_all(c, problem, verb, given->json, err);
+    status = !given || case_show_take_all(c, problem, verb, given->json, err);
     cs_given_release(given);
     if (!status)
         return c;
@@ -338,7 +338,7 @@ struct cs_case *cs_case_open(const char *problem, const char *verb, const char *
 {
     CS_GUARD(err, NULL);
     struct cs_study_context context = {
-        .verb = verb_of(verb, false, err), .warn = warn, .who = (void *)(uintptr_t)watch};
+        .verb = verb_of(verb, false, err), .warn = case_show_warn, .who = (void *)(uintptr_t)watch};
     const struct cs_problem *found = context.verb && cs_watch_check(watch, err) == 0
                                          ? problem_of(problem, context.verb, verb, err)
                                          : NULL;
@@ -396,7 +396,7 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
     CS_GUARD(err, -1);
     const struct cs_watch *before;
     struct listener listener = {watch, 1};
-    const struct cs_study_progress progress = {show, &listener};
+    const struct cs_study_progress progress = {face_case_show, &listener};
     int status;
 
     if (!c || c->has_run)
@@ -573,8 +573,8 @@ int cs_case_compare(const struct cs_case *c, const char *name, int way, int refe
 }
 
 /* Writers settle before they write: half of what was asked for is no file. */
-static int generate(const struct cs_problem *problem, const void *options,
-                    const struct cs_watch *watch, struct cs_error *err)
+static int case_show_generate(const struct cs_problem *problem, const void *options,
+                              const struct cs_watch *watch, struct cs_error *err)
 {
     const struct cs_watch *before = cs_watch_enter(watch);
     const int status = problem->generate(options, err);
@@ -595,7 +595,7 @@ int cs_case_generate(const char *problem, const char *options, const char *path,
         cs_error_set(err, "a path is wanted for what is generated");
     else if (c && !cs_watch_check(watch, err) && !(found->check && found->check(c->options, err))) {
         c->options->output = path;
-        status = found->generate ? generate(found, c->options, watch, err) : -1;
+        status = found->generate ? case_show_generate(found, c->options, watch, err) : -1;
     }
     cs_case_close(c);
     return status;
@@ -629,8 +629,8 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
 /* ---- one run ---- */
 
 /* The run of a way, run once more; a stop leaves none. */
-static struct cs_kept *record(const struct cs_case *c, int way, long run,
-                              const struct cs_watch *watch, struct cs_error *err)
+static struct cs_kept *case_show_record(const struct cs_case *c, int way, long run,
+                                        const struct cs_watch *watch, struct cs_error *err)
 {
     const struct cs_watch *before = cs_watch_enter(watch);
     struct cs_kept *kept =
@@ -653,7 +653,7 @@ static struct cs_kept *keep_run(const struct cs_case *c, int way, long run,
         return NULL;
     if (c->last->record && c->last->way == way && c->last->run == run)
         return c->last->record;
-    return record(c, way, run, watch, err);
+    return case_show_record(c, way, run, watch, err);
 }
 
 /* It is the last one from now on, as its text is made: until then it is given back when memory runs

@@ -39,7 +39,7 @@ struct cs_columns {
     const char *last;  /* error */
 };
 
-static void leave(struct shared *shared)
+static void columns_leave(struct shared *shared)
 {
     if (atomic_fetch_sub(&shared->users, 1) == 1)
         cs_arena_destroy(shared->arena);
@@ -59,12 +59,12 @@ struct cs_columns *cs_columns_create(int64_t rows)
 void cs_columns_destroy(struct cs_columns *columns)
 {
     if (columns)
-        leave(&columns->shared);
+        columns_leave(&columns->shared);
 }
 
 /* ---- columns ---- */
 
-static struct column *add(struct cs_columns *c, const char *name, const char *format)
+static struct column *columns_add(struct cs_columns *c, const char *name, const char *format)
 {
     struct column *column;
 
@@ -80,38 +80,38 @@ static struct column *add(struct cs_columns *c, const char *name, const char *fo
     return column;
 }
 
-static void *values(struct cs_columns *c, const char *name, const char *format, size_t size)
+static void *columns_values(struct cs_columns *c, const char *name, const char *format, size_t size)
 {
     void *made = cs_arena_alloc(c->shared.arena, (size_t)c->rows, size);
 
-    add(c, name, format)->buffer[1] = made;
+    columns_add(c, name, format)->buffer[1] = made;
     return made;
 }
 
 int32_t *cs_columns_int32(struct cs_columns *columns, const char *name)
 {
-    return values(columns, name, "i", sizeof(int32_t));
+    return columns_values(columns, name, "i", sizeof(int32_t));
 }
 
 int64_t *cs_columns_int64(struct cs_columns *columns, const char *name)
 {
-    return values(columns, name, "l", sizeof(int64_t));
+    return columns_values(columns, name, "l", sizeof(int64_t));
 }
 
 double *cs_columns_double(struct cs_columns *columns, const char *name)
 {
-    return values(columns, name, "g", sizeof(double));
+    return columns_values(columns, name, "g", sizeof(double));
 }
 
 /* Bits of what is not null, the lowest first. */
-static uint8_t *bits(struct cs_columns *c)
+static uint8_t *columns_bits(struct cs_columns *c)
 {
     return CS_NEW_ARRAY(c->shared.arena, uint8_t, (c->rows + 7) / 8);
 }
 
 /* The text as good UTF-8, with U+FFFD for each byte that belongs to no character: how long it is;
  * written if there is a place. */
-static size_t put_text(const char *text, char *out)
+static size_t columns_put_text(const char *text, char *out)
 {
     static const char unknown[] = "\xef\xbf\xbd";
     size_t all = 0;
@@ -135,7 +135,7 @@ static int put_texts(struct cs_columns *c, struct column *column, const char *co
     char *letters;
 
     for (int64_t i = 0; i < column->length; i++) {
-        all += put_text(text[i], NULL);
+        all += columns_put_text(text[i], NULL);
         if (all > INT32_MAX)
             return cs_error_set(err, "%s: texts of more than 2 GB are no column of Arrow's utf8",
                                 column->name);
@@ -143,7 +143,7 @@ static int put_texts(struct cs_columns *c, struct column *column, const char *co
     }
     letters = cs_arena_alloc(c->shared.arena, all, 1);
     for (int64_t i = 0; i < column->length; i++)
-        put_text(text[i], letters + offset[i]);
+        columns_put_text(text[i], letters + offset[i]);
     column->buffer[1] = offset;
     column->buffer[2] = letters;
     column->buffers = 3;
@@ -153,8 +153,8 @@ static int put_texts(struct cs_columns *c, struct column *column, const char *co
 int cs_columns_texts(struct cs_columns *c, const char *name, const char *const *text,
                      struct cs_error *err)
 {
-    struct column *column = add(c, name, "u");
-    uint8_t *valid = bits(c);
+    struct column *column = columns_add(c, name, "u");
+    uint8_t *valid = columns_bits(c);
 
     column->nullable = true;
     for (int64_t i = 0; i < c->rows; i++) {
@@ -169,7 +169,7 @@ int32_t *cs_columns_words(struct cs_columns *c, const char *name, const char *co
                           int words, struct cs_error *err)
 {
     int32_t *index = CS_NEW_ARRAY(c->shared.arena, int32_t, c->rows);
-    struct column *column = add(c, name, "i");
+    struct column *column = columns_add(c, name, "i");
 
     column->nullable = true;
     column->index = index;
@@ -187,7 +187,7 @@ static void count_nulls(struct cs_columns *c, struct column *column)
         column->nulls += column->index[i] < 0;
     if (!column->index || !column->nulls)
         return;
-    valid = bits(c);
+    valid = columns_bits(c);
     for (int64_t i = 0; i < c->rows; i++)
         valid[i / 8] |= (uint8_t)((column->index[i] >= 0) << i % 8);
     column->buffer[0] = valid;
@@ -204,7 +204,7 @@ static void release_array(struct ArrowArray *array)
     if (array->dictionary && array->dictionary->release)
         array->dictionary->release(array->dictionary);
     array->release = NULL;
-    leave(array->private_data);
+    columns_leave(array->private_data);
 }
 
 static void make_array(struct cs_columns *c, struct column *column)
@@ -239,7 +239,7 @@ static void make_batch(struct cs_columns *c)
                                  .private_data = &c->shared};
 }
 
-static long arrays(const struct cs_columns *c)
+static long columns_arrays(const struct cs_columns *c)
 {
     long count = 1;
 
@@ -257,7 +257,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
         return 0;
     }
     c->given = true;
-    atomic_fetch_add(&c->shared.users, arrays(c));
+    atomic_fetch_add(&c->shared.users, columns_arrays(c));
     *out = c->top;
     return 0;
 }
@@ -272,7 +272,7 @@ static void release_schema(struct ArrowSchema *schema)
     if (schema->dictionary && schema->dictionary->release)
         schema->dictionary->release(schema->dictionary);
     schema->release = NULL;
-    leave(schema->private_data);
+    columns_leave(schema->private_data);
 }
 
 static struct ArrowSchema schema_of(struct shared *room, const struct column *column)

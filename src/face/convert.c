@@ -38,9 +38,9 @@ struct request {
     void *who;
 };
 
-static void warn(const struct request *r, const char *format, ...) CS_PRINTF(2, 3);
+static void convert_warn(const struct request *r, const char *format, ...) CS_PRINTF(2, 3);
 
-static void warn(const struct request *r, const char *format, ...)
+static void convert_warn(const struct request *r, const char *format, ...)
 {
     char text[4096];
     va_list list;
@@ -88,7 +88,7 @@ static void tell_jobs(const struct request *r, int64_t count, const char *what)
 
     cs_human_units(&words, count, "job");
     if (count)
-        warn(r, "%s%s", words.text, what);
+        convert_warn(r, "%s%s", words.text, what);
     cs_strbuf_release(&words);
 }
 
@@ -99,10 +99,11 @@ static void tell_counts(const struct request *r, const struct cs_log_counts *cou
 
     put_rules(counts, 0, CS_LOG_KEPT, &words);
     if (words.length)
-        warn(r, "%lld of %lld lines are left out: %s", (long long)(counts->lines - counts->kept),
-             (long long)counts->lines, words.text);
+        convert_warn(r, "%lld of %lld lines are left out: %s",
+                     (long long)(counts->lines - counts->kept), (long long)counts->lines,
+                     words.text);
     for (int i = 0; i < counts->notes; i++)
-        warn(r, "%s", counts->note[i]);
+        convert_warn(r, "%s", counts->note[i]);
     tell_jobs(r, counts->local,
               " without a time zone: their times are taken as those of --zone (UTC "
               "when it is not given)");
@@ -115,13 +116,14 @@ static void tell_losses(const struct request *r, const struct cs_log_table *tabl
 {
     tell_jobs(r, rounded, " rounded to whole seconds");
     if (r->form == SWF && table->labels)
-        warn(r, "jobs are numbered from 1: some ids are no numbers");
+        convert_warn(r, "jobs are numbered from 1: some ids are no numbers");
     if (!table->machine && r->form == BATSIM)
-        warn(r, "nobody says how large the machine is, nb_res is the widest job: --procs P "
-                "says it");
+        convert_warn(r, "nobody says how large the machine is, nb_res is the widest job: --procs P "
+                        "says it");
     if (!table->machine && r->form == SWF)
-        warn(r, "nobody says how large the machine is, MaxProcs is left out: --procs P says "
-                "it");
+        convert_warn(r,
+                     "nobody says how large the machine is, MaxProcs is left out: --procs P says "
+                     "it");
 }
 
 static int put_log(const struct request *r, const struct cs_log_table *table, struct cs_strbuf *out,
@@ -241,7 +243,8 @@ static int convert_schedule(const struct request *r, struct cs_strbuf *out, stru
 /* ---- what is asked ---- */
 
 /* The index of a word, -1 for NULL; -2 with err for one that is none. */
-static int choose(const char *as, const char *word, const char *choices, struct cs_error *err)
+static int convert_choose(const char *as, const char *word, const char *choices,
+                          struct cs_error *err)
 {
     int index = word ? cs_choice_index(choices, word) : -1;
 
@@ -262,22 +265,22 @@ static int check_numbers(const struct cs_convert_options *how, struct cs_error *
 /* All but the form. */
 static int understand_words(struct request *r, struct cs_error *err)
 {
-    r->unit = choose("unit", r->how->unit, "cpus|nodes", err);
-    r->tracks = choose("tracks", r->how->tracks, "procs|tasks", err);
+    r->unit = convert_choose("unit", r->how->unit, "cpus|nodes", err);
+    r->tracks = convert_choose("tracks", r->how->tracks, "procs|tasks", err);
     return r->unit < -1 || r->tracks < -1 ? -1 : check_numbers(r->how, err);
 }
 
-static int understand(struct request *r, struct cs_error *err)
+static int convert_understand(struct request *r, struct cs_error *err)
 {
-    int form = choose("to", r->how->to, forms, err);
+    int form = convert_choose("to", r->how->to, forms, err);
 
     r->form = (enum form)form;
     return form < 0 ? -1 : understand_words(r, err);
 }
 
-static int watched(int (*convert)(const struct request *r, struct cs_strbuf *out,
-                                  struct cs_error *err),
-                   const struct request *r, struct cs_strbuf *out, struct cs_error *err)
+static int convert_watched(int (*convert)(const struct request *r, struct cs_strbuf *out,
+                                          struct cs_error *err),
+                           const struct request *r, struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_watch *before = cs_watch_enter(r->watch);
     int status = cs_watch_settle(convert(r, out, err), err);
@@ -303,7 +306,7 @@ int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_
     if (cs_ask_size("the options of a conversion", r.how->size, sizeof *r.how, err) ||
         cs_watch_check(watch, err) || understand_words(&r, err))
         return -1;
-    return watched(convert_log, &r, &none, err);
+    return convert_watched(convert_log, &r, &none, err);
 }
 
 char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
@@ -322,9 +325,9 @@ char *cs_convert(const char *const *paths, int count, const struct cs_convert_op
         cs_error_set(err, "what should they become? to is one of %s", forms);
         return NULL;
     }
-    status = understand(&r, err);
+    status = convert_understand(&r, err);
     if (!status)
-        status = watched(r.form <= CSV ? convert_log : convert_schedule, &r, &out, err);
+        status = convert_watched(r.form <= CSV ? convert_log : convert_schedule, &r, &out, err);
     if (status) {
         cs_strbuf_release(&out);
         return NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Of a problem, or of a replay; *count of them, or NULL with err. */
-static const struct cs_field *find(const char *problem, int *count, struct cs_error *err)
+static const struct cs_field *field_find(const char *problem, int *count, struct cs_error *err)
 {
     const bool replay = !strcmp(problem, "replay");
     const struct cs_problem *found = replay ? NULL : cs_problem_find(problem, err);
@@ -24,7 +24,7 @@ int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, 
     CS_ASK(problem && out, err, -1);
     CS_GUARD(err, -1);
     int count;
-    const struct cs_field *f = find(problem, &count, err);
+    const struct cs_field *f = field_find(problem, &count, err);
 
     if (!f)
         return -1;
@@ -64,7 +64,7 @@ char *cs_case_words(const char *problem, int index, struct cs_error *err)
     CS_ASK(problem, err, NULL);
     CS_GUARD(err, NULL);
     int count;
-    const struct cs_field *fields = find(problem, &count, err);
+    const struct cs_field *fields = field_find(problem, &count, err);
     struct cs_strbuf words = CS_STRBUF_INIT;
 
     if (!fields)

@@ -14,14 +14,14 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void put_name(const void *who, int job, struct cs_strbuf *out)
+static void judge_jobs_put_name(const void *who, int job, struct cs_strbuf *out)
 {
     const struct cs_check_jobs *what = who;
 
     cs_strbuf_printf(out, "%" PRId64, what->job[job].id);
 }
 
-static void put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
+static void judge_jobs_put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
 {
     cs_human_units(out, what->jobs, "job");
     cs_strbuf_puts(out, ", ");
@@ -73,11 +73,11 @@ static void put_verdict(const struct cs_judge *judge, const struct cs_check_jobs
     cs_check_jobs(what, report);
     if (missing)
         cs_check_lack(report, missing);
-    put_words(what, &words);
+    judge_jobs_put_words(what, &words);
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "policy", NULL);
     cs_jsonw_put_string(w, "priority", NULL);
-    cs_verdict_put(w, report, put_name, what);
+    cs_verdict_put(w, report, judge_jobs_put_name, what);
     cs_jsonw_put_string(w, "words", words.text);
     cs_jsonw_close(w);
     cs_check_report_destroy(report);
@@ -178,7 +178,8 @@ int cs_judge_batsim(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_
 /* ---- what is asked ---- */
 
 /* The index of a word, 0 for NULL; -1 with err for one that is none. */
-static int choose(const char *as, const char *word, const char *choices, struct cs_error *err)
+static int judge_jobs_choose(const char *as, const char *word, const char *choices,
+                             struct cs_error *err)
 {
     int index = word ? cs_choice_index(choices, word) : 0;
 
@@ -215,18 +216,18 @@ static int check_numbers(const struct cs_judge_options *how, struct cs_error *er
     return 0;
 }
 
-static int understand(struct cs_judge *judge, struct cs_error *err)
+static int judge_jobs_understand(struct cs_judge *judge, struct cs_error *err)
 {
     const struct cs_judge_options *how = judge->how;
-    int estimates = choose("estimates", how->estimates, "requested|exact|last2", err);
-    int overrun = choose("overrun", how->overrun, "raise|kill|extend", err);
+    int estimates = judge_jobs_choose("estimates", how->estimates, "requested|exact|last2", err);
+    int overrun = judge_jobs_choose("overrun", how->overrun, "raise|kill|extend", err);
 
-    judge->rule =
-        choose("rule", how->rule, "valid|easy|conservative|fcfs|limits|conservative-exact", err);
+    judge->rule = judge_jobs_choose("rule", how->rule,
+                                    "valid|easy|conservative|fcfs|limits|conservative-exact", err);
     if (estimates < 0 || overrun < 0 || judge->rule < 0 ||
-        choose("unit", how->unit, "cpus|nodes", err) < 0 ||
-        choose("arrive", how->arrive, "eligible|submit", err) < 0 ||
-        choose("partition_field", how->partition_field, "partition|queue", err) < 0)
+        judge_jobs_choose("unit", how->unit, "cpus|nodes", err) < 0 ||
+        judge_jobs_choose("arrive", how->arrive, "eligible|submit", err) < 0 ||
+        judge_jobs_choose("partition_field", how->partition_field, "partition|queue", err) < 0)
         return -1;
     judge->estimates = (enum cs_judge_estimates)estimates;
     judge->kill = overrun == 1;
@@ -250,7 +251,7 @@ char *cs_judge_jobs(const char *table, const char *const *logs, int count,
     int status;
 
     if (cs_ask_size("the options of a judgement", judge.how->size, sizeof *how, err) ||
-        cs_watch_check(watch, err) || understand(&judge, err))
+        cs_watch_check(watch, err) || judge_jobs_understand(&judge, err))
         return NULL;
     judge.arena = cs_arena_create();
     cs_jsonw_open(&w, '[');

@@ -26,12 +26,12 @@ struct judged {
 
 /* ---- the log ---- */
 
-static int64_t whole(int64_t value)
+static int64_t judge_replay_whole(int64_t value)
 {
     return value > 0 ? value : CS_FIELD_NONE;
 }
 
-static int choice(const char *choices, const char *word)
+static int judge_replay_choice(const char *choices, const char *word)
 {
     return word ? cs_choice_index(choices, word) : 0;
 }
@@ -40,8 +40,8 @@ static int choice(const char *choices, const char *word)
 static struct cs_replay_options options_of(const struct cs_judge_options *how)
 {
     return (struct cs_replay_options){
-        .procs = whole(how->procs),
-        .nodes = whole(how->nodes),
+        .procs = judge_replay_whole(how->procs),
+        .nodes = judge_replay_whole(how->nodes),
         .machine = how->machine,
         .alloc = how->alloc,
         .assume_up = how->assume_up,
@@ -51,13 +51,13 @@ static struct cs_replay_options options_of(const struct cs_judge_options *how)
         .default_request = how->default_request > 0 ? how->default_request : NAN,
         .mean = NAN,
         .mtbe = NAN,
-        .arrive = choice("eligible|submit", how->arrive),
-        .partition_field = choice("partition|queue", how->partition_field),
+        .arrive = judge_replay_choice("eligible|submit", how->arrive),
+        .partition_field = judge_replay_choice("partition|queue", how->partition_field),
         .zone = how->zone,
         .from = how->from,
         .to = how->to,
-        .user_jobs = whole(how->user_jobs),
-        .user_procs = whole(how->user_procs),
+        .user_jobs = judge_replay_whole(how->user_jobs),
+        .user_procs = judge_replay_whole(how->user_procs),
         .lookahead = CS_LOG_LOOKAHEAD,
     };
 }
@@ -156,7 +156,8 @@ static int read_log(struct judged *j, struct cs_error *err)
 
 /* ---- rows of one policy and priority ---- */
 
-static bool together(const struct cs_replay_csv_row *a, const struct cs_replay_csv_row *b)
+static bool judge_replay_together(const struct cs_replay_csv_row *a,
+                                  const struct cs_replay_csv_row *b)
 {
     return a->policy == b->policy && a->priority == b->priority;
 }
@@ -229,7 +230,7 @@ static int check_policy(struct judged *j, const struct cs_replay_csv_row *row, s
     return 0;
 }
 
-static void put_name(const void *who, int job, struct cs_strbuf *out)
+static void judge_replay_put_name(const void *who, int job, struct cs_strbuf *out)
 {
     const struct cs_check_operated *what = who;
 
@@ -254,7 +255,7 @@ static const char *words_of(enum cs_check_operated_rule rule)
     }
 }
 
-static int judge(struct judged *j, int first, int behind, struct cs_error *err)
+static int judge_replay_judge(struct judged *j, int first, int behind, struct cs_error *err)
 {
     const struct cs_replay_csv_row *row = behind > first ? &j->table->row[first] : NULL;
     struct cs_check_report *report;
@@ -271,7 +272,7 @@ static int judge(struct judged *j, int first, int behind, struct cs_error *err)
     cs_jsonw_open(j->out, '{');
     cs_jsonw_put_string(j->out, "policy", row ? row->policy : NULL);
     cs_jsonw_put_string(j->out, "priority", row ? row->priority : NULL);
-    cs_verdict_put(j->out, report, put_name, &j->what);
+    cs_verdict_put(j->out, report, judge_replay_put_name, &j->what);
     cs_jsonw_put_string(j->out, "words", words.text);
     cs_jsonw_close(j->out);
     cs_check_report_destroy(report);
@@ -280,11 +281,12 @@ static int judge(struct judged *j, int first, int behind, struct cs_error *err)
 }
 
 /* The first row of another policy or priority. */
-static int end_of(const struct judged *j, int first)
+static int judge_replay_end_of(const struct judged *j, int first)
 {
     int behind = first;
 
-    while (behind < j->table->count && together(&j->table->row[first], &j->table->row[behind]))
+    while (behind < j->table->count &&
+           judge_replay_together(&j->table->row[first], &j->table->row[behind]))
         behind++;
     return behind;
 }
@@ -294,12 +296,12 @@ static int judge_all(struct judged *j, struct cs_error *err)
     const int count = j->table->count;
     int first = 0, behind, status;
 
-    for (int r = 0; r < count; r = end_of(j, r))
+    for (int r = 0; r < count; r = judge_replay_end_of(j, r))
         if (check_policy(j, &j->table->row[r], err))
             return -1;
     do {
-        behind = end_of(j, first);
-        status = judge(j, first, behind, err);
+        behind = judge_replay_end_of(j, first);
+        status = judge_replay_judge(j, first, behind, err);
         first = behind;
     } while (first < count && !status);
     return status;
@@ -336,7 +338,7 @@ static void take_rules(struct judged *j)
     j->what.rule = (enum cs_check_operated_rule)j->asked->rule;
 }
 
-static void warn(const char *text, void *who)
+static void judge_replay_warn(const char *text, void *who)
 {
     const struct cs_watch *watch = who;
 
@@ -348,7 +350,7 @@ int cs_judge_replay(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_
 {
     const struct cs_replay_options options = options_of(judge->how);
     struct cs_replay_request request = {
-        .arena = judge->arena, .warn = warn, .who = (void *)judge->watch};
+        .arena = judge->arena, .warn = judge_replay_warn, .who = (void *)judge->watch};
     struct judged j = {.asked = judge, .request = &request, .arena = judge->arena, .out = w};
     int status;
 

@@ -52,7 +52,7 @@ static char *next_word(const char **at, struct cs_arena *arena)
     return word;
 }
 
-static char **split(const char *line, struct cs_arena *arena, int *count)
+static char **judge_schedule_split(const char *line, struct cs_arena *arena, int *count)
 {
     char **word = CS_NEW_ARRAY(arena, char *, strlen(line) / 2 + 2);
 
@@ -100,7 +100,7 @@ static const struct cs_operand operands[] = {
     {0},
 };
 
-static void warn(const char *text, void *who)
+static void judge_schedule_warn(const char *text, void *who)
 {
     const struct cs_watch *watch = who;
 
@@ -114,7 +114,7 @@ static int read_words(struct judge *j, int count, char *const *word, struct cs_a
     int status = cs_arguments_parse(count, word, options, operands, j->arena, args, j->err);
 
     for (int n = 0; n < args->notes; n++)
-        warn(args->note[n], (void *)(uintptr_t)j->watch);
+        judge_schedule_warn(args->note[n], (void *)(uintptr_t)j->watch);
     return status ? cs_error_prefix(j->err, "%s: command", j->file->source) : 0;
 }
 
@@ -131,7 +131,7 @@ static int read_command(struct judge *j)
             "%s: it has no \"command\", which the tool writes into its schedules, so "
             "nobody can tell what was made of which input",
             j->file->source);
-    word = split(j->file->command, j->arena, &count);
+    word = judge_schedule_split(j->file->command, j->arena, &count);
     if (count && strcmp(word[0], "cosched") == 0)
         word++, count--;
     if (find_command(j, count, word) || read_words(j, count - 2, word + 2, &args))
@@ -165,17 +165,17 @@ static bool same_name(const struct cs_schedule_input *a, const struct cs_schedul
     return strcmp(base_name(a->file), base_name(b->file)) == 0;
 }
 
-static bool any(const struct cs_schedule_input *a, const struct cs_schedule_input *b)
+static bool judge_schedule_any(const struct cs_schedule_input *a, const struct cs_schedule_input *b)
 {
     (void)a;
     (void)b;
     return true;
 }
 
-static void match(struct judge *j, struct cs_schedule_input *found)
+static void judge_schedule_match(struct judge *j, struct cs_schedule_input *found)
 {
-    bool (*const same[])(const struct cs_schedule_input *,
-                         const struct cs_schedule_input *) = {same_bytes, same_name, any};
+    bool (*const same[])(const struct cs_schedule_input *, const struct cs_schedule_input *) = {
+        same_bytes, same_name, judge_schedule_any};
 
     for (int s = 0; s < 3; s++)
         for (int i = 0; i < j->inputs; i++)
@@ -187,7 +187,7 @@ static void match(struct judge *j, struct cs_schedule_input *found)
                 }
 }
 
-static void put_names(const struct judge *j, struct cs_strbuf *out)
+static void judge_schedule_put_names(const struct judge *j, struct cs_strbuf *out)
 {
     for (int i = 0; i < j->inputs; i++)
         cs_strbuf_printf(out, "%s%.100s", i ? ", " : " (", j->wanted[i].file);
@@ -206,7 +206,7 @@ static int find_inputs(struct judge *j, const char *const *given, int count)
     if (count != j->inputs) {
         struct cs_strbuf names = CS_STRBUF_INIT;
 
-        put_names(j, &names);
+        judge_schedule_put_names(j, &names);
         cs_error_set(j->err, "%s was made from %d file%s%s: --against names %d", j->file->source,
                      j->inputs, j->inputs == 1 ? "" : "s", names.text, count);
         cs_strbuf_release(&names);
@@ -216,7 +216,7 @@ static int find_inputs(struct judge *j, const char *const *given, int count)
         found[g] = (struct cs_schedule_input){"input", given[g], ""};
     cs_inputs_digest(found, count, j->arena);
     j->given = CS_NEW_ARRAY(j->arena, struct cs_schedule_input, count);
-    match(j, found);
+    judge_schedule_match(j, found);
     return 0;
 }
 
@@ -247,7 +247,7 @@ static int place_field(struct judge *j, const struct cs_schedule_input *input)
     return 0;
 }
 
-static int place(struct judge *j)
+static int judge_schedule_place(struct judge *j)
 {
     const char **operand = CS_NEW_ARRAY(j->arena, const char *, j->inputs + 1);
     int count = 0;
@@ -298,7 +298,7 @@ static void compare_digests(const struct judge *j, struct cs_check_report *repor
     }
 }
 
-static int judge(struct judge *j, struct cs_check_report *report)
+static int judge_schedule_judge(struct judge *j, struct cs_check_report *report)
 {
     const struct cs_study_context context = {.verb = j->verb};
     struct cs_schedule_file file = *j->file;
@@ -348,12 +348,12 @@ int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *in
         status = find_inputs(&j, inputs, count);
     if (!status) {
         compare_digests(&j, report);
-        status = place(&j);
+        status = judge_schedule_place(&j);
     }
     if (!status)
         status = check_all_given(&j);
     if (!status)
-        status = judge(&j, report);
+        status = judge_schedule_judge(&j, report);
     status = cs_watch_settle(status, err);
     cs_watch_enter(before);
     cs_arena_destroy(j.arena);

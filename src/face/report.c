@@ -17,7 +17,7 @@ struct report {
     struct cs_page *page;
 };
 
-static const char *name_of(const struct cs_picture_source *source)
+static const char *report_name_of(const struct cs_picture_source *source)
 {
     const char *slash = strrchr(source->name, '/');
 
@@ -71,7 +71,7 @@ static int add_all(struct report *r, struct cs_error *err)
     int status = 0;
 
     for (int i = 0; i < r->sources && !status; i++) {
-        r->name = name_of(&r->source[i]);
+        r->name = report_name_of(&r->source[i]);
         if (cs_document_is_store(&r->source[i]))
             status = cs_page_add_store(r->page, r->source[i].name, r->how->papers, err);
         else
@@ -85,12 +85,12 @@ static void put_title(const struct report *r, struct cs_strbuf *out)
     if (r->how->title)
         cs_strbuf_puts(out, r->how->title);
     else if (r->sources == 1)
-        cs_strbuf_puts(out, name_of(r->source));
+        cs_strbuf_puts(out, report_name_of(r->source));
     else
         cs_human_units(out, r->sources, "result");
 }
 
-static char *make(struct report *r, size_t *length, struct cs_error *err)
+static char *report_make(struct report *r, size_t *length, struct cs_error *err)
 {
     struct cs_strbuf title = CS_STRBUF_INIT, html = CS_STRBUF_INIT;
     int status;
@@ -124,5 +124,5 @@ char *cs_report_html(const struct cs_picture_source *sources, int count,
 
     if (cs_ask_size("the options of a report", r.how->size, sizeof *how, err))
         return NULL;
-    return make(&r, length, err);
+    return report_make(&r, length, err);
 }

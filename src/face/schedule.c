@@ -35,13 +35,13 @@ char *cs_schedule_text_svg(const char *text, size_t size, int width, const char 
     return cs_strbuf_take(&svg);
 }
 
-static void put_name(const void *who, int task, struct cs_strbuf *out)
+static void schedule_put_name(const void *who, int task, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, cs_schedule_task_name(who, task));
 }
 
-static int judge(const struct cs_schedule_file *file, const char *const *inputs, int count,
-                 struct cs_check_report *report, struct cs_error *err)
+static int schedule_judge(const struct cs_schedule_file *file, const char *const *inputs, int count,
+                          struct cs_check_report *report, struct cs_error *err)
 {
     cs_check_file(file, report);
     return count && report->total == 0 ? cs_judge_schedule(file, inputs, count, NULL, report, err)
@@ -62,9 +62,9 @@ char *cs_schedule_text_check(const char *text, size_t size, const char *const *i
     if (!file)
         return NULL;
     report = cs_check_report_create(CS_VERDICT_SHOWN);
-    status = judge(file, inputs, count, report, err);
+    status = schedule_judge(file, inputs, count, report, err);
     cs_jsonw_open(&w, '{');
-    cs_verdict_put(&w, report, put_name, file->schedule);
+    cs_verdict_put(&w, report, schedule_put_name, file->schedule);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_check_report_destroy(report);

@@ -28,7 +28,7 @@ struct summary {
 };
 
 /* What people read of a value, where a processor goes by the name that it was given. */
-static const char *name_of(const struct cs_study *study, const char *text)
+static const char *show_name_of(const struct cs_study *study, const char *text)
 {
     static const char word[] = "processor";
     const char *unit = study->options->unit, *at = strstr(text, word);
@@ -51,7 +51,7 @@ static struct cs_measure measure_of(const struct cs_study *study, const struct c
     struct cs_strbuf name = CS_STRBUF_INIT;
     struct cs_measure made = {.key = value->name, .unit = value->per > 0 ? value->per : 1};
 
-    cs_strbuf_puts(&name, name_of(study, value->heading));
+    cs_strbuf_puts(&name, show_name_of(study, value->heading));
     if (value->kind == CS_VALUE_SHARE) {
         made.unit = 0.01;
         cs_strbuf_puts(&name, " (%)");
@@ -347,7 +347,7 @@ static const char *column_unit(const struct cs_value *value)
 #define COLUMNS_MOST 64
 
 /* on_end is "on end". */
-static const char *spaced(const char *key, struct cs_arena *arena)
+static const char *show_spaced(const char *key, struct cs_arena *arena)
 {
     char *text = cs_arena_strdup(arena, key);
 
@@ -409,7 +409,7 @@ static int make_columns(const struct summary *s, struct cs_column *column)
 
     for (int k = 0; s->study->problem->way[k]; k++)
         column[count++] = (struct cs_column){
-            .key = spaced(s->study->problem->way[k], s->study->arena), .kind = CS_COLUMN_WORD};
+            .key = show_spaced(s->study->problem->way[k], s->study->arena), .kind = CS_COLUMN_WORD};
     count += group_columns(s->study, column + count);
     for (int v = 0; v < s->values; v++) {
         const struct cs_value *value = s->value[v];
@@ -417,7 +417,7 @@ static int make_columns(const struct summary *s, struct cs_column *column)
         if (!value->column)
             continue;
         column[count++] = (struct cs_column){.key = value->name,
-                                             .heading = name_of(s->study, value->column),
+                                             .heading = show_name_of(s->study, value->column),
                                              .unit = column_unit(value),
                                              .kind = column_kind(value),
                                              .digits = value->digits};
@@ -436,8 +436,8 @@ static int make_columns(const struct summary *s, struct cs_column *column)
     return count;
 }
 
-static void put_value(const struct summary *s, const struct row *row, int at,
-                      struct cs_table *table)
+static void show_put_value(const struct summary *s, const struct row *row, int at,
+                           struct cs_table *table)
 {
     const struct cs_value *value = s->value[at];
     double per = value->per > 0 ? value->per : 1;
@@ -454,8 +454,8 @@ static void put_value(const struct summary *s, const struct row *row, int at,
     }
 }
 
-static void put_row(const struct summary *s, const struct row *row, double best,
-                    struct cs_table *table)
+static void show_put_row(const struct summary *s, const struct row *row, double best,
+                         struct cs_table *table)
 {
     const struct cs_study *study = s->study;
     bool judged = row->group < 0 && (study->ways > 1 || study->remark);
@@ -468,7 +468,7 @@ static void put_row(const struct summary *s, const struct row *row, double best,
     }
     for (int v = 0; v < s->values; v++)
         if (s->value[v]->column)
-            put_value(s, row, v, table);
+            show_put_value(s, row, v, table);
     cs_table_text(table, judged ? remark_of(study, row->way, mean_of(row, 0), best) : "");
 }
 
@@ -480,7 +480,7 @@ static void put_comparison(const struct summary *s, const struct cs_show *how,
     double best = best_of(s);
 
     for (int r = 0; r < s->rows; r++)
-        put_row(s, &s->row[r], best, table);
+        show_put_row(s, &s->row[r], best, table);
     cs_strbuf_putc(out, '\n');
     cs_view_put_table(table, how, out);
     cs_table_destroy(table);

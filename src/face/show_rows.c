@@ -19,8 +19,8 @@ static const struct cs_value **row_values(const struct cs_study *study)
     return list;
 }
 
-static void put_row(const struct cs_study *study, const struct cs_value *const *value, int way,
-                    long run, struct cs_strbuf *out)
+static void show_rows_put_row(const struct cs_study *study, const struct cs_value *const *value,
+                              int way, long run, struct cs_strbuf *out)
 {
     long runs = cs_study_group_runs(study);
 
@@ -55,5 +55,5 @@ void cs_show_rows(const struct cs_study *study, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
     for (int w = 0; w < study->ways; w++)
         for (long r = 0; r < study->runs; r++)
-            put_row(study, value, w, r, out);
+            show_rows_put_row(study, value, w, r, out);
 }

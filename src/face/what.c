@@ -93,14 +93,14 @@ struct look {
     const char *state; /* of a run; or NULL */
 };
 
-static int found(struct look *l, const struct kind *kind, const char *form)
+static int what_found(struct look *l, const struct kind *kind, const char *form)
 {
     l->kind = kind;
     l->form = form;
     return 0;
 }
 
-static void count(struct look *l, int64_t number, const char *of)
+static void what_count(struct look *l, int64_t number, const char *of)
 {
     l->figure[l->figures].of = of;
     l->figure[l->figures++].count = number;
@@ -119,10 +119,10 @@ static int look_at_log(struct look *l, struct cs_error *err)
     while (log && (status = cs_log_next(log, &job, err)) > 0)
         cs_log_done(log, &job);
     if (!status) {
-        found(l, &job_log, cs_log_kind_name(cs_log_kind(log, 0)));
-        count(l, cs_log_counts(log)->kept, "job");
+        what_found(l, &job_log, cs_log_kind_name(cs_log_kind(log, 0)));
+        what_count(l, cs_log_counts(log)->kept, "job");
         if (cs_log_machine(log))
-            count(l, cs_log_machine(log), "processor");
+            what_count(l, cs_log_machine(log), "processor");
     }
     cs_log_close(log);
     return status;
@@ -133,10 +133,10 @@ static int took_list(struct look *l, struct cs_joblist *list, const struct kind 
 {
     if (!list)
         return -1;
-    found(l, kind, form);
-    count(l, list->count, "job");
+    what_found(l, kind, form);
+    what_count(l, list->count, "job");
     if (list->machine)
-        count(l, list->machine, "processor");
+        what_count(l, list->machine, "processor");
     cs_joblist_destroy(list);
     return 0;
 }
@@ -155,10 +155,10 @@ static int look_at_workload(struct look *l, const char *form, struct cs_error *e
 
     if (!workload)
         return -1;
-    found(l, workload->checkpoint ? &savings : &timings, form);
-    count(l, workload->count, "task");
+    what_found(l, workload->checkpoint ? &savings : &timings, form);
+    what_count(l, workload->count, "task");
     if (workload->procs)
-        count(l, workload->procs, "processor");
+        what_count(l, workload->procs, "processor");
     cs_workload_destroy(workload);
     return 0;
 }
@@ -185,10 +185,10 @@ static int look_at_graphs(struct look *l, const char *form, struct cs_error *err
         arcs += list.graph[g]->arcs;
     }
     if (!status) {
-        found(l, &graphs, form);
-        count(l, list.graphs, "graph");
-        count(l, tasks, "task");
-        count(l, arcs, "arc");
+        what_found(l, &graphs, form);
+        what_count(l, list.graphs, "graph");
+        what_count(l, tasks, "task");
+        what_count(l, arcs, "arc");
     }
     cs_graph_list_release(&list);
     return status;
@@ -200,9 +200,9 @@ static int look_at_platform(struct look *l, const char *form, struct cs_error *e
 
     if (!read)
         return -1;
-    found(l, &platform, form);
-    count(l, read->clusters, "cluster");
-    count(l, read->procs, "processor");
+    what_found(l, &platform, form);
+    what_count(l, read->clusters, "cluster");
+    what_count(l, read->procs, "processor");
     cs_platform_destroy(read);
     return 0;
 }
@@ -213,9 +213,9 @@ static int look_at_hosts(struct look *l, struct cs_error *err)
 
     if (!read)
         return -1;
-    found(l, &hosts, "JSON");
-    count(l, read->hosts, "host");
-    count(l, read->tasks, "task");
+    what_found(l, &hosts, "JSON");
+    what_count(l, read->hosts, "host");
+    what_count(l, read->tasks, "task");
     cs_hosts_destroy(read);
     return 0;
 }
@@ -228,8 +228,8 @@ static int look_at_traces(struct look *l, struct cs_error *err)
 
     if (!fleet)
         return -1;
-    found(l, &traces, strchr(l->line, '\t') ? "event table" : "CSV");
-    count(l, fleet->hosts, "host");
+    what_found(l, &traces, strchr(l->line, '\t') ? "event table" : "CSV");
+    what_count(l, fleet->hosts, "host");
     cs_fleet_destroy(fleet);
     return 0;
 }
@@ -240,8 +240,8 @@ static int look_at_failures(struct look *l, struct cs_error *err)
 
     if (!faults)
         return -1;
-    found(l, &failures, "CSV");
-    count(l, (int64_t)faults->count, "failure");
+    what_found(l, &failures, "CSV");
+    what_count(l, (int64_t)faults->count, "failure");
     cs_faults_destroy(faults);
     return 0;
 }
@@ -254,8 +254,8 @@ static int look_at_machine(struct look *l, const char *form, struct cs_error *er
         cs_site_file_read_memory(l->name, l->all->text, l->all->length, &how, arena, err);
 
     if (file) {
-        found(l, &machine, form);
-        count(l, file->site->partitions, "partition");
+        what_found(l, &machine, form);
+        what_count(l, file->site->partitions, "partition");
     }
     cs_arena_destroy(arena);
     return file ? 0 : -1;
@@ -282,8 +282,8 @@ static int look_at_schedule(struct look *l, const struct cs_json_at *root, struc
 
     if (!file)
         return -1;
-    found(l, is_plan(file->schedule) ? &plan : &schedule, "JSON");
-    count(l, cs_schedule_tasks(file->schedule), "task");
+    what_found(l, is_plan(file->schedule) ? &plan : &schedule, "JSON");
+    what_count(l, cs_schedule_tasks(file->schedule), "task");
     cs_schedule_file_destroy(file);
     return 0;
 }
@@ -295,9 +295,9 @@ static int look_at_run(struct look *l, struct cs_error *err)
 
     if (!story)
         return -1;
-    found(l, story->alive ? &run_now : &run, "folder");
-    count(l, story->setup.tasks, "task");
-    count(l, story->slots, "slot");
+    what_found(l, story->alive ? &run_now : &run, "folder");
+    what_count(l, story->setup.tasks, "task");
+    what_count(l, story->slots, "slot");
     l->state = cs_run_story_state(story);
     cs_run_story_destroy(story);
     return 0;
@@ -312,7 +312,7 @@ static bool has_format(const struct cs_json_at *root, const char *wanted)
     return format && !strcmp(format, wanted);
 }
 
-static bool has(const struct cs_json_at *root, const char *key)
+static bool what_has(const struct cs_json_at *root, const char *key)
 {
     return json_object_get(root->value, key) != NULL;
 }
@@ -328,18 +328,18 @@ static int look_at_document(struct look *l, const struct cs_json_at *root, struc
     if (has_format(root, "cosched-machine-1"))
         return look_at_machine(l, "JSON", err);
     if (has_format(root, "cosched-replay-1"))
-        return found(l, &played, "JSON");
+        return what_found(l, &played, "JSON");
     if (has_format(root, "cosched-run-1"))
-        return found(l, &run_file, "JSON");
-    if (has(root, "workflow"))
+        return what_found(l, &run_file, "JSON");
+    if (what_has(root, "workflow"))
         return look_at_graphs(l, "WfCommons", err);
-    if (has(root, "graphs") || has(root, "arcs"))
+    if (what_has(root, "graphs") || what_has(root, "arcs"))
         return look_at_graphs(l, "JSON", err);
-    if (has(root, "clusters"))
+    if (what_has(root, "clusters"))
         return look_at_platform(l, "JSON", err);
-    if (has(root, "vary"))
-        return found(l, &sweep, "JSON");
-    if (has(root, "jobs") && has(root, "profiles"))
+    if (what_has(root, "vary"))
+        return what_found(l, &sweep, "JSON");
+    if (what_has(root, "jobs") && what_has(root, "profiles"))
         return look_at_log(l, err);
     return cs_error_set(err,
                         "%s: this JSON is nothing that the tool reads: it has neither a \"format\" "
@@ -437,7 +437,7 @@ static const char *first_line(const char *text, struct cs_arena *arena)
 
 /* ---- the answer ---- */
 
-static void put_words(const struct look *l, struct cs_strbuf *out)
+static void what_put_words(const struct look *l, struct cs_strbuf *out)
 {
     cs_strbuf_printf(out, "%s (%s)", l->kind->name, l->form);
     for (int f = 0; f < l->figures; f++) {
@@ -466,7 +466,7 @@ static void put_answer(const struct look *l, struct cs_strbuf *out)
     struct cs_strbuf words = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(out);
 
-    put_words(l, &words);
+    what_put_words(l, &words);
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "file", l->name);
     cs_jsonw_put_string(&w, "kind", l->kind->name);

@@ -30,8 +30,9 @@ static struct cs_availability_window *window_of(struct cs_availability_draft *dr
     return &draft->window[host];
 }
 
-static int read_row(struct cs_availability_draft *draft, struct cs_lines *lines, char *line,
-                    const int *column, struct cs_error *err)
+static int availability_components_read_row(struct cs_availability_draft *draft,
+                                            struct cs_lines *lines, char *line, const int *column,
+                                            struct cs_error *err)
 {
     char *field[CS_AVAILABILITY_FIELDS];
     struct cs_availability_window *window;
@@ -88,7 +89,7 @@ int cs_availability_read_components(struct cs_availability_draft *draft, struct 
                                        err))
                 return -1;
         } else if (*line != '#' && line[strspn(line, " \t\r")] &&
-                   read_row(draft, lines, line, column, err)) {
+                   availability_components_read_row(draft, lines, line, column, err)) {
             return -1;
         }
     }

@@ -36,7 +36,7 @@ static double last_slot(const struct cut *c, double moment)
     return ceil((moment - c->start) / c->slot - NEAR);
 }
 
-static int64_t clip(const struct cut *c, double slot)
+static int64_t availability_cut_clip(const struct cut *c, double slot)
 {
     if (!(slot > 0))
         return 0;
@@ -65,15 +65,16 @@ static int by_slot(const void *a, const void *b)
 
 /* All slots that a stretch of time has a part in.  A host that went down at a moment was down in
  * that slot. */
-static void mark(struct cut *c, struct edges *e, enum cs_fleet_state state, double from, double to)
+static void availability_cut_mark(struct cut *c, struct edges *e, enum cs_fleet_state state,
+                                  double from, double to)
 {
     double first = first_slot(c, from), end = last_slot(c, to);
     int64_t begin, stop;
 
     if (end <= first && state == CS_FLEET_DOWN)
         end = first + 1;
-    begin = clip(c, first);
-    stop = clip(c, end);
+    begin = availability_cut_clip(c, first);
+    stop = availability_cut_clip(c, end);
     if (stop <= begin)
         return;
     e->edge =
@@ -82,7 +83,7 @@ static void mark(struct cut *c, struct edges *e, enum cs_fleet_state state, doub
     e->edge[e->count++] = (struct edge){stop, state, -1};
 }
 
-static enum cs_fleet_state worst(const int *marks)
+static enum cs_fleet_state availability_cut_worst(const int *marks)
 {
     static const enum cs_fleet_state order[] = {CS_FLEET_DOWN, CS_FLEET_UNKNOWN,
                                                 CS_FLEET_RECLAIMED};
@@ -101,7 +102,7 @@ static void lay_marks(struct cut *c, struct edges *e)
     if (e->count)
         qsort(e->edge, e->count, sizeof *e->edge, by_slot);
     for (size_t i = 0; i < e->count; i++) {
-        cs_fleet_strip_add(&c->strip, worst(marks), e->edge[i].at);
+        cs_fleet_strip_add(&c->strip, availability_cut_worst(marks), e->edge[i].at);
         marks[e->edge[i].state] += e->edge[i].change;
     }
     cs_fleet_strip_add(&c->strip, CS_FLEET_UP, c->slots);
@@ -125,8 +126,9 @@ static enum cs_fleet_state state_of(char letter)
 }
 
 /* The moments between which a host was watched. */
-static struct cs_availability_window watched(const struct cut *c, const struct cs_stretch *stretch,
-                                             size_t count, int host, double end)
+static struct cs_availability_window availability_cut_watched(const struct cut *c,
+                                                              const struct cs_stretch *stretch,
+                                                              size_t count, int host, double end)
 {
     const struct cs_availability_draft *draft = c->draft;
     struct cs_availability_window window = {INFINITY, -INFINITY, true};
@@ -149,28 +151,28 @@ static struct cs_availability_window watched(const struct cut *c, const struct c
 static void lay_stretches(struct cut *c, struct edges *e, const struct cs_stretch *stretch,
                           size_t count, int host, double end)
 {
-    struct cs_availability_window window = watched(c, stretch, count, host, end);
+    struct cs_availability_window window = availability_cut_watched(c, stretch, count, host, end);
     double edge = c->start + (double)c->slots * c->slot, seen = window.from;
 
     if (!(window.from <= window.to)) {
-        mark(c, e, CS_FLEET_UNKNOWN, c->start, edge);
+        availability_cut_mark(c, e, CS_FLEET_UNKNOWN, c->start, edge);
         lay_marks(c, e);
         return;
     }
-    mark(c, e, CS_FLEET_UNKNOWN, c->start, window.from);
+    availability_cut_mark(c, e, CS_FLEET_UNKNOWN, c->start, window.from);
     for (size_t i = 0; i < count; i++) {
         double from = fmax(stretch[i].from, window.from), to = fmin(stretch[i].to, window.to);
 
         if (from > to)
             continue;
         if (from > seen && c->draft->tells_up)
-            mark(c, e, CS_FLEET_UNKNOWN, seen, from);
-        mark(c, e, state_of(stretch[i].state), from, to);
+            availability_cut_mark(c, e, CS_FLEET_UNKNOWN, seen, from);
+        availability_cut_mark(c, e, state_of(stretch[i].state), from, to);
         seen = fmax(seen, to);
     }
     if (window.to > seen && c->draft->tells_up)
-        mark(c, e, CS_FLEET_UNKNOWN, seen, window.to);
-    mark(c, e, CS_FLEET_UNKNOWN, window.to, edge);
+        availability_cut_mark(c, e, CS_FLEET_UNKNOWN, seen, window.to);
+    availability_cut_mark(c, e, CS_FLEET_UNKNOWN, window.to, edge);
     lay_marks(c, e);
 }
 
@@ -180,7 +182,8 @@ struct told {
     size_t count, room;
 };
 
-static void gather(struct cs_availability_draft *draft, size_t host, struct told *told)
+static void availability_cut_gather(struct cs_availability_draft *draft, size_t host,
+                                    struct told *told)
 {
     const struct cs_stretch *last = host < draft->tells ? draft->told[host] : NULL;
     size_t at = 0;
@@ -204,7 +207,7 @@ static void cut_stretches(struct cut *c, struct cs_availability_zone *zone, doub
     const char *const *name = cs_names_list(c->draft->names, &count);
 
     for (int q = 0; q < zone->hosts; q++) {
-        gather(c->draft, (size_t)q, &told);
+        availability_cut_gather(c->draft, (size_t)q, &told);
         lay_stretches(c, &e, told.stretch, told.count, q, end);
         zone->host[q] = cs_fleet_strip_host(&c->strip, name[q], c->arena);
     }
@@ -248,10 +251,11 @@ static struct counts count_slots(struct cut *c)
     for (size_t i = 0; i < draft->changes; i++) {
         bool last = i + 1 == draft->changes;
         double from = draft->change[i].time, to = last ? 0 : draft->change[i + 1].time;
-        int64_t end = last ? c->slots : clip(c, last_slot(c, to));
+        int64_t end = last ? c->slots : availability_cut_clip(c, last_slot(c, to));
 
         if (last || to > from)
-            put_count(&s, clip(c, first_slot(c, from)), end, draft->change[i].count);
+            put_count(&s, availability_cut_clip(c, first_slot(c, from)), end,
+                      draft->change[i].count);
     }
     return s;
 }
@@ -320,8 +324,8 @@ static int take_seat(struct cut *c, struct seats *s)
 static void leave_seat(struct cut *c, struct seats *s, struct instance *who, double now, bool ended)
 {
     struct seat *seat = &s->seat[who->seat];
-    int64_t first = clip(c, ceil((who->since - c->start) / c->slot - NEAR));
-    int64_t end = clip(c, floor((now - c->start) / c->slot + NEAR));
+    int64_t first = availability_cut_clip(c, ceil((who->since - c->start) / c->slot - NEAR));
+    int64_t end = availability_cut_clip(c, floor((now - c->start) / c->slot + NEAR));
 
     if (end > first) {
         cs_fleet_strip_add(&seat->strip, CS_FLEET_DOWN, first);

@@ -92,7 +92,7 @@ struct merge {
 };
 
 /* "trace" of "a/trace.json.gz". */
-static const char *stem(const char *path, struct cs_arena *arena)
+static const char *availability_fleet_stem(const char *path, struct cs_arena *arena)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
@@ -143,7 +143,7 @@ static int add_zone(struct merge *m, int d, struct cs_error *err)
     if (cs_availability_cut(draft, m->name[d], fleet->slot, left, &cut, fleet->storage, err))
         return -1;
     *zone = (struct cs_fleet_zone){
-        .name = stem(m->name[d], fleet->storage),
+        .name = availability_fleet_stem(m->name[d], fleet->storage),
         .kind = draft->kind,
         .first = fleet->hosts,
         .nested = cut.nested,
@@ -171,7 +171,8 @@ static int add_zone(struct merge *m, int d, struct cs_error *err)
 }
 
 /* A zone that ends before others is unknown from there on. */
-static void lengthen(struct cs_fleet *fleet, struct cs_fleet_host *host, struct cs_arena *scratch)
+static void availability_fleet_lengthen(struct cs_fleet *fleet, struct cs_fleet_host *host,
+                                        struct cs_arena *scratch)
 {
     struct cs_fleet_strip strip = {.arena = scratch};
 
@@ -194,7 +195,7 @@ static double slot_of(const struct merge *m)
     return slot > 0 ? slot : USUAL_SLOT;
 }
 
-static struct cs_fleet *merge(struct merge *m, struct cs_error *err)
+static struct cs_fleet *availability_fleet_merge(struct merge *m, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_fleet *fleet = m->fleet = CS_NEW(arena, struct cs_fleet);
@@ -215,7 +216,7 @@ static struct cs_fleet *merge(struct merge *m, struct cs_error *err)
     host = CS_NEW_ARRAY(arena, struct cs_fleet_host, fleet->hosts);
     memcpy(host, m->host, (size_t)fleet->hosts * sizeof *host);
     for (int q = 0; q < fleet->hosts; q++)
-        lengthen(fleet, &host[q], m->scratch);
+        availability_fleet_lengthen(fleet, &host[q], m->scratch);
     fleet->host = host;
     fleet->zone = m->zone;
     return fleet;
@@ -255,7 +256,7 @@ struct cs_fleet *cs_fleet_read(const char *const *path, int count,
         cs_lines_close(lines);
     }
     if (!status)
-        fleet = merge(&m, err);
+        fleet = availability_fleet_merge(&m, err);
     cs_arena_destroy(m.scratch);
     return fleet;
 }
@@ -276,7 +277,7 @@ struct cs_fleet *cs_fleet_read_memory(const struct cs_fleet_bytes *file,
         cs_lines_close(lines);
     }
     if (!status)
-        fleet = merge(&m, err);
+        fleet = availability_fleet_merge(&m, err);
     cs_arena_destroy(m.scratch);
     return fleet;
 }

@@ -218,7 +218,8 @@ struct spot {
     bool counts;
 };
 
-static void grow(struct cs_availability_draft *draft, struct spot *spot, int hosts)
+static void availability_text_grow(struct cs_availability_draft *draft, struct spot *spot,
+                                   int hosts)
 {
     if (hosts > spot->room) {
         int room = 2 * hosts;
@@ -242,8 +243,9 @@ static void set_up(struct cs_availability_draft *draft, struct spot *spot, int h
     }
 }
 
-static int apply(struct cs_availability_draft *draft, struct cs_lines *lines, struct spot *spot,
-                 const struct change *change, struct cs_error *err)
+static int availability_text_apply(struct cs_availability_draft *draft, struct cs_lines *lines,
+                                   struct spot *spot, const struct change *change,
+                                   struct cs_error *err)
 {
     bool first = isnan(spot->first);
     int host;
@@ -259,7 +261,7 @@ static int apply(struct cs_availability_draft *draft, struct cs_lines *lines, st
         host = cs_names_add(draft->names, change->instance);
         cs_availability_change(
             draft, &(struct cs_availability_change){change->time, -1, host, change->comes});
-        grow(draft, spot, host + 1);
+        availability_text_grow(draft, spot, host + 1);
         set_up(draft, spot, host, change->comes);
         return 0;
     }
@@ -267,7 +269,7 @@ static int apply(struct cs_availability_draft *draft, struct cs_lines *lines, st
                            &(struct cs_availability_change){change->time, change->count, 0, 0});
     for (host = spot->hosts; host < change->count; host++)
         cs_availability_host(draft, host);
-    grow(draft, spot, change->count);
+    availability_text_grow(draft, spot, change->count);
     for (host = 0; host < spot->hosts; host++)
         set_up(draft, spot, host, host < change->count);
     return 0;
@@ -295,7 +297,8 @@ int cs_availability_read_spot(struct cs_availability_draft *draft, struct cs_lin
     draft->kind = "spot instances";
     do {
         if (*line != '#' && !is_blank(line) &&
-            (read_change(lines, line, &change, err) || apply(draft, lines, &spot, &change, err)))
+            (read_change(lines, line, &change, err) ||
+             availability_text_apply(draft, lines, &spot, &change, err)))
             return -1;
         more = cs_lines_next(lines, &line, &length, err);
     } while (more == 1);

@@ -18,7 +18,7 @@ void cs_faults_destroy(struct cs_faults *faults)
     cs_block_free(faults);
 }
 
-static struct cs_faults *create(const char *kind)
+static struct cs_faults *faults_create(const char *kind)
 {
     struct cs_faults *faults = cs_block_zero(1, sizeof *faults);
 
@@ -37,7 +37,7 @@ void cs_faults_add(struct cs_faults *faults, const struct cs_fault *fault)
         faults->processors = fault->processor + 1;
 }
 
-static char *trim(char *text)
+static char *faults_trim(char *text)
 {
     size_t length;
 
@@ -48,15 +48,15 @@ static char *trim(char *text)
 }
 
 /* The text before the comma and behind it; -1 when there is not one comma. */
-static int split(char *line, char **time, char **processor)
+static int faults_split(char *line, char **time, char **processor)
 {
     char *comma = strchr(line, ',');
 
     if (!comma || strchr(comma + 1, ','))
         return -1;
     *comma = '\0';
-    *time = trim(line);
-    *processor = trim(comma + 1);
+    *time = faults_trim(line);
+    *processor = faults_trim(comma + 1);
     return 0;
 }
 
@@ -66,11 +66,11 @@ static int read_fault(struct cs_faults *faults, struct cs_lines *lines, char *li
     struct cs_fault fault;
     char *time, *processor;
 
-    if (split(line, &time, &processor))
+    if (faults_split(line, &time, &processor))
         return cs_lines_error(lines, err,
                               "found \"%.60s\", expected a time in seconds, a comma, "
                               "and the number of a processor",
-                              trim(line));
+                              faults_trim(line));
     if (!faults->lines && !faults->count && !strcmp(time, "time") &&
         !strcmp(processor, "processor"))
         return 0;
@@ -87,7 +87,7 @@ static int read_fault(struct cs_faults *faults, struct cs_lines *lines, char *li
     return 0;
 }
 
-static int read_list(struct cs_faults *faults, struct cs_lines *lines, struct cs_error *err)
+static int faults_read_list(struct cs_faults *faults, struct cs_lines *lines, struct cs_error *err)
 {
     char *line;
     size_t length;
@@ -105,14 +105,15 @@ static int read_as_list(struct cs_faults *faults, const char *name, const void *
                         struct cs_error *err)
 {
     struct cs_lines *lines = cs_lines_open_memory(name, bytes, size);
-    int status = read_list(faults, lines, err);
+    int status = faults_read_list(faults, lines, err);
 
     cs_lines_close(lines);
     return status;
 }
 
 /* Bottom-up: runs of `width` are merged, ties keep their order. */
-static void merge(const struct cs_fault *from, struct cs_fault *to, size_t count, size_t width)
+static void faults_merge(const struct cs_fault *from, struct cs_fault *to, size_t count,
+                         size_t width)
 {
     for (size_t start = 0; start < count; start += 2 * width) {
         size_t a = start, middle = start + width < count ? start + width : count, b = middle;
@@ -124,13 +125,13 @@ static void merge(const struct cs_fault *from, struct cs_fault *to, size_t count
     }
 }
 
-static void sort(struct cs_faults *faults)
+static void faults_sort(struct cs_faults *faults)
 {
     size_t count = faults->count;
     struct cs_fault *from = faults->fault, *to = cs_block_zero(count + 1, sizeof *to), *swap;
 
     for (size_t width = 1; width < count; width *= 2) {
-        merge(from, to, count, width);
+        faults_merge(from, to, count, width);
         swap = from;
         from = to;
         to = swap;
@@ -160,7 +161,7 @@ static int read_kind(struct cs_faults *faults, const char *name, char *bytes, si
 struct cs_faults *cs_faults_read_memory(const char *name, const void *bytes, size_t size,
                                         int system, struct cs_error *err)
 {
-    struct cs_faults *faults = create("list of failures");
+    struct cs_faults *faults = faults_create("list of failures");
     char *copy = cs_block_zero(size + 1, 1);
 
     if (size)
@@ -169,7 +170,7 @@ struct cs_faults *cs_faults_read_memory(const char *name, const void *bytes, siz
         cs_faults_destroy(faults);
         faults = NULL;
     } else
-        sort(faults);
+        faults_sort(faults);
     cs_block_free(copy);
     return faults;
 }

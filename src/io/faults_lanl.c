@@ -76,8 +76,8 @@ static int read_time(const struct cs_csv *csv, int column, double *time, struct 
     return 0;
 }
 
-static int read_row(struct cs_faults *faults, const struct cs_csv *csv, const struct columns *c,
-                    struct cs_error *err)
+static int faults_lanl_read_row(struct cs_faults *faults, const struct cs_csv *csv,
+                                const struct columns *c, struct cs_error *err)
 {
     struct cs_fault fault;
 
@@ -93,8 +93,9 @@ static int read_row(struct cs_faults *faults, const struct cs_csv *csv, const st
     return 0;
 }
 
-static int read_rows(struct cs_faults *faults, struct cs_csv *csv, const struct columns *c,
-                     int system, bool seen[SYSTEMS], struct cs_error *err)
+static int faults_lanl_read_rows(struct cs_faults *faults, struct cs_csv *csv,
+                                 const struct columns *c, int system, bool seen[SYSTEMS],
+                                 struct cs_error *err)
 {
     int more, number;
 
@@ -102,7 +103,7 @@ static int read_rows(struct cs_faults *faults, struct cs_csv *csv, const struct 
         if (cs_csv_int(csv, c->system, 1, SYSTEMS - 1, &number, err))
             return -1;
         seen[number] = true;
-        if (number == system && read_row(faults, csv, c, err))
+        if (number == system && faults_lanl_read_row(faults, csv, c, err))
             return -1;
     }
     return more;
@@ -141,7 +142,8 @@ static int read_table(struct cs_faults *faults, struct cs_csv *csv, int system,
     struct columns columns;
     bool seen[SYSTEMS] = {false};
 
-    if (find_columns(csv, &columns, err) || read_rows(faults, csv, &columns, system, seen, err))
+    if (find_columns(csv, &columns, err) ||
+        faults_lanl_read_rows(faults, csv, &columns, system, seen, err))
         return -1;
     if (!faults->lines)
         return no_system(cs_csv_name(csv), system, seen, err);

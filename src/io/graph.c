@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The first byte that is no blank; size when there is none. */
-static size_t beginning(const char *bytes, size_t size)
+static size_t graph_beginning(const char *bytes, size_t size)
 {
     size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
@@ -62,7 +62,7 @@ struct cs_graph *cs_graph_read_memory(const char *name, const void *bytes, size_
     const struct cs_graph_reading fallback = CS_GRAPH_READING;
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_graph *graph = NULL;
-    size_t at = beginning(bytes, size);
+    size_t at = graph_beginning(bytes, size);
     char first = at < size ? ((const char *)bytes)[at] : '\0';
 
     how = how ? how : &fallback;
@@ -137,7 +137,7 @@ static int put_dot(struct cs_strbuf *out, const struct cs_graph *graph, struct c
     return 0;
 }
 
-static void put_json(struct cs_strbuf *out, const struct cs_graph *graph)
+static void graph_put_json(struct cs_strbuf *out, const struct cs_graph *graph)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
 
@@ -156,7 +156,7 @@ int cs_graph_write(const struct cs_graph *graph, const char *path, struct cs_err
     if (length > 4 && !strcmp(path + length - 4, ".dot"))
         status = put_dot(&text, graph, err);
     else
-        put_json(&text, graph);
+        graph_put_json(&text, graph);
     if (status == 0)
         status = cs_file_write(path, text.text, text.length, err);
     cs_strbuf_release(&text);

@@ -36,7 +36,7 @@ struct reader {
 };
 
 /* Cut the line at blanks; at most `most` words. */
-static int split(char *line, char **word, int most)
+static int graph_daggen_split(char *line, char **word, int most)
 {
     const char *blanks = " \t\r\f\v";
     char *rest;
@@ -62,8 +62,8 @@ static int read_kind(const char *word, enum kind *kind)
     return -1;
 }
 
-static int wrong(struct reader *r, const char *what, const char *found, const char *right,
-                 struct cs_error *err)
+static int graph_daggen_wrong(struct reader *r, const char *what, const char *found,
+                              const char *right, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -73,10 +73,11 @@ static int wrong(struct reader *r, const char *what, const char *found, const ch
     return -1;
 }
 
-static int read_count(struct reader *r, char **word, int words, struct cs_error *err)
+static int graph_daggen_read_count(struct reader *r, char **word, int words, struct cs_error *err)
 {
     if (words != 2 || cs_number_int(word[1], &r->declared) != CS_NUMBER_FINE || r->declared < 0)
-        return wrong(r, "NODE_COUNT", words > 1 ? word[1] : "", "one whole number", err);
+        return graph_daggen_wrong(r, "NODE_COUNT", words > 1 ? word[1] : "", "one whole number",
+                                  err);
     return 0;
 }
 
@@ -94,7 +95,8 @@ static struct node *add_node(struct reader *r)
     return &r->node[r->nodes++];
 }
 
-static int add_task(struct reader *r, struct node *node, double alpha, struct cs_error *err)
+static int graph_daggen_add_task(struct reader *r, struct node *node, double alpha,
+                                 struct cs_error *err)
 {
     struct cs_error fault = {0};
 
@@ -114,18 +116,19 @@ static int read_node(struct reader *r, char **word, int words, struct cs_error *
             "and alpha",
             words < 6 ? "fewer" : "more");
     if (read_kind(word[3], &node.kind))
-        return wrong(r, "type", word[3], "ROOT, COMPUTATION, TRANSFER or END", err);
+        return graph_daggen_wrong(r, "type", word[3], "ROOT, COMPUTATION, TRANSFER or END", err);
     if (cs_number_double(word[4], &node.cost) != CS_NUMBER_FINE ||
         !cs_number_meets(node.cost, CS_NUMBER_NOT_NEGATIVE))
-        return wrong(r, "cost", word[4], cs_number_wanted(CS_NUMBER_NOT_NEGATIVE), err);
+        return graph_daggen_wrong(r, "cost", word[4], cs_number_wanted(CS_NUMBER_NOT_NEGATIVE),
+                                  err);
     if (cs_number_double(word[5], &alpha) != CS_NUMBER_FINE || !(alpha >= 0 && alpha <= 1))
-        return wrong(r, "alpha", word[5], "a number in 0 .. 1", err);
+        return graph_daggen_wrong(r, "alpha", word[5], "a number in 0 .. 1", err);
     if (cs_names_find(r->ids, word[1]) >= 0)
-        return wrong(r, "id", word[1], "one that no other node has", err);
+        return graph_daggen_wrong(r, "id", word[1], "one that no other node has", err);
     cs_names_add(r->ids, word[1]);
     node.id = cs_arena_strdup(r->draft.arena, word[1]);
     node.children = cs_arena_strdup(r->draft.arena, strcmp(word[2], "-") ? word[2] : "");
-    if (node.kind == COMPUTATION && add_task(r, &node, alpha, err))
+    if (node.kind == COMPUTATION && graph_daggen_add_task(r, &node, alpha, err))
         return -1;
     *add_node(r) = node;
     return 0;
@@ -138,16 +141,16 @@ static int read_lines(struct reader *r, struct cs_error *err)
     int status;
 
     while ((status = cs_lines_next(r->lines, &line, &length, err)) > 0) {
-        int words = split(line, word, 6);
+        int words = graph_daggen_split(line, word, 6);
 
         if (words == 0 || word[0][0] == '#' || !strncmp(word[0], "//", 2))
             continue;
         if (!strcmp(word[0], "NODE_COUNT"))
-            status = read_count(r, word, words, err);
+            status = graph_daggen_read_count(r, word, words, err);
         else if (!strcmp(word[0], "NODE"))
             status = read_node(r, word, words, err);
         else
-            status = wrong(r, "line", word[0], "NODE_COUNT or NODE", err);
+            status = graph_daggen_wrong(r, "line", word[0], "NODE_COUNT or NODE", err);
         if (status)
             return -1;
     }

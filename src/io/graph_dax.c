@@ -35,8 +35,8 @@ struct reader {
     bool root;                /* the document is an <adag> */
 };
 
-static int read_number(const struct cs_xml *xml, const char *element, const char *name,
-                       const char *text, double *out, struct cs_error *err)
+static int graph_dax_read_number(const struct cs_xml *xml, const char *element, const char *name,
+                                 const char *text, double *out, struct cs_error *err)
 {
     struct cs_strbuf found = CS_STRBUF_INIT;
 
@@ -62,7 +62,7 @@ static int begin_job(struct reader *r, const struct cs_xml *xml, const char **at
         return cs_xml_error(xml, err, "<job> has no id");
     if (!runtime)
         return cs_xml_error(xml, err, "<job id=\"%.60s\"> has no runtime", id);
-    if (read_number(xml, "job", "runtime", runtime, &seconds, err))
+    if (graph_dax_read_number(xml, "job", "runtime", runtime, &seconds, err))
         return -1;
     r->job = cs_graph_draft_task(&r->draft, id, seconds * r->draft.how->speed,
                                  cs_graph_draft_alpha(&r->draft), &fault);
@@ -82,7 +82,7 @@ static int begin_uses(struct reader *r, const struct cs_xml *xml, const char **a
         return 0;
     if (!file || !link)
         return cs_xml_error(xml, err, "<uses> has no %s", file ? "link" : "file");
-    if (size && read_number(xml, "uses", "size", size, &use.bytes, err))
+    if (size && graph_dax_read_number(xml, "uses", "size", size, &use.bytes, err))
         return -1;
     if (strcmp(link, "input") && strcmp(link, "output"))
         return 0;
@@ -122,8 +122,8 @@ static int begin_parent(struct reader *r, const struct cs_xml *xml, const char *
     return 0;
 }
 
-static int begin(void *who, struct cs_xml *xml, const char *element, const char **attribute,
-                 struct cs_error *err)
+static int graph_dax_begin(void *who, struct cs_xml *xml, const char *element,
+                           const char **attribute, struct cs_error *err)
 {
     struct reader *r = who;
     const char *ref;
@@ -152,7 +152,7 @@ static int begin(void *who, struct cs_xml *xml, const char *element, const char 
     return 0;
 }
 
-static int end(void *who, struct cs_xml *xml, const char *element, struct cs_error *err)
+static int graph_dax_end(void *who, struct cs_xml *xml, const char *element, struct cs_error *err)
 {
     struct reader *r = who;
 
@@ -178,7 +178,7 @@ static int by_file(const void *a, const void *b)
     return (x->bytes < y->bytes) - (x->bytes > y->bytes);
 }
 
-static bool same(const struct use *a, const struct use *b)
+static bool graph_dax_same(const struct use *a, const struct use *b)
 {
     return a->file == b->file && a->reads == b->reads && a->job == b->job;
 }
@@ -205,7 +205,7 @@ static int link_files(struct reader *r, struct cs_error *err)
     if (r->uses > 0)
         qsort(r->use, (size_t)r->uses, sizeof *r->use, by_file);
     for (int i = 0; i < r->uses; i++)
-        if (i == 0 || !same(&r->use[i], &r->use[i - 1]))
+        if (i == 0 || !graph_dax_same(&r->use[i], &r->use[i - 1]))
             r->use[kept++] = r->use[i];
     for (int i = 1; i <= kept; i++)
         if (i == kept || r->use[i].file != r->use[first].file) {
@@ -237,7 +237,7 @@ static int link_orders(struct reader *r, struct cs_error *err)
 struct cs_graph *cs_graph_dax_read(const char *file, const char *bytes, size_t size,
                                    const struct cs_graph_reading *how, struct cs_error *err)
 {
-    static const struct cs_xml_reader handlers = {begin, end};
+    static const struct cs_xml_reader handlers = {graph_dax_begin, graph_dax_end};
     struct reader r = {.job = -1};
     int status;
 

@@ -95,7 +95,7 @@ static bool cs_dot_lex_keyword(const struct cs_dot_lex *lex, const char *word)
     return lex->kind == CS_DOT_ID && !lex->quoted && !cs_plain_compare(lex->text.text, word);
 }
 
-static bool follows(const struct cs_dot_lex *lex, const char *text)
+static bool graph_dot_follows(const struct cs_dot_lex *lex, const char *text)
 {
     size_t length = strlen(text);
 
@@ -113,7 +113,7 @@ static int skip_comment(struct cs_dot_lex *lex, struct cs_error *err)
     long line = lex->line;
 
     for (lex->at += 2; lex->at < lex->end; lex->at++) {
-        if (follows(lex, "*/")) {
+        if (graph_dot_follows(lex, "*/")) {
             lex->at += 2;
             return 0;
         }
@@ -124,7 +124,7 @@ static int skip_comment(struct cs_dot_lex *lex, struct cs_error *err)
 }
 
 /* Blanks and comments. */
-static int skip(struct cs_dot_lex *lex, struct cs_error *err)
+static int graph_dot_skip(struct cs_dot_lex *lex, struct cs_error *err)
 {
     bool fresh = lex->line == 1 && lex->kind == CS_DOT_END;
 
@@ -137,9 +137,9 @@ static int skip(struct cs_dot_lex *lex, struct cs_error *err)
             fresh = true;
         } else if (c && strchr(" \t\r\f\v", c)) {
             lex->at++;
-        } else if (follows(lex, "//") || (c == '#' && fresh)) {
+        } else if (graph_dot_follows(lex, "//") || (c == '#' && fresh)) {
             skip_line(lex);
-        } else if (follows(lex, "/*")) {
+        } else if (graph_dot_follows(lex, "/*")) {
             if (skip_comment(lex, err))
                 return -1;
         } else {
@@ -162,9 +162,9 @@ static int read_quoted(struct cs_dot_lex *lex, struct cs_error *err)
     long line = lex->line;
 
     for (lex->at++; lex->at < lex->end && *lex->at != '"'; lex->at++) {
-        if (follows(lex, "\\\"")) {
+        if (graph_dot_follows(lex, "\\\"")) {
             lex->at++;
-        } else if (follows(lex, "\\\n") || follows(lex, "\\\r\n")) {
+        } else if (graph_dot_follows(lex, "\\\n") || graph_dot_follows(lex, "\\\r\n")) {
             lex->at += lex->at[1] == '\r' ? 2 : 1;
             lex->line++;
             continue;
@@ -188,12 +188,12 @@ static int read_quoted_parts(struct cs_dot_lex *lex, struct cs_error *err)
     lex->kind = CS_DOT_ID;
     lex->quoted = true;
     for (;;) {
-        if (read_quoted(lex, err) || skip(lex, err))
+        if (read_quoted(lex, err) || graph_dot_skip(lex, err))
             return -1;
         if (lex->at == lex->end || *lex->at != '+')
             return 0;
         lex->at++;
-        if (skip(lex, err))
+        if (graph_dot_skip(lex, err))
             return -1;
         if (lex->at == lex->end || *lex->at != '"')
             return cs_dot_lex_error(lex, err, "after + there must be quoted text");
@@ -221,7 +221,7 @@ static int read_name(struct cs_dot_lex *lex, struct cs_error *err)
 /* Go to the next word.  -1 with err. */
 static int cs_dot_lex_next(struct cs_dot_lex *lex, struct cs_error *err)
 {
-    if (skip(lex, err))
+    if (graph_dot_skip(lex, err))
         return -1;
     cs_strbuf_clear(&lex->text);
     lex->quoted = false;
@@ -231,12 +231,12 @@ static int cs_dot_lex_next(struct cs_dot_lex *lex, struct cs_error *err)
     }
     if (*lex->at == '"')
         return read_quoted_parts(lex, err);
-    if (follows(lex, "->")) {
+    if (graph_dot_follows(lex, "->")) {
         lex->kind = CS_DOT_ARROW;
         lex->at += 2;
         return 0;
     }
-    if (follows(lex, "--"))
+    if (graph_dot_follows(lex, "--"))
         return cs_dot_lex_error(lex, err, "found --, arcs of a digraph are written ->");
     if (*lex->at && strchr("{}[]=;,:", *lex->at)) {
         lex->kind = CS_DOT_MARK;
@@ -267,7 +267,7 @@ struct reader {
     struct attributes node, edge; /* defaults */
 };
 
-static int see(struct reader *r, const char *name)
+static int graph_dot_see(struct reader *r, const char *name)
 {
     int at = cs_names_add(r->seen, name);
 
@@ -337,8 +337,8 @@ static int read_attributes(struct reader *r, struct attributes *out, struct cs_e
     return 0;
 }
 
-static int declare(struct reader *r, int at, const char *name, const struct attributes *given,
-                   long line, struct cs_error *err)
+static int graph_dot_declare(struct reader *r, int at, const char *name,
+                             const struct attributes *given, long line, struct cs_error *err)
 {
     struct cs_error fault = {0};
     double alpha = isnan(given->alpha) ? 0 : given->alpha;
@@ -390,7 +390,7 @@ static int read_node_id(struct reader *r, int *at, struct cs_error *err)
         return cs_dot_lex_error(&r->lex, err, "subgraphs are not read");
     if (r->lex.kind != CS_DOT_ID)
         return cs_dot_lex_expected(&r->lex, "the name of a node", err);
-    *at = see(r, r->lex.text.text);
+    *at = graph_dot_see(r, r->lex.text.text);
     if (cs_dot_lex_next(&r->lex, err))
         return -1;
     while (cs_dot_lex_is(&r->lex, ':')) {
@@ -449,7 +449,8 @@ static int read_statement(struct reader *r, struct cs_error *err)
     }
     if (r->lex.kind == CS_DOT_ARROW)
         return read_chain(r, at, err);
-    return read_attributes(r, &given, err) || declare(r, at, name, &given, line, err) ? -1 : 0;
+    return read_attributes(r, &given, err) || graph_dot_declare(r, at, name, &given, line, err) ? -1
+                                                                                                : 0;
 }
 
 static int read_body(struct reader *r, struct cs_error *err)

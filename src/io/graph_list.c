@@ -17,7 +17,7 @@ void cs_graph_list_release(struct cs_graph_list *list)
     *list = (struct cs_graph_list){0};
 }
 
-static void make_room(struct cs_graph_list *list, int more)
+static void graph_list_make_room(struct cs_graph_list *list, int more)
 {
     size_t size = ((size_t)list->graphs + (size_t)more) * sizeof *list->graph;
 
@@ -25,7 +25,7 @@ static void make_room(struct cs_graph_list *list, int more)
 }
 
 /* Back to so many graphs. */
-static void shorten(struct cs_graph_list *list, int graphs)
+static void graph_list_shorten(struct cs_graph_list *list, int graphs)
 {
     while (list->graphs > graphs)
         cs_graph_destroy(list->graph[--list->graphs]);
@@ -43,13 +43,13 @@ int cs_graph_list_json_read(struct cs_graph_list *list, const struct cs_json_at 
         return cs_json_error(array, err, "found no graph, expected at least one");
     if (count > (size_t)(INT_MAX / 2 - before))
         return cs_json_error(array, err, "%zu graphs are too many", count);
-    make_room(list, (int)count);
+    graph_list_make_room(list, (int)count);
     for (size_t i = 0; i < count; i++) {
         struct cs_json_at at = cs_json_element(array, i);
         struct cs_graph *graph = cs_graph_json_read(&at, file, err);
 
         if (!graph) {
-            shorten(list, before);
+            graph_list_shorten(list, before);
             return -1;
         }
         list->graph[list->graphs++] = graph;
@@ -57,8 +57,8 @@ int cs_graph_list_json_read(struct cs_graph_list *list, const struct cs_json_at 
     return 0;
 }
 
-static int read_list(struct cs_graph_list *list, const char *name, json_t *document,
-                     struct cs_error *err)
+static int graph_list_read_list(struct cs_graph_list *list, const char *name, json_t *document,
+                                struct cs_error *err)
 {
     struct cs_json_at root = cs_json_root(name, document), array;
     const char *format;
@@ -94,7 +94,7 @@ static int append_one(struct cs_graph_list *list, struct cs_graph *graph)
 {
     if (!graph)
         return -1;
-    make_room(list, 1);
+    graph_list_make_room(list, 1);
     list->graph[list->graphs++] = graph;
     return 0;
 }
@@ -107,7 +107,7 @@ int cs_graph_list_read_memory(struct cs_graph_list *list, const char *name,
     CS_JSON_HOLD(document);
 
     if (document)
-        return read_list(list, name, document, err);
+        return graph_list_read_list(list, name, document, err);
     return append_one(list, cs_graph_read_memory(name, text->text, text->length, how, err));
 }
 

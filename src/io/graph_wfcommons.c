@@ -42,7 +42,7 @@ struct reader {
 };
 
 /* A bigger copy of an array in the arena. */
-static void *bigger(struct reader *r, const void *old, int *room, size_t size)
+static void *graph_wfcommons_bigger(struct reader *r, const void *old, int *room, size_t size)
 {
     int more = *room ? 2 * *room : 64;
     void *copy = cs_arena_alloc(r->draft.arena, (size_t)more, size);
@@ -58,21 +58,21 @@ static int file_number(struct reader *r, const char *name)
     int at = cs_names_add(r->files, name);
 
     if (at >= r->bytes_room)
-        r->bytes = bigger(r, r->bytes, &r->bytes_room, sizeof *r->bytes);
+        r->bytes = graph_wfcommons_bigger(r, r->bytes, &r->bytes_room, sizeof *r->bytes);
     return at;
 }
 
 static void add_use(struct reader *r, struct uses *uses, int file, int task)
 {
     if (uses->count == uses->room)
-        uses->use = bigger(r, uses->use, &uses->room, sizeof *uses->use);
+        uses->use = graph_wfcommons_bigger(r, uses->use, &uses->room, sizeof *uses->use);
     uses->use[uses->count++] = (struct use){file, task};
 }
 
 static void add_pair(struct reader *r, int from, int to)
 {
     if (r->pairs == r->pair_room)
-        r->pair = bigger(r, r->pair, &r->pair_room, sizeof *r->pair);
+        r->pair = graph_wfcommons_bigger(r, r->pair, &r->pair_room, sizeof *r->pair);
     r->pair[r->pairs++] = (struct pair){from, to};
 }
 
@@ -115,7 +115,7 @@ static int add_title(struct reader *r, const struct cs_json_at *at, int task, st
     known = cs_names_find(r->titles, name) >= 0;
     title = cs_names_add(r->titles, name);
     if (title >= r->title_room)
-        r->titled = bigger(r, r->titled, &r->title_room, sizeof *r->titled);
+        r->titled = graph_wfcommons_bigger(r, r->titled, &r->title_room, sizeof *r->titled);
     r->titled[title] = known ? -1 : task;
     return 0;
 }
@@ -125,8 +125,8 @@ struct measured {
     double seconds, cores, memory; /* 0: no cores, no memory given */
 };
 
-static int add_task(struct reader *r, const struct cs_json_at *at, const struct measured *m,
-                    struct cs_error *err)
+static int graph_wfcommons_add_task(struct reader *r, const struct cs_json_at *at,
+                                    const struct measured *m, struct cs_error *err)
 {
     struct cs_error fault = {0};
     const char *id;
@@ -206,7 +206,7 @@ static int read_old_tasks(struct reader *r, const struct cs_json_at *list, struc
             return -1;
         if (m.seconds < 0)
             return cs_json_error(&at, err, "there is no runtime");
-        task = add_task(r, &at, &m, err);
+        task = graph_wfcommons_add_task(r, &at, &m, err);
         if (task < 0 || read_old_files(r, &at, task, err))
             return -1;
     }
@@ -289,7 +289,7 @@ static int read_new_tasks(struct reader *r, const struct cs_json_at *workflow,
         when = cs_names_find(times.ids, id);
         if (when < 0)
             return cs_json_error(&at, err, "task %.60s is not in workflow.execution.tasks", id);
-        task = add_task(r, &at, &times.measured[when], err);
+        task = graph_wfcommons_add_task(r, &at, &times.measured[when], err);
         if (task < 0 || read_uses(r, &at, "inputFiles", task, &r->in, err) ||
             read_uses(r, &at, "outputFiles", task, &r->out, err))
             return -1;
@@ -408,7 +408,8 @@ static int find_tasks(const struct cs_json_at *workflow, struct cs_json_at *spec
                : 0;
 }
 
-static int read_all(struct reader *r, const struct cs_json_at *root, struct cs_error *err)
+static int graph_wfcommons_read_all(struct reader *r, const struct cs_json_at *root,
+                                    struct cs_error *err)
 {
     struct cs_json_at workflow, spec_at, list;
     bool old;
@@ -440,6 +441,6 @@ struct cs_graph *cs_graph_wfcommons_read(const struct cs_json_at *root, const ch
     if (cs_json_has(root, "name"))
         status = cs_json_get_string(root, "name", &name, err);
     if (status == 0)
-        status = read_all(&r, root, err);
+        status = graph_wfcommons_read_all(&r, root, err);
     return cs_graph_draft_end(&r.draft, status, name, err);
 }

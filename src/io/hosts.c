@@ -208,7 +208,7 @@ static int read_format(const struct cs_json_at *root, struct cs_error *err)
     return 0;
 }
 
-static int read_all(const struct cs_json_at *root, struct cs_hosts *s, struct cs_error *err)
+static int hosts_read_all(const struct cs_json_at *root, struct cs_hosts *s, struct cs_error *err)
 {
     s->source = "";
     s->slot = NAN;
@@ -229,7 +229,7 @@ struct cs_hosts *cs_hosts_from_json(const struct cs_json_at *root, struct cs_err
     struct cs_hosts *s = CS_NEW(arena, struct cs_hosts);
 
     s->arena = arena;
-    if (read_all(root, s, err)) {
+    if (hosts_read_all(root, s, err)) {
         cs_arena_destroy(arena);
         return NULL;
     }

@@ -19,7 +19,7 @@ const char *cs_joblist_draft_fault(const struct cs_joblist_draft *draft, const c
     return cs_names_find(draft->names, name) < 0 ? NULL : "another job has it already";
 }
 
-static void grow(struct cs_joblist_draft *draft)
+static void joblist_grow(struct cs_joblist_draft *draft)
 {
     int room = draft->room ? 2 * draft->room : 64;
     double *seconds = CS_NEW_ARRAY(draft->arena, double, room);
@@ -38,7 +38,7 @@ void cs_joblist_draft_add(struct cs_joblist_draft *draft, const char *name, doub
                           int procs)
 {
     if (draft->count == draft->room)
-        grow(draft);
+        joblist_grow(draft);
     cs_names_add(draft->names, name);
     draft->seconds[draft->count] = seconds;
     draft->procs[draft->count++] = procs;

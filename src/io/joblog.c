@@ -30,7 +30,7 @@ static int span_of_month(const char *month, double *from, double *to, struct cs_
 }
 
 /* The array has room for the next power of two. */
-static void add(struct cs_joblog *log, const struct cs_joblog_job *job)
+static void joblog_add(struct cs_joblog *log, const struct cs_joblog_job *job)
 {
     if ((log->count & (log->count - 1)) == 0) {
         size_t room = log->count ? 2 * (size_t)log->count : 1;
@@ -60,7 +60,7 @@ static int take_jobs(struct cs_joblog *log, struct cs_log *source, struct cs_err
     while ((status = cs_log_next(source, &job, err)) > 0) {
         const struct cs_joblog_job one = job_of(log, &job);
 
-        add(log, &one);
+        joblog_add(log, &one);
         cs_log_done(source, &job);
     }
     return status;

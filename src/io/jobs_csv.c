@@ -28,7 +28,7 @@ static void put_whole(struct cs_strbuf *out, int64_t value)
     cs_strbuf_append(out, at, (size_t)(digits + sizeof digits - at));
 }
 
-static void put_number(struct cs_strbuf *out, double value)
+static void jobs_csv_put_number(struct cs_strbuf *out, double value)
 {
     if (fabs(value) < 0x1p53 && value == trunc(value))
         put_whole(out, (int64_t)value);
@@ -50,7 +50,7 @@ static void put_set(struct cs_strbuf *out, const struct cs_job_row *row)
     }
 }
 
-static void put_name(struct cs_strbuf *out, const struct cs_job_row *row)
+static void jobs_csv_put_name(struct cs_strbuf *out, const struct cs_job_row *row)
 {
     put_whole(out, row->id);
     if (row->attempt) {
@@ -68,20 +68,20 @@ void cs_jobs_csv_add(void *who, const struct cs_job_row *row)
 
     if (out->length == 0)
         cs_strbuf_append(out, header, sizeof header - 1);
-    put_name(out, row);
+    jobs_csv_put_name(out, row);
     cs_csv_quote(out, csv->workload);
     cs_strbuf_putc(out, ',');
-    put_number(out, seconds);
-    put_number(out, row->submit);
-    put_number(out, row->procs);
-    put_number(out, row->requested);
+    jobs_csv_put_number(out, seconds);
+    jobs_csv_put_number(out, row->submit);
+    jobs_csv_put_number(out, row->procs);
+    jobs_csv_put_number(out, row->requested);
     cs_strbuf_puts(out, row->success ? "1,COMPLETED_SUCCESSFULLY," : "0,COMPLETED_FAILED,");
-    put_number(out, row->start);
-    put_number(out, seconds);
-    put_number(out, row->finish);
-    put_number(out, row->start - row->submit);
-    put_number(out, turnaround);
-    put_number(out, seconds > 0 ? turnaround / seconds : 1);
+    jobs_csv_put_number(out, row->start);
+    jobs_csv_put_number(out, seconds);
+    jobs_csv_put_number(out, row->finish);
+    jobs_csv_put_number(out, row->start - row->submit);
+    jobs_csv_put_number(out, turnaround);
+    jobs_csv_put_number(out, seconds > 0 ? turnaround / seconds : 1);
     put_set(out, row);
     cs_strbuf_putc(out, '\n');
 }
@@ -191,8 +191,9 @@ static int read_promise(const struct cs_csv *csv, const struct columns *c, struc
     return cs_csv_double(csv, c->promise, CS_NUMBER_FINITE, &row->promise, err);
 }
 
-static int read_row(const struct cs_csv *csv, const struct columns *c, struct cs_job_table *table,
-                    struct cs_job_row *row, struct cs_arena *arena, struct cs_error *err)
+static int jobs_csv_read_row(const struct cs_csv *csv, const struct columns *c,
+                             struct cs_job_table *table, struct cs_job_row *row,
+                             struct cs_arena *arena, struct cs_error *err)
 {
     int success = 1;
 
@@ -227,8 +228,8 @@ static struct cs_job_row *next_row(struct cs_job_table *table, struct cs_arena *
     return &table->row[table->count];
 }
 
-static int read_rows(struct cs_csv *csv, struct cs_job_table *table, struct cs_arena *arena,
-                     struct cs_error *err)
+static int jobs_csv_read_rows(struct cs_csv *csv, struct cs_job_table *table,
+                              struct cs_arena *arena, struct cs_error *err)
 {
     struct columns columns;
     int status;
@@ -242,7 +243,7 @@ static int read_rows(struct cs_csv *csv, struct cs_job_table *table, struct cs_a
         }
         if (table->count == INT_MAX / 4)
             return cs_csv_error(csv, -1, err, "there are too many rows");
-        if (read_row(csv, &columns, table, next_row(table, arena), arena, err))
+        if (jobs_csv_read_row(csv, &columns, table, next_row(table, arena), arena, err))
             return -1;
         table->count++;
     }
@@ -259,7 +260,7 @@ static struct cs_job_table *read_table(struct cs_csv *csv, struct cs_arena *aren
     if (!csv)
         return NULL;
     table->sets = true;
-    status = read_rows(csv, table, arena, err);
+    status = jobs_csv_read_rows(csv, table, arena, err);
     cs_csv_close(csv);
     return status ? NULL : table;
 }

@@ -71,7 +71,7 @@ static void cs_log_seen_destroy(struct cs_log_seen *seen)
     cs_block_free(seen);
 }
 
-static uint64_t bits(double value)
+static uint64_t log_bits(double value)
 {
     uint64_t u;
 
@@ -80,33 +80,33 @@ static uint64_t bits(double value)
     return u;
 }
 
-static uint64_t hash(const struct cs_log_row *row)
+static uint64_t log_hash(const struct cs_log_row *row)
 {
     uint64_t sum = cs_mix_hash((uint64_t)row->id);
 
     for (const char *at = row->label; at && *at; at++)
         sum = (sum ^ (unsigned char)*at) * 0x100000001b3U;
-    return cs_mix_hash(cs_mix_hash(sum ^ bits(row->submit)) ^ bits(row->recorded));
+    return cs_mix_hash(cs_mix_hash(sum ^ log_bits(row->submit)) ^ log_bits(row->recorded));
 }
 
-static bool same(const struct item *item, const struct cs_log_row *row)
+static bool log_same(const struct item *item, const struct cs_log_row *row)
 {
-    return item->id == row->id && bits(item->submit) == bits(row->submit) &&
-           bits(item->recorded) == bits(row->recorded) && !item->label == !row->label &&
+    return item->id == row->id && log_bits(item->submit) == log_bits(row->submit) &&
+           log_bits(item->recorded) == log_bits(row->recorded) && !item->label == !row->label &&
            (!item->label || !strcmp(item->label, row->label));
 }
 
-static long *find(const struct cs_log_seen *s, uint64_t sum, const struct cs_log_row *row)
+static long *log_find(const struct cs_log_seen *s, uint64_t sum, const struct cs_log_row *row)
 {
     long at = (long)(sum & (uint64_t)(s->slots - 1));
 
-    while (s->slot[at] &&
-           !(row && s->item[s->slot[at] - 1].hash == sum && same(&s->item[s->slot[at] - 1], row)))
+    while (s->slot[at] && !(row && s->item[s->slot[at] - 1].hash == sum &&
+                            log_same(&s->item[s->slot[at] - 1], row)))
         at = (at + 1) & (s->slots - 1);
     return &s->slot[at];
 }
 
-static void forget(struct cs_log_seen *s)
+static void log_forget(struct cs_log_seen *s)
 {
     for (long i = 0; i < s->count; i++)
         s->slot[s->item[i].at] = 0;
@@ -121,7 +121,7 @@ static void log_seen_grow(struct cs_log_seen *s)
     s->slot = cs_block_zero((size_t)s->slots, sizeof *s->slot);
     s->item = cs_block_resize(s->item, (size_t)s->slots / 2 * sizeof *s->item);
     for (long i = 0; i < s->count; i++) {
-        long *slot = find(s, s->item[i].hash, NULL);
+        long *slot = log_find(s, s->item[i].hash, NULL);
 
         *slot = i + 1;
         s->item[i].at = slot - s->slot;
@@ -132,19 +132,19 @@ static void log_seen_grow(struct cs_log_seen *s)
  * the same instant.  Rows must come by arrival. */
 static bool cs_log_seen_row(struct cs_log_seen *s, const struct cs_log_row *row)
 {
-    const uint64_t sum = hash(row);
+    const uint64_t sum = log_hash(row);
     long *slot;
 
     if (s->any && row->arrival != s->arrival)
-        forget(s);
+        log_forget(s);
     s->any = true;
     s->arrival = row->arrival;
-    slot = find(s, sum, row);
+    slot = log_find(s, sum, row);
     if (*slot)
         return true;
     if (s->count == s->slots / 2) {
         log_seen_grow(s);
-        slot = find(s, sum, row);
+        slot = log_find(s, sum, row);
     }
     s->item[s->count] = (struct item){
         .id = row->id,
@@ -232,7 +232,7 @@ struct cs_log_window {
     long head, ringed, heaped;
 };
 
-static void *resized(void *memory, long count, size_t size)
+static void *log_resized(void *memory, long count, size_t size)
 {
     return cs_block_resize(memory, (size_t)count * size);
 }
@@ -244,21 +244,21 @@ static struct entry *ring_at(const struct cs_log_window *w, long i)
     return &w->ring[at < w->room ? at : at - w->room];
 }
 
-static void grow(struct cs_log_window *w)
+static void log_grow(struct cs_log_window *w)
 {
     long room = w->room ? 2 * w->room : FIRST;
     struct entry *ring;
 
     room = room < w->most ? room : w->most;
-    ring = resized(NULL, room, sizeof *ring);
+    ring = log_resized(NULL, room, sizeof *ring);
     for (long i = 0; i < w->ringed; i++)
         ring[i] = *ring_at(w, i);
     cs_block_free(w->ring);
     w->ring = ring;
     w->head = 0;
-    w->heap = resized(w->heap, room, sizeof *w->heap);
-    w->row = resized(w->row, room, sizeof *w->row);
-    w->spare = resized(w->spare, room, sizeof *w->spare);
+    w->heap = log_resized(w->heap, room, sizeof *w->heap);
+    w->row = log_resized(w->row, room, sizeof *w->row);
+    w->spare = log_resized(w->spare, room, sizeof *w->spare);
     for (long slot = room - 1; slot >= w->room; slot--)
         w->spare[w->spares++] = slot;
     w->room = room;
@@ -292,7 +292,7 @@ static bool cs_log_window_full(const struct cs_log_window *w)
     return w->ringed + w->heaped == w->most;
 }
 
-static bool before(const struct entry *a, const struct entry *b)
+static bool log_before(const struct entry *a, const struct entry *b)
 {
     return a->arrival < b->arrival || (a->arrival == b->arrival && a->line < b->line);
 }
@@ -301,7 +301,7 @@ static void heap_push(struct cs_log_window *w, struct entry entry)
 {
     long at = w->heaped++;
 
-    for (; at > 0 && before(&entry, &w->heap[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at > 0 && log_before(&entry, &w->heap[(at - 1) / 2]); at = (at - 1) / 2)
         w->heap[at] = w->heap[(at - 1) / 2];
     w->heap[at] = entry;
 }
@@ -312,8 +312,8 @@ static void heap_pop(struct cs_log_window *w)
     long at = 0;
 
     for (long child = 1; child < w->heaped; child = 2 * at + 1) {
-        child += child + 1 < w->heaped && before(&w->heap[child + 1], &w->heap[child]);
-        if (!before(&w->heap[child], &last))
+        child += child + 1 < w->heaped && log_before(&w->heap[child + 1], &w->heap[child]);
+        if (!log_before(&w->heap[child], &last))
             break;
         w->heap[at] = w->heap[child];
         at = child;
@@ -327,10 +327,10 @@ static void cs_log_window_put(struct cs_log_window *w, const struct cs_log_row *
     struct entry entry = {row->arrival, row->line, 0};
 
     if (w->spares == 0)
-        grow(w);
+        log_grow(w);
     entry.slot = w->spare[--w->spares];
     w->row[entry.slot] = *row;
-    if (w->ringed == 0 || !before(&entry, ring_at(w, w->ringed - 1)))
+    if (w->ringed == 0 || !log_before(&entry, ring_at(w, w->ringed - 1)))
         *ring_at(w, w->ringed++) = entry;
     else
         heap_push(w, entry);
@@ -338,7 +338,7 @@ static void cs_log_window_put(struct cs_log_window *w, const struct cs_log_row *
 
 static bool heap_is_next(const struct cs_log_window *w)
 {
-    return w->heaped && (!w->ringed || before(&w->heap[0], ring_at(w, 0)));
+    return w->heaped && (!w->ringed || log_before(&w->heap[0], ring_at(w, 0)));
 }
 
 /* The row that leaves next, or NULL; and take it out. */
@@ -479,7 +479,7 @@ static int set_clock(struct cs_log *log, struct cs_error *err)
     return 0;
 }
 
-static struct cs_log *create(int files, const struct cs_log_options *options)
+static struct cs_log *log_create(int files, const struct cs_log_options *options)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_log *log = CS_NEW(arena, struct cs_log);
@@ -529,7 +529,7 @@ void cs_log_close(struct cs_log *log)
 struct cs_log *cs_log_open(const char *const *path, int files, const struct cs_log_options *options,
                            struct cs_error *err)
 {
-    struct cs_log *log = create(files, options);
+    struct cs_log *log = log_create(files, options);
     int status = 0;
 
     for (int i = 0; i < files && !status; i++) {
@@ -548,7 +548,7 @@ struct cs_log *cs_log_open(const char *const *path, int files, const struct cs_l
 struct cs_log *cs_log_open_memory(const char *name, const void *bytes, size_t size,
                                   const struct cs_log_options *options, struct cs_error *err)
 {
-    struct cs_log *log = create(1, options);
+    struct cs_log *log = log_create(1, options);
 
     log->file[0].lines = cs_lines_open_memory(name, bytes, size);
     if (!begin_file(log, &log->file[0], err) && !set_clock(log, err))
@@ -671,7 +671,7 @@ static void count_unended(struct cs_log *log, const struct file *f, const struct
 
 /* ---- reading ---- */
 
-static int note(struct cs_log *log, const struct file *f, struct cs_error *err)
+static int log_note(struct cs_log *log, const struct file *f, struct cs_error *err)
 {
     struct cs_log_counts *counts = &log->counts;
     struct cs_error line = {0};
@@ -698,7 +698,8 @@ static int too_late(const struct cs_log *log, const struct file *f, double arriv
                           log->options.lookahead);
 }
 
-static int keep(struct cs_log *log, struct file *f, struct cs_log_row *row, struct cs_error *err)
+static int log_keep(struct cs_log *log, struct file *f, struct cs_log_row *row,
+                    struct cs_error *err)
 {
     row->line = cs_lines_number(f->lines);
     row->arrival += (double)f->shift;
@@ -716,16 +717,16 @@ static void leave_out(struct cs_log *log, enum cs_log_rule rule, int64_t line)
 }
 
 /* What was made of a line or an element. */
-static int take(struct cs_log *log, struct file *f, enum cs_log_rule rule, struct cs_log_row *row,
-                struct cs_error *err)
+static int log_take(struct cs_log *log, struct file *f, enum cs_log_rule rule,
+                    struct cs_log_row *row, struct cs_error *err)
 {
     log->counts.lines++;
     if (rule == CS_LOG_KEPT)
-        return keep(log, f, row, err);
+        return log_keep(log, f, row, err);
     leave_out(log, rule, cs_lines_number(f->lines));
     if (rule == CS_LOG_NOT_ENDED)
         count_unended(log, f, row);
-    return rule == CS_LOG_MALFORMED ? note(log, f, err) : 0;
+    return rule == CS_LOG_MALFORMED ? log_note(log, f, err) : 0;
 }
 
 /* One line more. */
@@ -746,7 +747,7 @@ static int read_line(struct cs_log *log, struct file *f, struct cs_error *err)
     row.gres = NULL;
     rule = f->format->read(&log->scan, f->state, f->pending, &row);
     f->pending = NULL;
-    return rule == CS_LOG_RULES ? 0 : take(log, f, rule, &row, err);
+    return rule == CS_LOG_RULES ? 0 : log_take(log, f, rule, &row, err);
 }
 
 /* One element more, where they are no lines. */
@@ -756,10 +757,10 @@ static int read_element(struct cs_log *log, struct file *f, struct cs_error *err
     const enum cs_log_rule rule = f->format->next(&log->scan, f->state, &row);
 
     f->ended = rule == CS_LOG_RULES;
-    return f->ended ? 0 : take(log, f, rule, &row, err);
+    return f->ended ? 0 : log_take(log, f, rule, &row, err);
 }
 
-static int fill(struct cs_log *log, struct cs_error *err)
+static int log_fill(struct cs_log *log, struct cs_error *err)
 {
     for (int i = 0; i < log->files; i++) {
         struct file *f = &log->file[i];
@@ -809,8 +810,8 @@ static void count_kept(struct cs_log *log, const struct cs_log_row *row,
 }
 
 /* CS_LOG_KEPT with the job, or why it is left out. */
-static enum cs_log_rule judge(struct cs_log *log, const struct cs_log_row *row,
-                              struct cs_log_job *job)
+static enum cs_log_rule log_judge(struct cs_log *log, const struct cs_log_row *row,
+                                  struct cs_log_job *job)
 {
     unsigned flags = row->flags;
     enum cs_log_rule rule;
@@ -828,7 +829,7 @@ static enum cs_log_rule judge(struct cs_log *log, const struct cs_log_row *row,
     return rule;
 }
 
-static int finish(struct cs_log *log, struct cs_error *err)
+static int log_finish(struct cs_log *log, struct cs_error *err)
 {
     const struct cs_log_counts *counts = &log->counts;
     const int64_t malformed = counts->rule[CS_LOG_MALFORMED];
@@ -858,17 +859,17 @@ static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error 
     for (;;) {
         if (cs_watch_calls())
             return cs_watch_settle(-1, err);
-        if (fill(log, err))
+        if (log_fill(log, err))
             return -1;
         file = first_file(log);
         if (file < 0)
-            return log->ended ? 0 : finish(log, err);
+            return log->ended ? 0 : log_finish(log, err);
         cs_log_window_take(log->file[file].window, &row);
         log->any = true;
         log->last = file;
         log->arrival = row.arrival;
         log->line = row.line;
-        rule = judge(log, &row, out);
+        rule = log_judge(log, &row, out);
         if (rule == CS_LOG_KEPT) {
             cs_log_label_keep(&log->labels, row.label);
             list_names(log);

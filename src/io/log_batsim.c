@@ -26,12 +26,12 @@ struct document {
     size_t at;
 };
 
-static bool matches(const char *line)
+static bool log_batsim_matches(const char *line)
 {
     return line[strspn(line, " \t")] == '{';
 }
 
-static void end(void *state)
+static void log_batsim_end(void *state)
 {
     struct document *doc = state;
 
@@ -89,14 +89,14 @@ static enum profile profile_type(const json_t *profile)
     return type ? profile_of(type) : OTHER_PROFILE;
 }
 
-static const json_t *either(const json_t *object, const char *key, const char *other)
+static const json_t *log_batsim_either(const json_t *object, const char *key, const char *other)
 {
     const json_t *value = json_object_get(object, key);
 
     return value ? value : json_object_get(object, other);
 }
 
-static double number_of(const json_t *object, const char *key, double otherwise)
+static double log_batsim_number_of(const json_t *object, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(object, key);
 
@@ -113,15 +113,17 @@ static double time_of(const struct timing *t, const char *name, int depth);
 
 static double time_of_parts(const struct timing *t, const json_t *profile, int depth)
 {
-    const json_t *parts = either(profile, "seq", "profile_ids"), *part;
+    const json_t *parts = log_batsim_either(profile, "seq", "profile_ids"), *part;
     double sum = 0;
     size_t i;
 
     if (!json_array_size(parts))
         return NAN;
     json_array_foreach(parts, i, part) sum += time_of(t, json_string_value(part), depth + 1);
-    return sum * number_of(profile, "repeat",
-                           number_of(profile, "nb", number_of(profile, "repetition_count", 1)));
+    return sum * log_batsim_number_of(
+                     profile, "repeat",
+                     log_batsim_number_of(profile, "nb",
+                                          log_batsim_number_of(profile, "repetition_count", 1)));
 }
 
 /* The processor that has most to do; of two processors that differ no other is known. */
@@ -143,7 +145,7 @@ static double most_of(const json_t *vector)
 static double homogeneous_amount(const struct timing *t, const json_t *profile, bool total)
 {
     const char *strategy = json_string_value(json_object_get(profile, "generation_strategy"));
-    const json_t *amount = either(profile, "cpu", "computation_amount");
+    const json_t *amount = log_batsim_either(profile, "cpu", "computation_amount");
 
     total |= strategy && (strstr(strategy, "spread") || strstr(strategy, "Spread"));
     return json_is_number(amount) ? json_number_value(amount) / (total ? t->res : 1) : NAN;
@@ -155,12 +157,12 @@ static double time_of_profile(const struct timing *t, const json_t *profile, int
 
     switch (type) {
     case DELAY:
-        return number_of(profile, "delay", NAN);
+        return log_batsim_number_of(profile, "delay", NAN);
     case HOMOGENEOUS:
     case HOMOGENEOUS_TOTAL:
         return homogeneous_amount(t, profile, type == HOMOGENEOUS_TOTAL) / t->speed;
     case PARALLEL:
-        return most_of(either(profile, "cpu", "computation_vector")) / t->speed;
+        return most_of(log_batsim_either(profile, "cpu", "computation_vector")) / t->speed;
     case SEQUENCE:
         return time_of_parts(t, profile, depth);
     default:
@@ -222,8 +224,8 @@ static int check_speed(const struct cs_log_scan *scan, const struct cs_lines *li
 
 /* ---- the document ---- */
 
-static int load(struct cs_lines *lines, const char *first, struct document *doc,
-                struct cs_error *err)
+static int log_batsim_load(struct cs_lines *lines, const char *first, struct document *doc,
+                           struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     int status = 0;
@@ -247,23 +249,23 @@ static int load(struct cs_lines *lines, const char *first, struct document *doc,
     return status;
 }
 
-static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
-                 struct cs_error *err)
+static int log_batsim_begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line,
+                            void **state, struct cs_error *err)
 {
     struct document *doc = cs_block_zero(1, sizeof *doc);
 
     *state = doc;
     doc->seconds = cs_json_made(json_object());
     cs_json_hold(&doc->seconds_hold, doc->seconds);
-    if (load(lines, *line, doc, err) || check_speed(scan, lines, doc, err))
+    if (log_batsim_load(lines, *line, doc, err) || check_speed(scan, lines, doc, err))
         return -1;
     return 0;
 }
 
-static int64_t machine(const void *state)
+static int64_t log_batsim_machine(const void *state)
 {
     const struct document *doc = state;
-    const double procs = number_of(doc->root, "nb_res", 0);
+    const double procs = log_batsim_number_of(doc->root, "nb_res", 0);
 
     return procs >= 1 && procs <= CS_LOG_LARGEST ? (int64_t)procs : 0;
 }
@@ -282,14 +284,14 @@ static void put_id(struct cs_log_row *row, const json_t *id)
     cs_log_put_id(row, text);
 }
 
-static enum cs_log_rule take(struct cs_log_scan *scan, struct document *doc, const json_t *job,
-                             struct cs_log_row *row)
+static enum cs_log_rule log_batsim_take(struct cs_log_scan *scan, struct document *doc,
+                                        const json_t *job, struct cs_log_row *row)
 {
     const size_t place = doc->at - 1;
     const json_t *id = json_object_get(job, "id");
-    const double procs = number_of(job, "res", -1);
+    const double procs = log_batsim_number_of(job, "res", -1);
 
-    row->submit = number_of(job, "subtime", NAN);
+    row->submit = log_batsim_number_of(job, "subtime", NAN);
     if (!json_is_string(id) && !json_is_integer(id))
         return cs_log_malformed(scan, "jobs[%zu] has no id, which is a number or a text", place);
     if (!(fabs(row->submit) <= CS_LOG_LARGEST))
@@ -303,7 +305,7 @@ static enum cs_log_rule take(struct cs_log_scan *scan, struct document *doc, con
     put_id(row, id);
     row->arrival = row->submit;
     row->recorded = NAN;
-    row->request = number_of(job, "walltime", -1);
+    row->request = log_batsim_number_of(job, "walltime", -1);
     row->cores = (int64_t)procs;
     row->nodes = row->memory = row->gpus = -1;
     row->user = row->account = row->partition = row->qos = -1;
@@ -313,20 +315,21 @@ static enum cs_log_rule take(struct cs_log_scan *scan, struct document *doc, con
     return CS_LOG_KEPT;
 }
 
-static enum cs_log_rule next(struct cs_log_scan *scan, void *state, struct cs_log_row *row)
+static enum cs_log_rule log_batsim_next(struct cs_log_scan *scan, void *state,
+                                        struct cs_log_row *row)
 {
     struct document *doc = state;
 
     if (doc->at == json_array_size(doc->jobs))
         return CS_LOG_RULES;
-    return take(scan, doc, json_array_get(doc->jobs, doc->at++), row);
+    return log_batsim_take(scan, doc, json_array_get(doc->jobs, doc->at++), row);
 }
 
 const struct cs_log_format cs_log_format_batsim_json = {
     .kind = CS_LOG_BATSIM_JSON,
-    .matches = matches,
-    .begin = begin,
-    .next = next,
-    .machine = machine,
-    .end = end,
+    .matches = log_batsim_matches,
+    .begin = log_batsim_begin,
+    .next = log_batsim_next,
+    .machine = log_batsim_machine,
+    .end = log_batsim_end,
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool contains(const char *line, const char *word)
+static bool log_csv_contains(const char *line, const char *word)
 {
     for (; *line; line++)
         if (cs_plain_begins(line, word))
@@ -17,8 +17,8 @@ static bool contains(const char *line, const char *word)
     return false;
 }
 
-static int begin(struct cs_lines *lines, char **line, void **state, const char *const *role,
-                 int roles, struct cs_error *err)
+static int log_csv_begin(struct cs_lines *lines, char **line, void **state, const char *const *role,
+                         int roles, struct cs_error *err)
 {
     struct cs_log_columns *columns = cs_block_zero(1, sizeof *columns);
     size_t length;
@@ -35,8 +35,8 @@ static int begin(struct cs_lines *lines, char **line, void **state, const char *
 }
 
 /* Whether the line is one of jobs; CS_LOG_KEPT, then it is cut. */
-static enum cs_log_rule cut(struct cs_log_scan *scan, const struct cs_log_columns *columns,
-                            char *line, const char **role, int roles)
+static enum cs_log_rule log_csv_cut(struct cs_log_scan *scan, const struct cs_log_columns *columns,
+                                    char *line, const char **role, int roles)
 {
     int count;
 
@@ -81,14 +81,15 @@ static const char *const alcf_name[ALCF_ROLES] = {
 
 static bool alcf_matches(const char *line)
 {
-    return strchr(line, ',') && (contains(line, "COBALT_JOBID") || contains(line, "\"JOB_NAME\""));
+    return strchr(line, ',') &&
+           (log_csv_contains(line, "COBALT_JOBID") || log_csv_contains(line, "\"JOB_NAME\""));
 }
 
 static int alcf_begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                       struct cs_error *err)
 {
     (void)scan;
-    return begin(lines, line, state, alcf_name, ALCF_ROLES, err);
+    return log_csv_begin(lines, line, state, alcf_name, ALCF_ROLES, err);
 }
 
 static int64_t width_of(const char *used, const char *requested)
@@ -124,7 +125,7 @@ static enum cs_log_rule alcf_read(struct cs_log_scan *scan, void *state, char *l
                                   struct cs_log_row *row)
 {
     const char *role[ALCF_ROLES];
-    enum cs_log_rule rule = cut(scan, state, line, role, ALCF_ROLES);
+    enum cs_log_rule rule = log_csv_cut(scan, state, line, role, ALCF_ROLES);
     int64_t queued;
 
     if (rule != CS_LOG_KEPT)
@@ -176,22 +177,22 @@ static const char *const batsim_name[BATSIM_ROLES] = {
 
 static bool batsim_matches(const char *line)
 {
-    return strchr(line, ',') && contains(line, "submission_time") &&
-           contains(line, "requested_number_of_");
+    return strchr(line, ',') && log_csv_contains(line, "submission_time") &&
+           log_csv_contains(line, "requested_number_of_");
 }
 
 static int batsim_begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                         struct cs_error *err)
 {
     (void)scan;
-    return begin(lines, line, state, batsim_name, BATSIM_ROLES, err);
+    return log_csv_begin(lines, line, state, batsim_name, BATSIM_ROLES, err);
 }
 
 static enum cs_log_rule batsim_read(struct cs_log_scan *scan, void *state, char *line,
                                     struct cs_log_row *row)
 {
     const char *role[BATSIM_ROLES];
-    enum cs_log_rule rule = cut(scan, state, line, role, BATSIM_ROLES);
+    enum cs_log_rule rule = log_csv_cut(scan, state, line, role, BATSIM_ROLES);
     double start;
 
     if (rule != CS_LOG_KEPT)

@@ -60,7 +60,7 @@ static const char *const key_name[KEYS] = {
 };
 
 /* "MM/DD/YYYY HH:MM:SS;". */
-static bool matches(const char *line)
+static bool log_pbs_matches(const char *line)
 {
     static const char form[] = "00/00/0000 00:00:00;";
 
@@ -70,8 +70,8 @@ static bool matches(const char *line)
     return true;
 }
 
-static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
-                 struct cs_error *err)
+static int log_pbs_begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line,
+                         void **state, struct cs_error *err)
 {
     (void)scan;
     (void)lines;
@@ -98,7 +98,7 @@ static char *cut_value(char **at)
     return start;
 }
 
-static void split(char *at, const char *value[KEYS])
+static void log_pbs_split(char *at, const char *value[KEYS])
 {
     for (int k = 0; k < KEYS; k++)
         value[k] = "";
@@ -185,7 +185,7 @@ static const char *first_text(const char *a, const char *b)
     return *a ? a : b;
 }
 
-static int64_t positive(const char *text)
+static int64_t log_pbs_positive(const char *text)
 {
     int64_t value = cs_log_whole(text);
 
@@ -199,7 +199,7 @@ static int64_t cores_of(const char *const value[KEYS])
     const int64_t slots = count_hosts(value[HOSTS]), vnodes = count_vnodes(value[VNODES]);
     const int64_t cores = slots > vnodes ? slots : vnodes;
 
-    return cores > 0 ? cores : positive(first_text(value[NCPUS], value[USED_CPUS]));
+    return cores > 0 ? cores : log_pbs_positive(first_text(value[NCPUS], value[USED_CPUS]));
 }
 
 static enum cs_log_rule read_job(struct cs_log_scan *scan, char *id, char *rest,
@@ -208,7 +208,7 @@ static enum cs_log_rule read_job(struct cs_log_scan *scan, char *id, char *rest,
     const char *value[KEYS];
     int64_t submit, start, end, eligible;
 
-    split(rest, value);
+    log_pbs_split(rest, value);
     submit = cs_log_whole(first_text(value[QUEUED], value[CREATED]));
     start = cs_log_whole(value[START]);
     end = cs_log_whole(value[END]);
@@ -222,7 +222,7 @@ static enum cs_log_rule read_job(struct cs_log_scan *scan, char *id, char *rest,
     if (!(row->run > 0))
         return CS_LOG_NO_TIME;
     row->cores = cores_of(value);
-    row->nodes = positive(value[NODES]);
+    row->nodes = log_pbs_positive(value[NODES]);
     if (row->cores < 0 && row->nodes < 0)
         return CS_LOG_NO_WIDTH;
     row->gpus = cs_log_whole(value[GPUS]);
@@ -255,7 +255,7 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
         return CS_LOG_RULES;
     type = strchr(line, ';');
     id = type ? strchr(type + 1, ';') : NULL;
-    if (!matches(line) || !id)
+    if (!log_pbs_matches(line) || !id)
         return cs_log_malformed(scan, "expected MM/DD/YYYY HH:MM:SS;TYPE;ID;...");
     *id++ = '\0';
     type++;
@@ -271,7 +271,7 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
 
 const struct cs_log_format cs_log_format_pbs = {
     .kind = CS_LOG_PBS,
-    .matches = matches,
-    .begin = begin,
+    .matches = log_pbs_matches,
+    .begin = log_pbs_begin,
     .read = read_line,
 };

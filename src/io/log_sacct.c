@@ -64,7 +64,7 @@ static char separator_of(const char *header)
     return known[i];
 }
 
-static bool matches(const char *line)
+static bool log_sacct_matches(const char *line)
 {
     const char separator = separator_of(line);
     const char *id = line;
@@ -81,7 +81,7 @@ static bool matches(const char *line)
 
 /* ---- the header ---- */
 
-static bool has(const struct cs_log_columns *columns, enum role first, enum role last)
+static bool log_sacct_has(const struct cs_log_columns *columns, enum role first, enum role last)
 {
     for (int i = 0; i < columns->count; i++)
         if (columns->at[i] >= (int)first && columns->at[i] <= (int)last)
@@ -94,26 +94,28 @@ struct need {
 };
 
 /* Without which no line is a job; {NULL, NULL}: it is all there. */
-static struct need missing(const struct cs_log_scan *scan, const struct cs_log_columns *columns)
+static struct need log_sacct_missing(const struct cs_log_scan *scan,
+                                     const struct cs_log_columns *columns)
 {
     const struct cs_log_options *o = scan->options;
-    const bool nodes = has(columns, ALLOC_NODES, REQ_NODES) || has(columns, ALLOC_TRES, REQ_TRES);
+    const bool nodes = log_sacct_has(columns, ALLOC_NODES, REQ_NODES) ||
+                       log_sacct_has(columns, ALLOC_TRES, REQ_TRES);
 
-    if (!has(columns, SUBMIT, SUBMIT))
+    if (!log_sacct_has(columns, SUBMIT, SUBMIT))
         return (struct need){"submit times", "Submit"};
-    if (!has(columns, START, START))
+    if (!log_sacct_has(columns, START, START))
         return (struct need){"starts", "Start"};
-    if (!has(columns, ELAPSED_RAW, ELAPSED) && !has(columns, END, END))
+    if (!log_sacct_has(columns, ELAPSED_RAW, ELAPSED) && !log_sacct_has(columns, END, END))
         return (struct need){"run times", "ElapsedRaw"};
     if (!nodes && o->unit == CS_LOG_NODES && (!o->site || o->site->kind == CS_SITE_PROCESSORS))
         return (struct need){"nodes", "NNodes"};
-    if (!nodes && !has(columns, ALLOC_CPUS, REQ_CPUS))
+    if (!nodes && !log_sacct_has(columns, ALLOC_CPUS, REQ_CPUS))
         return (struct need){"sizes", "AllocCPUS and NNodes"};
     return (struct need){NULL, NULL};
 }
 
-static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
-                 struct cs_error *err)
+static int log_sacct_begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line,
+                           void **state, struct cs_error *err)
 {
     struct cs_log_columns *columns = cs_block_zero(1, sizeof *columns);
     struct need need;
@@ -124,7 +126,7 @@ static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, 
     columns->separator = separator_of(*line);
     if (!cs_log_columns_find(columns, *line, role_name, ROLES))
         return cs_lines_error(lines, err, "there are more than 512 columns");
-    need = missing(scan, columns);
+    need = log_sacct_missing(scan, columns);
     if (need.of)
         return cs_lines_error(lines, err, "there is no column of %s: ask sacct for %s", need.of,
                               need.column);
@@ -137,7 +139,7 @@ static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, 
 /* ---- quantities ---- */
 
 /* Digits with or without a point; *end is what follows them.  -1 when there are none. */
-static double decimal(const char *text, const char **end)
+static double log_sacct_decimal(const char *text, const char **end)
 {
     const char *at = text;
     double value = 0, place = 1;
@@ -152,10 +154,10 @@ static double decimal(const char *text, const char **end)
 }
 
 /* A number with K, M, G, T or P behind it, which are powers of `base`; -1 when it is none. */
-static double scaled(const char *text, double base, const char **end)
+static double log_sacct_scaled(const char *text, double base, const char **end)
 {
     static const char suffix[] = "KMGTP";
-    double value = decimal(text, end);
+    double value = log_sacct_decimal(text, end);
     const char *power =
         value >= 0 && **end ? strchr(suffix, **end >= 'a' ? **end - 32 : **end) : NULL;
 
@@ -200,7 +202,7 @@ static struct tres read_tres(const char *list)
 static int64_t count_of(const char *text)
 {
     const char *end;
-    double value = scaled(text, 1000, &end);
+    double value = log_sacct_scaled(text, 1000, &end);
 
     return value >= 1 && (!*end || *end == ',') && value <= CS_LOG_LARGEST ? (int64_t)value : -1;
 }
@@ -222,22 +224,23 @@ static int64_t gpus_of(const char *all, const char *list)
 }
 
 /* Megabytes of "500G" or "0.5T"; those without a unit are megabytes. */
-static double megabytes(const char *text, const char **end)
+static double log_sacct_megabytes(const char *text, const char **end)
 {
     const char *after;
-    double value = scaled(text, 1024, end);
+    double value = log_sacct_scaled(text, 1024, end);
 
-    return value < 0 || (decimal(text, &after), after == *end) ? value : value / (1024 * 1024);
+    return value < 0 || (log_sacct_decimal(text, &after), after == *end) ? value
+                                                                         : value / (1024 * 1024);
 }
 
 /* Rounded up; -1 when unknown. */
 static int64_t memory_of(const char *got, const char *asked, const struct cs_log_row *row)
 {
     const char *end;
-    double value = megabytes(got, &end);
+    double value = log_sacct_megabytes(got, &end);
 
     if (value < 0) {
-        value = megabytes(asked, &end);
+        value = log_sacct_megabytes(asked, &end);
         if (value >= 0 && (*end == 'n' || *end == 'N') && row->nodes > 0)
             value *= (double)row->nodes;
         if (value >= 0 && (*end == 'c' || *end == 'C') && row->cores > 0)
@@ -302,7 +305,7 @@ static bool goes_on(const struct cs_log_columns *columns, const char *const role
 {
     int64_t end;
 
-    if (role[STATE][0] || !has(columns, END, END))
+    if (role[STATE][0] || !log_sacct_has(columns, END, END))
         return !has_ended(role[STATE]);
     return cs_stamp_read(role[END], NULL, &end) == CS_STAMP_NONE;
 }
@@ -404,8 +407,8 @@ static void fill_unended(struct cs_log_scan *scan, const char *const role[ROLES]
     row->partition = partition_of(scan, role[PARTITION]);
 }
 
-static void fill(struct cs_log_scan *scan, const char *const role[ROLES], const struct times *t,
-                 struct cs_log_row *row)
+static void log_sacct_fill(struct cs_log_scan *scan, const char *const role[ROLES],
+                           const struct times *t, struct cs_log_row *row)
 {
     const char *id = role[JOB_ID][0] ? role[JOB_ID] : role[JOB_ID_RAW];
 
@@ -457,14 +460,14 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
     if (row->cores < 0 && row->nodes < 0)
         return CS_LOG_NO_WIDTH;
     look_at_clock(scan, &t);
-    scan->counts->endless += !role[STATE][0] && !has(columns, END, END);
-    fill(scan, role, &t, row);
+    scan->counts->endless += !role[STATE][0] && !log_sacct_has(columns, END, END);
+    log_sacct_fill(scan, role, &t, row);
     return CS_LOG_KEPT;
 }
 
 const struct cs_log_format cs_log_format_sacct = {
     .kind = CS_LOG_SACCT,
-    .matches = matches,
-    .begin = begin,
+    .matches = log_sacct_matches,
+    .begin = log_sacct_begin,
     .read = read_line,
 };

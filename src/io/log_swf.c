@@ -33,7 +33,7 @@ enum {
 };
 
 /* A comment, or a number that a blank follows. */
-static bool matches(const char *line)
+static bool log_swf_matches(const char *line)
 {
     size_t number;
 
@@ -67,8 +67,8 @@ static void read_key(char *line, struct cs_log_swf *header)
     }
 }
 
-static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
-                 struct cs_error *err)
+static int log_swf_begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line,
+                         void **state, struct cs_error *err)
 {
     struct cs_log_swf *header = cs_block_zero(1, sizeof *header);
     size_t length;
@@ -86,7 +86,7 @@ static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, 
 }
 
 /* Cut the line at its blanks.  How many fields there are, of which the first 18 are kept. */
-static int split(char *line, char *field[FIELDS])
+static int log_swf_split(char *line, char *field[FIELDS])
 {
     int count = 0;
 
@@ -105,7 +105,7 @@ static int split(char *line, char *field[FIELDS])
     }
 }
 
-static double value_of(char *const field[FIELDS], int count, int which)
+static double log_swf_value_of(char *const field[FIELDS], int count, int which)
 {
     double value;
 
@@ -113,7 +113,7 @@ static double value_of(char *const field[FIELDS], int count, int which)
 }
 
 /* Numbers of users, groups, queues and partitions; unknown ones are negative. */
-static int name_of(struct cs_names *names, char *const field[FIELDS], int count, int which)
+static int log_swf_name_of(struct cs_names *names, char *const field[FIELDS], int count, int which)
 {
     return which < count && field[which][0] != '-' ? cs_log_name(names, field[which]) : -1;
 }
@@ -129,10 +129,10 @@ static enum cs_log_state state_of(double status)
 /* kB a processor: what was asked for, else what was used. */
 static int64_t memory_of(char *const field[FIELDS], int count, double procs)
 {
-    double memory = value_of(field, count, ASKED_MEMORY);
+    double memory = log_swf_value_of(field, count, ASKED_MEMORY);
 
     if (memory <= 0)
-        memory = value_of(field, count, MEMORY);
+        memory = log_swf_value_of(field, count, MEMORY);
     return memory > 0 ? (int64_t)fmin(ceil(memory * procs / 1024), CS_LOG_LARGEST) : -1;
 }
 
@@ -153,7 +153,8 @@ static bool read_needed(struct cs_log_scan *scan, char *const field[FIELDS], int
     return false;
 }
 
-static bool check(struct cs_log_scan *scan, char *const field[FIELDS], int count, struct needed *n)
+static bool log_swf_check(struct cs_log_scan *scan, char *const field[FIELDS], int count,
+                          struct needed *n)
 {
     double id;
 
@@ -163,26 +164,26 @@ static bool check(struct cs_log_scan *scan, char *const field[FIELDS], int count
            read_needed(scan, field, count, PROCS, &n->procs);
 }
 
-static void fill(struct cs_log_scan *scan, char *const field[FIELDS], int count,
-                 const struct needed *n, struct cs_log_row *row)
+static void log_swf_fill(struct cs_log_scan *scan, char *const field[FIELDS], int count,
+                         const struct needed *n, struct cs_log_row *row)
 {
-    const double wait = value_of(field, count, WAIT);
+    const double wait = log_swf_value_of(field, count, WAIT);
     const int partition = scan->options->by_queue ? QUEUE : PARTITION;
 
     cs_log_put_id(row, field[ID]);
     row->arrival = row->submit = n->submit;
     row->run = n->run;
-    row->request = value_of(field, count, ASKED_TIME);
+    row->request = log_swf_value_of(field, count, ASKED_TIME);
     row->recorded = wait >= 0 ? row->submit + wait : NAN;
     row->cores = (int64_t)n->procs;
     row->nodes = -1;
     row->memory = memory_of(field, count, n->procs);
     row->gpus = -1;
-    row->user = name_of(scan->users, field, count, USER);
-    row->account = name_of(scan->accounts, field, count, GROUP);
-    row->qos = name_of(scan->qualities, field, count, QUEUE);
-    row->partition = name_of(scan->partitions, field, count, partition);
-    row->state = state_of(value_of(field, count, STATUS));
+    row->user = log_swf_name_of(scan->users, field, count, USER);
+    row->account = log_swf_name_of(scan->accounts, field, count, GROUP);
+    row->qos = log_swf_name_of(scan->qualities, field, count, QUEUE);
+    row->partition = log_swf_name_of(scan->partitions, field, count, partition);
+    row->state = state_of(log_swf_value_of(field, count, STATUS));
     if (!(row->request > 0))
         row->flags |= 1U << CS_LOG_NO_REQUEST;
 }
@@ -198,25 +199,25 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
     (void)state;
     if (line[strspn(line, " \t")] == ';')
         return CS_LOG_RULES;
-    count = split(line, field);
+    count = log_swf_split(line, field);
     if (count == 0)
         return CS_LOG_RULES;
-    if (!check(scan, field, count, &n))
+    if (!log_swf_check(scan, field, count, &n))
         return CS_LOG_MALFORMED;
-    status = value_of(field, count, STATUS);
+    status = log_swf_value_of(field, count, STATUS);
     if (status >= 2 && status <= 4)
         return CS_LOG_PARTIAL;
     if (!(n.run > 0))
         return CS_LOG_NO_TIME;
     if (!(n.procs >= 1))
-        n.procs = value_of(field, count, ASKED_PROCS);
+        n.procs = log_swf_value_of(field, count, ASKED_PROCS);
     if (!(n.procs >= 1))
         return CS_LOG_NO_WIDTH;
-    fill(scan, field, count, &n, row);
+    log_swf_fill(scan, field, count, &n, row);
     return CS_LOG_KEPT;
 }
 
-static int64_t machine(const void *state)
+static int64_t log_swf_machine(const void *state)
 {
     const struct cs_log_swf *header = state;
 
@@ -225,8 +226,8 @@ static int64_t machine(const void *state)
 
 const struct cs_log_format cs_log_format_swf = {
     .kind = CS_LOG_SWF,
-    .matches = matches,
-    .begin = begin,
+    .matches = log_swf_matches,
+    .begin = log_swf_begin,
     .read = read_line,
-    .machine = machine,
+    .machine = log_swf_machine,
 };

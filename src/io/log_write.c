@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static struct cs_log_kept keep(const struct cs_log_job *job, struct cs_names *names)
+static struct cs_log_kept log_write_keep(const struct cs_log_job *job, struct cs_names *names)
 {
     char number[32];
 
@@ -59,7 +59,7 @@ int cs_log_table_read(struct cs_log *log, int64_t machine, struct cs_arena *aren
             table->job = cs_arena_grow(arena, table->job, (size_t)table->count, (size_t)room,
                                        sizeof *table->job);
         }
-        table->job[table->count++] = keep(&job, names);
+        table->job[table->count++] = log_write_keep(&job, names);
         table->labels = table->labels || job.label;
         table->widest = job.procs > table->widest ? job.procs : table->widest;
         cs_log_done(log, &job);

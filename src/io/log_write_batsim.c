@@ -11,7 +11,8 @@ static const char *profile_of(double seconds, struct cs_strbuf *text)
     return text->text;
 }
 
-static void put_job(const struct cs_log_kept *job, const char *profile, struct cs_jsonw *w)
+static void log_write_batsim_put_job(const struct cs_log_kept *job, const char *profile,
+                                     struct cs_jsonw *w)
 {
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "id", job->name);
@@ -45,7 +46,7 @@ void cs_log_table_put_batsim(const struct cs_log_table *table, const char *comma
     cs_jsonw_key(&w, "jobs");
     cs_jsonw_open(&w, '[');
     for (int64_t j = 0; j < table->count; j++)
-        put_job(&table->job[j], profile_of(table->job[j].seconds, &text), &w);
+        log_write_batsim_put_job(&table->job[j], profile_of(table->job[j].seconds, &text), &w);
     cs_jsonw_close(&w);
     cs_jsonw_key(&w, "profiles");
     cs_jsonw_open(&w, '{');

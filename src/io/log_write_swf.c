@@ -22,7 +22,7 @@ static bool is_number(const char *text)
     return digits > 0 && digits < 16 && !text[digits];
 }
 
-static struct numbers number(const struct cs_log_names *names)
+static struct numbers log_write_swf_number(const struct cs_log_names *names)
 {
     struct numbers n = {names, true};
 
@@ -31,12 +31,12 @@ static struct numbers number(const struct cs_log_names *names)
     return n;
 }
 
-static long long number_of(const struct numbers *n, int which)
+static long long log_write_swf_number_of(const struct numbers *n, int which)
 {
     return which < 0 ? -1 : n->own ? atoll(n->names->name[which]) : which + 1;
 }
 
-static void put_text(const char *text, struct cs_strbuf *out)
+static void log_write_swf_put_text(const char *text, struct cs_strbuf *out)
 {
     for (; *text; text++)
         cs_strbuf_putc(out, (unsigned char)*text < ' ' ? ' ' : *text);
@@ -47,7 +47,7 @@ static void put_legend(const char *key, const struct numbers *n, struct cs_strbu
 {
     for (int i = 0; i < n->names->count && !n->own; i++) {
         cs_strbuf_printf(out, "; %s: %d ", key, i + 1);
-        put_text(n->names->name[i], out);
+        log_write_swf_put_text(n->names->name[i], out);
     }
 }
 
@@ -61,7 +61,7 @@ static void put_header(const struct cs_log_table *table, const char *command, st
     if (table->machine)
         cs_strbuf_printf(out, "; MaxProcs: %lld\n", (long long)table->machine);
     cs_strbuf_puts(out, "; Note: cosched " CS_VERSION ": ");
-    put_text(command, out);
+    log_write_swf_put_text(command, out);
 }
 
 static int status_of(enum cs_log_state state)
@@ -77,8 +77,8 @@ static bool is_fraction(double value)
     return !isnan(value) && value != floor(value);
 }
 
-static void put_job(const struct cs_log_kept *job, long long id, const struct numbers of[4],
-                    struct cs_strbuf *out)
+static void log_write_swf_put_job(const struct cs_log_kept *job, long long id,
+                                  const struct numbers of[4], struct cs_strbuf *out)
 {
     const double submit = round(job->submit);
     const double wait = isnan(job->start) ? -1 : fmax(0, round(job->start) - submit);
@@ -87,16 +87,18 @@ static void put_job(const struct cs_log_kept *job, long long id, const struct nu
     cs_strbuf_printf(out, "%lld %.0f %.0f %.0f %lld -1 -1 %lld %.0f -1 %d", id, submit, wait,
                      fmax(1, round(job->seconds)), (long long)job->procs, (long long)job->procs,
                      request, status_of(job->state));
-    cs_strbuf_printf(out, " %lld %lld -1 %lld %lld -1 -1\n", number_of(&of[0], job->user),
-                     number_of(&of[1], job->account), number_of(&of[2], job->qos),
-                     number_of(&of[3], job->partition));
+    cs_strbuf_printf(
+        out, " %lld %lld -1 %lld %lld -1 -1\n", log_write_swf_number_of(&of[0], job->user),
+        log_write_swf_number_of(&of[1], job->account), log_write_swf_number_of(&of[2], job->qos),
+        log_write_swf_number_of(&of[3], job->partition));
 }
 
 void cs_log_table_put_swf(const struct cs_log_table *table, const char *command,
                           struct cs_strbuf *out, int64_t *rounded)
 {
-    const struct numbers of[4] = {number(&table->users), number(&table->accounts),
-                                  number(&table->qualities), number(&table->partitions)};
+    const struct numbers of[4] = {
+        log_write_swf_number(&table->users), log_write_swf_number(&table->accounts),
+        log_write_swf_number(&table->qualities), log_write_swf_number(&table->partitions)};
 
     put_header(table, command, out);
     put_legend("Queue", &of[2], out);
@@ -105,7 +107,7 @@ void cs_log_table_put_swf(const struct cs_log_table *table, const char *command,
     for (int64_t j = 0; j < table->count; j++) {
         const struct cs_log_kept *job = &table->job[j];
 
-        put_job(job, table->labels ? (long long)j + 1 : (long long)job->id, of, out);
+        log_write_swf_put_job(job, table->labels ? (long long)j + 1 : (long long)job->id, of, out);
         *rounded += is_fraction(job->submit) || is_fraction(job->start) ||
                     is_fraction(job->seconds) || is_fraction(job->request);
     }

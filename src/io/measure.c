@@ -21,7 +21,8 @@ static bool same_point(const struct cs_measure *a, const struct cs_measure *b)
 }
 
 /* The one of `count` rising times that counts. */
-static double choose(const struct cs_measure *run, size_t count, enum cs_profile_times times)
+static double measure_choose(const struct cs_measure *run, size_t count,
+                             enum cs_profile_times times)
 {
     if (times == CS_TIMES_MIN)
         return run[0].seconds;
@@ -59,7 +60,7 @@ static void add_point(struct filling *f, const struct cs_measure *run, size_t co
         profile->run = f->run + f->measures - profile->count; /* one for each point so far */
     }
     f->procs[f->points] = run->procs;
-    f->seconds[f->points] = choose(run, count, profile->times);
+    f->seconds[f->points] = measure_choose(run, count, profile->times);
     f->runs[f->points] = (int)count;
     for (size_t i = 0; i < count; i++)
         f->run[f->measures++] = run[i].seconds;

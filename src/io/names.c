@@ -40,7 +40,7 @@ struct cs_names *cs_names_create(struct cs_arena *arena)
 }
 
 /* FNV-1a, 64 bits. */
-static uint32_t hash(const char *text)
+static uint32_t names_hash(const char *text)
 {
     uint64_t sum = 0xcbf29ce484222325U;
 
@@ -63,10 +63,10 @@ static struct slot *find_slot(const struct cs_names *names, const char *name, ui
 
 int cs_names_find(const struct cs_names *names, const char *name)
 {
-    return find_slot(names, name, hash(name))->number - 1;
+    return find_slot(names, name, names_hash(name))->number - 1;
 }
 
-static void grow(struct cs_names *names)
+static void names_grow(struct cs_names *names)
 {
     const struct slot *old = names->slot;
     const size_t before = names->slots;
@@ -88,14 +88,14 @@ static void grow(struct cs_names *names)
 
 int cs_names_add(struct cs_names *names, const char *name)
 {
-    const uint32_t sum = hash(name);
+    const uint32_t sum = names_hash(name);
     struct slot *slot = find_slot(names, name, sum);
 
     if (slot->number)
         return slot->number - 1;
     CS_REQUIRE(names->count < INT_MAX / 2);
     if ((size_t)names->count == names->slots / 2) {
-        grow(names);
+        names_grow(names);
         slot = find_slot(names, name, sum);
     }
     names->name[names->count++] = cs_arena_strdup(names->arena, name);

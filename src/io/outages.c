@@ -102,9 +102,9 @@ static int read_group(const struct cs_csv *csv, int column, const struct cs_site
     return refuse_group(csv, column, site, what, err);
 }
 
-static int read_row(const struct cs_csv *csv, const struct columns *c, const struct cs_site *site,
-                    const struct cs_zone *zone, double shift, struct cs_site_outage *out,
-                    struct cs_error *err)
+static int outages_read_row(const struct cs_csv *csv, const struct columns *c,
+                            const struct cs_site *site, const struct cs_zone *zone, double shift,
+                            struct cs_site_outage *out, struct cs_error *err)
 {
     int count;
 
@@ -135,7 +135,7 @@ int cs_outages_read(const char *path, const struct cs_site *site, const struct c
     while (status > 0 && (status = cs_csv_next(csv, err)) > 0) {
         if ((n & (n - 1)) == 0)
             list = cs_arena_grow(arena, list, (size_t)n, n ? 2 * (size_t)n : 1, sizeof *list);
-        if (read_row(csv, &columns, site, zone, shift, &list[n++], err))
+        if (outages_read_row(csv, &columns, site, zone, shift, &list[n++], err))
             status = -1;
     }
     cs_csv_close(csv);

@@ -88,8 +88,8 @@ static void fill_in(struct draft *draft)
     }
 }
 
-static struct cs_platform *create(const struct cs_json_at *at, struct draft *draft, bool grid,
-                                  struct cs_error *err)
+static struct cs_platform *platform_json_create(const struct cs_json_at *at, struct draft *draft,
+                                                bool grid, struct cs_error *err)
 {
     struct cs_error fault = {0};
     struct cs_platform *platform;
@@ -115,7 +115,7 @@ static struct cs_platform *read_platform(const struct cs_json_at *at, bool grid,
     struct cs_platform *platform = NULL;
 
     if (read_draft(at, &draft, scratch, err) == 0)
-        platform = create(at, &draft, grid, err);
+        platform = platform_json_create(at, &draft, grid, err);
     cs_arena_destroy(scratch);
     return platform;
 }

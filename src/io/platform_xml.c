@@ -266,8 +266,8 @@ static bool is_route(const char *element)
            !strcmp(element, "bypassZoneRoute") || !strcmp(element, "bypassASroute");
 }
 
-static int begin(void *who, struct cs_xml *xml, const char *element, const char **attribute,
-                 struct cs_error *err)
+static int platform_xml_begin(void *who, struct cs_xml *xml, const char *element,
+                              const char **attribute, struct cs_error *err)
 {
     struct reader *r = who;
     const char *id = cs_xml_attribute(attribute, "id");
@@ -289,7 +289,8 @@ static int begin(void *who, struct cs_xml *xml, const char *element, const char 
     return 0;
 }
 
-static int end(void *who, struct cs_xml *xml, const char *element, struct cs_error *err)
+static int platform_xml_end(void *who, struct cs_xml *xml, const char *element,
+                            struct cs_error *err)
 {
     struct reader *r = who;
 
@@ -326,7 +327,7 @@ static struct cs_backbone find_backbone(const struct reader *r)
 struct cs_platform *cs_platform_xml_read(const char *file, const char *bytes, size_t size,
                                          struct cs_error *err)
 {
-    static const struct cs_xml_reader handlers = {begin, end};
+    static const struct cs_xml_reader handlers = {platform_xml_begin, platform_xml_end};
     struct reader r = {.arena = cs_arena_create()};
     struct cs_platform *platform = NULL;
     struct cs_error fault = {0};

@@ -39,7 +39,8 @@ static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_e
     return 0;
 }
 
-static int read_count(const struct cs_csv *csv, int column, int64_t *out, struct cs_error *err)
+static int replay_csv_read_count(const struct cs_csv *csv, int column, int64_t *out,
+                                 struct cs_error *err)
 {
     if (cs_number_int64(cs_csv_text(csv, column), out) == CS_NUMBER_FINE && *out >= 0)
         return 0;
@@ -47,7 +48,7 @@ static int read_count(const struct cs_csv *csv, int column, int64_t *out, struct
                         cs_csv_text(csv, column));
 }
 
-static const char *keep(const char *last, const char *text, struct cs_arena *arena)
+static const char *replay_csv_keep(const char *last, const char *text, struct cs_arena *arena)
 {
     return last && !strcmp(last, text) ? last : cs_arena_strdup(arena, text);
 }
@@ -83,9 +84,9 @@ static int read_rest(const struct cs_csv *csv, const struct columns *c,
     return row->intervals < 0 ? cs_csv_error(csv, c->set, err, "%s", why.text) : 0;
 }
 
-static int read_row(const struct cs_csv *csv, const struct columns *c,
-                    const struct cs_replay_csv_row *last, struct cs_replay_csv_row *row,
-                    struct cs_arena *arena, struct cs_error *err)
+static int replay_csv_read_row(const struct cs_csv *csv, const struct columns *c,
+                               const struct cs_replay_csv_row *last, struct cs_replay_csv_row *row,
+                               struct cs_arena *arena, struct cs_error *err)
 {
     *row = (struct cs_replay_csv_row){.promise = NAN,
                                       .wait = NAN,
@@ -93,15 +94,17 @@ static int read_row(const struct cs_csv *csv, const struct columns *c,
                                       .estimate = NAN,
                                       .request = NAN,
                                       .attempts = 1};
-    row->policy = keep(last ? last->policy : NULL, cs_csv_text(csv, c->policy), arena);
-    row->priority = keep(last ? last->priority : NULL, cs_csv_text(csv, c->priority), arena);
+    row->policy = replay_csv_keep(last ? last->policy : NULL, cs_csv_text(csv, c->policy), arena);
+    row->priority =
+        replay_csv_keep(last ? last->priority : NULL, cs_csv_text(csv, c->priority), arena);
     row->id = cs_arena_strdup(arena, cs_csv_text(csv, c->id));
     if (c->user >= 0)
-        row->user = keep(last ? last->user : NULL, cs_csv_text(csv, c->user), arena);
+        row->user = replay_csv_keep(last ? last->user : NULL, cs_csv_text(csv, c->user), arena);
     if (c->partition >= 0)
-        row->partition = keep(last ? last->partition : NULL, cs_csv_text(csv, c->partition), arena);
-    if (read_count(csv, c->number, &row->number, err) ||
-        read_count(csv, c->procs, &row->procs, err) ||
+        row->partition =
+            replay_csv_keep(last ? last->partition : NULL, cs_csv_text(csv, c->partition), arena);
+    if (replay_csv_read_count(csv, c->number, &row->number, err) ||
+        replay_csv_read_count(csv, c->procs, &row->procs, err) ||
         cs_csv_double(csv, c->submit, CS_NUMBER_FINITE, &row->submit, err) ||
         cs_csv_double(csv, c->start, CS_NUMBER_FINITE, &row->start, err) ||
         cs_csv_double(csv, c->end, CS_NUMBER_FINITE, &row->end, err))
@@ -109,8 +112,8 @@ static int read_row(const struct cs_csv *csv, const struct columns *c,
     return read_rest(csv, c, row, arena, err);
 }
 
-static int read_rows(struct cs_csv *csv, struct cs_replay_csv *table, struct cs_arena *arena,
-                     struct cs_error *err)
+static int replay_csv_read_rows(struct cs_csv *csv, struct cs_replay_csv *table,
+                                struct cs_arena *arena, struct cs_error *err)
 {
     struct columns columns;
     int status, room = 0;
@@ -125,8 +128,8 @@ static int read_rows(struct cs_csv *csv, struct cs_replay_csv *table, struct cs_
             table->row = cs_arena_grow(arena, table->row, (size_t)table->count, (size_t)room,
                                        sizeof *table->row);
         }
-        if (read_row(csv, &columns, table->count ? &table->row[table->count - 1] : NULL,
-                     &table->row[table->count], arena, err))
+        if (replay_csv_read_row(csv, &columns, table->count ? &table->row[table->count - 1] : NULL,
+                                &table->row[table->count], arena, err))
             return -1;
         table->count++;
     }
@@ -142,7 +145,7 @@ static const struct cs_replay_csv *read_table(struct cs_csv *csv, struct cs_aren
 
     if (!csv)
         return NULL;
-    status = read_rows(csv, table, arena, err);
+    status = replay_csv_read_rows(csv, table, arena, err);
     cs_csv_close(csv);
     return status ? NULL : table;
 }

@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-static int read_row(const struct cs_csv *csv, const int column[3], struct cs_joblist_draft *draft,
-                    struct cs_error *err)
+static int rigid_csv_read_row(const struct cs_csv *csv, const int column[3],
+                              struct cs_joblist_draft *draft, struct cs_error *err)
 {
     const char *name, *fault;
     int procs;
@@ -26,15 +26,15 @@ static int read_row(const struct cs_csv *csv, const int column[3], struct cs_job
     return 0;
 }
 
-static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, int column[3],
-                     struct cs_error *err)
+static int rigid_csv_read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, int column[3],
+                               struct cs_error *err)
 {
     int status;
 
     if (cs_csv_require_all(csv, "name,procs,seconds", column, err))
         return -1;
     while ((status = cs_csv_next(csv, err)) > 0)
-        if (read_row(csv, column, draft, err))
+        if (rigid_csv_read_row(csv, column, draft, err))
             return -1;
     return status;
 }
@@ -80,7 +80,7 @@ struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *byte
     if (!csv)
         return NULL;
     cs_joblist_draft_begin(&draft);
-    status = read_rows(csv, &draft, column, err);
+    status = rigid_csv_read_rows(csv, &draft, column, err);
     remark = status ? "" : list_remark(csv, column, draft.arena);
     cs_csv_close(csv);
     list = cs_joblist_draft_end(&draft, status);

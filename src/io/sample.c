@@ -16,7 +16,7 @@ struct header {
 };
 
 /* Cut the line at its blanks.  How many words there are, of which the first `room` are kept. */
-static int split(char *line, char **word, int room)
+static int sample_split(char *line, char **word, int room)
 {
     int count = 0;
 
@@ -66,7 +66,7 @@ static int read_header(const struct cs_lines *lines, char *line, struct header *
                        struct cs_error *err)
 {
     char *word[HEADER];
-    int count = split(line, word, HEADER);
+    int count = sample_split(line, word, HEADER);
 
     if (count != HEADER)
         return cs_lines_error(lines, err,
@@ -84,7 +84,7 @@ static int read_job(const struct cs_lines *lines, char *line, struct cs_joblist_
                     struct cs_error *err)
 {
     char *word[JOB];
-    int count = split(line, word, JOB), procs;
+    int count = sample_split(line, word, JOB), procs;
     const char *fault;
     double seconds;
 

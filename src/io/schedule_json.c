@@ -27,8 +27,8 @@ struct reader {
 };
 
 /* NaN when the key is missing or null. */
-static int read_number(const struct cs_json_at *object, const char *key, double *out,
-                       struct cs_error *err)
+static int schedule_json_read_number(const struct cs_json_at *object, const char *key, double *out,
+                                     struct cs_error *err)
 {
     *out = NAN;
     return cs_json_has(object, key) ? cs_json_get_double(object, key, CS_NUMBER_FINITE, out, err)
@@ -208,8 +208,8 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
 
     if (read_format(root, r->err) || read_problem(root, &problem, r->err) ||
         cs_json_get_int(root, "procs", 1, CS_IO_PROCS_MOST, &procs, r->err) ||
-        read_number(root, "makespan", &r->file->makespan, r->err) || read_names(r, root) ||
-        read_inputs(r, root))
+        schedule_json_read_number(root, "makespan", &r->file->makespan, r->err) ||
+        read_names(r, root) || read_inputs(r, root))
         return -1;
     if (cs_json_has(root, "policy") && cs_json_get_string(root, "policy", &policy, r->err))
         return -1;
@@ -398,16 +398,17 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
     struct cs_pack_declared *d = CS_NEW(r->arena, struct cs_pack_declared);
 
     if (cs_json_get_int(root, "pack_size", 1, CS_IO_PROCS_MOST, &d->pack_size, r->err) ||
-        read_number(root, "cost", &d->cost, r->err) ||
-        read_number(root, "one_pack_cost", &d->one_pack_cost, r->err) ||
-        read_number(root, "relative_cost", &d->relative_cost, r->err) ||
-        read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
+        schedule_json_read_number(root, "cost", &d->cost, r->err) ||
+        schedule_json_read_number(root, "one_pack_cost", &d->one_pack_cost, r->err) ||
+        schedule_json_read_number(root, "relative_cost", &d->relative_cost, r->err) ||
+        schedule_json_read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
         read_positive(root, "packing_ratio_used", &d->packing_ratio_used, r->err) ||
         read_positive(root, "packing_ratio_minimal", &d->packing_ratio_minimal, r->err) ||
-        read_number(root, "relative_response_time", &d->relative_response_time, r->err) ||
+        schedule_json_read_number(root, "relative_response_time", &d->relative_response_time,
+                                  r->err) ||
         read_positive(root, "smith_response_time", &d->smith_response_time, r->err) ||
-        read_number(root, "lower_bound", &d->lower_bound, r->err) ||
-        read_number(root, "gap", &d->gap, r->err) || read_times(r, root, &d->given) ||
+        schedule_json_read_number(root, "lower_bound", &d->lower_bound, r->err) ||
+        schedule_json_read_number(root, "gap", &d->gap, r->err) || read_times(r, root, &d->given) ||
         read_packs(r, root, d) || cs_schedule_json_check_search(root, r->err) ||
         cs_schedule_json_get_prices(root, cs_schedule_tasks(r->file->schedule), r->arena,
                                     &d->certificate, r->err))

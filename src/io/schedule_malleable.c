@@ -154,8 +154,9 @@ static int read_layout(const struct cs_json_at *root, struct cs_malleable_declar
 }
 
 /* A number that keeps its value when the key is missing or null. */
-static int read_number(const struct cs_json_at *root, const char *key, enum cs_number_want want,
-                       double *out, struct cs_error *err)
+static int schedule_malleable_read_number(const struct cs_json_at *root, const char *key,
+                                          enum cs_number_want want, double *out,
+                                          struct cs_error *err)
 {
     return cs_json_has(root, key) ? cs_json_get_double(root, key, want, out, err) : 0;
 }
@@ -184,15 +185,17 @@ static int read_options(const struct cs_json_at *root, struct cs_arena *arena,
     d->rules = (struct cs_malleable_rules){.period_factor = 1, .kappa = 1};
     d->lower_bound = NAN;
     d->fatal = -1;
-    if (read_number(root, "mtbf", CS_NUMBER_POSITIVE, &d->mtbf, err) ||
-        read_number(root, "downtime", CS_NUMBER_NOT_NEGATIVE, &d->downtime, err) ||
+    if (schedule_malleable_read_number(root, "mtbf", CS_NUMBER_POSITIVE, &d->mtbf, err) ||
+        schedule_malleable_read_number(root, "downtime", CS_NUMBER_NOT_NEGATIVE, &d->downtime,
+                                       err) ||
         read_bool(root, "fault_free", &d->fault_free, err) ||
         read_bool(root, "wake", &d->rules.wake, err) ||
         read_word(root, "on_end", arena, &d->on_end, err) ||
         read_word(root, "on_failure", arena, &d->on_failure, err) || read_layout(root, d, err) ||
-        read_number(root, "period_factor", CS_NUMBER_POSITIVE, &d->rules.period_factor, err) ||
-        read_number(root, "kappa", CS_NUMBER_POSITIVE, &d->rules.kappa, err) ||
-        read_number(root, "lower_bound", CS_NUMBER_FINITE, &d->lower_bound, err))
+        schedule_malleable_read_number(root, "period_factor", CS_NUMBER_POSITIVE,
+                                       &d->rules.period_factor, err) ||
+        schedule_malleable_read_number(root, "kappa", CS_NUMBER_POSITIVE, &d->rules.kappa, err) ||
+        schedule_malleable_read_number(root, "lower_bound", CS_NUMBER_FINITE, &d->lower_bound, err))
         return -1;
     return cs_json_has(root, "fatal") ? cs_json_get_int(root, "fatal", 0, INT_MAX, &d->fatal, err)
                                       : 0;

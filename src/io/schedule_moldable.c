@@ -183,8 +183,8 @@ struct reader {
 };
 
 /* NaN when the key is missing or null. */
-static int read_number(const struct cs_json_at *object, const char *key, double *out,
-                       struct cs_error *err)
+static int schedule_moldable_read_number(const struct cs_json_at *object, const char *key,
+                                         double *out, struct cs_error *err)
 {
     *out = NAN;
     if (!cs_json_has(object, key) || json_is_null(json_object_get(object->value, key)))
@@ -197,17 +197,17 @@ static int read_bounds(struct reader *r, struct cs_moldable_declared *d)
     struct cs_json_at bounds;
 
     d->critical = d->area = d->knapsack = d->width = NAN;
-    if (read_number(r->root, "lower_bound", &d->lower_bound, r->err) ||
-        read_number(r->root, "gap", &d->gap, r->err))
+    if (schedule_moldable_read_number(r->root, "lower_bound", &d->lower_bound, r->err) ||
+        schedule_moldable_read_number(r->root, "gap", &d->gap, r->err))
         return -1;
     if (!cs_json_has(r->root, "bounds"))
         return 0;
     if (cs_json_member(r->root, "bounds", &bounds, r->err) ||
         cs_json_keys(&bounds, "critical|area|knapsack|width", r->err) ||
-        read_number(&bounds, "critical", &d->critical, r->err) ||
-        read_number(&bounds, "area", &d->area, r->err) ||
-        read_number(&bounds, "knapsack", &d->knapsack, r->err) ||
-        read_number(&bounds, "width", &d->width, r->err))
+        schedule_moldable_read_number(&bounds, "critical", &d->critical, r->err) ||
+        schedule_moldable_read_number(&bounds, "area", &d->area, r->err) ||
+        schedule_moldable_read_number(&bounds, "knapsack", &d->knapsack, r->err) ||
+        schedule_moldable_read_number(&bounds, "width", &d->width, r->err))
         return -1;
     return 0;
 }
@@ -231,8 +231,8 @@ static int read_dual(const struct cs_json_at *pair, const char *const *key, stru
 }
 
 /* A list that may lack: it has no elements then. */
-static int read_list(struct reader *r, const struct cs_json_at *at, const char *key,
-                     struct cs_json_at *array, size_t *count)
+static int schedule_moldable_read_list(struct reader *r, const struct cs_json_at *at,
+                                       const char *key, struct cs_json_at *array, size_t *count)
 {
     *array = (struct cs_json_at){0};
     *count = 0;
@@ -253,7 +253,7 @@ static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
     struct cs_moldable_pair *pair;
     size_t count;
 
-    if (read_list(r, certificate, "pairs", &array, &count))
+    if (schedule_moldable_read_list(r, certificate, "pairs", &array, &count))
         return -1;
     by->pair = pair = CS_NEW_ARRAY(r->arena, struct cs_moldable_pair, count);
     by->pairs = (int)count;
@@ -291,7 +291,7 @@ static int read_scales(struct reader *r, const struct cs_json_at *at,
     struct cs_moldable_scale *scale;
     size_t count;
 
-    if (read_list(r, at, "scales", &array, &count))
+    if (schedule_moldable_read_list(r, at, "scales", &array, &count))
         return -1;
     by->scale = scale = CS_NEW_ARRAY(r->arena, struct cs_moldable_scale, count);
     by->scales = (int)count;
@@ -473,7 +473,7 @@ static int read_stopped(struct reader *r, struct cs_moldable_declared *d)
     return 0;
 }
 
-static int read_count(struct reader *r, const char *key, int64_t *out)
+static int schedule_moldable_read_count(struct reader *r, const char *key, int64_t *out)
 {
     struct cs_json_at at;
 
@@ -500,10 +500,10 @@ const struct cs_moldable_declared *cs_schedule_json_get_moldable(const struct cs
     struct reader r = {root, tasks, arena, err};
 
     if (read_bounds(&r, d) || read_certificate(&r, &d->certificate) ||
-        read_contiguous(&r, &d->contiguous) || read_count(&r, "seed", &d->seed) ||
-        read_count(&r, "moves", &d->moves) || read_ints(&r, "counts", 1, &d->counts) ||
-        read_ints(&r, "failures", 0, &d->failures) || read_origins(&r, d) || read_factors(&r, d) ||
-        read_stopped(&r, d))
+        read_contiguous(&r, &d->contiguous) || schedule_moldable_read_count(&r, "seed", &d->seed) ||
+        schedule_moldable_read_count(&r, "moves", &d->moves) ||
+        read_ints(&r, "counts", 1, &d->counts) || read_ints(&r, "failures", 0, &d->failures) ||
+        read_origins(&r, d) || read_factors(&r, d) || read_stopped(&r, d))
         return NULL;
     return d;
 }

@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <math.h>
 
-static void put_job(struct cs_jsonw *w, const struct cs_rigid_declared *declared, int job)
+static void schedule_rigid_put_job(struct cs_jsonw *w, const struct cs_rigid_declared *declared,
+                                   int job)
 {
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_int(w, "procs", declared->procs[job]);
@@ -39,7 +40,7 @@ void cs_schedule_json_put_rigid(struct cs_jsonw *w, const struct cs_schedule *sc
     cs_jsonw_key(w, "jobs");
     cs_jsonw_open(w, '[');
     for (int j = 0; j < tasks; j++)
-        put_job(w, declared, j);
+        schedule_rigid_put_job(w, declared, j);
     cs_jsonw_close(w);
 }
 

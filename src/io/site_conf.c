@@ -16,7 +16,7 @@
 
 /* ---- words ---- */
 
-static bool is(const char *a, const char *b)
+static bool site_conf_is(const char *a, const char *b)
 {
     return !cs_plain_compare(a, b);
 }
@@ -43,7 +43,7 @@ static char *next_pair(char **at, char **value)
     return key;
 }
 
-static int64_t whole(const char *text)
+static int64_t site_conf_whole(const char *text)
 {
     int64_t value;
 
@@ -72,15 +72,16 @@ static int read_shape(struct cs_conf *c, struct cs_conf_shape *s, const char *ke
                  {"ThreadsPerCore", &s->threads, ""},
                  {"RealMemory", &s->memory, " of megabytes"}};
 
-    if (is(key, "Gres"))
+    if (site_conf_is(key, "Gres"))
         return (s->gres = cs_conf_gres_read(c, value, err)) ? 0 : -1;
-    if (is(key, "State"))
+    if (site_conf_is(key, "State"))
         s->state = cs_conf_state_read(value);
-    else if (is(key, "Features") || is(key, "Feature") || is(key, "AvailableFeatures"))
+    else if (site_conf_is(key, "Features") || site_conf_is(key, "Feature") ||
+             site_conf_is(key, "AvailableFeatures"))
         s->features = cs_arena_strdup(c->arena, value);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (is(key, known[i].key)) {
-            *known[i].to = whole(value);
+        if (site_conf_is(key, known[i].key)) {
+            *known[i].to = site_conf_whole(value);
             return *known[i].to >= 0
                        ? 0
                        : cs_lines_error(c->lines, err, "%s=%.60s: expected a whole number%s", key,
@@ -119,7 +120,8 @@ static int add_node(void *who, const char *name)
     return 0;
 }
 
-static int wrong(const struct cs_conf *c, const char *key, const char *value, struct cs_error *err)
+static int site_conf_wrong(const struct cs_conf *c, const char *key, const char *value,
+                           struct cs_error *err)
 {
     return cs_lines_error(c->lines, err, "%s=%.60s: expected a whole number", key, value);
 }
@@ -132,7 +134,7 @@ static int read_nodes(struct cs_conf *c, const char *names, char *rest, struct c
     while ((key = next_pair(&rest, &value)))
         if (value && read_shape(c, &c->shape, key, value, err))
             return -1;
-    if (is(names, "DEFAULT")) {
+    if (site_conf_is(names, "DEFAULT")) {
         c->given = c->shape;
         return 0;
     }
@@ -143,7 +145,7 @@ static int read_nodes(struct cs_conf *c, const char *names, char *rest, struct c
 
 /* ---- partitions ---- */
 
-static struct cs_conf_place place_of(const struct cs_conf *c)
+static struct cs_conf_place site_conf_place_of(const struct cs_conf *c)
 {
     return (struct cs_conf_place){cs_arena_strdup(c->arena, cs_lines_name(c->lines)),
                                   cs_lines_number(c->lines)};
@@ -159,18 +161,20 @@ static double minutes_or(const char *value, double otherwise)
 /* A count of which UNLIMITED is 0. */
 static int64_t limit_of(const char *value)
 {
-    return is(value, "UNLIMITED") || is(value, "INFINITE") ? 0 : whole(value);
+    return site_conf_is(value, "UNLIMITED") || site_conf_is(value, "INFINITE")
+               ? 0
+               : site_conf_whole(value);
 }
 
 static bool read_numbers(struct cs_conf_part *part, const char *key, const char *value)
 {
-    if (is(key, "PriorityTier") || is(key, "Priority"))
-        part->tier = (double)whole(value);
-    if (is(key, "PriorityJobFactor") || is(key, "Priority"))
-        part->priority = (double)whole(value);
-    else if (is(key, "MaxNodes"))
+    if (site_conf_is(key, "PriorityTier") || site_conf_is(key, "Priority"))
+        part->tier = (double)site_conf_whole(value);
+    if (site_conf_is(key, "PriorityJobFactor") || site_conf_is(key, "Priority"))
+        part->priority = (double)site_conf_whole(value);
+    else if (site_conf_is(key, "MaxNodes"))
         part->most_nodes = limit_of(value);
-    else if (is(key, "MinNodes"))
+    else if (site_conf_is(key, "MinNodes"))
         part->least_nodes = limit_of(value);
     return part->tier >= 0 && part->priority >= 0 && part->most_nodes >= 0 &&
            part->least_nodes >= 0;
@@ -179,8 +183,8 @@ static bool read_numbers(struct cs_conf_part *part, const char *key, const char 
 /* FORCE:1 shares no more than NO does; YES is for jobs that ask for it. */
 static void read_sharing(struct cs_conf *c, struct cs_conf_part *part, const char *value)
 {
-    part->exclusive = is(value, "EXCLUSIVE");
-    if (cs_plain_begins(value, "FORCE") && !is(value, "FORCE:1"))
+    part->exclusive = site_conf_is(value, "EXCLUSIVE");
+    if (cs_plain_begins(value, "FORCE") && !site_conf_is(value, "FORCE:1"))
         cs_conf_word_name(c, "OverSubscribe=FORCE");
 }
 
@@ -188,15 +192,15 @@ static void read_part_key(struct cs_conf *c, struct cs_conf_part *part, const ch
                           const char *value)
 {
     cs_conf_key_see(c, CS_CONF_PARTITION, key, value);
-    if (is(key, "Nodes"))
+    if (site_conf_is(key, "Nodes"))
         part->nodes = cs_arena_strdup(c->arena, value);
-    else if (is(key, "MaxTime"))
+    else if (site_conf_is(key, "MaxTime"))
         part->seconds = minutes_or(value, INFINITY);
-    else if (is(key, "DefaultTime"))
+    else if (site_conf_is(key, "DefaultTime"))
         part->usual = minutes_or(value, 0);
-    else if (is(key, "Default"))
-        part->fallback = is(value, "YES");
-    else if (is(key, "OverSubscribe") || is(key, "Shared"))
+    else if (site_conf_is(key, "Default"))
+        part->fallback = site_conf_is(value, "YES");
+    else if (site_conf_is(key, "OverSubscribe") || site_conf_is(key, "Shared"))
         read_sharing(c, part, value);
 }
 
@@ -211,15 +215,15 @@ static int read_part(struct cs_conf *c, const char *name, char *rest, struct cs_
             continue;
         read_part_key(c, &part, key, value);
         if (!read_numbers(&part, key, value))
-            return wrong(c, key, value, err);
+            return site_conf_wrong(c, key, value, err);
     }
-    if (is(name, "DEFAULT")) {
+    if (site_conf_is(name, "DEFAULT")) {
         c->usual = part;
         return 0;
     }
     part.name = cs_arena_strdup(c->arena, name);
-    part.place = place_of(c);
-    while (c->scontrol && at < c->parts && !is(c->part[at].name, name))
+    part.place = site_conf_place_of(c);
+    while (c->scontrol && at < c->parts && !site_conf_is(c->part[at].name, name))
         at++;
     if (c->scontrol && at < c->parts) {
         c->part[at] = part;
@@ -246,20 +250,20 @@ static struct cs_conf_list *add_list(struct cs_conf *c, struct cs_conf_list **li
         *list = cs_arena_grow(c->arena, *list, old, (size_t)*room, sizeof **list);
     }
     added = &(*list)[(*count)++];
-    *added = (struct cs_conf_list){.state = CS_CONF_DOWN, .place = place_of(c)};
+    *added = (struct cs_conf_list){.state = CS_CONF_DOWN, .place = site_conf_place_of(c)};
     return added;
 }
 
-static void read_list(struct cs_conf *c, struct cs_conf_list *list, char *rest)
+static void site_conf_read_list(struct cs_conf *c, struct cs_conf_list *list, char *rest)
 {
     char *key, *value;
 
     while ((key = next_pair(&rest, &value)))
-        if (value && is(key, "Nodes"))
+        if (value && site_conf_is(key, "Nodes"))
             list->nodes = cs_arena_strdup(c->arena, value);
-        else if (value && is(key, "Feature"))
+        else if (value && site_conf_is(key, "Feature"))
             list->feature = cs_arena_strdup(c->arena, value);
-        else if (value && is(key, "State"))
+        else if (value && site_conf_is(key, "State"))
             list->state = cs_conf_state_read(value);
 }
 
@@ -288,10 +292,10 @@ static int read_scheduler(struct cs_conf *c, char *list, struct cs_error *err)
         key += strspn(key, " ");
         cs_conf_key_see(c, CS_CONF_SCHEDULER, key, value ? value : "");
         for (size_t i = 0; value && i < sizeof known / sizeof known[0]; i++)
-            if (is(key, known[i].key)) {
-                if (whole(value) < 0)
-                    return wrong(c, key, value, err);
-                *known[i].to = (double)whole(value) * known[i].unit;
+            if (site_conf_is(key, known[i].key)) {
+                if (site_conf_whole(value) < 0)
+                    return site_conf_wrong(c, key, value, err);
+                *known[i].to = (double)site_conf_whole(value) * known[i].unit;
             }
     }
     return 0;
@@ -305,9 +309,9 @@ static void read_flags(struct cs_conf *c, char *list)
         list += strcspn(list, ",");
         if (*list)
             *list++ = '\0';
-        if (is(word, "NO_FAIR_TREE")) {
+        if (site_conf_is(word, "NO_FAIR_TREE")) {
             c->out->priority.classic = 1;
-        } else if (!is(word, "FAIR_TREE")) {
+        } else if (!site_conf_is(word, "FAIR_TREE")) {
             cs_plain_print(text, sizeof text, "PriorityFlags=%s", word);
             cs_conf_word_name(c, text);
         }
@@ -355,11 +359,11 @@ static int read_weight(struct cs_conf *c, const char *key, const char *value, st
                  {"PriorityCalcPeriod", &p->calc_period, true}};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (is(key, known[i].key)) {
-            int64_t number = known[i].time ? cs_stamp_minutes(value) : whole(value);
+        if (site_conf_is(key, known[i].key)) {
+            int64_t number = known[i].time ? cs_stamp_minutes(value) : site_conf_whole(value);
 
             if (number < 0)
-                return wrong(c, key, value, err);
+                return site_conf_wrong(c, key, value, err);
             *known[i].to = (double)number;
         }
     return 0;
@@ -368,26 +372,27 @@ static int read_weight(struct cs_conf *c, const char *key, const char *value, st
 int cs_conf_key_read(struct cs_conf *c, const char *key, char *value, struct cs_error *err)
 {
     cs_conf_key_see(c, CS_CONF_SITE, key, value);
-    if (is(key, "ClusterName"))
+    if (site_conf_is(key, "ClusterName"))
         c->cluster = cs_arena_strdup(c->arena, value);
-    else if (is(key, "AccountingStorageEnforce"))
+    else if (site_conf_is(key, "AccountingStorageEnforce"))
         see_enforced(c, value);
-    else if (is(key, "SelectTypeParameters"))
+    else if (site_conf_is(key, "SelectTypeParameters"))
         read_select(c, value);
-    else if (is(key, "SelectType"))
-        c->linear = is(value, "select/linear");
-    else if (is(key, "SchedulerParameters"))
+    else if (site_conf_is(key, "SelectType"))
+        c->linear = site_conf_is(value, "select/linear");
+    else if (site_conf_is(key, "SchedulerParameters"))
         return read_scheduler(c, value, err);
-    else if (is(key, "PriorityFlags"))
+    else if (site_conf_is(key, "PriorityFlags"))
         read_flags(c, value);
-    else if (is(key, "PriorityType"))
-        c->out->priority.multifactor = is(value, "priority/multifactor");
-    else if (is(key, "PriorityFavorSmall"))
-        c->out->priority.favor_small = is(value, "YES");
-    else if (is(key, "OverTimeLimit")) {
-        if (!is(value, "UNLIMITED") && whole(value) < 0)
-            return wrong(c, key, value, err);
-        c->out->grace = is(value, "UNLIMITED") ? 31536000 : (double)whole(value) * 60;
+    else if (site_conf_is(key, "PriorityType"))
+        c->out->priority.multifactor = site_conf_is(value, "priority/multifactor");
+    else if (site_conf_is(key, "PriorityFavorSmall"))
+        c->out->priority.favor_small = site_conf_is(value, "YES");
+    else if (site_conf_is(key, "OverTimeLimit")) {
+        if (!site_conf_is(value, "UNLIMITED") && site_conf_whole(value) < 0)
+            return site_conf_wrong(c, key, value, err);
+        c->out->grace =
+            site_conf_is(value, "UNLIMITED") ? 31536000 : (double)site_conf_whole(value) * 60;
     } else {
         return read_weight(c, key, value, err);
     }
@@ -439,7 +444,7 @@ static int read_file(struct cs_conf *c, const char *name, const char *path, stru
     return status;
 }
 
-static int include(struct cs_conf *c, char *name, struct cs_error *err)
+static int site_conf_include(struct cs_conf *c, char *name, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     int status;
@@ -462,17 +467,17 @@ static int read_record(struct cs_conf *c, const char *key, char *value, char *re
     struct cs_conf_list *list;
 
     *whole_line = true;
-    if (is(key, "NodeName"))
+    if (site_conf_is(key, "NodeName"))
         return read_nodes(c, value, rest, err);
-    if (is(key, "PartitionName"))
+    if (site_conf_is(key, "PartitionName"))
         return read_part(c, value, rest, err);
-    if (is(key, "NodeSet") || is(key, "DownNodes")) {
-        list = is(key, "NodeSet") ? add_list(c, &c->set, &c->sets, &c->set_room)
-                                  : add_list(c, &c->down, &c->downs, &c->down_room);
+    if (site_conf_is(key, "NodeSet") || site_conf_is(key, "DownNodes")) {
+        list = site_conf_is(key, "NodeSet") ? add_list(c, &c->set, &c->sets, &c->set_room)
+                                            : add_list(c, &c->down, &c->downs, &c->down_room);
         list->name = list->nodes = cs_arena_strdup(c->arena, value);
-        if (is(key, "NodeSet"))
+        if (site_conf_is(key, "NodeSet"))
             list->nodes = NULL;
-        read_list(c, list, rest);
+        site_conf_read_list(c, list, rest);
         return 0;
     }
     *whole_line = false;
@@ -485,7 +490,7 @@ int cs_conf_line_read(struct cs_conf *c, char *text, struct cs_error *err)
     bool whole_line = false;
 
     if (cs_plain_begins(first, "Include") && first[7] && strchr(" \t", first[7]))
-        return include(c, first + 7, err);
+        return site_conf_include(c, first + 7, err);
     while (!whole_line && (key = next_pair(&text, &value))) {
         if (!value)
             return cs_lines_error(c->lines, err,
@@ -526,7 +531,8 @@ static void find_memory(const struct cs_conf *c, struct cs_site *site)
     c->out->no_real_memory = c->memory && !any;
 }
 
-static int finish(struct cs_conf *c, const struct cs_site_reading *how, struct cs_error *err)
+static int site_conf_finish(struct cs_conf *c, const struct cs_site_reading *how,
+                            struct cs_error *err)
 {
     struct cs_site *site = CS_NEW(c->arena, struct cs_site);
     const char *name = cs_lines_name(c->lines);
@@ -562,5 +568,5 @@ int cs_site_conf_read(struct cs_lines *lines, const struct cs_site_reading *how,
             {.cpus = -1, .boards = -1, .sockets = -1, .cores = -1, .threads = -1, .memory = -1},
         .usual = {.seconds = INFINITY, .tier = 1, .priority = 1},
     };
-    return cs_conf_text_read(c, err) < 0 ? -1 : finish(c, how, err);
+    return cs_conf_text_read(c, err) < 0 ? -1 : site_conf_finish(c, how, err);
 }

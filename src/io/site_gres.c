@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool is(const char *a, const char *b)
+static bool site_gres_is(const char *a, const char *b)
 {
     return !cs_plain_compare(a, b);
 }
@@ -29,11 +29,12 @@ static int64_t count_of(const char *text)
 }
 
 /* The number of a kind, which may be new; -1: there are too many. */
-static int kind_of(struct cs_conf *c, const char *name, const char *type)
+static int site_gres_kind_of(struct cs_conf *c, const char *name, const char *type)
 {
     int k = 0;
 
-    while (k < c->kinds && !(is(c->kind[k].name, name) && is(c->kind[k].type, type)))
+    while (k < c->kinds &&
+           !(site_gres_is(c->kind[k].name, name) && site_gres_is(c->kind[k].type, type)))
         k++;
     if (k == CS_CONF_KINDS)
         return -1;
@@ -61,7 +62,7 @@ static int add_item(struct cs_conf *c, char *text, struct cs_conf_gres *gres, st
     }
     if (type)
         *type++ = '\0';
-    kind = kind_of(c, text, type ? type : "");
+    kind = site_gres_kind_of(c, text, type ? type : "");
     if (kind < 0 || gres->count == CS_CONF_KINDS)
         return cs_lines_error(c->lines, err,
                               "Gres: there are more than %d kinds of generic resources",
@@ -79,7 +80,7 @@ const struct cs_conf_gres *cs_conf_gres_read(struct cs_conf *c, const char *text
                                              struct cs_error *err)
 {
     struct cs_conf_gres *gres = CS_NEW(c->arena, struct cs_conf_gres);
-    char *at = cs_arena_strdup(c->arena, is(text, "(null)") ? "" : text);
+    char *at = cs_arena_strdup(c->arena, site_gres_is(text, "(null)") ? "" : text);
 
     while (*at) {
         char *item = at;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b)
+static bool site_groups_is(const char *a, const char *b)
 {
     return !cs_plain_compare(a, b);
 }
@@ -100,7 +100,7 @@ static int mark_one(void *who, const char *name)
         m->in[node] = true;
         return 0;
     }
-    if (is(name, "ALL")) {
+    if (site_groups_is(name, "ALL")) {
         mark_all(m);
         return 0;
     }
@@ -142,7 +142,7 @@ static int find_members(struct cs_conf *c, const struct cs_conf_part *part, bool
     if (!part->nodes || !*part->nodes)
         return cs_error_set_at(err, CS_ERROR_INPUT, part->place.file, part->place.line,
                                "partition \"%.60s\" has no nodes", part->name);
-    return is(part->nodes, "(null)") ? 0 : mark_list(&m, part->nodes, err);
+    return site_groups_is(part->nodes, "(null)") ? 0 : mark_list(&m, part->nodes, err);
 }
 
 int cs_conf_down(struct cs_conf *c, bool up, struct cs_error *err)
@@ -202,7 +202,7 @@ static int64_t gpus_of(const struct cs_conf *c, const struct cs_conf_gres *gres)
     int64_t sum = 0;
 
     for (int i = 0; i < gres->count; i++)
-        sum += is(c->kind[gres->item[i].kind].name, "gpu") ? gres->item[i].count : 0;
+        sum += site_groups_is(c->kind[gres->item[i].kind].name, "gpu") ? gres->item[i].count : 0;
     return sum;
 }
 

@@ -14,14 +14,14 @@ struct expansion {
     struct cs_error *err;
 };
 
-static int expand(struct expansion *e, const char *at, const char *end);
+static int site_names_expand(struct expansion *e, const char *at, const char *end);
 
-static int wrong(struct expansion *e, const char *at)
+static int site_names_wrong(struct expansion *e, const char *at)
 {
     return cs_error_set(e->err, "\"%.60s\" is no list of nodes such as n[001-003,007]", at);
 }
 
-static const char *number(const char *at, long *out, int *digits)
+static const char *site_names_number(const char *at, long *out, int *digits)
 {
     for (*out = 0, *digits = 0; *at >= '0' && *at <= '9' && *digits < 10; at++, ++*digits)
         *out = 10 * *out + (*at - '0');
@@ -36,15 +36,15 @@ static int expand_range(struct expansion *e, const char **at, const char *rest, 
     long low, high;
     int width, last;
 
-    *at = number(*at, &low, &width);
+    *at = site_names_number(*at, &low, &width);
     high = low;
     if (*at && **at == '-')
-        *at = number(*at + 1, &high, &last);
+        *at = site_names_number(*at + 1, &high, &last);
     if (!*at || high < low || high - low > MOST)
-        return wrong(e, start);
+        return site_names_wrong(e, start);
     for (long n = low; n <= high; n++) {
         cs_strbuf_printf(&e->name, "%0*ld", width, n);
-        if (expand(e, rest, end))
+        if (site_names_expand(e, rest, end))
             return -1;
         e->name.length = length;
         e->name.text[length] = '\0';
@@ -53,7 +53,7 @@ static int expand_range(struct expansion *e, const char **at, const char *rest, 
 }
 
 /* All that the text up to `end` stands for, behind the name so far. */
-static int expand(struct expansion *e, const char *at, const char *end)
+static int site_names_expand(struct expansion *e, const char *at, const char *end)
 {
     const char *open = memchr(at, '[', (size_t)(end - at)), *close;
 
@@ -66,16 +66,16 @@ static int expand(struct expansion *e, const char *at, const char *end)
     cs_strbuf_append(&e->name, at, (size_t)(open - at));
     close = memchr(open, ']', (size_t)(end - open));
     if (!close)
-        return wrong(e, at);
+        return site_names_wrong(e, at);
     for (at = open + 1; at < close;) {
         if (expand_range(e, &at, close + 1, end) || (at < close && *at++ != ','))
-            return wrong(e, open);
+            return site_names_wrong(e, open);
     }
     return 0;
 }
 
 /* The end of the first entry: a comma outside of brackets. */
-static const char *end_of(const char *list)
+static const char *site_names_end_of(const char *list)
 {
     bool inside = false;
 
@@ -91,10 +91,10 @@ int cs_site_names_expand(const char *list, int (*take)(void *who, const char *na
     int status = 0;
 
     while (*list && !status) {
-        const char *end = end_of(list);
+        const char *end = site_names_end_of(list);
 
         cs_strbuf_clear(&e.name);
-        status = end > list ? expand(&e, list, end) : 0;
+        status = end > list ? site_names_expand(&e, list, end) : 0;
         list = end + (*end == ',');
     }
     cs_strbuf_release(&e.name);

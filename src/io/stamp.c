@@ -13,7 +13,7 @@ static bool is_digit(char c)
 }
 
 /* Exactly `count` digits; NULL when there are not so many. */
-static const char *digits(const char *at, int count, int *out)
+static const char *stamp_digits(const char *at, int count, int *out)
 {
     for (*out = 0; count > 0; count--, at++) {
         if (!is_digit(*at))
@@ -24,7 +24,7 @@ static const char *digits(const char *at, int count, int *out)
 }
 
 /* As many digits as there are, at most 15. */
-static const char *number(const char *at, int64_t *out)
+static const char *stamp_number(const char *at, int64_t *out)
 {
     const char *start = at;
 
@@ -51,9 +51,9 @@ static bool read_offset(const char *at, int64_t *seconds)
         return true;
     if (*at != '+' && *at != '-')
         return false;
-    at = digits(at + 1, 2, &hours);
+    at = stamp_digits(at + 1, 2, &hours);
     if (at && *at)
-        at = digits(at + (*at == ':'), 2, &minutes);
+        at = stamp_digits(at + (*at == ':'), 2, &minutes);
     if (!at || *at || hours > 15 || minutes > 59)
         return false;
     *seconds += (negative ? 1 : -1) * (int64_t)(hours * 60 + minutes) * 60;
@@ -70,11 +70,11 @@ static const char *read_date(const char *at, int part[6])
 {
     static const char between[] = "--T::";
 
-    at = digits(at, 4, &part[0]);
+    at = stamp_digits(at, 4, &part[0]);
     for (int i = 1; at && i < 6; i++) {
         if (*at != between[i - 1] && !(i == 3 && *at == ' '))
             return NULL;
-        at = digits(at + 1, 2, &part[i]);
+        at = stamp_digits(at + 1, 2, &part[i]);
     }
     return at;
 }
@@ -84,7 +84,7 @@ enum cs_stamp cs_stamp_read(const char *text, const struct cs_zone *zone, int64_
     const char *at;
     int part[6];
 
-    at = is_digit(*text) ? number(text, seconds) : NULL;
+    at = is_digit(*text) ? stamp_number(text, seconds) : NULL;
     if (at && !*at)
         return CS_STAMP_FIXED;
     at = is_digit(*text) ? read_date(text, part) : NULL;
@@ -102,18 +102,18 @@ enum cs_stamp cs_stamp_read(const char *text, const struct cs_zone *zone, int64_
 int64_t cs_stamp_duration(const char *text)
 {
     int64_t part, days = 0, sum = 0;
-    const char *at = number(text, &part);
+    const char *at = stamp_number(text, &part);
     int parts = 1;
 
     if (at && *at == '-') {
         days = part;
-        at = number(at + 1, &part);
+        at = stamp_number(at + 1, &part);
     }
     for (; at; parts++) {
         sum = sum * 60 + part;
         if (*at != ':' || parts == 3)
             break;
-        at = number(at + 1, &part);
+        at = stamp_number(at + 1, &part);
     }
     if (!at || *skip_fraction(at) || days > 1000000 || sum > INT64_C(1000000000000000))
         return -1;
@@ -123,15 +123,15 @@ int64_t cs_stamp_duration(const char *text)
 int64_t cs_stamp_minutes(const char *text)
 {
     int64_t part[3] = {0, 0, 0}, days = 0;
-    const char *at = number(text, &part[0]), *dash = strchr(text, '-');
+    const char *at = stamp_number(text, &part[0]), *dash = strchr(text, '-');
     int parts = 1;
 
     if (dash && at == dash) {
         days = part[0];
-        at = number(dash + 1, &part[0]);
+        at = stamp_number(dash + 1, &part[0]);
     }
     for (; at && *at == ':' && parts < 3; parts++)
-        at = number(at + 1, &part[parts]);
+        at = stamp_number(at + 1, &part[parts]);
     if (!at || *at || days > 1000000 || part[0] > INT64_C(1000000000000))
         return -1;
     if (dash || parts == 3)

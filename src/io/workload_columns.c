@@ -19,7 +19,7 @@ static const char seconds_names[] =
     "wall_time|duration";
 
 /* The letters of a name: small, words joined by '_', a unit of seconds in brackets cut off. */
-static void simplify(const char *name, char *out, size_t size)
+static void workload_columns_simplify(const char *name, char *out, size_t size)
 {
     size_t length = strlen(name), at = 0;
     const char *open = strpbrk(name, "([");
@@ -48,7 +48,7 @@ static int find_word(const struct cs_csv *csv, const char *word, size_t length)
     char name[64];
 
     for (int c = 0; c < cs_csv_columns(csv); c++) {
-        simplify(cs_csv_column_name(csv, c), name, sizeof name);
+        workload_columns_simplify(cs_csv_column_name(csv, c), name, sizeof name);
         if (is_word(name, word, length))
             return c;
     }
@@ -56,7 +56,7 @@ static int find_word(const struct cs_csv *csv, const char *word, size_t length)
 }
 
 /* The first of the names, "a|b|c", that a column has. */
-static int find(const struct cs_csv *csv, const char *names)
+static int workload_columns_find(const struct cs_csv *csv, const char *names)
 {
     while (*names) {
         size_t length = strcspn(names, "|");
@@ -153,7 +153,7 @@ static bool is_count(const char *column)
 {
     char name[64];
 
-    simplify(column, name, sizeof name);
+    workload_columns_simplify(column, name, sizeof name);
     for (const char *at = procs_names; at; at = strchr(at, '|')) {
         at += *at == '|';
         if (is_word(name, at, strcspn(at, "|")))
@@ -196,8 +196,8 @@ void cs_workload_columns_put_doubts(const struct cs_csv *csv,
 /* Walltime is a limit beside a column of times, and the time where there is none. */
 static void find_seconds(const struct cs_csv *csv, struct cs_workload_columns *c)
 {
-    c->seconds = find(csv, seconds_names);
-    c->walltime = find(csv, "walltime");
+    c->seconds = workload_columns_find(csv, seconds_names);
+    c->walltime = workload_columns_find(csv, "walltime");
     if (c->seconds < 0 && !(c->formulas && c->size >= 0)) {
         c->seconds = c->walltime;
         c->walltime = -1;
@@ -221,8 +221,8 @@ static bool looks_like_log(const struct cs_csv *csv)
     return !*name || !strncmp(name, "JobID", 5);
 }
 
-static int refuse(const struct cs_csv *csv, const struct cs_workload_columns *c,
-                  struct cs_error *err)
+static int workload_columns_refuse(const struct cs_csv *csv, const struct cs_workload_columns *c,
+                                   struct cs_error *err)
 {
     const char *const name[] = {"app", "procs", "seconds"};
     const bool missing[] = {c->app < 0, !c->formulas && c->procs < 0, c->seconds < 0};
@@ -248,17 +248,17 @@ int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_column
                              struct cs_error *err)
 {
     struct cs_workload_columns c = {
-        .app = find(csv, app_names),
-        .procs = find(csv, procs_names),
+        .app = workload_columns_find(csv, app_names),
+        .procs = workload_columns_find(csv, procs_names),
         .size = cs_csv_find(csv, "size"),
         .fraction = cs_csv_find(csv, "seq_fraction"),
         .overhead = cs_csv_find(csv, "overhead"),
         .checkpoint = cs_csv_find(csv, "checkpoint"),
         .data = cs_csv_find(csv, "data"),
-        .min_procs = find(csv, "min_procs|min_nodes|min_ranks|min_cores"),
-        .max_procs = find(csv, "max_procs|max_nodes|max_ranks|max_cores"),
-        .counts = find(csv, "counts|allowed"),
-        .release = find(csv, "release"),
+        .min_procs = workload_columns_find(csv, "min_procs|min_nodes|min_ranks|min_cores"),
+        .max_procs = workload_columns_find(csv, "max_procs|max_nodes|max_ranks|max_cores"),
+        .counts = workload_columns_find(csv, "counts|allowed"),
+        .release = workload_columns_find(csv, "release"),
     };
     bool sized;
 
@@ -268,7 +268,7 @@ int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_column
     if (sized && c.seconds >= 0)
         return cs_csv_error(csv, c.size, err, "an application has a size or seconds, not both");
     if (c.app < 0 || (!c.formulas && c.procs < 0) || (c.seconds < 0 && !sized))
-        return refuse(csv, &c, err);
+        return workload_columns_refuse(csv, &c, err);
     *columns = c;
     return 0;
 }

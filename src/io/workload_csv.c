@@ -59,7 +59,7 @@ struct table {
 };
 
 /* Room for one more of something; the array may move. */
-static void *grow(void *array, size_t count, size_t *room, size_t size)
+static void *workload_csv_grow(void *array, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
         return array;
@@ -150,7 +150,7 @@ static int read_measure(struct table *table, int task)
         read_seconds(table, table->column.seconds, CS_NUMBER_POSITIVE, &measure.seconds))
         return -1;
     measure.other = read_others(table);
-    table->measure = grow(table->measure, table->count, &table->room, sizeof measure);
+    table->measure = workload_csv_grow(table->measure, table->count, &table->room, sizeof measure);
     table->measure[table->count++] = measure;
     return 0;
 }
@@ -279,13 +279,14 @@ static int read_app(struct table *table, const char *name)
                             "\"%.60s\" has a row already, and a formula needs but one", name);
     task = cs_names_add(table->names, name);
     if (known < 0) {
-        table->apps = grow(table->apps, (size_t)task, &table->apps_room, sizeof *table->apps);
+        table->apps =
+            workload_csv_grow(table->apps, (size_t)task, &table->apps_room, sizeof *table->apps);
         table->apps[task] = (struct app){.state = {NAN, NAN}};
     }
     return task;
 }
 
-static int read_row(struct table *table)
+static int workload_csv_read_row(struct table *table)
 {
     const char *name;
     struct app *app;
@@ -303,18 +304,19 @@ static int read_row(struct table *table)
     return table->column.formulas ? read_formula(table, app) : read_measure(table, task);
 }
 
-static int read_rows(struct table *table)
+static int workload_csv_read_rows(struct table *table)
 {
     int more;
 
     while ((more = cs_csv_next(table->csv, table->err)) > 0)
-        if (read_row(table))
+        if (workload_csv_read_row(table))
             return -1;
     return more;
 }
 
 /* The numbers of one kind, or NULL when no application says one. */
-static double *gather(const struct table *table, int state, int count, struct cs_arena *arena)
+static double *workload_csv_gather(const struct table *table, int state, int count,
+                                   struct cs_arena *arena)
 {
     double *value = CS_NEW_ARRAY(arena, double, count);
     bool any = false;
@@ -352,7 +354,7 @@ static size_t runs_end(const struct table *table, size_t first)
 
 /* How a time falls from the count at a to that at c, beyond what processors explain; 0: they are
  * not counts of one task. */
-static double superlinear(const struct cs_measure *a, const struct cs_measure *c)
+static double workload_csv_superlinear(const struct cs_measure *a, const struct cs_measure *c)
 {
     return a->task == c->task ? a->procs * a->seconds / (c->procs * c->seconds) : 0;
 }
@@ -418,8 +420,8 @@ static size_t put_task_doubts(const struct table *table, size_t first, const cha
             widest = m[next - 1].seconds / m[at].seconds;
             wide = at;
         }
-        if (next < table->count && superlinear(&m[at], &m[next]) > fastest) {
-            fastest = superlinear(&m[at], &m[next]);
+        if (next < table->count && workload_csv_superlinear(&m[at], &m[next]) > fastest) {
+            fastest = workload_csv_superlinear(&m[at], &m[next]);
             fast = at;
         }
     }
@@ -442,8 +444,9 @@ static void set_doubts(struct table *table, struct cs_workload *workload)
     cs_strbuf_release(&doubts);
 }
 
-static struct cs_workload *build(struct table *table, const struct cs_workload_options *options,
-                                 struct cs_arena *arena)
+static struct cs_workload *workload_csv_build(struct table *table,
+                                              const struct cs_workload_options *options,
+                                              struct cs_arena *arena)
 {
     int count;
     const char *const *name = cs_names_list(table->names, &count);
@@ -455,8 +458,8 @@ static struct cs_workload *build(struct table *table, const struct cs_workload_o
     if (!table->column.formulas)
         cs_measure_profiles(table->measure, table->count, options, profile, arena);
     workload = cs_workload_create(count, name, profile, NULL);
-    cs_workload_set_state(workload, gather(table, CHECKPOINT, count, arena),
-                          gather(table, DATA, count, arena));
+    cs_workload_set_state(workload, workload_csv_gather(table, CHECKPOINT, count, arena),
+                          workload_csv_gather(table, DATA, count, arena));
     set_limits(table, workload);
     set_doubts(table, workload);
     return workload;
@@ -479,8 +482,8 @@ struct cs_workload *cs_workload_csv_read(struct cs_csv *csv,
     struct cs_workload *workload = NULL;
 
     if (cs_workload_columns_find(csv, &table.column, err) == 0 && !find_others(&table) &&
-        read_rows(&table) == 0)
-        workload = build(&table, options, arena);
+        workload_csv_read_rows(&table) == 0)
+        workload = workload_csv_build(&table, options, arena);
     cs_block_free(table.measure);
     cs_block_free(table.apps);
     cs_arena_destroy(arena);

@@ -289,7 +289,8 @@ static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, st
     return read_profile(r, at, &tasks->profile[i]);
 }
 
-static struct cs_workload *build(struct reader *r, const struct tasks *tasks, int count)
+static struct cs_workload *workload_json_build(struct reader *r, const struct tasks *tasks,
+                                               int count)
 {
     int known;
     const char *const *name = cs_names_list(r->names, &known);
@@ -324,11 +325,11 @@ static struct cs_workload *read_tasks(struct reader *r, const struct cs_json_at 
         if (read_task(r, &task, i, &tasks))
             return NULL;
     }
-    return build(r, &tasks, (int)count);
+    return workload_json_build(r, &tasks, (int)count);
 }
 
-static int read_count(const struct cs_json_at *root, const char *key, int *out,
-                      struct cs_error *err)
+static int workload_json_read_count(const struct cs_json_at *root, const char *key, int *out,
+                                    struct cs_error *err)
 {
     if (!cs_json_has(root, key))
         return 0;
@@ -359,8 +360,8 @@ struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
 
     if (read_format(at, err) == 0 &&
         cs_json_keys(at, "format|note|procs|pack_size|tasks", err) == 0 &&
-        read_count(at, "procs", &procs, err) == 0 &&
-        read_count(at, "pack_size", &pack_size, err) == 0)
+        workload_json_read_count(at, "procs", &procs, err) == 0 &&
+        workload_json_read_count(at, "pack_size", &pack_size, err) == 0)
         workload = read_tasks(&r, at);
     if (workload) {
         workload->procs = procs;
@@ -370,7 +371,7 @@ struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
     return workload;
 }
 
-static void put_table(struct cs_jsonw *w, const struct cs_profile *profile)
+static void workload_json_put_table(struct cs_jsonw *w, const struct cs_profile *profile)
 {
     cs_jsonw_key(w, "table");
     cs_jsonw_open_flat(w, '[');
@@ -425,7 +426,7 @@ static void put_profile(struct cs_jsonw *w, const struct cs_profile *profile)
 {
     switch (profile->kind) {
     case CS_PROFILE_TABLE:
-        put_table(w, profile);
+        workload_json_put_table(w, profile);
         return;
     case CS_PROFILE_POINTS:
         put_points(w, profile);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int wrong(const char *text, struct cs_error *err)
+static int workload_limit_wrong(const char *text, struct cs_error *err)
 {
     return cs_error_set(err,
                         "found \"%.60s\", expected counts such as 4,8,16, or powers-of-two, even "
@@ -17,7 +17,7 @@ static int wrong(const char *text, struct cs_error *err)
 }
 
 /* The whole number at *text, from 1 on; *text moves behind it. */
-static bool read_count(const char **text, int *out)
+static bool workload_limit_read_count(const char **text, int *out)
 {
     char *end;
     long value = **text >= '0' && **text <= '9' ? strtol(*text, &end, 10) : 0;
@@ -37,11 +37,11 @@ static int parse_list(const char *text, struct cs_task_limit *limit, struct cs_a
 
     limit->counts = 0;
     do {
-        if (!read_count(&at, &count[limit->counts++]))
-            return wrong(text, err);
+        if (!workload_limit_read_count(&at, &count[limit->counts++]))
+            return workload_limit_wrong(text, err);
     } while (*at++ == ',');
     limit->count = count;
-    return at[-1] ? wrong(text, err) : 0;
+    return at[-1] ? workload_limit_wrong(text, err) : 0;
 }
 
 int cs_workload_counts_parse(const char *text, struct cs_task_limit *limit, struct cs_arena *arena,
@@ -58,12 +58,14 @@ int cs_workload_counts_parse(const char *text, struct cs_task_limit *limit, stru
         return 0;
     }
     if (strncmp(text, "multiples:", strlen("multiples:")) == 0)
-        return read_count(&at, &limit->multiple) && *at == '\0' ? 0 : wrong(text, err);
+        return workload_limit_read_count(&at, &limit->multiple) && *at == '\0'
+                   ? 0
+                   : workload_limit_wrong(text, err);
     return parse_list(text, limit, arena, err);
 }
 
-static int read_list(const struct cs_json_at *at, struct cs_task_limit *limit,
-                     struct cs_arena *arena, struct cs_error *err)
+static int workload_limit_read_list(const struct cs_json_at *at, struct cs_task_limit *limit,
+                                    struct cs_arena *arena, struct cs_error *err)
 {
     size_t entries;
     int *count;
@@ -94,7 +96,7 @@ static int read_counts(const struct cs_json_at *task, struct cs_task_limit *limi
     if (cs_json_member(task, "counts", &at, err))
         return -1;
     if (cs_json_type(&at) != JSON_STRING)
-        return read_list(&at, limit, arena, err);
+        return workload_limit_read_list(&at, limit, arena, err);
     if (cs_json_string(&at, &text, err))
         return -1;
     if (cs_workload_counts_parse(text, limit, arena, &why))

@@ -51,29 +51,29 @@ int cs_xml_error(const struct cs_xml *xml, struct cs_error *err, const char *for
                         fault.text);
 }
 
-static void stop(struct cs_xml *xml)
+static void xml_stop(struct cs_xml *xml)
 {
     xml->status = -1;
     XML_StopParser(xml->parser, XML_FALSE);
 }
 
-static void begin(void *data, const char *element, const char **attribute)
+static void xml_begin(void *data, const char *element, const char **attribute)
 {
     struct cs_xml *xml = data;
 
     if (xml->status == 0 && xml->reader->begin(xml->who, xml, element, attribute, xml->err))
-        stop(xml);
+        xml_stop(xml);
 }
 
-static void end(void *data, const char *element)
+static void xml_end(void *data, const char *element)
 {
     struct cs_xml *xml = data;
 
     if (xml->status == 0 && xml->reader->end(xml->who, xml, element, xml->err))
-        stop(xml);
+        xml_stop(xml);
 }
 
-static int feed(struct cs_xml *xml, const char *bytes, size_t size)
+static int xml_feed(struct cs_xml *xml, const char *bytes, size_t size)
 {
     for (;;) {
         int piece = size < PIECE ? (int)size : PIECE, last = (size_t)piece == size;
@@ -107,8 +107,8 @@ int cs_xml_parse(const char *file, const char *bytes, size_t size,
         cs_bug_no_memory(0);
     cs_hold(&held, xml.parser, parser_release);
     XML_SetUserData(xml.parser, &xml);
-    XML_SetElementHandler(xml.parser, begin, end);
-    return feed(&xml, bytes, size);
+    XML_SetElementHandler(xml.parser, xml_begin, xml_end);
+    return xml_feed(&xml, bytes, size);
 }
 
 #else

@@ -113,7 +113,7 @@ static double seconds_of(clockid_t clock)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static double now(void)
+static double keeper_now(void)
 {
     return seconds_of(CLOCK_MONOTONIC);
 }
@@ -308,7 +308,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct keeper *k, const c
 
 /* All children that have ended; the group of the program dies with it, while its number is still
  * its own. */
-static void reap(struct keeper *k, bool *none)
+static void keeper_reap(struct keeper *k, bool *none)
 {
     siginfo_t info = {0};
     int status;
@@ -329,25 +329,25 @@ static void reap(struct keeper *k, bool *none)
     }
 }
 
-static void ask(struct keeper *k, int number, double grace)
+static void keeper_ask(struct keeper *k, int number, double grace)
 {
     k->asked = true;
     if (number > 0) {
         signal_program(k, number);
         signal_program(k, SIGCONT);
     }
-    if (k->kill_at > now() + grace)
-        k->kill_at = now() + grace;
+    if (k->kill_at > keeper_now() + grace)
+        k->kill_at = keeper_now() + grace;
 }
 
-static void hear(struct keeper *k, const siginfo_t *info)
+static void keeper_hear(struct keeper *k, const siginfo_t *info)
 {
     int number = info->si_signo;
 
     if (number == SIGTERM || number == SIGINT)
-        ask(k, SIGTERM, k->grace);
+        keeper_ask(k, SIGTERM, k->grace);
     else if (number == SIGRTMIN)
-        ask(k, info->si_value.sival_int & 255, info->si_value.sival_int >> 8);
+        keeper_ask(k, info->si_value.sival_int & 255, info->si_value.sival_int >> 8);
     else if ((number == SIGUSR1 || number == SIGUSR2) && !k->ended)
         kill(k->program, number);
 }
@@ -355,7 +355,7 @@ static void hear(struct keeper *k, const siginfo_t *info)
 /* Wait for a signal or a moment, whichever is first. */
 static void wait_until(struct keeper *k, double moment)
 {
-    double left = moment - now();
+    double left = moment - keeper_now();
     struct timespec patience;
     siginfo_t info;
     int number;
@@ -365,26 +365,26 @@ static void wait_until(struct keeper *k, double moment)
     patience.tv_nsec = (long)((left - (double)patience.tv_sec) * 1e9);
     number = sigtimedwait(&k->heard, &info, &patience);
     if (number > 0)
-        hear(k, &info);
+        keeper_hear(k, &info);
 }
 
 static void watch_clock(struct keeper *k)
 {
-    if (now() >= k->timeout_at) {
+    if (keeper_now() >= k->timeout_at) {
         bool was_asked = k->asked;
 
         k->timed_out = true;
         k->timeout_at = NEVER;
-        ask(k, SIGTERM, k->grace);
+        keeper_ask(k, SIGTERM, k->grace);
         k->asked = was_asked;
     }
-    if (now() >= k->kill_at)
+    if (keeper_now() >= k->kill_at)
         kill_program(k);
 }
 
 static double next_moment(const struct keeper *k)
 {
-    double soon = now() + LOOK_AGAIN * 5, next = k->timeout_at;
+    double soon = keeper_now() + LOOK_AGAIN * 5, next = k->timeout_at;
 
     if (k->kill_at < next)
         next = k->kill_at < soon ? soon : k->kill_at;
@@ -395,11 +395,12 @@ static double next_moment(const struct keeper *k)
  * yet found has an heir. */
 static void stop_leftovers(struct keeper *k)
 {
-    const double until = now() + STOPS_FOR;
+    const double until = keeper_now() + STOPS_FOR;
     bool none;
 
-    for (reap(k, &none); !none && signal_family(getpid(), SIGSTOP) > 0 && now() < until;
-         reap(k, &none))
+    for (keeper_reap(k, &none);
+         !none && signal_family(getpid(), SIGSTOP) > 0 && keeper_now() < until;
+         keeper_reap(k, &none))
         sched_yield();
 }
 
@@ -413,7 +414,7 @@ static void kill_leftovers(struct keeper *k, int look)
         stop_leftovers(k);
     if (access("/proc/self/task", F_OK) || signal_family(getpid(), SIGKILL) == 0)
         signal_children(SIGKILL);
-    wait_until(k, now() + (look < LOOKS_IN_A_ROW && !grouped ? 0 : LOOK_AGAIN));
+    wait_until(k, keeper_now() + (look < LOOKS_IN_A_ROW && !grouped ? 0 : LOOK_AGAIN));
 }
 
 /* To the end of the program, then to the end of all that it has left behind. */
@@ -422,20 +423,20 @@ static void wait_for_program(struct keeper *k)
     int look = 0;
     bool none;
 
-    for (reap(k, &none); !k->ended; reap(k, &none)) {
+    for (keeper_reap(k, &none); !k->ended; keeper_reap(k, &none)) {
         wait_until(k, next_moment(k));
         watch_clock(k);
     }
-    for (reap(k, &none); !none; reap(k, &none)) {
+    for (keeper_reap(k, &none); !none; keeper_reap(k, &none)) {
         watch_clock(k);
-        if (k->kills || now() >= k->kill_at)
+        if (k->kills || keeper_now() >= k->kill_at)
             kill_leftovers(k, look++);
         else
             wait_until(k, next_moment(k));
     }
 }
 
-static _Noreturn void fail(int stage, int report)
+static _Noreturn void keeper_fail(int stage, int report)
 {
     struct fault fault = {errno, stage};
 
@@ -450,15 +451,15 @@ static void open_as(int fd, const char *path, int flags, int stage, int report)
     int opened = open(path, flags | O_NOCTTY | O_NONBLOCK, 0600);
 
     if (opened < 0 || fcntl(opened, F_SETFL, flags & O_APPEND))
-        fail(stage, report);
+        keeper_fail(stage, report);
     if (opened == fd)
         return;
     if (dup2(opened, fd) < 0)
-        fail(stage, report);
+        keeper_fail(stage, report);
     close(opened);
 }
 
-static void pin(const char *cpus, int report)
+static void keeper_pin(const char *cpus, int report)
 {
     unsigned long mask[MOST_CPUS / (8 * sizeof(unsigned long))] = {0};
     const size_t bits = 8 * sizeof *mask;
@@ -477,11 +478,11 @@ static void pin(const char *cpus, int report)
             break;
     }
     if (sched_setaffinity(0, sizeof mask, (const cpu_set_t *)mask))
-        fail(STAGE_CPUS, report);
+        keeper_fail(STAGE_CPUS, report);
 }
 
 /* In the memory of the keeper, which waits (vfork): nothing of it is changed. */
-static _Noreturn void become(const struct keeper *k, char **argv, pid_t parent, int report)
+static _Noreturn void keeper_become(const struct keeper *k, char **argv, pid_t parent, int report)
 {
     const int link = strchr(k->word[FLAGS], 'n') ? O_NOFOLLOW : 0;
     sigset_t none;
@@ -490,9 +491,9 @@ static _Noreturn void become(const struct keeper *k, char **argv, pid_t parent, 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
-    pin(k->word[CPUS], report);
+    keeper_pin(k->word[CPUS], report);
     if (chdir(k->word[FOLDER]))
-        fail(STAGE_FOLDER, report);
+        keeper_fail(STAGE_FOLDER, report);
     open_as(STDIN_FILENO, k->word[STDIN], O_RDONLY, STAGE_STDIN, report);
     open_as(STDOUT_FILENO, k->word[STDOUT], O_WRONLY | O_CREAT | O_APPEND | link, STAGE_STDOUT,
             report);
@@ -501,7 +502,7 @@ static _Noreturn void become(const struct keeper *k, char **argv, pid_t parent, 
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execv(argv[0], argv);
-    fail(STAGE_EXEC, report);
+    keeper_fail(STAGE_EXEC, report);
 }
 
 /* In its cgroup from its first moment, where the kernel can do that.  Linux 6.18 kills what begins
@@ -513,7 +514,7 @@ static pid_t fork_program(const struct keeper *k, char **argv, pid_t self, int r
     if (k->group && !k->group_killed) {
         child = cs_group_fork(k->group, CLONE_VFORK);
         if (child == 0)
-            become(k, argv, self, report);
+            keeper_become(k, argv, self, report);
         if (child > 0 || errno == EAGAIN || errno == ENOMEM)
             return child;
     }
@@ -521,7 +522,7 @@ static pid_t fork_program(const struct keeper *k, char **argv, pid_t self, int r
     if (child == 0) {
         if (k->group)
             cs_group_enter(k->group);
-        become(k, argv, self, report);
+        keeper_become(k, argv, self, report);
     }
     return child;
 }
@@ -535,7 +536,7 @@ static void fail_start(struct keeper *k, int code)
 }
 
 /* The pipe tells why the program could not be started, and nothing when it could. */
-static void start(struct keeper *k, char **argv)
+static void keeper_start(struct keeper *k, char **argv)
 {
     pid_t self = getpid();
     int ends[2], parent;
@@ -544,7 +545,7 @@ static void start(struct keeper *k, char **argv)
     k->fault = (struct fault){0};
     k->left = 0;
     k->started = 0;
-    k->timeout_at = k->timeout > 0 ? now() + k->timeout : NEVER;
+    k->timeout_at = k->timeout > 0 ? keeper_now() + k->timeout : NEVER;
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
         fail_start(k, errno);
         return;
@@ -574,10 +575,10 @@ static void start_patiently(struct keeper *k, char **argv)
     double pause = 1;
     bool none;
 
-    for (start(k, argv); is_shortage(k->fault.code) && !k->asked; start(k, argv)) {
-        const double until = now() + pause;
+    for (keeper_start(k, argv); is_shortage(k->fault.code) && !k->asked; keeper_start(k, argv)) {
+        const double until = keeper_now() + pause;
 
-        for (reap(k, &none); !k->asked && now() < until; reap(k, &none))
+        for (keeper_reap(k, &none); !k->asked && keeper_now() < until; keeper_reap(k, &none))
             wait_until(k, until);
         if (k->asked)
             return;
@@ -595,14 +596,14 @@ static double seconds_of_program(const struct keeper *k, const struct rusage *us
 }
 
 /* One program from its start to the last of its processes. */
-static void run(struct keeper *k, char **argv, const char *begins, const char *ends)
+static void keeper_run(struct keeper *k, char **argv, const char *begins, const char *ends)
 {
     struct rusage used;
 
     if (*begins == 'v')
         start_patiently(k, argv);
     else
-        start(k, argv);
+        keeper_start(k, argv);
     note(k, "%s pid=%d sid=%d start=%llu at=%.6f\n", begins, (int)k->program, (int)k->program,
          k->started, seconds_of(CLOCK_REALTIME));
     wait_for_program(k);
@@ -613,7 +614,7 @@ static void run(struct keeper *k, char **argv, const char *begins, const char *e
 }
 
 /* Nothing ends this process but SIGKILL. */
-static void detach(struct keeper *k)
+static void keeper_detach(struct keeper *k)
 {
     sigset_t all;
     int null;
@@ -638,7 +639,7 @@ static void detach(struct keeper *k)
     sigaddset(&k->heard, SIGRTMIN);
 }
 
-static void claim(struct keeper *k)
+static void keeper_claim(struct keeper *k)
 {
     char boot[64] = "", host[65] = "";
     unsigned long long started = 0;
@@ -709,18 +710,18 @@ int main(int argc, char **argv)
     read_flags(&k);
     k.timeout = strtod(argv[TIMEOUT], NULL);
     k.grace = strtod(argv[GRACE], NULL);
-    detach(&k);
+    keeper_detach(&k);
     if (!reserve_record(&k))
         return CANNOT;
-    claim(&k);
+    keeper_claim(&k);
     put_mark(getenv("COSCHED_MARK"));
     make_group(&k);
     after = argv[PROGRAM + count];
     argv[PROGRAM + count] = NULL;
-    run(&k, argv + PROGRAM, "app", "end");
+    keeper_run(&k, argv + PROGRAM, "app", "end");
     argv[PROGRAM + count] = after;
     if (k.status == 0 && after && !k.timed_out && !k.fault.code)
-        run(&k, argv + PROGRAM + count, "verify", "verified");
+        keeper_run(&k, argv + PROGRAM + count, "verify", "verified");
     if (k.group)
         cs_group_remove(k.group);
     if (k.syncs && fsync(k.record))

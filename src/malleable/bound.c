@@ -81,7 +81,7 @@ struct fluid {
 };
 
 /* Do the shares that end everybody by `end` fit? */
-static bool fits(const struct fluid *fluid, double end, int procs)
+static bool bound_fits(const struct fluid *fluid, double end, int procs)
 {
     double sum = 0;
 
@@ -96,7 +96,7 @@ static bool fits(const struct fluid *fluid, double end, int procs)
     return sum <= procs;
 }
 
-static double solve(const struct fluid *fluid, int procs)
+static double bound_solve(const struct fluid *fluid, int procs)
 {
     const double each = (double)procs / fluid->tasks;
     double low = 0, high = 0;
@@ -108,14 +108,14 @@ static double solve(const struct fluid *fluid, int procs)
         high = fmax(high, h->corners ? 1 / hull_speed(h, each)
                                      : fluid->fixed[i] + fluid->shared[i] / each);
     }
-    if (fits(fluid, low, procs))
+    if (bound_fits(fluid, low, procs))
         return low;
     for (;;) {
         const double middle = low + (high - low) / 2;
 
         if (!(middle > low && middle < high))
             return high;
-        if (fits(fluid, middle, procs))
+        if (bound_fits(fluid, middle, procs))
             high = middle;
         else
             low = middle;
@@ -140,7 +140,7 @@ double cs_malleable_lower_bound(const struct cs_malleable_instance *in)
         fixed[i] = t->sequential_fraction * t->seconds;
         shared[i] = (1 - t->sequential_fraction) * t->seconds + t->overhead;
     }
-    bound = solve(&(struct fluid){in->tasks, fixed, shared, hull}, in->platform.procs);
+    bound = bound_solve(&(struct fluid){in->tasks, fixed, shared, hull}, in->platform.procs);
     cs_arena_destroy(arena);
     return bound;
 }

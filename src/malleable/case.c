@@ -18,12 +18,12 @@
 #define USUAL_PROCS 1000 /* for what is generated */
 #define DAY 86400.0
 
-static struct cs_malleable_case *case_of(struct cs_study *study)
+static struct cs_malleable_case *malleable_case_of(struct cs_study *study)
 {
     return (struct cs_malleable_case *)(void *)study;
 }
 
-static const struct cs_malleable_case *case_in(const struct cs_study *study)
+static const struct cs_malleable_case *malleable_case_in(const struct cs_study *study)
 {
     return (const struct cs_malleable_case *)(const void *)study;
 }
@@ -207,8 +207,8 @@ static void name_ways(struct cs_malleable_case *c)
     c->study.way = way;
 }
 
-static int tune(struct cs_malleable_case *c, const struct cs_malleable_rules *rules,
-                struct cs_error *err)
+static int case_tune(struct cs_malleable_case *c, const struct cs_malleable_rules *rules,
+                     struct cs_error *err)
 {
     struct cs_malleable_candidate candidate[CS_MALLEABLE_CANDIDATES];
     int best = cs_malleable_tune(c->instance, rules, &c->source.law, (int)c->options->tune,
@@ -222,7 +222,7 @@ static int tune(struct cs_malleable_case *c, const struct cs_malleable_rules *ru
     return 0;
 }
 
-static int find_ways(struct cs_malleable_case *c, struct cs_error *err)
+static int case_find_ways(struct cs_malleable_case *c, struct cs_error *err)
 {
     const struct cs_problem_choice *choice = c->study.problem->choice;
     const struct cs_malleable_options *o = c->options;
@@ -234,7 +234,7 @@ static int find_ways(struct cs_malleable_case *c, struct cs_error *err)
     if (cs_malleable_rules_check(&rules, err))
         return -1;
     if (o->tune != CS_FIELD_NONE)
-        return tune(c, &rules, err);
+        return case_tune(c, &rules, err);
     ends = cs_study_policies(&choice[0], o->on_end, rules.on_end, c->study.arena, &end, &word, err);
     failures = ends < 0 ? -1
                         : cs_study_policies(&choice[1], o->on_failure, rules.on_failure,
@@ -277,7 +277,7 @@ struct cs_study *cs_malleable_case_open(const void *options, const struct cs_stu
         goto failed;
     cs_study_warn_lines(context, c->workload->remark);
     fill_states(c);
-    if (set_law(c, err) || make_instance(c, context, err) || find_ways(c, err))
+    if (set_law(c, err) || make_instance(c, context, err) || case_find_ways(c, err))
         goto failed;
     c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
     name_ways(c);
@@ -290,9 +290,9 @@ failed:
 
 void cs_malleable_case_close(struct cs_study *study)
 {
-    cs_outside_destroy(case_of(study)->outside);
-    cs_malleable_instance_destroy(case_of(study)->instance);
-    cs_workload_destroy(case_of(study)->workload);
+    cs_outside_destroy(malleable_case_of(study)->outside);
+    cs_malleable_instance_destroy(malleable_case_of(study)->instance);
+    cs_workload_destroy(malleable_case_of(study)->workload);
 }
 
 /* ---- the runs ---- */
@@ -321,7 +321,7 @@ static int check_progress(const struct cs_study *study, int way, struct cs_error
 int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                           struct cs_error *err)
 {
-    struct cs_malleable_case *c = case_of(study);
+    struct cs_malleable_case *c = malleable_case_of(study);
     struct cs_study_ahead ahead = {.progress = progress};
 
     for (int w = 0; w < study->ways; w++) {
@@ -363,7 +363,7 @@ static void put_task(struct cs_digest *digest, const struct cs_malleable_task *t
 /* Tasks with checkpoints and data, and the platform with its mean time between failures. */
 void cs_malleable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    const struct cs_malleable_case *c = case_in(study);
+    const struct cs_malleable_case *c = malleable_case_in(study);
     int tasks = cs_malleable_instance_tasks(c->instance);
     struct cs_digest digest;
 
@@ -384,7 +384,7 @@ void cs_malleable_case_identify(const struct cs_study *study, char text[CS_DIGES
 struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int way, long run,
                                          struct cs_error *err)
 {
-    const struct cs_malleable_case *c = case_in(study);
+    const struct cs_malleable_case *c = malleable_case_in(study);
     struct cs_malleable_trace *trace = cs_malleable_source_trace(&c->source, (int)run, err);
     struct cs_malleable_record *made =
         trace
@@ -415,7 +415,7 @@ static struct cs_malleable_kept *kept_of(const struct cs_kept *record)
 void cs_malleable_case_put(const struct cs_study *study, const struct cs_kept *record,
                            struct cs_jsonw *w)
 {
-    const struct cs_malleable_case *c = case_in(study);
+    const struct cs_malleable_case *c = malleable_case_in(study);
     const struct cs_malleable_kept *kept = kept_of(record);
 
     cs_schedule_json_put_malleable(
@@ -470,7 +470,7 @@ static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_de
 int cs_malleable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
                             struct cs_error *err)
 {
-    const struct cs_malleable_case *c = case_in(study);
+    const struct cs_malleable_case *c = malleable_case_in(study);
     struct cs_malleable_declared *declared = CS_NEW(study->arena, struct cs_malleable_declared);
 
     if (cs_study_given_tasks(file, c->platform.procs, c->workload->count, c->workload->name, err))

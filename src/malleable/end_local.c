@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Those whom the processors may let end earlier, into plan->row; their finish goes to the queue. */
-static int call(struct cs_malleable_plan *plan, int left)
+static int end_local_call(struct cs_malleable_plan *plan, int left)
 {
     const double *expected = plan->expected, *floor = plan->floor;
     const int count = plan->rows->count;
@@ -28,7 +28,7 @@ static int call(struct cs_malleable_plan *plan, int left)
 }
 
 /* The fewest more that let member a end earlier; returns how many, 0 if none of `left` do. */
-static int give(struct cs_malleable_plan *plan, int a, double next, int left)
+static int end_local_give(struct cs_malleable_plan *plan, int a, double next, int left)
 {
     struct cs_malleable_member *m = cs_malleable_meet(plan, a);
     double finish;
@@ -48,11 +48,11 @@ static void share_free(struct cs_malleable_plan *plan)
     struct cs_tournament *queue = &plan->queue;
     int left = plan->free;
 
-    if (left < 2 || call(plan, left) == 0)
+    if (left < 2 || end_local_call(plan, left) == 0)
         return;
     while (left >= 2 && cs_tournament_largest(queue) > -INFINITY) {
         const int c = cs_tournament_winner(queue), a = plan->row[c];
-        const int more = give(plan, a, cs_tournament_largest_but(queue, c), left);
+        const int more = end_local_give(plan, a, cs_tournament_largest_but(queue, c), left);
 
         left -= more;
         cs_tournament_set(queue, c, more ? plan->expected[a] : -INFINITY);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static bool has(const struct cs_malleable_instance *in, int task, int j)
+static bool formulas_has(const struct cs_malleable_instance *in, int task, int j)
 {
     return in && task >= 0 && task < in->tasks && j >= 2 && j % 2 == 0 &&
            (!in->measured[task] || j <= in->usable);
@@ -14,8 +14,8 @@ static bool has(const struct cs_malleable_instance *in, int task, int j)
 static bool can_run(const struct cs_malleable_instance *in, const struct cs_malleable_rules *rules,
                     int task, int j, double alpha)
 {
-    return has(in, task, j) && rules && !cs_malleable_rules_check(rules, NULL) && alpha >= 0 &&
-           alpha <= 1;
+    return formulas_has(in, task, j) && rules && !cs_malleable_rules_check(rules, NULL) &&
+           alpha >= 0 && alpha <= 1;
 }
 
 static struct cs_malleable_rate plain_rate(const struct cs_malleable_instance *in, int task)
@@ -34,7 +34,7 @@ static struct cs_malleable_rate plain_rate(const struct cs_malleable_instance *i
 
 double cs_malleable_time(const struct cs_malleable_instance *in, int task, int j)
 {
-    CS_ASK(has(in, task, j), NULL, NAN);
+    CS_ASK(formulas_has(in, task, j), NULL, NAN);
     const struct cs_malleable_rate rate = plain_rate(in, task);
 
     return cs_malleable_rate_time(&rate, j);
@@ -42,13 +42,13 @@ double cs_malleable_time(const struct cs_malleable_instance *in, int task, int j
 
 double cs_malleable_checkpoint_time(const struct cs_malleable_instance *in, int task, int j)
 {
-    CS_ASK(has(in, task, j), NULL, NAN);
+    CS_ASK(formulas_has(in, task, j), NULL, NAN);
     return in->failing ? in->task[task].checkpoint / j : 0;
 }
 
 double cs_malleable_move_time(const struct cs_malleable_instance *in, int task, int j, int k)
 {
-    CS_ASK(has(in, task, j) && has(in, task, k), NULL, NAN);
+    CS_ASK(formulas_has(in, task, j) && formulas_has(in, task, k), NULL, NAN);
     const struct cs_malleable_rate rate = plain_rate(in, task);
 
     return cs_malleable_rate_move(&rate, j, k);

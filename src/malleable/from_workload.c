@@ -17,7 +17,7 @@ static void set_times(struct cs_malleable_task *task, const struct cs_profile *p
     task->overhead = profile->kind == CS_PROFILE_COMMUNICATION ? profile->overhead : 0;
 }
 
-static double said(const double *value, int task, double fallback)
+static double from_workload_said(const double *value, int task, double fallback)
 {
     return value && !isnan(value[task]) ? value[task] : fallback;
 }
@@ -25,8 +25,8 @@ static double said(const double *value, int task, double fallback)
 static int set_costs(struct cs_malleable_task *task, const struct cs_workload *workload, int i,
                      double checkpoint, double data, bool failing, struct cs_error *err)
 {
-    task->checkpoint = said(workload->checkpoint, i, checkpoint);
-    task->data = said(workload->data, i, data);
+    task->checkpoint = from_workload_said(workload->checkpoint, i, checkpoint);
+    task->data = from_workload_said(workload->data, i, data);
     if (isnan(task->checkpoint) && failing)
         return cs_error_set(err,
                             "task %d (%s): nobody says what its checkpoints cost: give checkpoint, "

@@ -22,7 +22,7 @@ struct cs_malleable_recipe cs_malleable_recipe_paper(void)
     };
 }
 
-static int check(const struct cs_malleable_recipe *r, struct cs_error *err)
+static int generate_check(const struct cs_malleable_recipe *r, struct cs_error *err)
 {
     if (r->tasks < 1 || r->tasks > MOST_TASKS)
         return cs_error_set(err, "%d tasks are wanted, it must be 1 to %d", r->tasks, MOST_TASKS);
@@ -62,7 +62,7 @@ struct cs_workload *cs_malleable_generate(const struct cs_malleable_recipe *r, s
     double *size, *checkpoint;
     struct cs_rng rng;
 
-    if (check(r, err))
+    if (generate_check(r, err))
         return NULL;
     arena = cs_arena_create();
     profile = CS_NEW_ARRAY(arena, struct cs_profile, r->tasks);

@@ -123,7 +123,7 @@ static double cs_malleable_guess_time(const struct cs_malleable_guess *g, double
 
 /* The members that may end before `limit` with fewer processors, or do not with what they have,
  * into plan->row; returns how many.  The others keep what they have. */
-static int call(struct cs_malleable_plan *plan, double limit)
+static int greedy_call(struct cs_malleable_plan *plan, double limit)
 {
     const double *expected = plan->expected, *floor = plan->floor;
     const int count = plan->rows->count;
@@ -141,7 +141,7 @@ static int call(struct cs_malleable_plan *plan, double limit)
 
 /* The fewest processors, up to `most`, with which a member ends before `limit`; if none do, the
  * fewest of all.  Returns whether some do. */
-static bool settle(struct cs_malleable_plan *plan, int a, int most, double limit)
+static bool greedy_settle(struct cs_malleable_plan *plan, int a, int most, double limit)
 {
     struct cs_malleable_member *m = cs_malleable_meet(plan, a);
     const int least = plan->model->rate[m->task].least;
@@ -156,23 +156,23 @@ static bool settle(struct cs_malleable_plan *plan, int a, int most, double limit
 
 /* The fewest processors with which everybody ends by `latest`, which all do with what they have;
  * returns how many are left. */
-static int begin(struct cs_malleable_plan *plan, double latest)
+static int greedy_begin(struct cs_malleable_plan *plan, double latest)
 {
     const double limit = nextafter(latest, INFINITY);
-    const int some = call(plan, limit), *row = plan->row;
+    const int some = greedy_call(plan, limit), *row = plan->row;
     int left = plan->free;
 
     for (int c = 0; c < some; c++) {
         const struct cs_malleable_member *m = cs_malleable_meet(plan, row[c]);
 
-        settle(plan, row[c], m->now, limit);
+        greedy_settle(plan, row[c], m->now, limit);
         left += m->now - m->share;
     }
     return left;
 }
 
 /* Nobody gives or takes. */
-static void reset(struct cs_malleable_plan *plan)
+static void greedy_reset(struct cs_malleable_plan *plan)
 {
     for (int a = cs_malleable_next_met(plan, 0); a >= 0; a = cs_malleable_next_met(plan, a + 1)) {
         plan->member[a].share = plan->member[a].now;
@@ -188,12 +188,12 @@ static int begin_early(struct cs_malleable_plan *plan, double latest, int all)
     const int *row = plan->row;
     int left = plan->free, some;
 
-    reset(plan);
-    some = call(plan, limit);
+    greedy_reset(plan);
+    some = greedy_call(plan, limit);
     for (int c = 0; c < some; c++) {
         const struct cs_malleable_member *m = cs_malleable_meet(plan, row[c]);
 
-        if (!settle(plan, row[c], all, limit))
+        if (!greedy_settle(plan, row[c], all, limit))
             return -all;
         left += m->now - m->share;
     }
@@ -210,7 +210,7 @@ struct bracket {
     int missing, left;
 };
 
-static void tighten(struct bracket *b, double time, int left)
+static void greedy_tighten(struct bracket *b, double time, int left)
 {
     if (left < 0) {
         b->low = time;
@@ -253,7 +253,7 @@ static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
         if (!(time < b.high))
             break;
         left = begin_early(plan, time, g.all);
-        tighten(&b, time, left);
+        greedy_tighten(&b, time, left);
         off = g.all - left - cs_malleable_guess_need(&g, time);
     }
     if (left < 0)
@@ -274,7 +274,7 @@ static int last_of(const struct cs_malleable_plan *plan)
 }
 
 /* Another jump of member a, which is the last; returns what is then left, 0 without a gain. */
-static int jump(struct cs_malleable_plan *plan, int a, double next, int left)
+static int greedy_jump(struct cs_malleable_plan *plan, int a, double next, int left)
 {
     struct cs_malleable_member *m = cs_malleable_meet(plan, a);
     double finish;
@@ -289,17 +289,17 @@ static int jump(struct cs_malleable_plan *plan, int a, double next, int left)
 }
 
 /* Hand out what is left, to the last one at a time.  Mostly the first of them gains nothing. */
-static void climb(struct cs_malleable_plan *plan, int left)
+static void greedy_climb(struct cs_malleable_plan *plan, int left)
 {
     if (left >= 2)
-        left = jump(plan, last_of(plan), INFINITY, left);
+        left = greedy_jump(plan, last_of(plan), INFINITY, left);
     if (left < 2)
         return;
     cs_tournament_play(&plan->last);
     do {
         const int a = cs_tournament_winner(&plan->last);
 
-        left = jump(plan, a, cs_tournament_largest_but(&plan->last, a), left);
+        left = greedy_jump(plan, a, cs_tournament_largest_but(&plan->last, a), left);
         cs_tournament_set(&plan->last, a, plan->expected[a]);
     } while (left >= 2);
 }
@@ -321,9 +321,9 @@ void cs_malleable_greedy(struct cs_malleable_plan *plan)
     if (plan->faulty >= 0 && isfinite(plan->latest)) {
         left = begin_near(plan, plan->latest, -1);
     } else {
-        left = begin(plan, plan->latest);
+        left = greedy_begin(plan, plan->latest);
         if (left > 3 * plan->rows->count && isfinite(plan->latest) && can_climb(plan, left))
             left = begin_near(plan, plan->latest, left);
     }
-    climb(plan, left);
+    greedy_climb(plan, left);
 }

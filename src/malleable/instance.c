@@ -17,7 +17,7 @@
 #define LONG_CHECKPOINT 0.1
 
 /* %g, but a NaN always reads "nan", whatever its sign. */
-static double plain(double x)
+static double instance_plain(double x)
 {
     return isnan(x) ? NAN : x;
 }
@@ -35,31 +35,32 @@ static int check_platform(const struct cs_malleable_platform *p, int tasks, stru
         return cs_error_set(err,
                             "the mean time between failures of a processor is %g s, it must be "
                             "positive (inf: none fails)",
-                            plain(p->mtbf));
+                            instance_plain(p->mtbf));
     if (!(p->downtime >= 0 && isfinite(p->downtime)))
         return cs_error_set(err, "the downtime is %g s, it must be a number from 0 on",
-                            plain(p->downtime));
+                            instance_plain(p->downtime));
     return 0;
 }
 
 /* A field of a task that is not as it must be. */
-static int refuse(int task, const char *name, const char *field, double value, const char *right,
-                  struct cs_error *err)
+static int instance_refuse(int task, const char *name, const char *field, double value,
+                           const char *right, struct cs_error *err)
 {
     return cs_error_set(err, "task %d (%s): the %s is %g, it must be %s", task, name, field,
-                        plain(value), right);
+                        instance_plain(value), right);
 }
 
 static int check_formula(int i, const struct cs_malleable_task *t, struct cs_error *err)
 {
     if (!(t->seconds > 0 && isfinite(t->seconds)))
-        return refuse(i, t->name, "sequential time", t->seconds, "a positive number of seconds",
-                      err);
+        return instance_refuse(i, t->name, "sequential time", t->seconds,
+                               "a positive number of seconds", err);
     if (!(t->sequential_fraction >= 0 && t->sequential_fraction <= 1))
-        return refuse(i, t->name, "sequential fraction", t->sequential_fraction, "between 0 and 1",
-                      err);
+        return instance_refuse(i, t->name, "sequential fraction", t->sequential_fraction,
+                               "between 0 and 1", err);
     if (!(t->overhead >= 0 && isfinite(t->overhead)))
-        return refuse(i, t->name, "overhead", t->overhead, "a number of seconds from 0 on", err);
+        return instance_refuse(i, t->name, "overhead", t->overhead, "a number of seconds from 0 on",
+                               err);
     return 0;
 }
 
@@ -69,11 +70,12 @@ static int check_task(int i, const struct cs_malleable_task *t, bool failing, st
         return -1;
     if (isnan(t->checkpoint) ||
         (failing && !(t->checkpoint >= LEAST_CHECKPOINT && isfinite(t->checkpoint))))
-        return refuse(i, t->name, "checkpoint cost", t->checkpoint,
-                      failing ? "a positive number of seconds when processors fail" : "a number",
-                      err);
+        return instance_refuse(
+            i, t->name, "checkpoint cost", t->checkpoint,
+            failing ? "a positive number of seconds when processors fail" : "a number", err);
     if (!(t->data >= 0 && isfinite(t->data)))
-        return refuse(i, t->name, "data volume", t->data, "a number of seconds from 0 on", err);
+        return instance_refuse(i, t->name, "data volume", t->data, "a number of seconds from 0 on",
+                               err);
     return 0;
 }
 
@@ -87,8 +89,8 @@ static int rename_task(int i, const char *name, const struct cs_error *found, st
     return cs_error_set(err, "task %d (%s): %s", i, name, found->text + prefix);
 }
 
-static int measure(struct cs_malleable_instance *in, int i, const struct cs_profile *profile,
-                   struct cs_error *err)
+static int instance_measure(struct cs_malleable_instance *in, int i,
+                            const struct cs_profile *profile, struct cs_error *err)
 {
     struct cs_profile *copy = CS_NEW(in->arena, struct cs_profile);
     const char **name = CS_NEW(in->arena, const char *);
@@ -137,7 +139,7 @@ static int check_room(const struct cs_malleable_instance *in, struct cs_error *e
     return 0;
 }
 
-static const char *warn(const struct cs_malleable_instance *in)
+static const char *instance_warn(const struct cs_malleable_instance *in)
 {
     const double mtbf = in->platform.mtbf;
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -178,8 +180,8 @@ static void copy_tasks(struct cs_malleable_instance *in, const struct cs_malleab
     in->task = copy;
 }
 
-static int build(struct cs_malleable_instance *in, const struct cs_malleable_task *task,
-                 struct cs_error *err)
+static int instance_build(struct cs_malleable_instance *in, const struct cs_malleable_task *task,
+                          struct cs_error *err)
 {
     for (int i = 0; i < in->tasks; i++) {
         struct cs_malleable_task named = task[i];
@@ -187,12 +189,12 @@ static int build(struct cs_malleable_instance *in, const struct cs_malleable_tas
         named.name = in->task[i].name;
         if (check_task(i, &named, in->failing, err))
             return -1;
-        if (task[i].profile && measure(in, i, task[i].profile, err))
+        if (task[i].profile && instance_measure(in, i, task[i].profile, err))
             return -1;
     }
     if (check_room(in, err))
         return -1;
-    in->warning = warn(in);
+    in->warning = instance_warn(in);
     return 0;
 }
 
@@ -218,7 +220,7 @@ cs_malleable_instance_create(int tasks, const struct cs_malleable_task *task,
         .measured = CS_NEW_ARRAY(arena, struct cs_moldable *, tasks),
     };
     copy_tasks(in, task);
-    if (build(in, task, err)) {
+    if (instance_build(in, task, err)) {
         cs_malleable_instance_destroy(in);
         return NULL;
     }

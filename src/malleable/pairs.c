@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static int words(const struct cs_malleable_pairs *p)
+static int pairs_words(const struct cs_malleable_pairs *p)
 {
     return (p->pairs + 63) / 64;
 }
@@ -18,7 +18,7 @@ void cs_malleable_pairs_init(struct cs_malleable_pairs *p, int count, int tasks,
     p->next = CS_NEW_ARRAY(arena, int, count);
     p->taken = CS_NEW_ARRAY(arena, int, count);
     p->head = CS_NEW_ARRAY(arena, int, tasks);
-    p->free = CS_NEW_ARRAY(arena, uint64_t, words(p));
+    p->free = CS_NEW_ARRAY(arena, uint64_t, pairs_words(p));
 }
 
 void cs_malleable_pairs_deal(struct cs_malleable_pairs *p, const int *procs)
@@ -33,7 +33,7 @@ void cs_malleable_pairs_deal(struct cs_malleable_pairs *p, const int *procs)
             p->head[i] = at;
         }
     }
-    memset(p->free, 0, (size_t)words(p) * sizeof *p->free);
+    memset(p->free, 0, (size_t)pairs_words(p) * sizeof *p->free);
     p->lowest = at / 64;
     for (; at < p->pairs; at++) {
         p->owner[at] = -1;
@@ -49,7 +49,7 @@ void cs_malleable_pairs_copy(struct cs_malleable_pairs *to, const struct cs_mall
     memcpy(to->owner, from->owner, pairs * sizeof *to->owner);
     memcpy(to->next, from->next, pairs * sizeof *to->next);
     memcpy(to->head, from->head, (size_t)from->tasks * sizeof *to->head);
-    memcpy(to->free, from->free, (size_t)words(from) * sizeof *to->free);
+    memcpy(to->free, from->free, (size_t)pairs_words(from) * sizeof *to->free);
     to->lowest = from->lowest;
 }
 
@@ -60,7 +60,7 @@ static int lowest_free(struct cs_malleable_pairs *p)
     int bit;
 
     while (!*word)
-        CS_REQUIRE(++word < p->free + words(p));
+        CS_REQUIRE(++word < p->free + pairs_words(p));
     p->lowest = (int)(word - p->free);
     bit = __builtin_ctzll(*word);
     *word &= *word - 1;

@@ -79,7 +79,7 @@ struct search {
     double limit;
 };
 
-static int even(double k)
+static int plan_even(double k)
 {
     return 2 * (int)ceil(k / 2);
 }
@@ -91,7 +91,7 @@ static int first_hyperbola(double room, double b, int low, int high)
         return low;
     if (!(room > 0) || b * LESS > room * high)
         return 0;
-    return even(cs_malleable_smaller(b / room * LESS, high));
+    return plan_even(cs_malleable_smaller(b / room * LESS, high));
 }
 
 static int first_measured(const struct cs_malleable_floor *floor, double room, double b, int low,

@@ -15,8 +15,8 @@
 #define PURPOSE 0x6c697374u /* "list": where in a list a scenario begins */
 
 /* The list from a moment on, then its beginning. */
-static struct cs_malleable_trace *turned(const struct cs_malleable_source *source, int scenario,
-                                         struct cs_error *err)
+static struct cs_malleable_trace *problem_turned(const struct cs_malleable_source *source,
+                                                 int scenario, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_fault *fault = CS_NEW_ARRAY(arena, struct cs_fault, source->listed);
@@ -42,7 +42,7 @@ struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_s
 
     if (source->list)
         return scenario && source->listed
-                   ? turned(source, scenario, err)
+                   ? problem_turned(source, scenario, err)
                    : cs_malleable_trace_list(source->listed, source->list, err);
     trace = cs_malleable_trace_draw(&source->law, err);
     if (trace)
@@ -62,7 +62,7 @@ struct worker {
     struct cs_malleable_trace *trace; /* of the law, used again for every scenario */
 };
 
-static void end(void *worker)
+static void problem_end(void *worker)
 {
     struct worker *w = worker;
 
@@ -70,7 +70,7 @@ static void end(void *worker)
     cs_malleable_simulation_destroy(w->simulation);
 }
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int problem_begin(void *worker, const void *job, struct cs_error *err)
 {
     const struct job *given = job;
     struct worker *w = worker;
@@ -83,7 +83,7 @@ static int begin(void *worker, const void *job, struct cs_error *err)
         w->trace = cs_malleable_trace_draw(&w->study->source->law, err);
     if (w->simulation && (!law || w->trace))
         return 0;
-    end(w);
+    problem_end(w);
     return -1;
 }
 
@@ -95,7 +95,7 @@ struct glance {
 };
 
 /* The state after the last event that is not later than the moment holds then. */
-static void look(void *who, const struct cs_malleable_event *event)
+static void problem_look(void *who, const struct cs_malleable_event *event)
 {
     struct glance *glance = who;
     double sum = 0, squares = 0, longest = 0;
@@ -121,7 +121,7 @@ static void run_seen(const struct worker *w, struct cs_malleable_trace *trace,
                      struct cs_malleable_seen *seen)
 {
     struct glance glance = {w->study->at, cs_malleable_instance_tasks(w->study->instance), seen};
-    const struct cs_malleable_observer observer = {.event = look, .who = &glance};
+    const struct cs_malleable_observer observer = {.event = problem_look, .who = &glance};
     bool looks = !isnan(w->study->at);
 
     seen->expected = seen->deviation = NAN;
@@ -157,9 +157,9 @@ int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_mal
         .threads = study->threads,
         .size = sizeof(struct worker),
         .job = &job,
-        .begin = begin,
+        .begin = problem_begin,
         .run = run_scenario,
-        .end = end,
+        .end = problem_end,
         .progress = study->progress,
         .who = study->who,
     };
@@ -430,7 +430,7 @@ static const struct cs_field fields[] = {
     {0},
 };
 
-static const struct cs_malleable_outcome *outcome(const void *one)
+static const struct cs_malleable_outcome *problem_outcome(const void *one)
 {
     return &((const struct cs_malleable_seen *)one)->outcome;
 }
@@ -438,7 +438,7 @@ static const struct cs_malleable_outcome *outcome(const void *one)
 #define VALUE(id, expression)                                                                      \
     static double id(const struct cs_study *study, const void *one)                                \
     {                                                                                              \
-        const struct cs_malleable_outcome *o = outcome(one);                                       \
+        const struct cs_malleable_outcome *o = problem_outcome(one);                               \
         double all =                                                                               \
             ((const struct cs_malleable_case *)(const void *)study)->platform.procs * o->makespan; \
                                                                                                    \

@@ -120,8 +120,8 @@ static int read_pair(struct cs_outside_session *session, const struct cs_malleab
     return row;
 }
 
-static int take(struct cs_outside_session *session, struct cs_malleable_plan *plan,
-                const json_t *list)
+static int program_take(struct cs_outside_session *session, struct cs_malleable_plan *plan,
+                        const json_t *list)
 {
     int free = plan->free;
 
@@ -176,7 +176,7 @@ static int take_answer(struct cs_outside_session *session, struct cs_malleable_p
     if (json_is_array(finish))
         return say_finish(session, plan, finish) ? -1 : 1;
     if (json_is_array(procs))
-        return take(session, plan, procs);
+        return program_take(session, plan, procs);
     return cs_outside_odd(session, "{\"procs\": [[TASK, PROCS], ...]}");
 }
 
@@ -188,7 +188,7 @@ static void keep_all(struct cs_malleable_plan *plan)
     }
 }
 
-static void ask(struct cs_malleable_plan *plan, const char *why)
+static void program_ask(struct cs_malleable_plan *plan, const char *why)
 {
     struct cs_outside_session *session =
         plan->outside ? cs_outside_session_of(plan->outside) : NULL;
@@ -209,12 +209,12 @@ static void ask(struct cs_malleable_plan *plan, const char *why)
 
 static void at_end(struct cs_malleable_plan *plan)
 {
-    ask(plan, "end");
+    program_ask(plan, "end");
 }
 
 static void at_failure(struct cs_malleable_plan *plan)
 {
-    ask(plan, "failure");
+    program_ask(plan, "failure");
 }
 
 #define INFO                                                                                       \

@@ -28,8 +28,8 @@ struct storage {
 };
 
 /* Pairs as intervals of processors. */
-static const struct cs_interval *intervals(struct cs_arena *arena,
-                                           const struct cs_malleable_bar *bar, int *count)
+static const struct cs_interval *record_intervals(struct cs_arena *arena,
+                                                  const struct cs_malleable_bar *bar, int *count)
 {
     struct cs_interval *set = CS_NEW_ARRAY(arena, struct cs_interval, bar->pairs);
     int made = 0;
@@ -57,7 +57,7 @@ static void keep_bar(void *who, const struct cs_malleable_bar *bar)
         .start = bar->start,
         .end = bar->end,
     };
-    kept->bar.procs = intervals(st->arena, bar, &kept->bar.intervals);
+    kept->bar.procs = record_intervals(st->arena, bar, &kept->bar.intervals);
     *st->last_bar = kept;
     st->last_bar = &kept->next;
     st->bar_count++;
@@ -120,8 +120,8 @@ static void list_marks(struct storage *st)
     st->record.marks = count;
 }
 
-static int run(struct storage *st, struct cs_malleable_simulation *simulation,
-               struct cs_malleable_trace *trace, int tasks, struct cs_error *err)
+static int record_run(struct storage *st, struct cs_malleable_simulation *simulation,
+                      struct cs_malleable_trace *trace, int tasks, struct cs_error *err)
 {
     const struct cs_malleable_observer observer = {keep_event, keep_bar, st};
     struct cs_malleable_outcome *outcome = &st->record.outcome;
@@ -160,7 +160,7 @@ struct cs_malleable_record *cs_malleable_record_create_asking(
     for (int i = 0; i < in->tasks; i++)
         name[i] = in->task[i].name;
     st->record.schedule = cs_schedule_create("malleable", in->platform.procs, in->tasks, name);
-    failed = run(st, simulation, trace, in->tasks, err);
+    failed = record_run(st, simulation, trace, in->tasks, err);
     cs_malleable_simulation_destroy(simulation);
     if (failed) {
         cs_malleable_record_destroy(&st->record);

@@ -3,7 +3,7 @@
 
 /* A changed task moves its data and protects it with a checkpoint; the failed one after downtime
  * and recovery, which have begun already. */
-static void change(struct cs_malleable_simulation *s, const struct cs_malleable_member *m)
+static void replan_change(struct cs_malleable_simulation *s, const struct cs_malleable_member *m)
 {
     const struct cs_malleable_rate *rate = &s->desk.model->rate[m->task];
     struct cs_malleable_state *state = &s->desk.state[m->task];
@@ -48,7 +48,7 @@ static void carry_out(struct cs_malleable_simulation *s, int changes)
 
         if (m->share > m->now)
             cs_malleable_pairs_take(&s->pairs, m->task, (m->share - m->now) / 2);
-        change(s, m);
+        replan_change(s, m);
     }
 }
 

@@ -57,12 +57,12 @@ int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_e
     return 0;
 }
 
-static const char *word(const char *const *words, int count, int at)
+static const char *rules_word(const char *const *words, int count, int at)
 {
     return at >= 0 && at < count ? words[at] : NULL;
 }
 
-#define WORD(words, at) word(words, (int)(sizeof(words) / sizeof *(words)), at)
+#define WORD(words, at) rules_word(words, (int)(sizeof(words) / sizeof *(words)), at)
 
 const char *cs_malleable_law_name(int law)
 {

@@ -58,20 +58,21 @@ static int first_transfer(const struct cs_malleable_plan *plan, const struct cs_
 }
 
 /* The shortest is the largest; one that never ends comes last, but is there. */
-static double rank(double expected)
+static double shortest_tasks_first_rank(double expected)
 {
     return cs_malleable_larger(-expected, -DBL_MAX);
 }
 
 /* Members that may give, the shortest first. */
-static void call(struct cs_malleable_plan *plan)
+static void shortest_tasks_first_call(struct cs_malleable_plan *plan)
 {
     const double *procs = plan->rows->column[CS_ROW_PROCS];
     double *queue = cs_tournament_begin(&plan->queue, plan->rows->count);
 
     for (int a = 0; a < plan->rows->count; a++)
-        queue[a] = ((plan->expected[a] > -INFINITY) & (procs[a] >= 4)) ? rank(plan->expected[a])
-                                                                       : -INFINITY;
+        queue[a] = ((plan->expected[a] > -INFINITY) & (procs[a] >= 4))
+                       ? shortest_tasks_first_rank(plan->expected[a])
+                       : -INFINITY;
     queue[plan->faulty] = -INFINITY;
     cs_tournament_play(&plan->queue);
 }
@@ -79,7 +80,7 @@ static void call(struct cs_malleable_plan *plan)
 /* One donor after the other. */
 static void take_from_shortest(struct cs_malleable_plan *plan, struct cs_malleable_member *f)
 {
-    call(plan);
+    shortest_tasks_first_call(plan);
     while (cs_tournament_largest(&plan->queue) > -INFINITY) {
         const int a = cs_tournament_winner(&plan->queue);
         struct cs_malleable_member *d = cs_malleable_meet(plan, a);
@@ -93,11 +94,12 @@ static void take_from_shortest(struct cs_malleable_plan *plan, struct cs_malleab
         plan->expected[a] = cs_malleable_finish(plan, d, d->share);
         if (plan->expected[a] > plan->expected[plan->faulty])
             return;
-        cs_tournament_set(&plan->queue, a, d->share >= 4 ? rank(plan->expected[a]) : -INFINITY);
+        cs_tournament_set(&plan->queue, a,
+                          d->share >= 4 ? shortest_tasks_first_rank(plan->expected[a]) : -INFINITY);
     }
 }
 
-static void decide(struct cs_malleable_plan *plan, bool improvable)
+static void shortest_tasks_first_decide(struct cs_malleable_plan *plan, bool improvable)
 {
     struct cs_malleable_member *f = cs_malleable_meet(plan, plan->faulty);
 
@@ -107,12 +109,12 @@ static void decide(struct cs_malleable_plan *plan, bool improvable)
 
 static void decide_repaired(struct cs_malleable_plan *plan)
 {
-    decide(plan, true);
+    shortest_tasks_first_decide(plan, true);
 }
 
 static void decide_printed(struct cs_malleable_plan *plan)
 {
-    decide(plan, false);
+    shortest_tasks_first_decide(plan, false);
 }
 
 const struct cs_malleable_policy cs_malleable_failure_shortest = {

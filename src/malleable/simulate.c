@@ -14,7 +14,7 @@ struct pen {
     struct cs_malleable_bar bar;
 };
 
-static void draw(struct pen *pen, enum cs_bar_kind kind, double start, double end)
+static void simulate_draw(struct pen *pen, enum cs_bar_kind kind, double start, double end)
 {
     if (!(end > start))
         return;
@@ -33,8 +33,8 @@ static void draw_waiting(struct cs_malleable_account *a, int task, bool saved)
         {.task = task, .attempt = w->attempt, .pairs = w->pairs, .pair = w->pair},
     };
 
-    draw(&pen, saved ? CS_BAR_WORK : CS_BAR_LOST, w->start, w->worked);
-    draw(&pen, CS_BAR_CHECKPOINT, w->worked, w->end);
+    simulate_draw(&pen, saved ? CS_BAR_WORK : CS_BAR_LOST, w->start, w->worked);
+    simulate_draw(&pen, CS_BAR_CHECKPOINT, w->worked, w->end);
     *w = (struct cs_malleable_waiting){0};
 }
 
@@ -55,8 +55,9 @@ static double draw_periods(struct pen *pen, const struct cs_malleable_running *r
     for (double k = 0; k < periods; k++) {
         const double from = start + k * run->period;
 
-        draw(pen, CS_BAR_WORK, from, from + run->pieces.work);
-        draw(pen, CS_BAR_CHECKPOINT, from + run->pieces.work, start + (k + 1) * run->period);
+        simulate_draw(pen, CS_BAR_WORK, from, from + run->pieces.work);
+        simulate_draw(pen, CS_BAR_CHECKPOINT, from + run->pieces.work,
+                      start + (k + 1) * run->period);
     }
     return periods > 0 ? start + periods * run->period : start;
 }
@@ -73,17 +74,17 @@ static void draw_stretch(struct cs_malleable_account *a, int task,
 
     draw_waiting(a, task, how != CS_MALLEABLE_CLOSE_INTERRUPTED);
     cs_malleable_pairs_list(a->pairs, task, pairs, a->pair);
-    draw(&pen, CS_BAR_DOWNTIME, run->since, run->down_end);
-    draw(&pen, CS_BAR_RECOVERY, run->down_end, run->recovered);
-    draw(&pen, CS_BAR_MOVE, run->recovered, run->move_end);
-    draw(&pen, CS_BAR_CHECKPOINT, run->move_end, cs_malleable_smaller(time, state->start));
+    simulate_draw(&pen, CS_BAR_DOWNTIME, run->since, run->down_end);
+    simulate_draw(&pen, CS_BAR_RECOVERY, run->down_end, run->recovered);
+    simulate_draw(&pen, CS_BAR_MOVE, run->recovered, run->move_end);
+    simulate_draw(&pen, CS_BAR_CHECKPOINT, run->move_end, cs_malleable_smaller(time, state->start));
     if (how == CS_MALLEABLE_CLOSE_INTERRUPTED)
         return;
     at = draw_periods(&pen, run, state->start, p->periods);
     if (how == CS_MALLEABLE_CLOSE_CHANGED)
         keep_waiting(a, &pen, at, p->work < p->rest ? at + p->work : time, time);
     else
-        draw(&pen, how == CS_MALLEABLE_CLOSE_ENDED ? CS_BAR_WORK : CS_BAR_LOST, at, time);
+        simulate_draw(&pen, how == CS_MALLEABLE_CLOSE_ENDED ? CS_BAR_WORK : CS_BAR_LOST, at, time);
 }
 
 static void add_work(struct cs_malleable_areas *area, const struct cs_malleable_running *run,
@@ -126,7 +127,7 @@ void cs_malleable_account_close(struct cs_malleable_account *account, int task,
     run->unsaved = how == CS_MALLEABLE_CLOSE_CHANGED ? state->procs * p.work : 0;
 }
 
-static void allocate(struct cs_malleable_simulation *s)
+static void simulate_allocate(struct cs_malleable_simulation *s)
 {
     struct cs_arena *arena = s->arena;
     const int n = s->in->tasks;
@@ -144,7 +145,7 @@ static void allocate(struct cs_malleable_simulation *s)
 }
 
 /* Everybody begins at time 0. */
-static void start(struct cs_malleable_simulation *s)
+static void simulate_start(struct cs_malleable_simulation *s)
 {
     const struct cs_arena_mark mark = cs_arena_mark(s->arena);
     const int n = s->in->tasks;
@@ -172,11 +173,11 @@ static void set_up(struct cs_malleable_simulation *s, const struct cs_malleable_
 {
     cs_malleable_desk_init(&s->desk, s->in, rules, s->arena);
     s->lower_bound = cs_malleable_lower_bound(s->in);
-    allocate(s);
+    simulate_allocate(s);
     s->account.model = s->desk.model;
     s->account.pairs = &s->pairs;
     s->account.arena = s->arena;
-    start(s);
+    simulate_start(s);
     s->mark = cs_arena_mark(s->arena);
 }
 
@@ -229,20 +230,21 @@ void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
         cs_tournament_set(&s->wakes, task, -s->desk.state[task].start);
 }
 
-static void tell(struct cs_malleable_simulation *s, struct cs_malleable_event event)
+static void simulate_tell(struct cs_malleable_simulation *s, struct cs_malleable_event event)
 {
     event.time = s->now;
     event.state = s->desk.state;
     s->observer->event(s->observer->who, &event);
 }
 
-static bool told(const struct cs_malleable_simulation *s)
+static bool simulate_told(const struct cs_malleable_simulation *s)
 {
     return s->observer && s->observer->event;
 }
 
-static void begin(struct cs_malleable_simulation *s, const struct cs_malleable_observer *observer,
-                  struct cs_malleable_outcome *outcome)
+static void simulate_begin(struct cs_malleable_simulation *s,
+                           const struct cs_malleable_observer *observer,
+                           struct cs_malleable_outcome *outcome)
 {
     const int n = s->in->tasks;
 
@@ -264,19 +266,19 @@ static void begin(struct cs_malleable_simulation *s, const struct cs_malleable_o
     cs_malleable_pairs_copy(&s->pairs, &s->first.pairs);
     cs_tournament_copy(&s->ends, &s->first.ends);
     cs_tournament_clear(&s->wakes, n);
-    if (told(s))
-        tell(s,
-             (struct cs_malleable_event){.kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
+    if (simulate_told(s))
+        simulate_tell(s, (struct cs_malleable_event){
+                             .kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
 }
 
 /* Time goes on to the next event. */
-static void advance(struct cs_malleable_simulation *s, double time)
+static void simulate_advance(struct cs_malleable_simulation *s, double time)
 {
     s->account.area.idle += (time - s->now) * (s->desk.free + s->in->platform.procs % 2);
     s->now = time;
 }
 
-static void finish(struct cs_malleable_simulation *s, int task)
+static void simulate_finish(struct cs_malleable_simulation *s, int task)
 {
     struct cs_malleable_state *state = &s->desk.state[task];
 
@@ -298,20 +300,20 @@ static void at_end(struct cs_malleable_simulation *s)
     while (-cs_tournament_largest(&s->ends) <= s->now) {
         const int task = cs_tournament_winner(&s->ends);
 
-        finish(s, task);
+        simulate_finish(s, task);
         s->ended[ended++] = task;
     }
     if (s->desk.rows.living && policy->decide)
         changed = cs_malleable_replan(s, policy, -1, false);
-    if (told(s))
-        tell(s, (struct cs_malleable_event){
-                    .kind = CS_MALLEABLE_END,
-                    .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
-                    .processor = -1,
-                    .task = -1,
-                    .ended = ended,
-                    .ended_task = s->ended,
-                });
+    if (simulate_told(s))
+        simulate_tell(s, (struct cs_malleable_event){
+                             .kind = CS_MALLEABLE_END,
+                             .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                             .processor = -1,
+                             .task = -1,
+                             .ended = ended,
+                             .ended_task = s->ended,
+                         });
 }
 
 static void at_wake(struct cs_malleable_simulation *s)
@@ -320,13 +322,13 @@ static void at_wake(struct cs_malleable_simulation *s)
     const struct cs_malleable_policy *local = cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL);
     const int changed = cs_malleable_replan(s, policy->info.outside ? policy : local, -1, true);
 
-    if (told(s))
-        tell(s, (struct cs_malleable_event){
-                    .kind = CS_MALLEABLE_WAKE,
-                    .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
-                    .processor = -1,
-                    .task = -1,
-                });
+    if (simulate_told(s))
+        simulate_tell(s, (struct cs_malleable_event){
+                             .kind = CS_MALLEABLE_WAKE,
+                             .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                             .processor = -1,
+                             .task = -1,
+                         });
 }
 
 /* The task is down from now on, and recovers what `procs` processors have saved. */
@@ -372,7 +374,8 @@ static void roll_back(struct cs_malleable_simulation *s, int task, int processor
     cs_malleable_restart(s, task);
 }
 
-static enum cs_malleable_effect strike(struct cs_malleable_simulation *s, int task, int processor)
+static enum cs_malleable_effect simulate_strike(struct cs_malleable_simulation *s, int task,
+                                                int processor)
 {
     const struct cs_malleable_policy *policy =
         cs_malleable_failure_policy(s->desk.rules.on_failure);
@@ -399,7 +402,7 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
         s->outcome->idle++;
         event.effect = CS_MALLEABLE_IDLE;
     } else if (s->now >= s->desk.state[task].start) {
-        event.effect = strike(s, task, processor);
+        event.effect = simulate_strike(s, task, processor);
     } else if (run->moved && s->now >= run->move_end) {
         s->outcome->initial_checkpoint++;
         event.effect = CS_MALLEABLE_INITIAL_CHECKPOINT;
@@ -410,8 +413,8 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
         event.fatal = processor == (run->failed_processor ^ 1) && s->now < run->down_until;
         s->outcome->fatal_in_reality += event.fatal;
     }
-    if (told(s))
-        tell(s, event);
+    if (simulate_told(s))
+        simulate_tell(s, event);
 }
 
 /* When the next task wakes that could use what is free. */
@@ -435,7 +438,7 @@ static struct cs_fault next_fault(const struct cs_malleable_simulation *s,
 }
 
 /* To the last end; false when there is no progress. */
-static bool play(struct cs_malleable_simulation *s, struct cs_malleable_trace *trace)
+static bool simulate_play(struct cs_malleable_simulation *s, struct cs_malleable_trace *trace)
 {
     struct cs_fault fault = next_fault(s, trace);
 
@@ -445,15 +448,15 @@ static bool play(struct cs_malleable_simulation *s, struct cs_malleable_trace *t
         if (end <= fault.time && end <= wake) {
             if (isinf(end))
                 return false;
-            advance(s, end);
+            simulate_advance(s, end);
             at_end(s);
         } else if (wake <= fault.time) {
-            advance(s, wake);
+            simulate_advance(s, wake);
             at_wake(s);
         } else {
             if (s->outcome->failures == CS_MALLEABLE_FAILURES)
                 return false;
-            advance(s, fault.time);
+            simulate_advance(s, fault.time);
             at_failure(s, fault.processor);
             fault = next_fault(s, trace);
         }
@@ -467,10 +470,10 @@ int cs_malleable_simulation_run(struct cs_malleable_simulation *s, struct cs_mal
 {
     CS_ASK(s && outcome, NULL, -1);
     CS_GUARD(NULL, -1);
-    begin(s, observer, outcome);
+    simulate_begin(s, observer, outcome);
     if (s->desk.plan.outside)
         cs_malleable_program_begin(&s->desk.plan);
-    if (play(s, trace)) {
+    if (simulate_play(s, trace)) {
         outcome->makespan = s->now;
         outcome->area = s->account.area;
     } else {

@@ -156,7 +156,7 @@ void cs_malleable_trace_begin(struct cs_malleable_trace *trace, uint64_t scenari
     trace->begun = false;
 }
 
-static double between(struct cs_malleable_trace *trace)
+static double trace_between(struct cs_malleable_trace *trace)
 {
     if (trace->law.law == CS_MALLEABLE_WEIBULL)
         return cs_rng_weibull(&trace->rng, trace->law.shape, trace->scale);
@@ -169,13 +169,13 @@ static void next_renewal(struct cs_malleable_trace *trace, struct cs_fault *faul
 
     if (!trace->begun) {
         for (int x = 0; x < trace->law.procs; x++)
-            trace->first[x] = between(trace);
+            trace->first[x] = trace_between(trace);
         cs_heap_fill(&trace->heap, trace->first);
         trace->begun = true;
     }
     processor = cs_heap_top(&trace->heap);
     *fault = (struct cs_fault){cs_heap_top_key(&trace->heap), processor};
-    cs_heap_update(&trace->heap, processor, fault->time + between(trace));
+    cs_heap_update(&trace->heap, processor, fault->time + trace_between(trace));
 }
 
 static void next_poisson(struct cs_malleable_trace *trace, struct cs_fault *fault)

@@ -21,8 +21,8 @@ static const int ways[][2] = {
 
 _Static_assert(FACTORS *WAYS == CS_MALLEABLE_CANDIDATES, "the header says how many there are");
 
-static void judge(const struct cs_malleable_instance *in, struct cs_malleable_candidate *c,
-                  struct cs_malleable_trace *trace, int scenarios)
+static void tune_judge(const struct cs_malleable_instance *in, struct cs_malleable_candidate *c,
+                       struct cs_malleable_trace *trace, int scenarios)
 {
     struct cs_malleable_simulation *simulation =
         cs_malleable_simulation_create(in, &c->rules, NULL);
@@ -42,7 +42,8 @@ static void judge(const struct cs_malleable_instance *in, struct cs_malleable_ca
     c->error = stuck ? NAN : cs_stats_deviation(&stats) / sqrt(scenarios);
 }
 
-static void fill(const struct cs_malleable_rules *base, struct cs_malleable_candidate *candidate)
+static void tune_fill(const struct cs_malleable_rules *base,
+                      struct cs_malleable_candidate *candidate)
 {
     for (int c = 0; c < CS_MALLEABLE_CANDIDATES; c++) {
         candidate[c] = (struct cs_malleable_candidate){.rules = *base};
@@ -64,7 +65,7 @@ struct worker {
     struct cs_malleable_trace *trace;
 };
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int tune_begin(void *worker, const void *job, struct cs_error *err)
 {
     struct worker *w = worker;
 
@@ -78,11 +79,11 @@ static int judge_one(void *worker, long c, struct cs_error *err)
     struct worker *w = worker;
 
     (void)err;
-    judge(w->job->in, &w->job->candidate[c], w->trace, w->job->scenarios);
+    tune_judge(w->job->in, &w->job->candidate[c], w->trace, w->job->scenarios);
     return 0;
 }
 
-static void end(void *worker)
+static void tune_end(void *worker)
 {
     cs_malleable_trace_destroy(((struct worker *)worker)->trace);
 }
@@ -94,9 +95,9 @@ static int judge_all(const struct job *job, int threads, struct cs_error *err)
         .threads = threads,
         .size = sizeof(struct worker),
         .job = job,
-        .begin = begin,
+        .begin = tune_begin,
         .run = judge_one,
-        .end = end,
+        .end = tune_end,
     };
 
     return cs_workers_run(&share, err);
@@ -116,7 +117,7 @@ int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_ma
                             scenarios, CS_MALLEABLE_TUNING_MOST);
     if (cs_malleable_rules_check(base, err))
         return -1;
-    fill(base, candidate);
+    tune_fill(base, candidate);
     if (judge_all(&job, threads, err))
         return -1;
     for (int c = 1; c < CS_MALLEABLE_CANDIDATES; c++)

@@ -21,17 +21,18 @@ static long long start_with_minimum(const struct cs_moldable *m, const int *task
     return left;
 }
 
-static inline double larger(double a, double b)
+static inline double allocation_larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-static double longest(const struct cs_moldable *m, const int *task, int count, const int *share)
+static double allocation_longest(const struct cs_moldable *m, const int *task, int count,
+                                 const int *share)
 {
     double cost = 0;
 
     for (int a = 0; a < count; a++)
-        cost = larger(cost, cs_moldable_time(m, task[a], share[a]));
+        cost = allocation_larger(cost, cs_moldable_time(m, task[a], share[a]));
     return cost;
 }
 
@@ -41,7 +42,7 @@ struct entry {
     int task, place;
 };
 
-static inline bool before(const struct entry *a, const struct entry *b)
+static inline bool allocation_before(const struct entry *a, const struct entry *b)
 {
     return a->time > b->time || (a->time == b->time && a->task < b->task);
 }
@@ -55,9 +56,9 @@ static void sift_down(struct entry *heap, int count, int at)
 
         if (child >= count)
             break;
-        if (child + 1 < count && before(&heap[child + 1], &heap[child]))
+        if (child + 1 < count && allocation_before(&heap[child + 1], &heap[child]))
             child++;
-        if (!before(&heap[child], &moving))
+        if (!allocation_before(&heap[child], &moving))
             break;
         heap[at] = heap[child];
         at = child;
@@ -145,7 +146,8 @@ static int draw_row(const struct rows *rows, uint64_t *state)
 /* One round: with everything before the pivot consumed, `used` processors beyond the minimum are
  * out.  Just as many as there are: that is the answer.  Too many: no share is larger than now.
  * Too few: none is smaller, and the pivot itself is consumed too. */
-static void narrow(struct rows *rows, int pivot, int *now, const int *least, long long left)
+static void allocation_narrow(struct rows *rows, int pivot, int *now, const int *least,
+                              long long left)
 {
     int share = rows->low[pivot] + (rows->high[pivot] - rows->low[pivot]) / 2;
     double time = cs_moldable_time(rows->m, rows->task[pivot], share);
@@ -191,9 +193,9 @@ double cs_allocation_share_select(const struct cs_moldable *m, const int *task, 
     for (int a = 0; a < count; a++)
         rows.high[a] = share[a] + (int)left;
     while ((pivot = draw_row(&rows, &state)) >= 0)
-        narrow(&rows, pivot, now, least, left);
+        allocation_narrow(&rows, pivot, now, least, left);
     cs_arena_rewind(scratch, mark);
-    return longest(m, task, count, share);
+    return allocation_longest(m, task, count, share);
 }
 
 /* Two tasks: the most for the one with the lower index such that it was served with its last
@@ -214,7 +216,7 @@ static double share_two(const struct cs_moldable *m, const int *task, int *share
     }
     share[a] = low;
     share[b] = m->procs - low;
-    return longest(m, task, 2, share);
+    return allocation_longest(m, task, 2, share);
 }
 
 /* One or two tasks that fit need no search; -1 for more. */
@@ -289,7 +291,7 @@ static void set_share(struct shares *s, int a, int share)
 }
 
 /* Everybody's share grows in proportion, rounded down.  Returns what is still left. */
-static long long spread(int *share, int count, long long left, int procs)
+static long long allocation_spread(int *share, int count, long long left, int procs)
 {
     long long used = procs - left;
 
@@ -305,7 +307,7 @@ static long long spread(int *share, int count, long long left, int procs)
 
 /* Hand out `left` processors, then exchange until the last one given came before the next one.
  * The cost, or -1 when so many steps do not do. */
-static double improve(struct shares *s, int count, long long left, int steps)
+static double allocation_improve(struct shares *s, int count, long long left, int steps)
 {
     for (; steps > 0; steps--) {
         int next = next_served(s->time, s->task, count);
@@ -339,9 +341,9 @@ double cs_allocation_improve(const struct cs_moldable *m, const int *task, int c
         left -= share[a];
     if (left < 0 || left > m->procs / 2 || count <= 2 || count > IMPROVE_TASKS)
         return cs_allocation_share(m, task, count, share, scratch);
-    left = spread(share, count, left, m->procs);
+    left = allocation_spread(share, count, left, m->procs);
     for (int a = 0; a < count; a++)
         set_share(&s, a, share[a]);
-    cost = improve(&s, count, left, IMPROVE_STEPS);
+    cost = allocation_improve(&s, count, left, IMPROVE_STEPS);
     return cost < 0 ? cs_allocation_share(m, task, count, share, scratch) : cost;
 }

@@ -36,7 +36,7 @@ void cs_counts_init(struct cs_counts *allowed, const struct cs_workload *workloa
     allowed->origin = CS_NEW_ARRAY(arena, unsigned char, most);
 }
 
-static bool listed(const struct cs_task_limit *limit, int count)
+static bool counts_listed(const struct cs_task_limit *limit, int count)
 {
     if (limit->counts == 0)
         return true;
@@ -50,7 +50,7 @@ bool cs_counts_permit(const struct cs_task_limit *limit, int count)
 {
     return count >= limit->min_procs && (limit->max_procs == 0 || count <= limit->max_procs) &&
            (limit->multiple == 0 || count % limit->multiple == 0) &&
-           (!limit->powers_of_two || (count & (count - 1)) == 0) && listed(limit, count);
+           (!limit->powers_of_two || (count & (count - 1)) == 0) && counts_listed(limit, count);
 }
 
 static bool in_time(const struct cs_task_limit *limit, double margin, double seconds)
@@ -66,7 +66,7 @@ struct finder {
     struct fate fate;
 };
 
-static void offer(struct finder *f, int count, double seconds, enum cs_time_origin origin)
+static void counts_offer(struct finder *f, int count, double seconds, enum cs_time_origin origin)
 {
     struct cs_counts *a = f->allowed;
 
@@ -132,7 +132,7 @@ static int offer_table(struct finder *f, const struct cs_profile *profile, struc
             continue;
         if (check_time(seconds, j, err))
             return -1;
-        offer(f, j, seconds, CS_ORIGIN_MEASURED);
+        counts_offer(f, j, seconds, CS_ORIGIN_MEASURED);
     }
     return 0;
 }
@@ -160,13 +160,13 @@ static int offer_points(struct finder *f, const struct cs_profile *profile, stru
         return -1;
     if (profile->fewer == CS_FEWER_SCALE)
         for (int j = 1; j < profile->procs[0] && j <= f->procs; j++)
-            offer(f, j, cs_profile_time(profile, j), CS_ORIGIN_SCALED);
+            counts_offer(f, j, cs_profile_time(profile, j), CS_ORIGIN_SCALED);
     for (int a = 0; a < profile->count; a++) {
-        offer(f, profile->procs[a], profile->seconds[a], CS_ORIGIN_MEASURED);
+        counts_offer(f, profile->procs[a], profile->seconds[a], CS_ORIGIN_MEASURED);
         if (profile->fill != CS_FILL_POWER || a + 1 == profile->count)
             continue;
         for (int j = profile->procs[a] + 1; j < profile->procs[a + 1] && j <= f->procs; j++)
-            offer(f, j, cs_profile_time(profile, j), CS_ORIGIN_INTERPOLATED);
+            counts_offer(f, j, cs_profile_time(profile, j), CS_ORIGIN_INTERPOLATED);
     }
     return 0;
 }
@@ -189,7 +189,7 @@ static int offer_formula(struct finder *f, const struct cs_profile *profile, str
 
         if (check_time(seconds, j, err))
             return -1;
-        offer(f, j, seconds, CS_ORIGIN_MODELLED);
+        counts_offer(f, j, seconds, CS_ORIGIN_MODELLED);
     }
     return 0;
 }

@@ -66,7 +66,7 @@ struct cs_fit_weights {
 
 #define PRIOR 8.0
 
-static double mean(const double *value, int count)
+static double fit_mean(const double *value, int count)
 {
     double sum = 0;
 
@@ -84,7 +84,7 @@ static double squares_around(const double *value, int count, double middle)
     return sum;
 }
 
-static void weigh(struct cs_fit_points *p, const int *runs, const double *squares)
+static void fit_weigh(struct cs_fit_points *p, const int *runs, const double *squares)
 {
     double pooled = 0, all = 0;
     int degrees = p->runs - p->count;
@@ -118,14 +118,14 @@ static void read_runs(const struct cs_profile *profile, struct cs_fit_points *p,
         if (!isfinite(*first))
             continue;
         p->procs[p->count] = table ? i + 1 : profile->procs[i];
-        p->seconds[p->count] = mean(first, many);
+        p->seconds[p->count] = fit_mean(first, many);
         squares[p->count] = squares_around(first, many, p->seconds[p->count]);
         runs[p->count++] = many;
         p->runs += many;
         if (run)
             run += many;
     }
-    weigh(p, runs, squares);
+    fit_weigh(p, runs, squares);
 }
 
 /* -1 with err for a formula and for a profile without a finite time. */
@@ -169,7 +169,7 @@ static double cs_fit_growth(enum cs_fit_kind kind, double exponent, int procs)
     return kind == CS_FIT_UNIVERSAL ? procs - 1.0 : pow(procs, exponent);
 }
 
-static double dot(const double *a, const double *b, int count)
+static double fit_dot(const double *a, const double *b, int count)
 {
     double sum = 0;
 
@@ -178,27 +178,27 @@ static double dot(const double *a, const double *b, int count)
     return sum;
 }
 
-static void subtract(double *a, double factor, const double *b, int count)
+static void fit_subtract(double *a, double factor, const double *b, int count)
 {
     for (int i = 0; i < count; i++)
         a[i] -= factor * b[i];
 }
 
 /* Reflect columns from `j` on so that column j is 0 below row j. */
-static void reflect(double *const *column, int columns, int j, int rows)
+static void fit_reflect(double *const *column, int columns, int j, int rows)
 {
     double *pivot = column[j] + j;
     const int left = rows - j;
-    const double length = sqrt(dot(pivot, pivot, left));
+    const double length = sqrt(fit_dot(pivot, pivot, left));
     const double end = pivot[0] > 0 ? -length : length;
     double square;
 
     if (!(length > 0))
         return;
     pivot[0] -= end;
-    square = dot(pivot, pivot, left);
+    square = fit_dot(pivot, pivot, left);
     for (int k = j + 1; k < columns; k++)
-        subtract(column[k] + j, 2 * dot(pivot, column[k] + j, left) / square, pivot, left);
+        fit_subtract(column[k] + j, 2 * fit_dot(pivot, column[k] + j, left) / square, pivot, left);
     pivot[0] = end;
     memset(pivot + 1, 0, (size_t)(left - 1) * sizeof *pivot);
 }
@@ -235,7 +235,7 @@ static void cs_fit_rows_make(const struct cs_fit_points *points, enum cs_fit_kin
         column[k] = scratch + (size_t)k * (size_t)points->count;
     rows = fill_columns(points, kind, exponent, skip, column);
     for (int j = 0; j <= terms && j < rows; j++)
-        reflect(column, terms + 1, j, rows);
+        fit_reflect(column, terms + 1, j, rows);
     memset(made, 0, sizeof *made);
     made->terms = terms;
     for (int k = 0; k <= terms; k++)
@@ -245,18 +245,18 @@ static void cs_fit_rows_make(const struct cs_fit_points *points, enum cs_fit_kin
 
 /* Column j minus its parts along the ones before it, which have length 1; r takes the parts.
  * False when nothing is left of it. */
-static bool orthogonalise(double column[][ROWS], int j, double r[][CS_FIT_TERMS + 1])
+static bool fit_orthogonalise(double column[][ROWS], int j, double r[][CS_FIT_TERMS + 1])
 {
-    const double before = sqrt(dot(column[j], column[j], ROWS));
+    const double before = sqrt(fit_dot(column[j], column[j], ROWS));
 
     for (int twice = 0; twice < 2; twice++)
         for (int k = 0; k < j; k++) {
-            const double part = dot(column[k], column[j], ROWS);
+            const double part = fit_dot(column[k], column[j], ROWS);
 
             r[k][j] += part;
-            subtract(column[j], part, column[k], ROWS);
+            fit_subtract(column[j], part, column[k], ROWS);
         }
-    r[j][j] = sqrt(dot(column[j], column[j], ROWS));
+    r[j][j] = sqrt(fit_dot(column[j], column[j], ROWS));
     if (!(r[j][j] > 1e-12 * before) || !isfinite(before))
         return false;
     for (int i = 0; i < ROWS; i++)
@@ -279,9 +279,9 @@ static struct solution solve_set(const struct problem *p, unsigned set)
         }
     memcpy(column[columns], p->right, sizeof *column);
     for (int j = 0; j < columns; j++)
-        if (!orthogonalise(column, j, r))
+        if (!fit_orthogonalise(column, j, r))
             return none;
-    orthogonalise(column, columns, r);
+    fit_orthogonalise(column, columns, r);
     for (int j = columns - 1; j >= 0; j--) {
         double x = r[j][columns];
 
@@ -293,7 +293,7 @@ static struct solution solve_set(const struct problem *p, unsigned set)
     return found;
 }
 
-static bool usable(const struct problem *p, const struct solution *s)
+static bool fit_usable(const struct problem *p, const struct solution *s)
 {
     for (int k = 0; k < p->columns; k++)
         if (!(s->x[k] >= 0 && isfinite(s->x[k])))
@@ -312,7 +312,7 @@ static struct solution fit_interval_solve(const struct problem *p, unsigned must
         if (must && !(set & must))
             continue;
         now = solve_set(p, set);
-        if (usable(p, &now) && now.error < best.error)
+        if (fit_usable(p, &now) && now.error < best.error)
             best = now;
     }
     return best;
@@ -335,7 +335,7 @@ static struct cs_fit_weights cs_fit_rows_solve(const struct cs_fit_rows *rows)
     return found;
 }
 
-static void combine(double *out, double a, const double *x, double b, const double *y)
+static void fit_combine(double *out, double a, const double *x, double b, const double *y)
 {
     for (int i = 0; i < ROWS; i++)
         out[i] = a * x[i] + b * y[i];
@@ -345,7 +345,7 @@ static double with_fraction(const struct cs_fit_rows *rows, double fraction)
 {
     struct problem p = {.columns = rows->terms - 1, .most = INFINITY};
 
-    combine(p.column[0], fraction, rows->term[0], 1 - fraction, rows->term[1]);
+    fit_combine(p.column[0], fraction, rows->term[0], 1 - fraction, rows->term[1]);
     memcpy(p.column[1], rows->term[2], sizeof *p.column);
     memcpy(p.right, rows->right, sizeof p.right);
     return fit_interval_solve(&p, 0).error;
@@ -355,8 +355,8 @@ static double with_growth(const struct cs_fit_rows *rows, double overhead)
 {
     struct problem p = {.columns = 2, .most = INFINITY};
 
-    combine(p.column[0], 1, rows->term[0], overhead, rows->term[2]);
-    combine(p.column[1], 1, rows->term[1], overhead, rows->term[2]);
+    fit_combine(p.column[0], 1, rows->term[0], overhead, rows->term[2]);
+    fit_combine(p.column[1], 1, rows->term[1], overhead, rows->term[2]);
     memcpy(p.right, rows->right, sizeof p.right);
     return fit_interval_solve(&p, 0).error;
 }
@@ -367,11 +367,11 @@ static double with_seq_time(const struct cs_fit_rows *rows, double seq_time)
     struct problem p = {.columns = rows->terms - 1, .most = seq_time};
     struct problem shared = {.columns = rows->terms - 2, .most = INFINITY};
 
-    combine(p.column[0], 1, rows->term[1], -1, rows->term[0]);
+    fit_combine(p.column[0], 1, rows->term[1], -1, rows->term[0]);
     memcpy(p.column[1], rows->term[2], sizeof *p.column);
-    combine(p.right, 1, rows->right, -seq_time, rows->term[0]);
+    fit_combine(p.right, 1, rows->right, -seq_time, rows->term[0]);
     memcpy(shared.column[0], rows->term[2], sizeof *p.column);
-    combine(shared.right, 1, rows->right, -seq_time, rows->term[1]);
+    fit_combine(shared.right, 1, rows->right, -seq_time, rows->term[1]);
     return fmin(fit_interval_solve(&p, 0).error, fit_interval_solve(&shared, 0).error);
 }
 
@@ -427,7 +427,7 @@ static double find_limit(const struct cs_fit_points *p, int parameters, double e
     return error + t * t * rest / degrees;
 }
 
-static bool inside(struct walk *w, double value)
+static bool fit_inside(struct walk *w, double value)
 {
     if (w->parameter == CS_FIT_EXPONENT) {
         struct cs_fit_rows rows;
@@ -449,14 +449,14 @@ static bool inside(struct walk *w, double value)
 /* Between a value that is inside and one that is not. */
 static double find_end(struct walk *w, double in, double out)
 {
-    if (inside(w, out))
+    if (fit_inside(w, out))
         return out;
     for (int i = 0; i < STEPS; i++) {
         const double middle = in + (out - in) / 2;
 
         if (fabs(out - in) <= FINE * fabs(middle))
             break;
-        *(inside(w, middle) ? &in : &out) = middle;
+        *(fit_inside(w, middle) ? &in : &out) = middle;
     }
     return in;
 }
@@ -467,7 +467,7 @@ static double find_high(struct walk *w, double value, double unit)
     double in = value, step = fmax(value, unit * 1e-9);
 
     for (double out = value + step; out < FAR * fmax(value, unit); out += step *= 2) {
-        if (!inside(w, out))
+        if (!fit_inside(w, out))
             return find_end(w, in, out);
         in = out;
     }
@@ -511,7 +511,7 @@ static void find_others(struct walk *w, const struct cs_fit_weights *best,
     found[CS_FIT_GROWTH].high = find_high(w, growth, 1);
 }
 
-static void judge(const struct walk *w, struct cs_fit_interval *found)
+static void fit_judge(const struct walk *w, struct cs_fit_interval *found)
 {
     const struct cs_fit_points *p = w->points;
     struct cs_fit_interval *time = &found[CS_FIT_SEQ_TIME], *f = &found[CS_FIT_SEQ_FRACTION];
@@ -546,7 +546,7 @@ static void cs_fit_intervals(const struct cs_fit_points *points, enum cs_fit_kin
         find_exponent(&w, best->exponent, &interval[CS_FIT_EXPONENT]);
     make_grid(&w, best->exponent, &interval[CS_FIT_EXPONENT]);
     find_others(&w, best, interval);
-    judge(&w, interval);
+    fit_judge(&w, interval);
     interval[CS_FIT_SEQ_TIME].low *= points->unit;
     interval[CS_FIT_SEQ_TIME].high *= points->unit;
 }
@@ -585,8 +585,8 @@ static struct cs_fit_weights solve_at(const struct cs_fit_points *p, enum cs_fit
 }
 
 /* The best exponent between two: golden section. */
-static struct cs_fit_weights narrow(const struct cs_fit_points *p, double low, double high,
-                                    int skip, double *scratch)
+static struct cs_fit_weights fit_narrow(const struct cs_fit_points *p, double low, double high,
+                                        int skip, double *scratch)
 {
     const double golden = (sqrt(5) - 1) / 2, fine = skip < 0 ? 1e-9 : 1e-4;
     double a = high - golden * (high - low), b = low + golden * (high - low);
@@ -627,13 +627,13 @@ static struct cs_fit_weights solve_power(const struct cs_fit_points *p, int skip
     }
     if (isinf(best.error))
         return best;
-    closer = narrow(p, fmax(CS_FIT_EXPONENT_LOW, best.exponent - step),
-                    fmin(CS_FIT_EXPONENT_HIGH, best.exponent + step), skip, scratch);
+    closer = fit_narrow(p, fmax(CS_FIT_EXPONENT_LOW, best.exponent - step),
+                        fmin(CS_FIT_EXPONENT_HIGH, best.exponent + step), skip, scratch);
     return closer.error < best.error ? closer : best;
 }
 
-static struct cs_fit_weights solve(const struct cs_fit_points *p, enum cs_fit_kind kind, int skip,
-                                   double *scratch)
+static struct cs_fit_weights fit_solve(const struct cs_fit_points *p, enum cs_fit_kind kind,
+                                       int skip, double *scratch)
 {
     return kind == CS_FIT_POWER ? solve_power(p, skip, scratch)
                                 : solve_at(p, kind, 0, skip, scratch);
@@ -656,7 +656,7 @@ static double left_out_error(const struct cs_fit_points *p, enum cs_fit_kind kin
     int tried = 0;
 
     for (int i = 0; i < p->count; i += step) {
-        struct cs_fit_weights w = solve(p, kind, i, scratch);
+        struct cs_fit_weights w = fit_solve(p, kind, i, scratch);
         const double error = relative_error(p, kind, &w, i);
 
         sum += isinf(w.error) ? INFINITY : error * error;
@@ -665,7 +665,7 @@ static double left_out_error(const struct cs_fit_points *p, enum cs_fit_kind kin
     return sqrt(sum / tried);
 }
 
-static double criterion(const struct cs_fit_points *p, enum cs_fit_kind kind, double error)
+static double fit_criterion(const struct cs_fit_points *p, enum cs_fit_kind kind, double error)
 {
     const double n = p->runs, k = kinds[kind].parameters + 1;
     const double rest = fmax((error + p->within) / n, EXACT * EXACT);
@@ -709,13 +709,13 @@ static void measure_errors(const struct cs_fit_points *p, enum cs_fit_kind kind,
 static int fit_model(const struct cs_fit_points *p, enum cs_fit_kind kind, double *scratch,
                      struct cs_fit_model *model, struct cs_error *err)
 {
-    const struct cs_fit_weights w = solve(p, kind, -1, scratch);
+    const struct cs_fit_weights w = fit_solve(p, kind, -1, scratch);
 
     if (isinf(w.error))
         return cs_error_set(err, "the measured times differ too much to be fitted");
     model->known = true;
     model->profile = make_profile(p, kind, &w);
-    model->aicc = criterion(p, kind, w.error);
+    model->aicc = fit_criterion(p, kind, w.error);
     measure_errors(p, kind, &w, model);
     cs_fit_intervals(p, kind, &w, scratch, model->interval);
     if (p->count > kinds[kind].parameters)
@@ -724,7 +724,7 @@ static int fit_model(const struct cs_fit_points *p, enum cs_fit_kind kind, doubl
 }
 
 /* Before the others if it is a better choice; ties go to the simpler one. */
-static void offer(struct cs_fit *fit, enum cs_fit_kind kind)
+static void fit_offer(struct cs_fit *fit, enum cs_fit_kind kind)
 {
     const double aicc = fit->model[kind].aicc;
 
@@ -753,7 +753,7 @@ static bool choose_exact(const struct cs_fit_points *p, struct cs_fit *fit)
     return false;
 }
 
-static void explain(struct cs_fit *fit)
+static void fit_explain(struct cs_fit *fit)
 {
     const double best = fit->model[fit->best].aicc;
     const double more = fit->next < CS_FIT_KINDS ? fit->model[fit->next].aicc - best : INFINITY;
@@ -775,14 +775,14 @@ static void explain(struct cs_fit *fit)
                        more < NEAR ? ": undetermined, the data hardly tell the two apart" : "");
 }
 
-static void choose(const struct cs_fit_points *p, struct cs_fit *fit)
+static void fit_choose(const struct cs_fit_points *p, struct cs_fit *fit)
 {
     fit->best = CS_FIT_AMDAHL;
     fit->next = CS_FIT_KINDS;
     for (int kind = 1; kind < CS_FIT_KINDS; kind++)
-        offer(fit, kind);
+        fit_offer(fit, kind);
     if (!choose_exact(p, fit))
-        explain(fit);
+        fit_explain(fit);
 }
 
 static int fit_points(const struct cs_fit_points *p, struct cs_arena *arena, struct cs_fit *fit,
@@ -802,7 +802,7 @@ static int fit_points(const struct cs_fit_points *p, struct cs_arena *arena, str
             fit_model(p, kind, scratch, model, err))
             return -1;
     }
-    choose(p, fit);
+    fit_choose(p, fit);
     return 0;
 }
 

@@ -104,8 +104,8 @@ int cs_fleet_strip_text(struct cs_fleet_strip *strip, const char *text, struct c
     return strip->runs ? 0 : cs_error_set(err, "there is no slot");
 }
 
-static int fill(struct cs_fleet *fleet, struct cs_fleet_host *host, const char *const *text,
-                struct cs_arena *scratch, struct cs_error *err)
+static int fleet_fill(struct cs_fleet *fleet, struct cs_fleet_host *host, const char *const *text,
+                      struct cs_arena *scratch, struct cs_error *err)
 {
     struct cs_fleet_strip strip = {.arena = scratch};
 
@@ -160,7 +160,7 @@ struct cs_fleet *cs_fleet_create_text(int hosts, const char *const *text, double
     zone = CS_NEW(arena, struct cs_fleet_zone);
     *fleet = (struct cs_fleet){
         .hosts = hosts, .slot = slot, .host = host, .zones = 1, .zone = zone, .storage = arena};
-    status = fill(fleet, host, text, scratch, err);
+    status = fleet_fill(fleet, host, text, scratch, err);
     *zone =
         (struct cs_fleet_zone){.name = "0", .kind = "text", .hosts = hosts, .slots = fleet->slots};
     cs_arena_destroy(scratch);

@@ -16,21 +16,22 @@ struct stairs {
     double *seconds, *work;
 };
 
-static void *more(struct cs_arena *arena, const void *old, size_t count, size_t room, size_t size)
+static void *given_more(struct cs_arena *arena, const void *old, size_t count, size_t room,
+                        size_t size)
 {
     void *to = cs_arena_alloc(arena, room, size);
 
     return count ? memcpy(to, old, count * size) : to;
 }
 
-static void grow(struct stairs *s, size_t entries, struct cs_arena *arena)
+static void given_grow(struct stairs *s, size_t entries, struct cs_arena *arena)
 {
     if (s->count + entries <= s->room)
         return;
     s->room = 2 * (s->count + entries);
-    s->step = more(arena, s->step, s->count, s->room, sizeof *s->step);
-    s->seconds = more(arena, s->seconds, s->count, s->room, sizeof *s->seconds);
-    s->work = more(arena, s->work, s->count, s->room, sizeof *s->work);
+    s->step = given_more(arena, s->step, s->count, s->room, sizeof *s->step);
+    s->seconds = given_more(arena, s->seconds, s->count, s->room, sizeof *s->seconds);
+    s->work = given_more(arena, s->work, s->count, s->room, sizeof *s->work);
 }
 
 /* The counts on which the task is faster than on every smaller one.  Returns whether work rises. */
@@ -40,7 +41,7 @@ static bool add_steps(struct stairs *s, const struct cs_counts *counts, struct c
     double least = INFINITY;
     bool rising = true;
 
-    grow(s, (size_t)counts->entries, arena);
+    given_grow(s, (size_t)counts->entries, arena);
     for (int a = 0; a < counts->entries; a++) {
         if (!(counts->seconds[a] < least))
             continue;
@@ -72,8 +73,8 @@ static void least_from_here_on(struct stairs *s, int task)
         s->work[a] = fmin(s->work[a], s->work[a + 1]);
 }
 
-static int tabulate(struct cs_moldable *m, const struct cs_workload *workload, double margin,
-                    struct cs_arena *arena, struct cs_error *err)
+static int given_tabulate(struct cs_moldable *m, const struct cs_workload *workload, double margin,
+                          struct cs_arena *arena, struct cs_error *err)
 {
     double *table = CS_NEW_ARRAY(arena, double, (size_t)m->count *(size_t)m->procs);
     int *min_procs = CS_NEW_ARRAY(arena, int, m->count);
@@ -144,7 +145,7 @@ struct cs_moldable *cs_moldable_create_given(const struct cs_workload *workload,
                               .rising = true,
                               .storage = arena};
     if (formulas ? cs_moldable_keep_formulas(m, workload, arena, err)
-                 : tabulate(m, workload, margin, arena, err)) {
+                 : given_tabulate(m, workload, margin, arena, err)) {
         cs_arena_destroy(arena);
         return NULL;
     }

@@ -50,8 +50,8 @@ static int check_task(const struct cs_graph_task *task, int at, struct cs_error 
     return 0;
 }
 
-static int check_names(const struct cs_graph_task *task, int tasks, struct cs_arena *scratch,
-                       struct cs_error *err)
+static int graph_check_names(const struct cs_graph_task *task, int tasks, struct cs_arena *scratch,
+                             struct cs_error *err)
 {
     struct named *list = CS_NEW_ARRAY(scratch, struct named, tasks);
     int count = 0;
@@ -105,7 +105,7 @@ static int check_all(int tasks, const struct cs_graph_task *task, int arcs,
         return cs_error_set(err, "the sum of all %s is too large for a number",
                             isfinite(work) ? "bytes" : "work");
     scratch = cs_arena_create();
-    status = check_names(task, tasks, scratch, err);
+    status = graph_check_names(task, tasks, scratch, err);
     cs_arena_destroy(scratch);
     return status;
 }
@@ -126,7 +126,8 @@ static void copy_tasks(struct cs_graph *graph, const struct cs_graph_task *task,
 }
 
 /* index[] sorted stably by key, which is below `keys`; first[k] is where key k begins. */
-static void bucket(const int *key, const int *index, int count, int keys, int *sorted, int *first)
+static void graph_bucket(const int *key, const int *index, int count, int keys, int *sorted,
+                         int *first)
 {
     memset(first, 0, ((size_t)keys + 1) * sizeof *first);
     for (int i = 0; i < count; i++)
@@ -152,10 +153,10 @@ static void sort_arcs(struct cs_graph *graph, const struct cs_graph_arc *arc, in
         index[a] = a;
         key[a] = arc[a].to;
     }
-    bucket(key, index, arcs, graph->tasks, sorted, first);
+    graph_bucket(key, index, arcs, graph->tasks, sorted, first);
     for (int a = 0; a < arcs; a++)
         key[a] = arc[a].from;
-    bucket(key, sorted, arcs, graph->tasks, index, first);
+    graph_bucket(key, sorted, arcs, graph->tasks, index, first);
     for (int i = 0; i < arcs; i++) {
         const struct cs_graph_arc *next = &arc[index[i]];
         struct cs_graph_arc *last = &copy[graph->arcs - 1];
@@ -185,7 +186,7 @@ static void sort_in(struct cs_graph *graph, struct cs_arena *arena, struct cs_ar
         index[a] = a;
         key[a] = graph->arc[a].to;
     }
-    bucket(key, index, graph->arcs, graph->tasks, in, first);
+    graph_bucket(key, index, graph->arcs, graph->tasks, in, first);
     graph->in = in;
     graph->first_in = first;
 }
@@ -250,7 +251,7 @@ static int sort_levels(struct cs_graph *graph, struct cs_arena *arena, struct cs
     first = CS_NEW_ARRAY(scratch, int, graph->levels + 1);
     for (int v = 0; v < graph->tasks; v++)
         index[v] = v;
-    bucket(level, index, graph->tasks, graph->levels, order, first);
+    graph_bucket(level, index, graph->tasks, graph->levels, order, first);
     for (int l = 0; l < graph->levels; l++) {
         members[l] = first[l + 1] - first[l];
         graph->width = members[l] > graph->width ? members[l] : graph->width;

@@ -17,14 +17,14 @@ static int greatest_common(int a, int b)
 }
 
 /* How many kinds of sets of counts the limit names. */
-static int kinds(const struct cs_task_limit *limit)
+static int limit_kinds(const struct cs_task_limit *limit)
 {
     return (limit->counts > 0) + (limit->multiple > 0) + limit->powers_of_two;
 }
 
 /* The listed counts of `of` that both allow; the list becomes theirs. */
-static void filter(const int *count, int counts, const struct cs_task_limit *a,
-                   const struct cs_task_limit *b, struct cs_task_limit *out, int *list)
+static void limit_filter(const int *count, int counts, const struct cs_task_limit *a,
+                         const struct cs_task_limit *b, struct cs_task_limit *out, int *list)
 {
     out->counts = 0;
     for (int i = 0; i < counts; i++)
@@ -42,7 +42,7 @@ static void powers_of_both(const struct cs_task_limit *a, const struct cs_task_l
 
     for (int e = 0; e < 31; e++)
         power[e] = 1 << e;
-    filter(power, 31, a, b, out, CS_NEW_ARRAY(arena, int, 31));
+    limit_filter(power, 31, a, b, out, CS_NEW_ARRAY(arena, int, 31));
 }
 
 /* Which counts both name, as a limit of one kind.  False: none. */
@@ -51,10 +51,11 @@ static bool merge_counts(const struct cs_task_limit *a, const struct cs_task_lim
 {
     const struct cs_task_limit *listed = a->counts > 0 ? a : b;
 
-    if (kinds(a) + kinds(b) == 0)
+    if (limit_kinds(a) + limit_kinds(b) == 0)
         return true;
     if (listed->counts > 0) {
-        filter(listed->count, listed->counts, a, b, out, CS_NEW_ARRAY(arena, int, listed->counts));
+        limit_filter(listed->count, listed->counts, a, b, out,
+                     CS_NEW_ARRAY(arena, int, listed->counts));
         return out->counts > 0;
     }
     if ((a->powers_of_two || b->powers_of_two) && (a->multiple > 0 || b->multiple > 0)) {
@@ -72,8 +73,8 @@ static bool merge_counts(const struct cs_task_limit *a, const struct cs_task_lim
     return true;
 }
 
-static bool merge(const struct cs_task_limit *own, const struct cs_task_limit *all,
-                  struct cs_task_limit *out, struct cs_arena *arena)
+static bool limit_merge(const struct cs_task_limit *own, const struct cs_task_limit *all,
+                        struct cs_task_limit *out, struct cs_arena *arena)
 {
     *out = *own;
     if (all->min_procs > own->min_procs)
@@ -98,7 +99,7 @@ int cs_workload_restrict(struct cs_workload *workload, const struct cs_task_limi
     for (int i = 0; i < workload->count && !status; i++) {
         const struct cs_task_limit *own = workload->limit ? &workload->limit[i] : &none;
 
-        if (!merge(own, all, &limit[i], arena))
+        if (!limit_merge(own, all, &limit[i], arena))
             status = cs_error_set(err,
                                   "task %d (%s): none of the counts that it allows is allowed for "
                                   "all tasks: allow one of them",

@@ -69,8 +69,8 @@ static int check_formula(const struct cs_workload *workload, int task, struct cs
     return 0;
 }
 
-static int read_row(const struct cs_workload *workload, int task, int procs, double *row,
-                    struct cs_error *err)
+static int moldable_read_row(const struct cs_workload *workload, int task, int procs, double *row,
+                             struct cs_error *err)
 {
     const struct cs_profile *profile = &workload->profile[task];
     const char *name = workload->name[task];
@@ -99,8 +99,8 @@ static int read_row(const struct cs_workload *workload, int task, int procs, dou
     return 0;
 }
 
-static int tabulate(struct cs_moldable *m, const struct cs_workload *workload,
-                    struct cs_arena *arena, struct cs_error *err)
+static int moldable_tabulate(struct cs_moldable *m, const struct cs_workload *workload,
+                             struct cs_arena *arena, struct cs_error *err)
 {
     double *table = CS_NEW_ARRAY(arena, double, (size_t)m->count *(size_t)m->procs);
     int *min_procs = CS_NEW_ARRAY(arena, int, m->count);
@@ -113,7 +113,7 @@ static int tabulate(struct cs_moldable *m, const struct cs_workload *workload,
 
         if (is_formula(&workload->profile[i]) && check_formula(workload, i, err))
             return -1;
-        if (read_row(workload, i, m->procs, row, err))
+        if (moldable_read_row(workload, i, m->procs, row, err))
             return -1;
         changed[i] = cs_moldable_repair(row, m->procs, row, &largest[i]);
         while (!isfinite(row[first]))
@@ -209,7 +209,7 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
                               .rising = true,
                               .storage = arena};
     if (formulas ? cs_moldable_keep_formulas(m, workload, arena, err)
-                 : tabulate(m, workload, arena, err)) {
+                 : moldable_tabulate(m, workload, arena, err)) {
         cs_arena_destroy(arena);
         return NULL;
     }

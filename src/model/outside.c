@@ -203,7 +203,7 @@ void cs_outside_put_steps(struct cs_jsonw *w, const struct cs_moldable *tasks, i
     cs_jsonw_close(w);
 }
 
-static int fail(struct cs_outside_session *session)
+static int outside_fail(struct cs_outside_session *session)
 {
     session->failed = true;
     cs_strbuf_clear(&session->text);
@@ -219,7 +219,7 @@ int cs_outside_fail(struct cs_outside_session *session, const char *format, ...)
     cs_plain_vprint(text, sizeof text, format, list);
     va_end(list);
     cs_error_set(&session->err, "%s", text);
-    return fail(session);
+    return outside_fail(session);
 }
 
 int cs_outside_odd(struct cs_outside_session *session, const char *expected)
@@ -244,7 +244,7 @@ json_t *cs_outside_ask(struct cs_outside_session *session)
     }
     session->line = cs_talk_ask(session->talk, &session->text, session->patience, &session->err);
     if (!session->line) {
-        fail(session);
+        outside_fail(session);
         return NULL;
     }
     answer = cs_json_parse(session->line, strlen(session->line), JSON_DECODE_ANY);

@@ -72,18 +72,18 @@ static int find_choice(const struct cs_param *p, const char *text)
     return -1;
 }
 
-static bool within(const struct cs_param *p, double number)
+static bool param_within(const struct cs_param *p, double number)
 {
     return p->open ? number > p->low && number < p->high : number >= p->low && number <= p->high;
 }
 
-static int read_number(const struct cs_param *p, const char *text, double *value,
-                       struct cs_error *err)
+static int param_read_number(const struct cs_param *p, const char *text, double *value,
+                             struct cs_error *err)
 {
     const char *letters = p->kind == CS_PARAM_INTEGER ? "0123456789+-" : "0123456789+-.eE";
     double number;
 
-    if (text[strspn(text, letters)] || cs_number_double(text, &number) || !within(p, number))
+    if (text[strspn(text, letters)] || cs_number_double(text, &number) || !param_within(p, number))
         return bad_value(p, text, err);
     *value = number;
     return 0;
@@ -98,7 +98,8 @@ static int read_strictly(const struct cs_param *p, const char *text, double *val
         *value = p->kind == CS_PARAM_CHOICE ? choice : -1 - choice;
         return 0;
     }
-    return p->kind == CS_PARAM_CHOICE ? bad_value(p, text, err) : read_number(p, text, value, err);
+    return p->kind == CS_PARAM_CHOICE ? bad_value(p, text, err)
+                                      : param_read_number(p, text, value, err);
 }
 
 int cs_param_read(const struct cs_param *param, const char *text, double *value,
@@ -133,7 +134,7 @@ static bool is_allowed(const struct cs_param *p, double value)
         return value > 0 && value < words_of(p) && value == floor(value);
     if (value <= -1 && value >= -words_of(p) && value == floor(value))
         return true;
-    return within(p, value) && (p->kind == CS_PARAM_REAL || value == floor(value));
+    return param_within(p, value) && (p->kind == CS_PARAM_REAL || value == floor(value));
 }
 
 int cs_policy_call_check(const struct cs_policy_call *call, const struct cs_policy *const *list,

@@ -50,8 +50,8 @@ static int check_clusters(const struct cs_cluster *cluster, int clusters, struct
     return 0;
 }
 
-static struct cs_platform *make(const char *name, const char *unit, int clusters,
-                                const struct cs_cluster *cluster)
+static struct cs_platform *platform_make(const char *name, const char *unit, int clusters,
+                                         const struct cs_cluster *cluster)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_platform *platform = CS_NEW(arena, struct cs_platform);
@@ -81,7 +81,7 @@ struct cs_platform *cs_platform_create(const char *unit, int clusters,
 
     if (check_clusters(cluster, clusters, err))
         return NULL;
-    platform = make("", unit, clusters, cluster);
+    platform = platform_make("", unit, clusters, cluster);
     copy = (struct cs_cluster *)platform->cluster;
     for (int i = 0; i < clusters; i++)
         copy[i].bandwidth = copy[i].latency = 0;
@@ -124,7 +124,7 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
 
     if (check_clusters(cluster, clusters, err) || check_network(clusters, cluster, backbone, err))
         return NULL;
-    platform = make(name ? name : "", unit, clusters, cluster);
+    platform = platform_make(name ? name : "", unit, clusters, cluster);
     platform->backbone = *backbone;
     if (backbone->shared_switch)
         platform->backbone.bandwidth = platform->backbone.latency = 0;
@@ -136,7 +136,7 @@ struct cs_platform *cs_platform_copy(const struct cs_platform *platform)
     CS_ASK(platform, NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_platform *copy =
-        make(platform->name, platform->unit, platform->clusters, platform->cluster);
+        platform_make(platform->name, platform->unit, platform->clusters, platform->cluster);
 
     copy->backbone = platform->backbone;
     return copy;

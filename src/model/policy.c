@@ -25,7 +25,7 @@ static bool is_word(struct piece piece, const char *word, size_t length)
     return length == piece.length;
 }
 
-static bool is(struct piece piece, const char *word)
+static bool policy_is(struct piece piece, const char *word)
 {
     return is_word(piece, word, strlen(word));
 }
@@ -50,7 +50,7 @@ static void put_also(const char *name, size_t length, int *before, struct cs_str
 }
 
 /* "list (greedy, easy, conservative)": the name, its presets and aliases. */
-static void put_names(const struct cs_policy *policy, struct cs_strbuf *out)
+static void policy_put_names(const struct cs_policy *policy, struct cs_strbuf *out)
 {
     int before = 0;
 
@@ -77,7 +77,7 @@ static int unknown_policy(struct piece name, const struct cs_policy *const *list
         for (const struct cs_policy_preset *p = list[i]->presets; p && p->name; p++)
             cs_spell_offer(&spell, p->name);
         cs_strbuf_puts(&names, i ? ", " : "");
-        put_names(list[i], &names);
+        policy_put_names(list[i], &names);
     }
     if (spell.best[0])
         cs_error_set(err, "there is no policy \"%s\"; did you mean \"%s\"? The policies are %s",
@@ -92,7 +92,7 @@ static int unknown_policy(struct piece name, const struct cs_policy *const *list
 static const struct cs_policy_preset *find_preset(struct piece name, const struct cs_policy *policy)
 {
     for (const struct cs_policy_preset *p = policy->presets; p && p->name; p++)
-        if (is(name, p->name))
+        if (policy_is(name, p->name))
             return p;
     return NULL;
 }
@@ -101,7 +101,7 @@ static int find_policy(struct piece name, const struct cs_policy *const *list, i
                        struct cs_error *err)
 {
     for (int i = 0; i < count; i++)
-        if (is(name, list[i]->name) || is_one_of(name, list[i]->aliases) ||
+        if (policy_is(name, list[i]->name) || is_one_of(name, list[i]->aliases) ||
             find_preset(name, list[i]))
             return i;
     return unknown_policy(name, list, count, err);
@@ -135,7 +135,7 @@ static int unknown_param(struct piece name, const struct cs_policy *policy, stru
 static int find_param(struct piece name, const struct cs_policy *policy, struct cs_error *err)
 {
     for (int i = 0; policy->params && policy->params[i].name; i++)
-        if (is(name, policy->params[i].name))
+        if (policy_is(name, policy->params[i].name))
             return i;
     return unknown_param(name, policy, err);
 }

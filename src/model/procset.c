@@ -18,7 +18,7 @@ static void skip_spaces(const char **at)
         ++*at;
 }
 
-static bool read_number(const char **at, int *value)
+static bool procset_read_number(const char **at, int *value)
 {
     long long sum = 0;
 
@@ -35,12 +35,12 @@ static bool read_number(const char **at, int *value)
 
 static bool read_interval(const char **at, struct cs_interval *interval)
 {
-    if (!read_number(at, &interval->first))
+    if (!procset_read_number(at, &interval->first))
         return false;
     interval->last = interval->first;
     if (**at == '-') {
         ++*at;
-        if (!read_number(at, &interval->last))
+        if (!procset_read_number(at, &interval->last))
             return false;
     }
     return interval->first <= interval->last && (**at == ' ' || **at == '\0');
@@ -66,7 +66,7 @@ static int compare_intervals(const void *a, const void *b)
     return (x->last > y->last) - (x->last < y->last);
 }
 
-static void sort(struct cs_interval *set, int count)
+static void procset_sort(struct cs_interval *set, int count)
 {
     for (int i = 1; i < count; i++)
         if (compare_intervals(&set[i - 1], &set[i]) > 0) {
@@ -99,7 +99,7 @@ int cs_procset_parse(const char *text, struct cs_arena *arena, const struct cs_i
                                 "\"%.60s\" is not a set of processors: write numbers and "
                                 "intervals with spaces between them, such as \"0-3 7\"",
                                 text);
-    sort(list, count);
+    procset_sort(list, count);
     twice = named_twice(list, count);
     if (twice >= 0)
         return cs_error_set(err, "the set of processors \"%.60s\" names processor %d twice", text,
@@ -136,7 +136,7 @@ int cs_procset_normalise(struct cs_interval *set, int count)
 
     if (count == 0)
         return 0;
-    sort(set, count);
+    procset_sort(set, count);
     for (int i = 1; i < count; i++) {
         if ((long long)set[i].first > (long long)set[kept].last + 1)
             set[++kept] = set[i];

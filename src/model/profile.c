@@ -22,7 +22,7 @@ static int points_up_to(const struct cs_profile *profile, int procs)
     return low;
 }
 
-static double between(const struct cs_profile *profile, int left, int procs)
+static double profile_between(const struct cs_profile *profile, int left, int procs)
 {
     const double *t = profile->seconds + left;
     const int *at = profile->procs + left;
@@ -42,7 +42,7 @@ static double points_time(const struct cs_profile *profile, int procs)
         return profile->seconds[0] * profile->procs[0] / procs;
     if (left == profile->count - 1)
         return profile->seconds[left];
-    return between(profile, left, procs);
+    return profile_between(profile, left, procs);
 }
 
 const char *cs_time_origin_name(enum cs_time_origin origin)

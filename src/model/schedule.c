@@ -99,7 +99,7 @@ const struct cs_platform *cs_schedule_platform(const struct cs_schedule *s)
     return s->platform;
 }
 
-static void reserve(struct cs_schedule *s)
+static void schedule_reserve(struct cs_schedule *s)
 {
     size_t room = s->room ? 2 * s->room : 16;
 
@@ -109,7 +109,8 @@ static void reserve(struct cs_schedule *s)
     s->room = room;
 }
 
-static int check_bar(const struct cs_schedule *s, const struct cs_bar *bar, struct cs_error *err)
+static int schedule_check_bar(const struct cs_schedule *s, const struct cs_bar *bar,
+                              struct cs_error *err)
 {
     if (bar->task < 0 || bar->task >= s->tasks)
         return cs_error_set(err, "a bar of task %d: the schedule has %d task%s, from 0 on",
@@ -130,13 +131,13 @@ int cs_schedule_add(struct cs_schedule *s, const struct cs_bar *bar, struct cs_e
     struct cs_bar copy = *bar;
     struct cs_interval *procs;
 
-    if (check_bar(s, bar, err))
+    if (schedule_check_bar(s, bar, err))
         return -1;
     procs = CS_NEW_ARRAY(s->arena, struct cs_interval, copy.intervals);
     if (copy.intervals)
         memcpy(procs, copy.procs, (size_t)copy.intervals * sizeof *procs);
     copy.procs = procs;
-    reserve(s);
+    schedule_reserve(s);
     s->bar[s->count++] = copy;
     if (copy.end > s->makespan)
         s->makespan = copy.end;

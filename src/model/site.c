@@ -9,7 +9,7 @@
 
 #define MOST (INT64_MAX / 4)
 
-static int same(const char *a, const char *b)
+static int site_same(const char *a, const char *b)
 {
     return !strcmp(a, b);
 }
@@ -17,7 +17,7 @@ static int same(const char *a, const char *b)
 int cs_site_partition_find(const struct cs_site *site, const char *name)
 {
     for (int p = 0; p < site->partitions; p++)
-        if (same(site->partition[p].name, name))
+        if (site_same(site->partition[p].name, name))
             return p;
     return -1;
 }
@@ -36,7 +36,7 @@ static int check_groups(const struct cs_site *site, struct cs_error *err)
             return cs_error_set(err, "group \"%s\" has more of something than can be counted",
                                 group->name);
         for (int other = 0; other < g; other++)
-            if (same(group->name, site->group[other].name))
+            if (site_same(group->name, site->group[other].name))
                 return cs_error_set(err, "there are two groups \"%s\"", group->name);
     }
     return 0;
@@ -50,7 +50,7 @@ static int check_partitions(const struct cs_site *site, struct cs_error *err)
         if (partition->groups == 0 && !partition->out)
             return cs_error_set(err, "partition \"%s\" has no group of nodes", partition->name);
         for (int other = 0; other < p; other++)
-            if (same(partition->name, site->partition[other].name))
+            if (site_same(partition->name, site->partition[other].name))
                 return cs_error_set(err, "there are two partitions \"%s\"", partition->name);
     }
     return 0;
@@ -271,7 +271,7 @@ const struct cs_site *cs_site_of_processors(int procs, struct cs_arena *arena)
     return site;
 }
 
-static int64_t share(int64_t of, int64_t nodes)
+static int64_t site_share(int64_t of, int64_t nodes)
 {
     return of > 0 ? (of - 1) / nodes + 1 : 0;
 }
@@ -307,7 +307,8 @@ static int64_t units_of(const struct cs_site *site, bool by_nodes, const struct 
     case CS_SITE_NODES:
         if (nodes)
             return nodes_of(site, job);
-        return cores ? share(job->cores, largest_cores(site, &site->partition[job->partition])) : 0;
+        return cores ? site_share(job->cores, largest_cores(site, &site->partition[job->partition]))
+                     : 0;
     default:
         if (nodes)
             return nodes_of(site, job);
@@ -335,10 +336,10 @@ static int size_gres(const struct cs_site *site, struct cs_log_job *job)
         typed |= is_word(item->name, "gpu");
         if (is_counted(site, item))
             job->demand[cs_site_demand(site, item->name, item->type)] +=
-                share(item->total, job->units);
+                site_share(item->total, job->units);
     }
     if (!typed && job->gpus > 0)
-        job->demand[cs_site_demand(site, "gpu", "")] = share(job->gpus, job->units);
+        job->demand[cs_site_demand(site, "gpu", "")] = site_share(job->gpus, job->units);
     return 0;
 }
 
@@ -365,8 +366,8 @@ enum cs_site_verdict cs_site_size(const struct cs_site *site, bool by_nodes, str
     memset(job->demand, 0, sizeof job->demand);
     job->demand[0] = 1;
     if (site->kind == CS_SITE_POOLED || site->kind == CS_SITE_PACKED) {
-        job->demand[0] = job->cores > 0 ? share(job->cores, units) : 1;
-        job->demand[1] = site->no_memory ? 0 : share(job->memory, units);
+        job->demand[0] = job->cores > 0 ? site_share(job->cores, units) : 1;
+        job->demand[1] = site->no_memory ? 0 : site_share(job->memory, units);
     }
     job->procs = units * job->demand[0];
     if (site->resources > 1 && (job->gres || job->gpus > 0) && size_gres(site, job))
@@ -394,8 +395,8 @@ bool cs_site_may(const struct cs_site *site, const struct cs_site_pool *pool, in
 }
 
 /* Units that the pool offers when it is empty.  A whole node has to have all of a share. */
-static int64_t offer(const struct cs_site *site, const struct cs_site_pool *pool,
-                     const struct cs_log_job *job)
+static int64_t site_offer(const struct cs_site *site, const struct cs_site_pool *pool,
+                          const struct cs_log_job *job)
 {
     int64_t units = pool->most;
 
@@ -421,6 +422,6 @@ enum cs_site_verdict cs_site_judge(const struct cs_site *site, struct cs_log_job
         return CS_SITE_NO_WIDTH;
     partition = &site->partition[job->partition];
     for (int p = 0; p < partition->pools && offered < job->units; p++)
-        offered += offer(site, &site->pool[partition->pool[p]], job);
+        offered += site_offer(site, &site->pool[partition->pool[p]], job);
     return offered < job->units ? CS_SITE_TOO_WIDE : CS_SITE_FITS;
 }

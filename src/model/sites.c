@@ -42,7 +42,7 @@ const char *cs_platform_site_name(int index)
     return index >= 0 && index < SITES ? sites[index].name : NULL;
 }
 
-static struct cs_platform *make(const struct site *site, struct cs_error *err)
+static struct cs_platform *sites_make(const struct site *site, struct cs_error *err)
 {
     const struct cs_backbone backbone = {
         .shared_switch = site->shared_switch,
@@ -69,7 +69,7 @@ struct cs_platform *cs_platform_site(const char *name, struct cs_error *err)
     CS_GUARD(err, NULL);
     for (int i = 0; i < SITES; i++)
         if (!strcmp(sites[i].name, name))
-            return make(&sites[i], err);
+            return sites_make(&sites[i], err);
     cs_error_set(err, "there is no site %.60s: there are %s, %s, %s and %s", name, sites[0].name,
                  sites[1].name, sites[2].name, sites[3].name);
     return NULL;

@@ -16,8 +16,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int check_names(int count, const char *const *name, struct cs_arena *scratch,
-                       struct cs_error *err)
+static int workload_check_names(int count, const char *const *name, struct cs_arena *scratch,
+                                struct cs_error *err)
 {
     const char **sorted = CS_NEW_ARRAY(scratch, const char *, name ? count : 0);
 
@@ -100,7 +100,7 @@ struct cs_workload *cs_workload_create(int count, const char *const *name,
     struct cs_workload *workload = CS_NEW(arena, struct cs_workload);
     struct cs_profile *copy = CS_NEW_ARRAY(arena, struct cs_profile, count);
 
-    if (check_names(count, name, arena, err) || check_profiles(count, profile, err)) {
+    if (workload_check_names(count, name, arena, err) || check_profiles(count, profile, err)) {
         cs_arena_destroy(arena);
         return NULL;
     }

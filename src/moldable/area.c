@@ -20,7 +20,7 @@ struct search {
 };
 
 /* W(T); where the candidates are goes to at[], which must lie between the two bounds. */
-static double total(const struct search *s, double seconds, int *at)
+static double area_total(const struct search *s, double seconds, int *at)
 {
     const struct cs_moldable_bag *bag = s->bag;
     double sum = 0;
@@ -41,13 +41,13 @@ static long long times_between(const struct search *s)
     return count;
 }
 
-static void narrow(struct search *s)
+static void area_narrow(struct search *s)
 {
     long long few = FEW > s->bag->tasks / 4 ? FEW : s->bag->tasks / 4;
 
     for (int step = 0; step < 64 && times_between(s) > few; step++) {
         double middle = s->low + (s->high - s->low) / 2;
-        bool holds = total(s, middle, s->middle) / s->bag->procs <= middle;
+        bool holds = area_total(s, middle, s->middle) / s->bag->procs <= middle;
         int *swap = holds ? s->at_high : s->at_low;
 
         if (holds) {
@@ -62,7 +62,7 @@ static void narrow(struct search *s)
 }
 
 /* The times between, the next one above and the last one up to low, sorted. */
-static int collect(const struct search *s, double *time, struct cs_arena *scratch)
+static int area_collect(const struct search *s, double *time, struct cs_arena *scratch)
 {
     const struct cs_moldable_bag *bag = s->bag;
     double above = INFINITY, below = 0;
@@ -82,27 +82,27 @@ static int collect(const struct search *s, double *time, struct cs_arena *scratc
 }
 
 /* time[0] fails and the last one holds, as it is infinite at the most. */
-static double finish(struct search *s, double *threshold, struct cs_arena *scratch)
+static double area_finish(struct search *s, double *threshold, struct cs_arena *scratch)
 {
     double *time = CS_NEW_ARRAY(scratch, double, times_between(s) + 2);
-    int low = 0, high = collect(s, time, scratch) - 1;
+    int low = 0, high = area_collect(s, time, scratch) - 1;
     double before;
 
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
 
-        if (total(s, time[middle], s->middle) / s->bag->procs <= time[middle])
+        if (area_total(s, time[middle], s->middle) / s->bag->procs <= time[middle])
             high = middle;
         else
             low = middle;
     }
-    before = total(s, time[low], s->middle) / s->bag->procs;
+    before = area_total(s, time[low], s->middle) / s->bag->procs;
     *threshold = before < time[high] ? time[low] : time[high];
     return before < time[high] ? before : time[high];
 }
 
 /* The shortest and the longest time that all tasks can keep. */
-static void bracket(struct search *s)
+static void area_bracket(struct search *s)
 {
     const struct cs_moldable_bag *bag = s->bag;
 
@@ -114,24 +114,24 @@ static void bracket(struct search *s)
     }
 }
 
-static double solve(struct search *s, double *threshold, struct cs_arena *scratch)
+static double area_solve(struct search *s, double *threshold, struct cs_arena *scratch)
 {
     double procs = s->bag->procs, least;
     int *swap;
 
-    bracket(s);
-    if (total(s, s->low, s->middle) / procs <= s->low)
+    area_bracket(s);
+    if (area_total(s, s->low, s->middle) / procs <= s->low)
         return *threshold = s->low;
     swap = s->at_low;
     s->at_low = s->middle;
     s->middle = swap;
-    least = total(s, s->high, s->middle) / procs;
+    least = area_total(s, s->high, s->middle) / procs;
     if (least > s->high) {
         *threshold = s->high;
         return least;
     }
-    narrow(s);
-    return finish(s, threshold, scratch);
+    area_narrow(s);
+    return area_finish(s, threshold, scratch);
 }
 
 double cs_moldable_area(const struct cs_moldable_bag *bag, double *threshold,
@@ -145,7 +145,7 @@ double cs_moldable_area(const struct cs_moldable_bag *bag, double *threshold,
     s.at_high = CS_NEW_ARRAY(scratch, int, bag->tasks);
     s.middle = CS_NEW_ARRAY(scratch, int, bag->tasks);
     *threshold = 0;
-    bound = bag->tasks ? solve(&s, threshold, scratch) : 0;
+    bound = bag->tasks ? area_solve(&s, threshold, scratch) : 0;
     cs_arena_rewind(scratch, mark);
     return bound;
 }

@@ -11,13 +11,13 @@ struct numbers {
     int words, low; /* no bit below word[low] */
 };
 
-static void give(struct numbers *n, int proc)
+static void assign_give(struct numbers *n, int proc)
 {
     n->word[proc / 64] |= (uint64_t)1 << (proc % 64);
     n->low = proc / 64 < n->low ? proc / 64 : n->low;
 }
 
-static int lowest(uint64_t word)
+static int assign_lowest(uint64_t word)
 {
     int bit = 0;
 
@@ -29,14 +29,14 @@ static int lowest(uint64_t word)
     return bit;
 }
 
-static int take(struct numbers *n)
+static int assign_take(struct numbers *n)
 {
     int bit;
 
     while (n->low < n->words && n->word[n->low] == 0)
         n->low++;
     CS_REQUIRE(n->low < n->words);
-    bit = lowest(n->word[n->low]);
+    bit = assign_lowest(n->word[n->low]);
     n->word[n->low] &= n->word[n->low] - 1;
     return 64 * n->low + bit;
 }
@@ -67,7 +67,7 @@ struct cs_moldable_places cs_moldable_assign(const struct cs_moldable_bag *bag,
     }
     n.word = CS_NEW_ARRAY(arena, uint64_t, n.words);
     for (int q = 0; q < bag->procs; q++)
-        give(&n, q);
+        assign_give(&n, q);
     cs_heap_init(&running, bag->tasks, arena);
     for (int p = 0; p < bag->tasks; p++) {
         int task = order[p];
@@ -76,10 +76,10 @@ struct cs_moldable_places cs_moldable_assign(const struct cs_moldable_bag *bag,
             int done = cs_heap_pop(&running);
 
             for (int a = places.first[done]; a < places.first[done + 1]; a++)
-                give(&n, places.proc[a]);
+                assign_give(&n, places.proc[a]);
         }
         for (int a = places.first[task]; a < places.first[task + 1]; a++)
-            places.proc[a] = take(&n);
+            places.proc[a] = assign_take(&n);
         cs_heap_push(&running, task, plan->end[task]);
     }
     return places;

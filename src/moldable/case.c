@@ -13,7 +13,7 @@
 
 #define USUAL_PROCS 200 /* for what is generated */
 
-static struct cs_moldable_case *case_of(struct cs_study *study)
+static struct cs_moldable_case *moldable_case_of(struct cs_study *study)
 {
     return (struct cs_moldable_case *)(void *)study;
 }
@@ -302,7 +302,7 @@ static void raise_bound(struct cs_moldable_case *c)
         c->bound = fmin(c->bound, c->plan[p]->makespan);
 }
 
-static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
+static int case_find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
     const char *const *word;
@@ -331,7 +331,8 @@ static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error 
 }
 
 /* What the reader was not sure of, and how far repeated measurements lie apart. */
-static struct cs_study *tell(struct cs_moldable_case *c, const struct cs_study_context *context)
+static struct cs_study *case_tell(struct cs_moldable_case *c,
+                                  const struct cs_study_context *context)
 {
     c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
@@ -348,15 +349,16 @@ struct cs_study *cs_moldable_case_open(const void *options, const struct cs_stud
                                      ? c->options->time_limit
                                      : INFINITY);
     if (get_workload(c, err) == 0 && make_instance(c, err) == 0 &&
-        (context->verb == CS_PLAN ? find_planners(c, err) : find_ways(c, context->verb, err)) == 0)
-        return tell(c, context);
+        (context->verb == CS_PLAN ? find_planners(c, err)
+                                  : case_find_ways(c, context->verb, err)) == 0)
+        return case_tell(c, context);
     cs_study_close(&c->study);
     return NULL;
 }
 
 void cs_moldable_case_close(struct cs_study *study)
 {
-    struct cs_moldable_case *c = case_of(study);
+    struct cs_moldable_case *c = moldable_case_of(study);
 
     for (int p = 0; p < c->plans; p++)
         cs_moldable_plan_destroy(c->plan[p]);

@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-static struct cs_moldable_case *case_of(struct cs_study *study)
+static struct cs_moldable_case *case_run_case_of(struct cs_study *study)
 {
     return (struct cs_moldable_case *)(void *)study;
 }
 
-static const struct cs_moldable_case *case_in(const struct cs_study *study)
+static const struct cs_moldable_case *case_run_case_in(const struct cs_study *study)
 {
     return (const struct cs_moldable_case *)(const void *)study;
 }
@@ -38,7 +38,8 @@ static void sum_up(const struct cs_moldable_bag *bag, const double *end,
 }
 
 /* Never above what was found: bounds are sums with other roundings. */
-static double bound_of(const struct cs_moldable_case *c, const struct cs_moldable_plan *plan)
+static double case_run_bound_of(const struct cs_moldable_case *c,
+                                const struct cs_moldable_plan *plan)
 {
     return fmin(fmax(c->bounds.best, plan->bound), plan->makespan);
 }
@@ -47,7 +48,7 @@ static void see_plan(const struct cs_moldable_case *c, const struct cs_moldable_
                      struct cs_moldable_seen *seen)
 {
     seen->makespan = plan->makespan;
-    seen->bound = bound_of(c, plan);
+    seen->bound = case_run_bound_of(c, plan);
     seen->attempts = plan->tasks;
     for (int i = 0; i < plan->tasks; i++)
         seen->hours += cs_moldable_work(&c->instance->bag, i, plan->choice[i]) / 3600;
@@ -74,7 +75,7 @@ static void share_bound(struct cs_moldable_case *c)
 }
 
 /* Beside the others; those that had nothing to say have no makespan. */
-static void remark(struct cs_moldable_case *c)
+static void case_run_remark(struct cs_moldable_case *c)
 {
     const struct cs_moldable_seen *seen = c->study.outcome;
     const char **text = CS_NEW_ARRAY(c->study.arena, const char *, c->study.ways);
@@ -114,7 +115,7 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
             progress->show(progress->who, w + 1);
     }
     share_bound(c);
-    remark(c);
+    case_run_remark(c);
     return 0;
 }
 
@@ -134,7 +135,7 @@ struct worker {
     int *failures;
 };
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int case_run_begin(void *worker, const void *job, struct cs_error *err)
 {
     struct worker *w = worker;
     int n;
@@ -206,7 +207,7 @@ static int run_one(void *worker, long run, struct cs_error *err)
     return 0;
 }
 
-static void end(void *worker)
+static void case_run_end(void *worker)
 {
     struct worker *w = worker;
 
@@ -226,9 +227,9 @@ static int run_ways(struct cs_moldable_case *c, const struct cs_study_progress *
                                          .threads = cs_study_threads(&c->study),
                                          .size = sizeof(struct worker),
                                          .job = &job,
-                                         .begin = begin,
+                                         .begin = case_run_begin,
                                          .run = run_one,
-                                         .end = end,
+                                         .end = case_run_end,
                                          .progress = cs_study_show_ahead,
                                          .who = &ahead};
 
@@ -242,7 +243,7 @@ static int run_ways(struct cs_moldable_case *c, const struct cs_study_progress *
 int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                          struct cs_error *err)
 {
-    struct cs_moldable_case *c = case_of(study);
+    struct cs_moldable_case *c = case_run_case_of(study);
 
     return study->certain ? run_planners(c, progress, err) : run_ways(c, progress, err);
 }
@@ -250,7 +251,7 @@ int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress 
 /* Candidates, releases, and which processors will do: all that planners and ways are given. */
 void cs_moldable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    const struct cs_moldable_bag *bag = &case_in(study)->instance->bag;
+    const struct cs_moldable_bag *bag = &case_run_case_in(study)->instance->bag;
     struct cs_digest digest;
 
     cs_digest_init(&digest);
@@ -272,10 +273,10 @@ void cs_moldable_case_identify(const struct cs_study *study, char text[CS_DIGEST
 
 /* ---- one plan or run, kept ---- */
 
-static struct cs_kept *keep(const struct cs_study *study, struct cs_moldable_kept *kept,
-                            struct cs_schedule *schedule)
+static struct cs_kept *case_run_keep(const struct cs_study *study, struct cs_moldable_kept *kept,
+                                     struct cs_schedule *schedule)
 {
-    const struct cs_moldable_case *c = case_in(study);
+    const struct cs_moldable_case *c = case_run_case_in(study);
     struct cs_platform *platform =
         cs_platform_homogeneous(study->options->unit, c->instance->bag.procs, NULL);
 
@@ -288,7 +289,7 @@ static struct cs_kept *keep(const struct cs_study *study, struct cs_moldable_kep
 
 static struct cs_kept *record_plan(const struct cs_study *study, int way, struct cs_error *err)
 {
-    const struct cs_moldable_case *c = case_in(study);
+    const struct cs_moldable_case *c = case_run_case_in(study);
     struct cs_moldable_kept *kept = CS_NEW(study->arena, struct cs_moldable_kept);
 
     if (isinf(c->plan[way]->makespan)) {
@@ -296,16 +297,16 @@ static struct cs_kept *record_plan(const struct cs_study *study, int way, struct
         return NULL;
     }
     kept->plan = c->plan[way];
-    kept->bound = bound_of(c, kept->plan);
-    return keep(study, kept, cs_moldable_schedule(c->instance, kept->plan));
+    kept->bound = case_run_bound_of(c, kept->plan);
+    return case_run_keep(study, kept, cs_moldable_schedule(c->instance, kept->plan));
 }
 
 /* What the file tells of the run stays in the study's arena. */
 static void tell_run(const struct cs_study *study, struct cs_moldable_kept *kept,
                      const struct worker *w, const struct cs_moldable_outcome *outcome)
 {
-    const struct cs_moldable_asked *o = case_in(study)->options;
-    int n = case_in(study)->workload->count;
+    const struct cs_moldable_asked *o = case_run_case_in(study)->options;
+    int n = case_run_case_in(study)->workload->count;
     double *factor = CS_NEW_ARRAY(study->arena, double, n);
     int *failures = CS_NEW_ARRAY(study->arena, int, n);
     bool *stopped = CS_NEW_ARRAY(study->arena, bool, n);
@@ -322,7 +323,7 @@ static void tell_run(const struct cs_study *study, struct cs_moldable_kept *kept
 struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int way, long run,
                                         struct cs_error *err)
 {
-    const struct cs_moldable_case *c = case_in(study);
+    const struct cs_moldable_case *c = case_run_case_in(study);
     const struct job job = {c, way, NULL};
     struct cs_moldable_kept *kept;
     struct cs_moldable_outcome outcome;
@@ -331,15 +332,15 @@ struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int way, l
 
     if (study->certain)
         return record_plan(study, way, err);
-    if (begin(&w, &job, err))
+    if (case_run_begin(&w, &job, err))
         return NULL;
     if (draw_and_run(&w, run, &outcome, err) == 0) {
         kept = CS_NEW(study->arena, struct cs_moldable_kept);
         kept->bound = bound_of_run(&w, &outcome);
         tell_run(study, kept, &w, &outcome);
-        record = keep(study, kept, cs_moldable_run_schedule(c->instance, &outcome));
+        record = case_run_keep(study, kept, cs_moldable_run_schedule(c->instance, &outcome));
     }
-    end(&w);
+    case_run_end(&w);
     return record;
 }
 
@@ -351,8 +352,8 @@ static int64_t note_of(const struct cs_moldable_plan *plan, const char *name, in
     return fallback;
 }
 
-static const char *const *origins(const struct cs_moldable_case *c,
-                                  const struct cs_moldable_plan *plan)
+static const char *const *case_run_origins(const struct cs_moldable_case *c,
+                                           const struct cs_moldable_plan *plan)
 {
     const char **origin = CS_NEW_ARRAY(c->study.arena, const char *, plan->tasks);
 
@@ -363,8 +364,8 @@ static const char *const *origins(const struct cs_moldable_case *c,
 }
 
 /* What a bound that is above the cheap ones rests on. */
-static struct cs_moldable_certificate certify(const struct cs_moldable_case *c,
-                                              const struct cs_moldable_kept *kept)
+static struct cs_moldable_certificate case_run_certify(const struct cs_moldable_case *c,
+                                                       const struct cs_moldable_kept *kept)
 {
     struct cs_moldable_certificate by = {0};
 
@@ -384,7 +385,7 @@ static double gap_of(const struct cs_moldable_kept *kept)
 void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *record,
                           struct cs_jsonw *w)
 {
-    const struct cs_moldable_case *c = case_in(study);
+    const struct cs_moldable_case *c = case_run_case_in(study);
     const struct cs_moldable_kept *kept = (const struct cs_moldable_kept *)(const void *)record;
     struct cs_moldable_declared said = {
         .lower_bound = kept->bound,
@@ -399,14 +400,14 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
         .failures = kept->failures,
         .factor = kept->factor,
         .stopped = kept->stopped,
-        .certificate = certify(c, kept),
+        .certificate = case_run_certify(c, kept),
     };
 
     if (kept->plan) {
         said.seed = note_of(kept->plan, "seed", said.seed);
         said.moves = note_of(kept->plan, "moves", -1);
         said.counts = kept->plan->procs;
-        said.origin = origins(c, kept->plan);
+        said.origin = case_run_origins(c, kept->plan);
     }
     cs_schedule_json_put_moldable(w, record->schedule, &said);
 }
@@ -422,7 +423,7 @@ void cs_moldable_case_forget(struct cs_kept *record)
 static int draw_again(const struct cs_study *study, struct cs_moldable_declared *declared,
                       struct cs_error *err)
 {
-    const struct cs_moldable_case *c = case_in(study);
+    const struct cs_moldable_case *c = case_run_case_in(study);
     double *factor = CS_NEW_ARRAY(study->arena, double, c->workload->count);
     int *failures = CS_NEW_ARRAY(study->arena, int, c->workload->count);
 
@@ -443,7 +444,7 @@ static int draw_again(const struct cs_study *study, struct cs_moldable_declared 
 int cs_moldable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
                            struct cs_error *err)
 {
-    const struct cs_moldable_case *c = case_in(study);
+    const struct cs_moldable_case *c = case_run_case_in(study);
     struct cs_moldable_declared *declared = CS_NEW(study->arena, struct cs_moldable_declared);
 
     if (cs_study_given_tasks(file, c->instance->bag.procs, c->workload->count, c->workload->name,

@@ -76,7 +76,7 @@ static int count_values(const struct cases *c)
     return count;
 }
 
-static void certify(const struct cases *c, struct cs_moldable_certificate *by)
+static void cases_certify(const struct cases *c, struct cs_moldable_certificate *by)
 {
     const struct cs_moldable_scale_pair *best = &c->scales.best;
     struct cs_moldable_scale *scale;
@@ -89,11 +89,11 @@ static void certify(const struct cases *c, struct cs_moldable_certificate *by)
                     (struct cs_moldable_scale){i, c->bag->count[a], best->time[a], best->width[a]};
 }
 
-static bool refute(struct cases *c, const bool *open, int depth,
-                   struct cs_moldable_certificate *by);
+static bool cases_refute(struct cases *c, const bool *open, int depth,
+                         struct cs_moldable_certificate *by);
 
-static struct cs_moldable_certificate *below(const struct cases *c,
-                                             const struct cs_moldable_certificate **place)
+static struct cs_moldable_certificate *cases_below(const struct cases *c,
+                                                   const struct cs_moldable_certificate **place)
 {
     struct cs_moldable_certificate *new = CS_NEW(c->arena, struct cs_moldable_certificate);
 
@@ -102,8 +102,8 @@ static struct cs_moldable_certificate *below(const struct cases *c,
 }
 
 /* The task on up to the place's count, and on more. */
-static bool split(struct cases *c, const bool *open, struct place place, int depth,
-                  struct cs_moldable_certificate *by)
+static bool cases_split(struct cases *c, const bool *open, struct place place, int depth,
+                        struct cs_moldable_certificate *by)
 {
     const size_t size = (size_t)c->scales.candidates * sizeof *open;
     bool *side = CS_NEW_ARRAY(c->scratch, bool, c->scales.candidates);
@@ -118,7 +118,8 @@ static bool split(struct cases *c, const bool *open, struct place place, int dep
         memcpy(side, open, size);
         for (int a = c->bag->first[place.task]; a < c->bag->first[place.task + 1]; a++)
             side[a] = open[a] && (a > place.candidate) == wide;
-        if (!refute(c, side, depth + 1, !by ? NULL : below(c, wide ? &by->wide : &by->narrow)))
+        if (!cases_refute(c, side, depth + 1,
+                          !by ? NULL : cases_below(c, wide ? &by->wide : &by->narrow)))
             return false;
     }
     return true;
@@ -132,14 +133,15 @@ static bool go_on(struct cases *c, const bool *open, int depth, struct cs_moldab
 
     cs_moldable_scales_left(&c->scales, open, left);
     if (memcmp(left, open, (size_t)c->scales.candidates * sizeof *left) == 0)
-        return split(c, open, place, depth, by);
+        return cases_split(c, open, place, depth, by);
     if (by)
-        certify(c, by);
-    return refute(c, left, depth + 1, by ? below(c, &by->narrow) : NULL);
+        cases_certify(c, by);
+    return cases_refute(c, left, depth + 1, by ? cases_below(c, &by->narrow) : NULL);
 }
 
 /* Can none of the open candidates do it? */
-static bool refute(struct cases *c, const bool *open, int depth, struct cs_moldable_certificate *by)
+static bool cases_refute(struct cases *c, const bool *open, int depth,
+                         struct cs_moldable_certificate *by)
 {
     const struct cs_arena_mark mark = cs_arena_mark(c->scratch);
     bool proved;
@@ -149,7 +151,7 @@ static bool refute(struct cases *c, const bool *open, int depth, struct cs_molda
     c->left--;
     proved = cs_moldable_scales_refute(&c->scales, open);
     if (proved && by)
-        certify(c, by);
+        cases_certify(c, by);
     if (!proved)
         proved = go_on(c, open, depth, by);
     cs_arena_rewind(c->scratch, mark);
@@ -167,7 +169,7 @@ static bool too_short(struct cases *c, double lambda, struct cs_moldable_certifi
         open[a] = c->bag->seconds[a] <= lambda;
     c->left = CASES_MOST;
     c->most = SHARE * c->work;
-    proved = refute(c, open, 0, by);
+    proved = cases_refute(c, open, 0, by);
     c->work -= c->scales.lp.work;
     cs_arena_destroy(own);
     return proved;

@@ -24,7 +24,7 @@ void cs_moldable_skyline_clear(struct cs_moldable_skyline *s)
 }
 
 /* The stretch that holds the instant. */
-static int find(const struct cs_moldable_skyline *s, double instant)
+static int earliest_find(const struct cs_moldable_skyline *s, double instant)
 {
     int low = 0, high = s->count;
 
@@ -40,7 +40,7 @@ static int find(const struct cs_moldable_skyline *s, double instant)
 }
 
 /* The stretch that begins at the instant, which is in stretch `at`; cut there if need be. */
-static int cut(struct cs_moldable_skyline *s, int at, double instant)
+static int earliest_cut(struct cs_moldable_skyline *s, int at, double instant)
 {
     size_t rest;
 
@@ -57,7 +57,8 @@ static int cut(struct cs_moldable_skyline *s, int at, double instant)
 
 void cs_moldable_skyline_take(struct cs_moldable_skyline *s, double start, double end, int procs)
 {
-    int from = cut(s, find(s, start), start), to = cut(s, find(s, end), end);
+    int from = earliest_cut(s, earliest_find(s, start), start),
+        to = earliest_cut(s, earliest_find(s, end), end);
 
     for (int at = from; at < to; at++)
         s->free[at] -= procs;
@@ -66,7 +67,7 @@ void cs_moldable_skyline_take(struct cs_moldable_skyline *s, double start, doubl
 bool cs_moldable_skyline_fits(const struct cs_moldable_skyline *s, double start, double end,
                               int procs)
 {
-    int at = find(s, start);
+    int at = earliest_find(s, start);
 
     do {
         if (s->free[at++] < procs)
@@ -80,7 +81,7 @@ double cs_moldable_skyline_place(struct cs_moldable_skyline *s, double release, 
 {
     double start = release;
 
-    for (int at = find(s, release);
+    for (int at = earliest_find(s, release);
          at < s->count && (s->time[at] <= start || s->time[at] < start + seconds); at++)
         if (s->free[at] < procs)
             start = s->time[at + 1];

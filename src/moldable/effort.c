@@ -45,8 +45,8 @@ static void start_fast(const struct cs_moldable_bag *bag, struct cs_moldable_pla
     cs_moldable_sweep(bag, 4, 1, plan, scratch);
 }
 
-static void start(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
-                  struct cs_arena *scratch)
+static void effort_start(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
+                         struct cs_arena *scratch)
 {
     if (bag->tasks > TASKS_SEARCHED) {
         start_fast(bag, plan, scratch);
@@ -74,7 +74,7 @@ struct worker {
     struct cs_arena *scratch;
 };
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int effort_begin(void *worker, const void *job, struct cs_error *err)
 {
     *(struct worker *)worker = (struct worker){job, cs_arena_create()};
     (void)err;
@@ -123,7 +123,7 @@ static long long search_thrice(const struct cs_moldable_bag *bag,
     return done;
 }
 
-static int hunt(void *worker, long run, struct cs_error *err)
+static int effort_hunt(void *worker, long run, struct cs_error *err)
 {
     struct worker *w = worker;
     const struct cs_moldable_request *request = w->seeds->request;
@@ -141,7 +141,7 @@ static int hunt(void *worker, long run, struct cs_error *err)
     return 0;
 }
 
-static void end(void *worker)
+static void effort_end(void *worker)
 {
     cs_arena_destroy(((struct worker *)worker)->scratch);
 }
@@ -157,9 +157,9 @@ static void search_seeds(const struct cs_moldable_bag *bag,
                                      .threads = request->threads,
                                      .size = sizeof(struct worker),
                                      .job = &job,
-                                     .begin = begin,
-                                     .run = hunt,
-                                     .end = end};
+                                     .begin = effort_begin,
+                                     .run = effort_hunt,
+                                     .end = effort_end};
     int best = 0;
 
     for (int s = 0; s < seeds; s++) {
@@ -195,7 +195,7 @@ static void prove_any(const struct cs_moldable_bag *bag, const struct cs_moldabl
 
     any.contiguous = false;
     cs_moldable_plan_clear(other);
-    start(&any, other, scratch);
+    effort_start(&any, other, scratch);
     search_seeds(&any, request, 1, FEW_MOVES, other);
     prove_bag(&any, request, nodes, other, scratch);
     if (other->optimal)
@@ -204,8 +204,9 @@ static void prove_any(const struct cs_moldable_bag *bag, const struct cs_moldabl
     cs_moldable_plan_destroy(other);
 }
 
-static void prove(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
-                  long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
+static void effort_prove(const struct cs_moldable_bag *bag,
+                         const struct cs_moldable_request *request, long long nodes,
+                         struct cs_moldable_plan *plan, struct cs_arena *scratch)
 {
     if (!bag->contiguous)
         prove_bag(bag, request, nodes, plan, scratch);
@@ -221,9 +222,9 @@ static double raise_bound(const struct cs_moldable_bag *bag, double low, double 
 }
 
 /* A plan that meets a bound needs no proof but that; one that does not is worth a better bound. */
-static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
-                   const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
-                   struct cs_arena *scratch)
+static void effort_settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                          const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                          struct cs_arena *scratch)
 {
     const struct cs_moldable_patience patience = {request->expired, request->who};
     struct cs_moldable_bounds bounds;
@@ -246,17 +247,17 @@ double cs_moldable_effort_bound(const struct cs_moldable_instance *in,
 
     cs_moldable_plan_copy(proved, plan);
     if (in->bag.tasks > 0 && in->bag.tasks <= TASKS_PROVED)
-        prove(&in->bag, request, NODES, proved, scratch);
-    settle(in, CS_MOLDABLE_EFFORT_DEFAULT, request, proved, scratch);
+        effort_prove(&in->bag, request, NODES, proved, scratch);
+    effort_settle(in, CS_MOLDABLE_EFFORT_DEFAULT, request, proved, scratch);
     bound = proved->bound;
     cs_moldable_plan_destroy(proved);
     cs_arena_destroy(scratch);
     return bound;
 }
 
-static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
-                const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
-                struct cs_arena *scratch)
+static void effort_run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                       const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                       struct cs_arena *scratch)
 {
     const struct cs_moldable_bag *bag = &in->bag;
     long long moves = moves_for(bag);
@@ -265,10 +266,10 @@ static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort e
         start_fast(bag, plan, scratch);
         return;
     }
-    start(bag, plan, scratch);
+    effort_start(bag, plan, scratch);
     if (bag->tasks <= TASKS_PROVED) {
         search_seeds(bag, request, 1, FEW_MOVES, plan);
-        prove(bag, request, NODES, plan, scratch);
+        effort_prove(bag, request, NODES, plan, scratch);
         if (plan->optimal)
             return;
     }
@@ -279,7 +280,7 @@ static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort e
     else if (moves > 0)
         search_seeds(bag, request, 1, moves, plan);
     if (effort == CS_MOLDABLE_EFFORT_EXACT)
-        prove(bag, request, 150LL * NODES, plan, scratch);
+        effort_prove(bag, request, 150LL * NODES, plan, scratch);
 }
 
 int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
@@ -296,12 +297,12 @@ int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_molda
     }
     cs_moldable_plan_clear(plan);
     if (in->bag.tasks > 0) {
-        run(in, effort, request, plan, scratch);
+        effort_run(in, effort, request, plan, scratch);
         cs_moldable_thrift(&in->bag, plan, scratch);
     } else {
         plan->makespan = 0;
     }
-    settle(in, effort, request, plan, scratch);
+    effort_settle(in, effort, request, plan, scratch);
     cs_arena_destroy(scratch);
     return 0;
 }

@@ -75,7 +75,7 @@ static int first_in_time(const struct exact *e, int task, double start)
 }
 
 /* Can what is left end before the best makespan? */
-static bool hopeless(const struct exact *e, const struct node *node)
+static bool exact_hopeless(const struct exact *e, const struct node *node)
 {
     const struct cs_moldable_bag *bag = e->bag;
     double area = 0;
@@ -115,7 +115,7 @@ static size_t make_key(const struct exact *e, const struct node *node)
     return (size_t)(at - e->key);
 }
 
-static uint64_t hash(const unsigned char *bytes, size_t size)
+static uint64_t exact_hash(const unsigned char *bytes, size_t size)
 {
     uint64_t h = 1469598103934665603u;
 
@@ -128,7 +128,7 @@ static uint64_t hash(const unsigned char *bytes, size_t size)
  * that no proof rests on a hash. */
 static bool was_seen(struct exact *e, const struct node *node)
 {
-    size_t size = make_key(e, node), at = hash(e->key, size) & (e->slots - 1);
+    size_t size = make_key(e, node), at = exact_hash(e->key, size) & (e->slots - 1);
 
     for (int probe = 0; probe < 8; probe++, at = (at + 1) & (e->slots - 1)) {
         struct seen *seen = e->slot[at];
@@ -201,8 +201,8 @@ static int make_children(const struct exact *e, const struct node *node)
 }
 
 /* The state after a child; what has ended is dropped. */
-static void step(const struct exact *e, const struct node *node, const struct child *child,
-                 struct node *next)
+static void exact_step(const struct exact *e, const struct node *node, const struct child *child,
+                       struct node *next)
 {
     int at = e->bag->first[child->task] + child->choice, r = 0;
     const struct running mine = {child->start + e->bag->seconds[at], e->bag->count[at]};
@@ -235,7 +235,7 @@ static bool patience_ends(struct exact *e)
     return e->gave_up;
 }
 
-static void branch(struct exact *e, int depth)
+static void exact_branch(struct exact *e, int depth)
 {
     struct node *node = &e->node[depth];
     int children;
@@ -244,7 +244,7 @@ static void branch(struct exact *e, int depth)
         cs_moldable_plan_set(e->bag, e->plan, e->choice, e->start, NULL);
         return;
     }
-    if (patience_ends(e) || hopeless(e, node) || was_seen(e, node))
+    if (patience_ends(e) || exact_hopeless(e, node) || was_seen(e, node))
         return;
     children = make_children(e, node);
     for (int c = 0; c < children && !e->gave_up; c++) {
@@ -255,12 +255,12 @@ static void branch(struct exact *e, int depth)
             continue;
         e->choice[child->task] = child->choice;
         e->start[child->task] = child->start;
-        step(e, node, child, &e->node[depth + 1]);
-        branch(e, depth + 1);
+        exact_step(e, node, child, &e->node[depth + 1]);
+        exact_branch(e, depth + 1);
     }
 }
 
-static bool same(const struct cs_moldable_bag *bag, int a, int b)
+static bool exact_same(const struct cs_moldable_bag *bag, int a, int b)
 {
     size_t count = (size_t)cs_moldable_candidates(bag, a);
 
@@ -277,12 +277,12 @@ static void find_twins(struct exact *e)
     for (int i = 0; i < e->bag->tasks; i++) {
         e->twin[i] = -1;
         for (int j = 0; j < i; j++)
-            if (same(e->bag, i, j))
+            if (exact_same(e->bag, i, j))
                 e->twin[i] = j;
     }
 }
 
-static void init(struct exact *e, struct cs_arena *scratch)
+static void exact_init(struct exact *e, struct cs_arena *scratch)
 {
     int n = e->bag->tasks;
     size_t running = sizeof(double) + sizeof(int);
@@ -318,8 +318,8 @@ long long cs_moldable_prove(const struct cs_moldable_bag *bag,
     struct cs_arena_mark mark = cs_arena_mark(scratch);
     struct exact e = {.bag = bag, .plan = plan, .proof = proof};
 
-    init(&e, scratch);
-    branch(&e, 0);
+    exact_init(&e, scratch);
+    exact_branch(&e, 0);
     plan->optimal = !e.gave_up;
     if (plan->optimal)
         plan->bound = plan->makespan;

@@ -10,7 +10,7 @@
 
 #define TABLE_MOST ((size_t)1 << 23)
 
-static const short *tabulate(const struct cs_moldable_bag *bag, struct cs_arena *arena)
+static const short *fit_tabulate(const struct cs_moldable_bag *bag, struct cs_arena *arena)
 {
     size_t row = (size_t)bag->procs + 1;
     short *within;
@@ -37,7 +37,7 @@ void cs_moldable_fit_init(struct cs_moldable_fit *fit, const struct cs_moldable_
 
     *fit = (struct cs_moldable_fit){
         .bag = bag,
-        .within = tabulate(bag, arena),
+        .within = fit_tabulate(bag, arena),
         .least = bag->procs,
         .choice = CS_NEW_ARRAY(arena, int, n),
         .start = CS_NEW_ARRAY(arena, double, n),
@@ -59,7 +59,7 @@ void cs_moldable_fit_clear(struct cs_moldable_fit *fit)
     fit->now = 0;
 }
 
-static void run(struct cs_moldable_fit *fit, double end, int first, int procs)
+static void fit_run(struct cs_moldable_fit *fit, double end, int first, int procs)
 {
     struct cs_moldable_running *running = fit->running;
     int at = fit->runs++;
@@ -71,7 +71,7 @@ static void run(struct cs_moldable_fit *fit, double end, int first, int procs)
 
 void cs_moldable_fit_busy(struct cs_moldable_fit *fit, double end, int first, int procs)
 {
-    run(fit, end, cs_moldable_room_take(&fit->room, first, procs), procs);
+    fit_run(fit, end, cs_moldable_room_take(&fit->room, first, procs), procs);
 }
 
 static int widest_within(const struct cs_moldable_fit *fit, int task)
@@ -82,7 +82,8 @@ static int widest_within(const struct cs_moldable_fit *fit, int task)
 }
 
 /* Start what can start now.  Returns how many did. */
-static int scan(struct cs_moldable_fit *fit, const int *choice, const int *order, double deadline)
+static int fit_scan(struct cs_moldable_fit *fit, const int *choice, const int *order,
+                    double deadline)
 {
     const struct cs_moldable_bag *bag = fit->bag;
     int started = 0, before = 0;
@@ -111,7 +112,7 @@ static int scan(struct cs_moldable_fit *fit, const int *choice, const int *order
 
 /* Nobody waits: the longest of those that have just started takes its next candidate, again and
  * again, while the processors last. */
-static void widen(struct cs_moldable_fit *fit, int started)
+static void fit_widen(struct cs_moldable_fit *fit, int started)
 {
     const struct cs_moldable_bag *bag = fit->bag;
 
@@ -150,7 +151,7 @@ static void note_ends(struct cs_moldable_fit *fit, int started)
             fit->makespan = end;
             fit->last = task;
         }
-        run(fit, end, fit->first[task], bag->count[at]);
+        fit_run(fit, end, fit->first[task], bag->count[at]);
     }
 }
 
@@ -181,10 +182,10 @@ bool cs_moldable_fit(struct cs_moldable_fit *fit, const int *choice, const int *
         fit->next[place] = place + 1;
     fit->next[count] = 0;
     for (;;) {
-        int started = scan(fit, choice, order, deadline);
+        int started = fit_scan(fit, choice, order, deadline);
 
         if (fit->next[0] == 0 && !fit->plain)
-            widen(fit, started);
+            fit_widen(fit, started);
         note_ends(fit, started);
         if (fit->makespan > limit)
             return false;

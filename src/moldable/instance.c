@@ -18,7 +18,7 @@ struct growing {
     unsigned char *origin;
 };
 
-static void grow(struct growing *g, size_t more)
+static void instance_grow(struct growing *g, size_t more)
 {
     if (g->count + more <= g->room)
         return;
@@ -33,7 +33,7 @@ static void keep_candidates(struct growing *g, const struct cs_counts *allowed)
 {
     double least = INFINITY;
 
-    grow(g, (size_t)allowed->entries);
+    instance_grow(g, (size_t)allowed->entries);
     for (int a = 0; a < allowed->entries; a++) {
         if (!(allowed->seconds[a] < least))
             continue;
@@ -50,8 +50,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int check_names(const struct cs_workload *workload, struct cs_arena *scratch,
-                       struct cs_error *err)
+static int instance_check_names(const struct cs_workload *workload, struct cs_arena *scratch,
+                                struct cs_error *err)
 {
     size_t n = (size_t)workload->count;
     const char **name = CS_NEW_ARRAY(scratch, const char *, n);
@@ -79,9 +79,9 @@ static int check_request(int procs, const struct cs_moldable_options *options, s
     return 0;
 }
 
-static int collect(const struct cs_workload *workload, int procs,
-                   const struct cs_moldable_options *options, struct growing *g, int *first,
-                   struct cs_arena *scratch, struct cs_error *err)
+static int instance_collect(const struct cs_workload *workload, int procs,
+                            const struct cs_moldable_options *options, struct growing *g,
+                            int *first, struct cs_arena *scratch, struct cs_error *err)
 {
     struct cs_counts allowed;
 
@@ -112,7 +112,7 @@ static const double *copy_releases(const struct cs_workload *workload, struct cs
     return any ? release : NULL;
 }
 
-static void *keep(struct cs_arena *arena, const void *from, size_t count, size_t size)
+static void *instance_keep(struct cs_arena *arena, const void *from, size_t count, size_t size)
 {
     void *to = cs_arena_alloc(arena, count, size);
 
@@ -136,9 +136,9 @@ static int check_sums(const struct cs_moldable_bag *bag, struct cs_error *err)
                         bag->tasks, bag->procs);
 }
 
-static struct cs_moldable_instance *build(const struct cs_workload *workload, int procs,
-                                          bool contiguous, const struct growing *g,
-                                          const int *first)
+static struct cs_moldable_instance *instance_build(const struct cs_workload *workload, int procs,
+                                                   bool contiguous, const struct growing *g,
+                                                   const int *first)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_moldable_instance *in = CS_NEW(arena, struct cs_moldable_instance);
@@ -149,14 +149,14 @@ static struct cs_moldable_instance *build(const struct cs_workload *workload, in
             {
                 .tasks = workload->count,
                 .procs = procs,
-                .first = keep(arena, first, n + 1, sizeof *first),
-                .count = keep(arena, g->procs, g->count, sizeof *g->procs),
-                .seconds = keep(arena, g->seconds, g->count, sizeof *g->seconds),
+                .first = instance_keep(arena, first, n + 1, sizeof *first),
+                .count = instance_keep(arena, g->procs, g->count, sizeof *g->procs),
+                .seconds = instance_keep(arena, g->seconds, g->count, sizeof *g->seconds),
                 .release = copy_releases(workload, arena),
                 .contiguous = contiguous,
             },
         .workload = workload,
-        .origin = keep(arena, g->origin, g->count, sizeof *g->origin),
+        .origin = instance_keep(arena, g->origin, g->count, sizeof *g->origin),
         .arena = arena,
     };
     cs_moldable_bag_finish(&in->bag, arena);
@@ -177,9 +177,9 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
     struct growing g = {0};
     int *first = CS_NEW_ARRAY(scratch, int, workload->count + 1);
 
-    if (!check_request(procs, how, err) && !check_names(workload, scratch, err) &&
-        !collect(workload, procs, how, &g, first, scratch, err))
-        in = build(workload, procs, how->contiguous, &g, first);
+    if (!check_request(procs, how, err) && !instance_check_names(workload, scratch, err) &&
+        !instance_collect(workload, procs, how, &g, first, scratch, err))
+        in = instance_build(workload, procs, how->contiguous, &g, first);
     if (in && check_sums(&in->bag, err)) {
         cs_moldable_instance_destroy(in);
         in = NULL;

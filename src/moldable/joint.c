@@ -215,13 +215,13 @@ struct joint {
     struct cs_moldable_patience patience;
 };
 
-static bool expired(const struct joint *j)
+static bool joint_expired(const struct joint *j)
 {
     return j->patience.expired && j->patience.expired(j->patience.who);
 }
 
 /* Four sums, which do not wait for each other; pairs are a multiple of four. */
-static double weighed(const struct joint *j, int candidate)
+static double joint_weighed(const struct joint *j, int candidate)
 {
     const double *taken = j->duals.taken + (size_t)candidate * (size_t)j->pairs;
     double sum[4] = {0};
@@ -240,7 +240,7 @@ static int least_of(struct joint *j, int task, const bool *open)
     for (int c = j->bag->first[task]; c < j->bag->first[task + 1]; c++) {
         if (!open[c])
             continue;
-        j->value[c] = weighed(j, c);
+        j->value[c] = joint_weighed(j, c);
         j->work -= j->pairs;
         if (least < 0 || j->value[c] < j->value[least])
             least = c;
@@ -249,7 +249,7 @@ static int least_of(struct joint *j, int task, const bool *open)
 }
 
 /* What all tasks take at least; the loads become those of the candidates that take it. */
-static double least(struct joint *j, const bool *open)
+static double joint_least(struct joint *j, const bool *open)
 {
     double all = 0;
 
@@ -270,7 +270,7 @@ static double least(struct joint *j, const bool *open)
     return all;
 }
 
-static void multiply(struct joint *j, double step)
+static void joint_multiply(struct joint *j, double step)
 {
     double sum = 0, most = 0;
 
@@ -293,7 +293,8 @@ static void copy_weights(const struct joint *j, double *to, const double *from)
 
 /* Do weights of few digits, without those below `cut`, prove it?  Else the candidates that would
  * take too much are no longer left[]. */
-static bool proves(struct joint *j, const double *weight, double cut, const bool *open, bool *left)
+static bool joint_proves(struct joint *j, const double *weight, double cut, const bool *open,
+                         bool *left)
 {
     double sum = 0, all;
 
@@ -301,7 +302,7 @@ static bool proves(struct joint *j, const double *weight, double cut, const bool
         j->weight[k] = weight[k] < cut ? 0 : round(weight[k] * DIGITS) / DIGITS;
         sum += j->weight[k];
     }
-    all = least(j, open);
+    all = joint_least(j, open);
     memcpy(left, open, (size_t)j->candidates * sizeof *left);
     if (all > sum * (1 + CLOSE))
         return true;
@@ -317,31 +318,31 @@ static bool proves(struct joint *j, const double *weight, double cut, const bool
 }
 
 /* Weights from these on: true is a proof by the best of them, and left[] is as said above. */
-static bool weigh(struct joint *j, int rounds, const bool *open, bool *left)
+static bool joint_weigh(struct joint *j, int rounds, const bool *open, bool *left)
 {
     double most = 0;
 
     memset(j->chosen, 0, (size_t)j->candidates * sizeof *j->chosen);
-    for (int round = 0; round < rounds && !expired(j); round++) {
-        const double all = least(j, open);
+    for (int round = 0; round < rounds && !joint_expired(j); round++) {
+        const double all = joint_least(j, open);
 
         if (all > most) {
             most = all;
             copy_weights(j, j->best, j->weight);
         }
         if (all > 1 + CLOSE) {
-            if (proves(j, j->best, 0, open, left))
+            if (joint_proves(j, j->best, 0, open, left))
                 return true;
             copy_weights(j, j->weight, j->best);
         }
         if (round == rounds / 2)
             memset(j->chosen, 0, (size_t)j->candidates * sizeof *j->chosen);
-        multiply(j, 3 / sqrt(1 + 0.05 * round));
+        joint_multiply(j, 3 / sqrt(1 + 0.05 * round));
     }
-    return proves(j, j->best, 0, open, left);
+    return joint_proves(j, j->best, 0, open, left);
 }
 
-static double allotments(const struct joint *j, const bool *open)
+static double joint_allotments(const struct joint *j, const bool *open)
 {
     double all = 1;
 
@@ -356,7 +357,7 @@ static double allotments(const struct joint *j, const bool *open)
 }
 
 /* How evenly the candidates up to c and those above it took least; -1: there are none above. */
-static double evenness(const struct joint *j, int task, const bool *open, int c)
+static double joint_evenness(const struct joint *j, int task, const bool *open, int c)
 {
     double below = 0, above = 0;
     bool any = false;
@@ -380,7 +381,7 @@ static struct place find_split(const struct joint *j, const bool *open)
 
     for (int i = 0; i < j->bag->tasks; i++)
         for (int c = j->bag->first[i]; c < j->bag->first[i + 1]; c++) {
-            const double even = open[c] ? evenness(j, i, open, c) : -1;
+            const double even = open[c] ? joint_evenness(j, i, open, c) : -1;
 
             if (even > most) {
                 most = even;
@@ -391,8 +392,8 @@ static struct place find_split(const struct joint *j, const bool *open)
 }
 
 /* The fewest of the best weights that do what all of them do. */
-static void certify(struct joint *j, const bool *open, const bool *left, bool proved,
-                    struct cs_moldable_certificate *by)
+static void joint_certify(struct joint *j, const bool *open, const bool *left, bool proved,
+                          struct cs_moldable_certificate *by)
 {
     const size_t size = (size_t)j->candidates * sizeof *left;
     bool *now = CS_NEW_ARRAY(j->scratch, bool, j->candidates);
@@ -401,7 +402,7 @@ static void certify(struct joint *j, const bool *open, const bool *left, bool pr
     if (!proved && memcmp(open, left, size) == 0)
         return;
     for (double cut = 0.1; cut > 1 / DIGITS; cut /= 2)
-        if (proves(j, j->best, cut, open, now) == proved &&
+        if (joint_proves(j, j->best, cut, open, now) == proved &&
             (proved || memcmp(now, left, size) == 0))
             break;
     by->pair = pair = CS_NEW_ARRAY(j->arena, struct cs_moldable_pair, j->pairs);
@@ -419,10 +420,11 @@ struct node {
     bool thorough;
 };
 
-static bool refute(struct joint *j, const struct node *node, struct cs_moldable_certificate *by);
+static bool joint_refute(struct joint *j, const struct node *node,
+                         struct cs_moldable_certificate *by);
 
-static struct cs_moldable_certificate *below(struct joint *j,
-                                             const struct cs_moldable_certificate **place)
+static struct cs_moldable_certificate *joint_below(struct joint *j,
+                                                   const struct cs_moldable_certificate **place)
 {
     struct cs_moldable_certificate *new;
 
@@ -433,13 +435,13 @@ static struct cs_moldable_certificate *below(struct joint *j,
 }
 
 /* The task on up to the place's count, and on more. */
-static bool split(struct joint *j, const struct node *node, struct place place,
-                  struct cs_moldable_certificate *by)
+static bool joint_split(struct joint *j, const struct node *node, struct place place,
+                        struct cs_moldable_certificate *by)
 {
     bool *side = CS_NEW_ARRAY(j->scratch, bool, j->candidates);
 
     if (place.candidate < 0 || node->depth == DEPTH_MOST || j->splits == SPLITS_MOST ||
-        j->work <= 0 || expired(j))
+        j->work <= 0 || joint_expired(j))
         return false;
     j->splits++;
     if (by) {
@@ -452,7 +454,7 @@ static bool split(struct joint *j, const struct node *node, struct place place,
         memcpy(side, node->open, (size_t)j->candidates * sizeof *side);
         for (int c = j->bag->first[place.task]; c < j->bag->first[place.task + 1]; c++)
             side[c] = node->open[c] && (c > place.candidate) == wide;
-        if (!refute(j, &next, below(j, !by ? NULL : wide ? &by->wide : &by->narrow)))
+        if (!joint_refute(j, &next, joint_below(j, !by ? NULL : wide ? &by->wide : &by->narrow)))
             return false;
     }
     return true;
@@ -477,28 +479,29 @@ static bool go_on(struct joint *j, const struct node *node, const bool *left, st
 
     copy_weights(j, weight, j->best);
     if (memcmp(left, node->open, (size_t)j->candidates * sizeof *left) != 0)
-        return refute(j, &next, below(j, by ? &by->narrow : NULL));
-    if (!node->thorough && (node->depth == 0 || allotments(j, left) <= FEW)) {
+        return joint_refute(j, &next, joint_below(j, by ? &by->narrow : NULL));
+    if (!node->thorough && (node->depth == 0 || joint_allotments(j, left) <= FEW)) {
         next.thorough = true;
-        return refute(j, &next, below(j, by ? &by->narrow : NULL));
+        return joint_refute(j, &next, joint_below(j, by ? &by->narrow : NULL));
     }
-    return split(j, &next, place, by);
+    return joint_split(j, &next, place, by);
 }
 
 /* Can none of the open candidates do it? */
-static bool refute(struct joint *j, const struct node *node, struct cs_moldable_certificate *by)
+static bool joint_refute(struct joint *j, const struct node *node,
+                         struct cs_moldable_certificate *by)
 {
     const struct cs_arena_mark mark = cs_arena_mark(j->scratch);
     bool *left = CS_NEW_ARRAY(j->scratch, bool, j->candidates), proved;
     struct place place;
 
     copy_weights(j, j->weight, node->weight);
-    proved = weigh(j, node->thorough ? ROUNDS_MOST : ROUNDS_LEAST, node->open, left);
+    proved = joint_weigh(j, node->thorough ? ROUNDS_MOST : ROUNDS_LEAST, node->open, left);
     if (!proved && 4 * count_open(j, left) >= 3 * count_open(j, node->open))
         memcpy(left, node->open, (size_t)j->candidates * sizeof *left);
     place = find_split(j, left);
     if (by)
-        certify(j, node->open, left, proved, by);
+        joint_certify(j, node->open, left, proved, by);
     if (!proved)
         proved = go_on(j, node, left, place, by);
     cs_arena_rewind(j->scratch, mark);
@@ -518,13 +521,14 @@ static bool too_short(struct joint *j, double lambda, struct cs_moldable_certifi
     for (int c = 0; c < j->candidates; c++)
         open[c] = j->bag->seconds[c] <= lambda;
     j->splits = 0;
-    proved = refute(j, &(struct node){open, weight, 0, false}, by);
+    proved = joint_refute(j, &(struct node){open, weight, 0, false}, by);
     cs_arena_rewind(j->scratch, mark);
     return proved;
 }
 
 /* False when it would take too long. */
-static bool prepare(struct joint *j, const struct cs_moldable_bag *bag, struct cs_arena *scratch)
+static bool joint_prepare(struct joint *j, const struct cs_moldable_bag *bag,
+                          struct cs_arena *scratch)
 {
     const int candidates = bag->first[bag->tasks];
     int steps = STEPS_MOST;
@@ -559,11 +563,11 @@ double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double h
 {
     const struct cs_arena_mark mark = cs_arena_mark(scratch);
     struct joint joint;
-    bool worth = low < high && prepare(&joint, bag, scratch);
+    bool worth = low < high && joint_prepare(&joint, bag, scratch);
 
     joint.patience = patience;
     worth = worth && worth_it(&joint, low, high);
-    for (int i = 0; worth && i < HALVINGS && !expired(&joint); i++) {
+    for (int i = 0; worth && i < HALVINGS && !joint_expired(&joint); i++) {
         const double middle = low + (high - low) / 2;
 
         *(too_short(&joint, middle, NULL) ? &low : &high) = middle;
@@ -580,7 +584,7 @@ bool cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
     struct joint joint;
     bool proved = false;
 
-    if (prepare(&joint, bag, scratch)) {
+    if (joint_prepare(&joint, bag, scratch)) {
         joint.arena = arena;
         joint.work = INFINITY;
         proved = too_short(&joint, bound, &mine);

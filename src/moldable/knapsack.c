@@ -17,7 +17,7 @@ struct knapsack {
 };
 
 /* One task: the work without capacity, or that of an option for its count. */
-static void add_task(struct knapsack *k, double without, const int *option, int options)
+static void knapsack_add_task(struct knapsack *k, double without, const int *option, int options)
 {
     const struct cs_moldable_bag *bag = k->bag;
     size_t capacity = (size_t)bag->procs;
@@ -65,7 +65,7 @@ static double least_work(struct knapsack *k, double lambda)
         if (!any)
             memset(k->least, 0, ((size_t)bag->procs + 1) * sizeof *k->least);
         any = true;
-        add_task(k, without, k->option, options);
+        knapsack_add_task(k, without, k->option, options);
     }
     return any ? base + k->least[bag->procs] : base;
 }
@@ -102,7 +102,7 @@ static int break_points(const struct cs_moldable_bag *bag, double above, double 
 }
 
 /* The test fails at `low`, where K is `work`; points above it in ascending order. */
-static double bisect(struct knapsack *k, double work, const double *point, int points)
+static double knapsack_bisect(struct knapsack *k, double work, const double *point, int points)
 {
     double procs = k->bag->procs;
     int low = -1, high = points;
@@ -121,7 +121,7 @@ static double bisect(struct knapsack *k, double work, const double *point, int p
     return high < points && !(work / procs < point[high]) ? point[high] : work / procs;
 }
 
-static double solve(struct knapsack *k, double area, struct cs_arena *scratch)
+static double knapsack_solve(struct knapsack *k, double area, struct cs_arena *scratch)
 {
     const struct cs_moldable_bag *bag = k->bag;
     double from = last_up_to(bag, area), work = least_work(k, from), *point;
@@ -131,7 +131,7 @@ static double solve(struct knapsack *k, double area, struct cs_arena *scratch)
         return from;
     point = CS_NEW_ARRAY(scratch, double, 2 * (size_t)bag->first[bag->tasks]);
     points = break_points(bag, from, work / bag->procs, point, scratch);
-    return bisect(k, work, point, points);
+    return knapsack_bisect(k, work, point, points);
 }
 
 double cs_moldable_knapsack(const struct cs_moldable_bag *bag, double area,
@@ -149,7 +149,7 @@ double cs_moldable_knapsack(const struct cs_moldable_bag *bag, double area,
     k.least = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
     k.next = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
     k.option = CS_NEW_ARRAY(scratch, int, candidates);
-    bound = solve(&k, area, scratch);
+    bound = knapsack_solve(&k, area, scratch);
     cs_arena_rewind(scratch, mark);
     return bound;
 }

@@ -118,7 +118,7 @@ static void let_in(struct making *m)
     }
 }
 
-static void hold(struct cs_moldable_lister *lister, int task, int procs)
+static void list_hold(struct cs_moldable_lister *lister, int task, int procs)
 {
     int first = cs_moldable_room_take(&lister->room, -1, procs);
 
@@ -138,7 +138,7 @@ static void start_fitting(struct making *m, double *start)
         double end = m->now + bag->seconds[at];
 
         start[task] = m->now;
-        hold(lister, task, bag->count[at]);
+        list_hold(lister, task, bag->count[at]);
         m->started++;
         m->makespan = end > m->makespan ? end : m->makespan;
         cs_tournament_set(&lister->waiting, place, -INFINITY);

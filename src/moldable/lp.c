@@ -108,7 +108,7 @@ static int find_leaving(const struct cs_lp *lp)
     return leaving;
 }
 
-static void pivot(struct cs_lp *lp, int leaving, int entering)
+static void lp_pivot(struct cs_lp *lp, int leaving, int entering)
 {
     const double by = lp->change[leaving], much = fmax(lp->value[leaving], 0) / by;
 
@@ -141,7 +141,7 @@ bool cs_lp_step(struct cs_lp *lp)
     leaving = find_leaving(lp);
     if (leaving < 0)
         return false;
-    pivot(lp, leaving, entering);
+    lp_pivot(lp, leaving, entering);
     return true;
 }
 

@@ -47,18 +47,18 @@ static double time_on(const struct shelves *s, int task, int procs)
     return x < 0 ? INFINITY : cs_moldable_seconds(s->bag, task, x);
 }
 
-static double seconds(const struct shelves *s, int task)
+static double mounie_rapine_trystram_seconds(const struct shelves *s, int task)
 {
     return time_on(s, task, s->width[task]);
 }
 
-static void drop(struct list *list, int at)
+static void mounie_rapine_trystram_drop(struct list *list, int at)
 {
     list->count--;
     memmove(list->task + at, list->task + at + 1, (size_t)(list->count - at) * sizeof *list->task);
 }
 
-static void append(struct list *list, int task)
+static void mounie_rapine_trystram_append(struct list *list, int task)
 {
     list->task[list->count++] = task;
 }
@@ -88,7 +88,8 @@ static struct item item_of(const struct shelves *s, int task)
 }
 
 /* Row by row; upper[item][q]: is the item in shelf 1 when there are q processors? */
-static void fill(const struct item *item, int items, int procs, double *least, unsigned char *upper)
+static void mounie_rapine_trystram_fill(const struct item *item, int items, int procs,
+                                        double *least, unsigned char *upper)
 {
     for (int k = 0; k < items; k++) {
         unsigned char *row = upper + (size_t)k * ((size_t)procs + 1);
@@ -111,19 +112,19 @@ static void choose_shelves(struct shelves *s, const struct item *item, int items
     unsigned char *upper = CS_NEW_ARRAY(s->scratch, unsigned char, (size_t)items *((size_t)q + 1));
     bool *first = CS_NEW_ARRAY(s->scratch, bool, items);
 
-    fill(item, items, q, least, upper);
+    mounie_rapine_trystram_fill(item, items, q, least, upper);
     for (int k = items - 1; k >= 0; k--) {
         first[k] = upper[(size_t)k * ((size_t)s->bag->procs + 1) + (size_t)q];
         q -= first[k] ? item[k].high_width : 0;
     }
     for (int k = 0; k < items; k++) {
-        append(first[k] ? &s->one : &s->two, item[k].task);
+        mounie_rapine_trystram_append(first[k] ? &s->one : &s->two, item[k].task);
         s->width[item[k].task] = first[k] ? item[k].high_width : item[k].low_width;
         s->p1 += first[k] ? item[k].high_width : 0;
     }
 }
 
-static void split(struct shelves *s)
+static void mounie_rapine_trystram_split(struct shelves *s)
 {
     struct item *item = CS_NEW_ARRAY(s->scratch, struct item, s->bag->tasks);
     int items = 0;
@@ -131,7 +132,7 @@ static void split(struct shelves *s)
     for (int i = 0; i < s->bag->tasks; i++) {
         s->width[i] = 1;
         if (time_on(s, i, 1) <= s->d / 2)
-            append(&s->small, i);
+            mounie_rapine_trystram_append(&s->small, i);
         else
             item[items++] = item_of(s, i);
     }
@@ -144,9 +145,10 @@ static bool narrow_one(struct shelves *s)
     for (int a = 0; a < s->one.count; a++) {
         int task = s->one.task[a], c = s->width[task];
 
-        if (!(seconds(s, task) <= 0.75 * s->d && c > 1 && time_on(s, task, c - 1) <= 1.5 * s->d))
+        if (!(mounie_rapine_trystram_seconds(s, task) <= 0.75 * s->d && c > 1 &&
+              time_on(s, task, c - 1) <= 1.5 * s->d))
             continue;
-        drop(&s->one, a);
+        mounie_rapine_trystram_drop(&s->one, a);
         s->width[task] = c - 1;
         s->box[s->boxes++] = (struct box){task, -1};
         s->p0 += c - 1;
@@ -160,7 +162,8 @@ static bool narrow_one(struct shelves *s)
 static int short_one(const struct shelves *s, int from)
 {
     for (int a = from; a < s->one.count; a++)
-        if (s->width[s->one.task[a]] == 1 && seconds(s, s->one.task[a]) <= 0.75 * s->d)
+        if (s->width[s->one.task[a]] == 1 &&
+            mounie_rapine_trystram_seconds(s, s->one.task[a]) <= 0.75 * s->d)
             return a;
     return -1;
 }
@@ -173,8 +176,8 @@ static bool stack_two(struct shelves *s)
     if (b < 0)
         return false;
     s->box[s->boxes++] = (struct box){s->one.task[a], s->one.task[b]};
-    drop(&s->one, b);
-    drop(&s->one, a);
+    mounie_rapine_trystram_drop(&s->one, b);
+    mounie_rapine_trystram_drop(&s->one, a);
     s->p0 += 1;
     s->p1 -= 2;
     return true;
@@ -188,11 +191,13 @@ static bool pair_up(struct shelves *s)
     for (int b = 0; a >= 0 && b < s->one.count; b++) {
         int other = s->one.task[b];
 
-        if (b == a || !(seconds(s, other) + seconds(s, task) <= 1.5 * s->d))
+        if (b == a ||
+            !(mounie_rapine_trystram_seconds(s, other) + mounie_rapine_trystram_seconds(s, task) <=
+              1.5 * s->d))
             continue;
         s->pair[s->pairs++] = (struct box){other, task};
-        drop(&s->one, a > b ? a : b);
-        drop(&s->one, a > b ? b : a);
+        mounie_rapine_trystram_drop(&s->one, a > b ? a : b);
+        mounie_rapine_trystram_drop(&s->one, a > b ? b : a);
         s->p0 += 1;
         s->p1 -= 2;
         return true;
@@ -210,13 +215,13 @@ static bool bring_down(struct shelves *s)
 
         if (!(time_on(s, task, left) <= 1.5 * s->d))
             continue;
-        drop(&s->two, a);
+        mounie_rapine_trystram_drop(&s->two, a);
         s->width[task] = s->bag->count[cs_moldable_quick(s->bag, task, 1.5 * s->d)];
-        if (seconds(s, task) > s->d) {
+        if (mounie_rapine_trystram_seconds(s, task) > s->d) {
             s->box[s->boxes++] = (struct box){task, -1};
             s->p0 += s->width[task];
         } else {
-            append(&s->one, task);
+            mounie_rapine_trystram_append(&s->one, task);
             s->p1 += s->width[task];
         }
         return true;
@@ -231,10 +236,10 @@ struct floor {
     double makespan;
 };
 
-static void put(struct shelves *s, struct floor *f, int task, double at)
+static void mounie_rapine_trystram_put(struct shelves *s, struct floor *f, int task, double at)
 {
     s->start[task] = at;
-    f->makespan = fmax(f->makespan, at + seconds(s, task));
+    f->makespan = fmax(f->makespan, at + mounie_rapine_trystram_seconds(s, task));
 }
 
 static void fill_front(struct floor *f, int count, double height)
@@ -248,27 +253,28 @@ static bool lay_front(struct shelves *s, struct floor *f)
     if (s->p0 + s->p1 > s->bag->procs)
         return false;
     for (int b = 0; b < s->boxes; b++) {
-        double height = seconds(s, s->box[b].task);
+        double height = mounie_rapine_trystram_seconds(s, s->box[b].task);
 
-        put(s, f, s->box[b].task, 0);
+        mounie_rapine_trystram_put(s, f, s->box[b].task, 0);
         if (s->box[b].above >= 0) {
-            put(s, f, s->box[b].above, height);
-            height += seconds(s, s->box[b].above);
+            mounie_rapine_trystram_put(s, f, s->box[b].above, height);
+            height += mounie_rapine_trystram_seconds(s, s->box[b].above);
         }
         fill_front(f, s->width[s->box[b].task], height);
     }
     for (int b = 0; b < s->pairs; b++) {
-        double height = seconds(s, s->pair[b].task);
+        double height = mounie_rapine_trystram_seconds(s, s->pair[b].task);
 
-        put(s, f, s->pair[b].task, 0);
-        put(s, f, s->pair[b].above, height);
-        fill_front(f, 1, height + seconds(s, s->pair[b].above));
+        mounie_rapine_trystram_put(s, f, s->pair[b].task, 0);
+        mounie_rapine_trystram_put(s, f, s->pair[b].above, height);
+        fill_front(f, 1, height + mounie_rapine_trystram_seconds(s, s->pair[b].above));
     }
     for (int b = 0; b < s->pairs; b++)
-        fill_front(f, s->width[s->pair[b].task] - 1, seconds(s, s->pair[b].task));
+        fill_front(f, s->width[s->pair[b].task] - 1,
+                   mounie_rapine_trystram_seconds(s, s->pair[b].task));
     for (int a = 0; a < s->one.count; a++) {
-        put(s, f, s->one.task[a], 0);
-        fill_front(f, s->width[s->one.task[a]], seconds(s, s->one.task[a]));
+        mounie_rapine_trystram_put(s, f, s->one.task[a], 0);
+        fill_front(f, s->width[s->one.task[a]], mounie_rapine_trystram_seconds(s, s->one.task[a]));
     }
     return true;
 }
@@ -282,9 +288,10 @@ static bool lay_back(struct shelves *s, struct floor *f)
 
         if (at + s->width[task] > s->bag->procs)
             return false;
-        put(s, f, task, 1.5 * s->d - seconds(s, task));
+        mounie_rapine_trystram_put(s, f, task,
+                                   1.5 * s->d - mounie_rapine_trystram_seconds(s, task));
         for (int c = 0; c < s->width[task]; c++)
-            f->back[at++] = seconds(s, task);
+            f->back[at++] = mounie_rapine_trystram_seconds(s, task);
     }
     return true;
 }
@@ -302,16 +309,17 @@ static bool lay_small(struct shelves *s, struct floor *f)
     for (int a = 0; a < s->small.count; a++) {
         int task = s->small.task[a], q = cs_heap_top(&heap);
 
-        if (f->front[q] + f->back[q] + seconds(s, task) > 1.5 * s->d * (1 + 1e-9))
+        if (f->front[q] + f->back[q] + mounie_rapine_trystram_seconds(s, task) >
+            1.5 * s->d * (1 + 1e-9))
             return false;
-        put(s, f, task, f->front[q]);
-        f->front[q] += seconds(s, task);
+        mounie_rapine_trystram_put(s, f, task, f->front[q]);
+        f->front[q] += mounie_rapine_trystram_seconds(s, task);
         cs_heap_update(&heap, q, f->front[q] + f->back[q]);
     }
     return true;
 }
 
-static void init(struct shelves *s, int tasks)
+static void mounie_rapine_trystram_init(struct shelves *s, int tasks)
 {
     s->one.task = CS_NEW_ARRAY(s->scratch, int, tasks);
     s->two.task = CS_NEW_ARRAY(s->scratch, int, tasks);
@@ -331,8 +339,8 @@ static double cs_moldable_build_shelves(const struct cs_moldable_bag *bag, doubl
     struct floor f = {.front = CS_NEW_ARRAY(scratch, double, bag->procs),
                       .back = CS_NEW_ARRAY(scratch, double, bag->procs)};
 
-    init(&s, bag->tasks);
-    split(&s);
+    mounie_rapine_trystram_init(&s, bag->tasks);
+    mounie_rapine_trystram_split(&s);
     memcpy(chosen, width, (size_t)bag->tasks * sizeof *chosen);
     while (narrow_one(&s) || stack_two(&s) || pair_up(&s) || bring_down(&s))
         ;
@@ -364,7 +372,8 @@ static void repair_task(const struct cs_moldable_bag *bag, int task, double *row
         }
 }
 
-static struct cs_moldable_bag repair(const struct cs_moldable_bag *bag, struct cs_arena *arena)
+static struct cs_moldable_bag mounie_rapine_trystram_repair(const struct cs_moldable_bag *bag,
+                                                            struct cs_arena *arena)
 {
     size_t most = 0;
     struct cs_moldable_bag repaired = *bag;
@@ -434,7 +443,7 @@ struct cs_moldable_shelves cs_moldable_mounie_rapine_trystram(const struct cs_mo
                                                               struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    struct cs_moldable_bag repaired = repair(bag, scratch);
+    struct cs_moldable_bag repaired = mounie_rapine_trystram_repair(bag, scratch);
     int *width = CS_NEW_ARRAY(scratch, int, bag->tasks);
     int *choice = CS_NEW_ARRAY(scratch, int, bag->tasks);
     double *start = CS_NEW_ARRAY(scratch, double, bag->tasks), threshold;

@@ -53,7 +53,7 @@ static void set_cost(struct pack *p, double cost)
 }
 
 /* False when the pack does not fit any more. */
-static bool add(struct pack *p, int task)
+static bool packs_add(struct pack *p, int task)
 {
     p->task[p->count] = task;
     p->at[p->count] = p->bag->first[task + 1] - 1;
@@ -78,7 +78,7 @@ struct packing {
 };
 
 /* The open pack comes next, its tasks side by side. */
-static void lay(struct packing *p)
+static void packs_lay(struct packing *p)
 {
     int first = 0;
 
@@ -96,8 +96,8 @@ static void lay_subset(struct packing *p, unsigned subset)
     open_pack(&p->pack);
     for (int i = 0; subset >> i; i++)
         if (subset >> i & 1)
-            add(&p->pack, i);
-    lay(p);
+            packs_add(&p->pack, i);
+    packs_lay(p);
 }
 
 /* cost[subset] of one pack each. */
@@ -110,7 +110,7 @@ static void subset_costs(struct packing *p, double *cost)
 
         open_pack(&p->pack);
         for (int i = 0; fits && subset >> i; i++)
-            fits = !(subset >> i & 1) || add(&p->pack, i);
+            fits = !(subset >> i & 1) || packs_add(&p->pack, i);
         cost[subset] = fits ? p->pack.cost : INFINITY;
     }
 }
@@ -153,7 +153,7 @@ static int partition_order(struct packing *p, const int *order, struct cs_arena 
         best[end] = INFINITY;
         open_pack(&p->pack);
         for (int a = end - 1; a >= 0 && end - a <= NEIGHBOURS_MOST; a--) {
-            if (!add(&p->pack, order[a]))
+            if (!packs_add(&p->pack, order[a]))
                 break;
             if (best[a] + p->pack.cost < best[end]) {
                 best[end] = best[a] + p->pack.cost;
@@ -164,8 +164,8 @@ static int partition_order(struct packing *p, const int *order, struct cs_arena 
     for (int end = n; end > 0; end = from[end], packs++) {
         open_pack(&p->pack);
         for (int a = end - 1; a >= from[end]; a--)
-            add(&p->pack, order[a]);
-        lay(p);
+            packs_add(&p->pack, order[a]);
+        packs_lay(p);
     }
     return packs;
 }

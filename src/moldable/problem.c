@@ -19,26 +19,28 @@ struct task {
     double work, limit, sequential, overhead;
 };
 
-static double draw(const struct cs_moldable_recipe *recipe, int stream, int task)
+static double problem_draw(const struct cs_moldable_recipe *recipe, int stream, int task)
 {
     return cs_mix_uniform(cs_mix(recipe->seed, (uint64_t)stream, recipe->set, 0, (uint64_t)task));
 }
 
 static struct task draw_task(const struct cs_moldable_recipe *recipe, int i)
 {
-    struct task task = {.work = 5000 + draw(recipe, WORK, i) * 3995000, .limit = INFINITY};
+    struct task task = {.work = 5000 + problem_draw(recipe, WORK, i) * 3995000, .limit = INFINITY};
     int stream = PARAMETER;
 
     if (recipe->model == CS_MOLDABLE_ROOFLINE || recipe->model == CS_MOLDABLE_MIX)
-        task.limit = 100 + floor(draw(recipe, stream++, i) * 3901);
+        task.limit = 100 + floor(problem_draw(recipe, stream++, i) * 3901);
     if (recipe->model == CS_MOLDABLE_AMDAHL || recipe->model == CS_MOLDABLE_MIX) {
-        double u = -7 + 5 * draw(recipe, stream, i), v = 10 * draw(recipe, stream + 1, i);
+        double u = -7 + 5 * problem_draw(recipe, stream, i),
+               v = 10 * problem_draw(recipe, stream + 1, i);
 
         task.sequential = v * pow(10, u);
         stream += 2;
     }
     if (recipe->model == CS_MOLDABLE_LINEAR || recipe->model == CS_MOLDABLE_MIX)
-        task.overhead = pow(2, 3 * draw(recipe, stream, i)) * (1 + draw(recipe, stream + 1, i));
+        task.overhead =
+            pow(2, 3 * problem_draw(recipe, stream, i)) * (1 + problem_draw(recipe, stream + 1, i));
     return task;
 }
 

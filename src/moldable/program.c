@@ -23,7 +23,7 @@ struct program {
 
 #define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
 
-static const char *name_of(const struct program *p, int task)
+static const char *program_name_of(const struct program *p, int task)
 {
     return p->in->workload->name[task];
 }
@@ -44,7 +44,7 @@ static void put_candidates(struct cs_jsonw *w, const struct cs_moldable_bag *bag
     cs_jsonw_close(w);
 }
 
-static void say(struct program *p, uint64_t seed)
+static void program_say(struct program *p, uint64_t seed)
 {
     struct cs_jsonw w = cs_outside_event(p->session, "machine");
 
@@ -57,7 +57,7 @@ static void say(struct program *p, uint64_t seed)
     for (int i = 0; i < p->bag->tasks; i++) {
         cs_jsonw_open_flat(&w, '{');
         cs_jsonw_put_int(&w, "task", i);
-        cs_jsonw_put_string(&w, "name", name_of(p, i));
+        cs_jsonw_put_string(&w, "name", program_name_of(p, i));
         cs_jsonw_put_double(&w, "release", cs_moldable_release(p->bag, i));
         put_candidates(&w, p->bag, i);
         cs_jsonw_close(&w);
@@ -71,7 +71,7 @@ static void say(struct program *p, uint64_t seed)
 /* ---- what is answered ---- */
 
 /* [TASK, PROCS, ...]: the task, or -1. */
-static int take(struct program *p, const json_t *row, size_t words)
+static int program_take(struct program *p, const json_t *row, size_t words)
 {
     const int task = cs_outside_whole(row, 0, 0, p->bag->tasks - 1);
     const int procs = cs_outside_whole(row, 1, 1, p->bag->procs);
@@ -80,13 +80,13 @@ static int take(struct program *p, const json_t *row, size_t words)
         return FAIL(p, "it names a task that is not there: expected [TASK, PROCS%s%s]",
                     words > 2 ? ", START" : "", words > 3 ? ", FIRST" : "");
     if (p->choice[task] >= 0)
-        return FAIL(p, "it has task %d (%.100s) twice", task, name_of(p, task));
+        return FAIL(p, "it has task %d (%.100s) twice", task, program_name_of(p, task));
     p->choice[task] = procs < 1 ? -1 : cs_moldable_within(p->bag, task, procs);
     if (p->choice[task] < 0 || cs_moldable_width(p->bag, task, p->choice[task]) != procs)
         return FAIL(p,
                     "it has task %d (%.100s) on a number of processors that is none of its "
                     "counts",
-                    task, name_of(p, task));
+                    task, program_name_of(p, task));
     return task;
 }
 
@@ -94,7 +94,7 @@ static int check_all(struct program *p)
 {
     for (int i = 0; i < p->bag->tasks; i++)
         if (p->choice[i] < 0)
-            return FAIL(p, "task %d (%.100s) is not in its plan", i, name_of(p, i));
+            return FAIL(p, "task %d (%.100s) is not in its plan", i, program_name_of(p, i));
     return 0;
 }
 
@@ -103,7 +103,7 @@ static int take_list(struct program *p, const json_t *list)
     struct cs_moldable_lister lister;
 
     for (size_t a = 0; a < json_array_size(list); a++) {
-        int task = take(p, json_array_get(list, a), 2);
+        int task = program_take(p, json_array_get(list, a), 2);
 
         if (task < 0)
             return -1;
@@ -120,7 +120,7 @@ static int take_list(struct program *p, const json_t *list)
 /* [TASK, PROCS, START], and the lowest of its processors where they are consecutive. */
 static int take_row(struct program *p, const json_t *row)
 {
-    const int task = take(p, row, p->bag->contiguous ? 4 : 3);
+    const int task = program_take(p, row, p->bag->contiguous ? 4 : 3);
     const json_t *start = json_array_get(row, 2);
     int width;
 
@@ -131,10 +131,10 @@ static int take_row(struct program *p, const json_t *row)
     p->first[task] = p->bag->contiguous ? cs_outside_whole(row, 3, 0, p->bag->procs - width) : 0;
     if (!(p->start[task] >= cs_moldable_release(p->bag, task) && p->start[task] <= LATEST))
         return FAIL(p, "task %d (%.100s) has no start, or one before its release", task,
-                    name_of(p, task));
+                    program_name_of(p, task));
     if (p->first[task] < 0)
         return FAIL(p, "task %d (%.100s) has processors that are not there", task,
-                    name_of(p, task));
+                    program_name_of(p, task));
     return 0;
 }
 
@@ -148,7 +148,7 @@ static int check_room(struct program *p)
                     : FAIL(p,
                            "at %g s it starts task %d (%.100s) on %d processors, which are not "
                            "free",
-                           plan->start[task], task, name_of(p, task), plan->procs[task]);
+                           plan->start[task], task, program_name_of(p, task), plan->procs[task]);
 }
 
 static int take_plan(struct program *p, const json_t *rows)
@@ -163,7 +163,7 @@ static int take_plan(struct program *p, const json_t *rows)
     return check_room(p);
 }
 
-static void allocate(struct program *p)
+static void program_allocate(struct program *p)
 {
     const int n = p->bag->tasks;
 
@@ -175,8 +175,8 @@ static void allocate(struct program *p)
         p->choice[i] = -1;
 }
 
-static int plan(const struct cs_moldable_instance *in, const struct cs_policy_context *context,
-                struct cs_moldable_plan *plan)
+static int program_plan(const struct cs_moldable_instance *in,
+                        const struct cs_policy_context *context, struct cs_moldable_plan *plan)
 {
     struct cs_outside *outside = cs_outside_of(context->param, context->err);
     struct program p = {.in = in, .bag = &in->bag, .plan = plan, .scratch = context->scratch};
@@ -186,8 +186,8 @@ static int plan(const struct cs_moldable_instance *in, const struct cs_policy_co
     if (!outside)
         return -1;
     p.session = cs_outside_session_of(outside);
-    allocate(&p);
-    say(&p, context->seed);
+    program_allocate(&p);
+    program_say(&p, context->seed);
     answer = cs_outside_ask(p.session);
     cs_json_hold(&held, answer);
     list = json_object_get(answer, "list");
@@ -214,5 +214,5 @@ const struct cs_moldable_policy cs_moldable_policy_program = {
             .source = "yours; docs/policies.md",
             .outside = true,
         },
-    .plan = plan,
+    .plan = program_plan,
 };

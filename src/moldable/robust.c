@@ -55,14 +55,14 @@ static void plan_quickly(const struct cs_moldable_bag *bag, int which,
         cs_moldable_mounie_rapine_trystram(bag, plan, scratch);
 }
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int robust_begin(void *worker, const void *job, struct cs_error *err)
 {
     *(struct worker *)worker = (struct worker){job, cs_arena_create()};
     (void)err;
     return 0;
 }
 
-static void end(void *worker)
+static void robust_end(void *worker)
 {
     cs_arena_destroy(((struct worker *)worker)->scratch);
 }
@@ -102,7 +102,7 @@ static int carry_out(const struct contest *c, long which, struct cs_arena *scrat
 }
 
 /* Plans 0 .. QUICK - 1 are there; the others are searched for from their best. */
-static int contend(void *worker, long run, struct cs_error *err)
+static int robust_contend(void *worker, long run, struct cs_error *err)
 {
     struct worker *w = worker;
     const struct contest *c = w->contest;
@@ -131,14 +131,14 @@ static int share_out(const struct contest *c, struct cs_error *err)
                                      .threads = c->context->threads,
                                      .size = sizeof(struct worker),
                                      .job = c,
-                                     .begin = begin,
-                                     .run = contend,
-                                     .end = end};
+                                     .begin = robust_begin,
+                                     .run = robust_contend,
+                                     .end = robust_end};
 
     return cs_workers_run(&share, err);
 }
 
-static void tell(const struct contest *c, long best, struct cs_moldable_plan *plan)
+static void robust_tell(const struct contest *c, long best, struct cs_moldable_plan *plan)
 {
     cs_moldable_plan_copy(plan, c->plan[best]);
     cs_moldable_plan_note(plan, "plans compared", NULL, (double)c->plans);
@@ -159,8 +159,8 @@ static double given_or(double given, double fallback)
     return isnan(given) ? fallback : given;
 }
 
-static void prepare(struct contest *c, const struct cs_moldable_instance *in,
-                    const struct cs_policy_context *context)
+static void robust_prepare(struct contest *c, const struct cs_moldable_instance *in,
+                           const struct cs_policy_context *context)
 {
     struct cs_arena *arena = context->scratch;
     const double *param = context->param;
@@ -210,13 +210,13 @@ static int plan_robustly(const struct cs_moldable_instance *in,
     long best = 0;
     int status;
 
-    prepare(&contest, in, context);
+    robust_prepare(&contest, in, context);
     make_plans(&contest);
     status = share_out(&contest, context->err);
     for (long p = 1; p < contest.plans && status == 0; p++)
         best = is_better(&contest, p, best) ? p : best;
     if (status == 0)
-        tell(&contest, best, plan);
+        robust_tell(&contest, best, plan);
     for (long p = 0; p < contest.plans; p++)
         cs_moldable_plan_destroy(contest.plan[p]);
     return status;

@@ -29,21 +29,21 @@ void cs_moldable_room_copy(struct cs_moldable_room *to, const struct cs_moldable
         memcpy(to->block, from->block, (size_t)from->blocks * sizeof *to->block);
 }
 
-static int length(const struct cs_moldable_block *block)
+static int room_length(const struct cs_moldable_block *block)
 {
     return block->last - block->first + 1;
 }
 
-static void measure(struct cs_moldable_room *room)
+static void room_measure(struct cs_moldable_room *room)
 {
     room->most = 0;
     for (int b = 0; b < room->blocks; b++)
-        if (length(&room->block[b]) > room->most)
-            room->most = length(&room->block[b]);
+        if (room_length(&room->block[b]) > room->most)
+            room->most = room_length(&room->block[b]);
 }
 
 /* The first block that does not end before the number. */
-static int find(const struct cs_moldable_room *room, int number)
+static int room_find(const struct cs_moldable_room *room, int number)
 {
     int low = 0, high = room->blocks;
 
@@ -58,14 +58,14 @@ static int find(const struct cs_moldable_room *room, int number)
     return low;
 }
 
-static void drop(struct cs_moldable_room *room, int at)
+static void room_drop(struct cs_moldable_room *room, int at)
 {
     room->blocks--;
     memmove(room->block + at, room->block + at + 1,
             (size_t)(room->blocks - at) * sizeof *room->block);
 }
 
-static void insert(struct cs_moldable_room *room, int at, int first, int last)
+static void room_insert(struct cs_moldable_room *room, int at, int first, int last)
 {
     memmove(room->block + at + 1, room->block + at,
             (size_t)(room->blocks - at) * sizeof *room->block);
@@ -74,7 +74,7 @@ static void insert(struct cs_moldable_room *room, int at, int first, int last)
 }
 
 /* Take numbers out of a block that has them all. */
-static void cut(struct cs_moldable_room *room, int at, int first, int last)
+static void room_cut(struct cs_moldable_room *room, int at, int first, int last)
 {
     struct cs_moldable_block *block = &room->block[at];
     int end = block->last;
@@ -82,15 +82,15 @@ static void cut(struct cs_moldable_room *room, int at, int first, int last)
     if (block->first < first) {
         block->last = first - 1;
         if (last < end)
-            insert(room, at + 1, last + 1, end);
+            room_insert(room, at + 1, last + 1, end);
     } else if (last < end) {
         block->first = last + 1;
     } else {
-        drop(room, at);
+        room_drop(room, at);
     }
 }
 
-static bool has(const struct cs_moldable_room *room, int at, int first, int procs)
+static bool room_has(const struct cs_moldable_room *room, int at, int first, int procs)
 {
     return at < room->blocks && room->block[at].first <= first &&
            room->block[at].last >= first + procs - 1;
@@ -98,35 +98,35 @@ static bool has(const struct cs_moldable_room *room, int at, int first, int proc
 
 int cs_moldable_room_take_block(struct cs_moldable_room *room, int wish, int procs)
 {
-    int at = wish < 0 ? room->blocks : find(room, wish);
+    int at = wish < 0 ? room->blocks : room_find(room, wish);
 
     CS_REQUIRE(procs <= room->most);
-    if (!has(room, at, wish, procs)) {
+    if (!room_has(room, at, wish, procs)) {
         at = 0;
-        while (length(&room->block[at]) < procs)
+        while (room_length(&room->block[at]) < procs)
             at++;
         wish = room->block[at].first;
     }
-    cut(room, at, wish, wish + procs - 1);
-    measure(room);
+    room_cut(room, at, wish, wish + procs - 1);
+    room_measure(room);
     return wish;
 }
 
 void cs_moldable_room_give_block(struct cs_moldable_room *room, int first, int procs)
 {
-    int at = find(room, first), last = first + procs - 1;
+    int at = room_find(room, first), last = first + procs - 1;
     bool joins_left = at > 0 && room->block[at - 1].last + 1 == first;
     bool joins_right = at < room->blocks && room->block[at].first == last + 1;
 
     if (joins_left && joins_right) {
         room->block[at - 1].last = room->block[at].last;
-        drop(room, at);
+        room_drop(room, at);
     } else if (joins_left) {
         room->block[at - 1].last = last;
     } else if (joins_right) {
         room->block[at].first = first;
     } else {
-        insert(room, at, first, last);
+        room_insert(room, at, first, last);
     }
-    measure(room);
+    room_measure(room);
 }

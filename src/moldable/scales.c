@@ -41,7 +41,7 @@ static double part_of_time(const struct cs_moldable_scales *s, int candidate)
 }
 
 /* Differs from row to row. */
-static double nudge(int row)
+static double scales_nudge(int row)
 {
     const double x = row * 0.6180339887498949;
 
@@ -74,7 +74,7 @@ static void make_program(struct cs_moldable_scales *s, struct cs_arena *arena)
     for (int row = 0; row < rows; row++) {
         const bool task = row >= ROWS_TASKS && row < ROWS_TASKS + tasks;
 
-        cs_lp_add_row(&s->lp, task ? MISSING : 0, task ? 1 : nudge(row));
+        cs_lp_add_row(&s->lp, task ? MISSING : 0, task ? 1 : scales_nudge(row));
     }
     cs_lp_add_column(&s->lp, 1, share, 2);
     for (int i = 0; i < tasks; i++)
@@ -109,7 +109,7 @@ void cs_moldable_scales_init(struct cs_moldable_scales *s, const struct cs_molda
     make_program(s, arena);
 }
 
-static double worth(const struct cs_moldable_scales *s, int candidate, bool width)
+static double scales_worth(const struct cs_moldable_scales *s, int candidate, bool width)
 {
     return s->open[candidate] ? fmax(0, -s->lp.price[row_of(s, candidate, width)]) : 0;
 }
@@ -121,8 +121,8 @@ static void make_scales(struct cs_moldable_scales *s, double share)
     const double all = s->best.most_time + s->best.most_width, part = share > 0 ? share / all : 0;
 
     for (int c = 0; c < s->candidates; c++) {
-        const double time = (1 - share) * worth(s, c, false) + part * s->best.time[c];
-        const double width = (1 - share) * worth(s, c, true) + part * s->best.width[c];
+        const double time = (1 - share) * scales_worth(s, c, false) + part * s->best.time[c];
+        const double width = (1 - share) * scales_worth(s, c, true) + part * s->best.width[c];
 
         s->tried.time[c] = s->open[c] ? floor(time * DIGITS) / DIGITS : 0;
         s->tried.width[c] = s->open[c] ? floor(width * DIGITS) / DIGITS : 0;
@@ -217,8 +217,8 @@ static double least_take(struct cs_moldable_scales *s, int task, const bool *ope
     return least;
 }
 
-static double take_all(struct cs_moldable_scales *s, const bool *open,
-                       const struct cs_moldable_scale_pair *pair)
+static double scales_take_all(struct cs_moldable_scales *s, const bool *open,
+                              const struct cs_moldable_scale_pair *pair)
 {
     double all = 0;
 
@@ -238,7 +238,7 @@ static bool try_scales(struct cs_moldable_scales *s, double share)
     more = add_pattern(s, false);
     tried->most_width = find_pattern(s, true);
     more |= add_pattern(s, true);
-    tried->taken = take_all(s, s->open, tried) / (tried->most_time + tried->most_width);
+    tried->taken = scales_take_all(s, s->open, tried) / (tried->most_time + tried->most_width);
     if (tried->taken > s->best.taken) {
         const struct cs_moldable_scale_pair old = s->best;
 
@@ -254,7 +254,7 @@ static bool is_refuted(const struct cs_moldable_scales *s)
 }
 
 /* Until nothing lowers the share, or all processors and moments are enough. */
-static void solve(struct cs_moldable_scales *s)
+static void scales_solve(struct cs_moldable_scales *s)
 {
     while (cs_lp_step(&s->lp) && cs_lp_cost(&s->lp) > 1 - CLOSE)
         continue;
@@ -269,7 +269,7 @@ bool cs_moldable_scales_refute(struct cs_moldable_scales *s, const bool *open)
     for (int c = 0; c < s->candidates; c++)
         s->lp.column[column_of(s, c)].cost = open[c] ? 0 : MISSING;
     for (int round = 0; round < ROUNDS && more && !is_refuted(s); round++) {
-        solve(s);
+        scales_solve(s);
         more = cs_lp_cost(&s->lp) > 1;
         if (s->best.most_time > 0 && try_scales(s, SHARE))
             continue;
@@ -283,7 +283,7 @@ bool cs_moldable_scales_refute(struct cs_moldable_scales *s, const bool *open)
 void cs_moldable_scales_left(struct cs_moldable_scales *s, const bool *open, bool *left)
 {
     const double most = s->best.most_time + s->best.most_width;
-    const double all = take_all(s, open, &s->best);
+    const double all = scales_take_all(s, open, &s->best);
 
     for (int i = 0; i < s->bag->tasks; i++) {
         const double others = all - least_take(s, i, open, &s->best);

@@ -33,7 +33,7 @@ struct move {
     int from, to;
 };
 
-static int below(struct state *s, int m)
+static int search_below(struct state *s, int m)
 {
     return (int)cs_splitmix_below(&s->random, (uint64_t)m);
 }
@@ -65,7 +65,7 @@ static bool waiting_pays(const struct cs_moldable_bag *bag)
 }
 
 /* The makespan of counts and order, if it is at most `limit`; the plan becomes it if better. */
-static bool decode(struct state *s, double limit, double *value, int *last)
+static bool search_decode(struct state *s, double limit, double *value, int *last)
 {
     if (waiting_pays(s->bag))
         return decode_earliest(s, limit, value, last);
@@ -79,7 +79,7 @@ static bool decode(struct state *s, double limit, double *value, int *last)
     return true;
 }
 
-static int place_of(const struct state *s, int task)
+static int search_place_of(const struct state *s, int task)
 {
     int at = 0;
 
@@ -88,7 +88,7 @@ static int place_of(const struct state *s, int task)
     return at;
 }
 
-static void shift(int *order, int from, int to)
+static void search_shift(int *order, int from, int to)
 {
     int task = order[from];
 
@@ -99,7 +99,7 @@ static void shift(int *order, int from, int to)
     order[to] = task;
 }
 
-static void swap(int *order, int a, int b)
+static void search_swap(int *order, int a, int b)
 {
     int task = order[a];
 
@@ -114,12 +114,12 @@ static void draw_count(struct state *s, struct move *move, int most)
 
     move->widened = true;
     move->choice = k;
-    if (below(s, 4) == 0) {
-        int q = below(s, most - 1);
+    if (search_below(s, 4) == 0) {
+        int q = search_below(s, most - 1);
 
         k = q + (q >= k);
     } else {
-        int up = below(s, 2);
+        int up = search_below(s, 2);
 
         k = k == 0 ? 1 : k == most - 1 ? most - 2 : up ? k + 1 : k - 1;
     }
@@ -127,12 +127,12 @@ static void draw_count(struct state *s, struct move *move, int most)
 }
 
 /* False when the task drawn has no other count. */
-static bool draw(struct state *s, struct move *move)
+static bool search_draw(struct state *s, struct move *move)
 {
-    int n = s->bag->tasks, kind = below(s, 4);
+    int n = s->bag->tasks, kind = search_below(s, 4);
 
     *move = (struct move){0};
-    move->task = below(s, 2) == 1 ? s->last : below(s, n);
+    move->task = search_below(s, 2) == 1 ? s->last : search_below(s, n);
     if (kind <= 1) {
         int most = cs_moldable_candidates(s->bag, move->task);
 
@@ -142,30 +142,30 @@ static bool draw(struct state *s, struct move *move)
     }
     if (kind == 0)
         return true;
-    move->from = place_of(s, move->task);
-    move->to = below(s, n);
+    move->from = search_place_of(s, move->task);
+    move->to = search_below(s, n);
     move->swapped = kind == 2;
     move->moved = kind != 2;
     if (kind == 2)
-        swap(s->order, move->from, move->to);
+        search_swap(s->order, move->from, move->to);
     else
-        shift(s->order, move->from, move->to);
+        search_shift(s->order, move->from, move->to);
     return true;
 }
 
-static void undo(struct state *s, const struct move *move)
+static void search_undo(struct state *s, const struct move *move)
 {
     if (move->widened)
         s->choice[move->task] = move->choice;
     if (move->swapped)
-        swap(s->order, move->from, move->to);
+        search_swap(s->order, move->from, move->to);
     if (move->moved)
-        shift(s->order, move->to, move->from);
+        search_shift(s->order, move->to, move->from);
 }
 
-static void init(struct state *s, const struct cs_moldable_bag *bag, uint64_t seed,
-                 const struct cs_moldable_plan *from, struct cs_moldable_plan *plan,
-                 struct cs_arena *scratch)
+static void search_init(struct state *s, const struct cs_moldable_bag *bag, uint64_t seed,
+                        const struct cs_moldable_plan *from, struct cs_moldable_plan *plan,
+                        struct cs_arena *scratch)
 {
     *s = (struct state){.bag = bag, .plan = plan, .random = {seed}};
     s->choice = CS_NEW_ARRAY(scratch, int, bag->tasks);
@@ -179,12 +179,12 @@ static void init(struct state *s, const struct cs_moldable_bag *bag, uint64_t se
         cs_moldable_fit_init(&s->fit, bag, scratch);
 }
 
-static long long walk(struct state *s, const struct cs_moldable_hunt *hunt, double least)
+static long long search_walk(struct state *s, const struct cs_moldable_hunt *hunt, double least)
 {
     double n = s->bag->tasks, theta = fmin(0.02, 3.0 / (n * n)), moves = (double)hunt->moves;
     long long m = 0;
 
-    decode(s, INFINITY, &s->current, &s->last);
+    search_decode(s, INFINITY, &s->current, &s->last);
     for (; m < hunt->moves && s->plan->makespan > least * (1 + 1e-12); m++) {
         double x = 1.0 - (double)m / moves, value;
         double limit = s->current + theta * s->plan->makespan * (x * x * x);
@@ -193,13 +193,13 @@ static long long walk(struct state *s, const struct cs_moldable_hunt *hunt, doub
 
         if (m % PATIENCE == 0 && hunt->expired && hunt->expired(hunt->who))
             break;
-        if (!draw(s, &move))
+        if (!search_draw(s, &move))
             continue;
-        if (decode(s, limit, &value, &last)) {
+        if (search_decode(s, limit, &value, &last)) {
             s->current = value;
             s->last = last;
         } else {
-            undo(s, &move);
+            search_undo(s, &move);
         }
     }
     return m;
@@ -213,8 +213,8 @@ long long cs_moldable_search(const struct cs_moldable_bag *bag, const struct cs_
     struct state state;
     long long done;
 
-    init(&state, bag, hunt->seed, hunt->from ? hunt->from : plan, plan, scratch);
-    done = walk(&state, hunt, fmax(least, cs_moldable_critical(bag)));
+    search_init(&state, bag, hunt->seed, hunt->from ? hunt->from : plan, plan, scratch);
+    done = search_walk(&state, hunt, fmax(least, cs_moldable_critical(bag)));
     cs_arena_rewind(scratch, mark);
     return done;
 }

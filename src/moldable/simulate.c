@@ -32,7 +32,7 @@ struct cs_moldable_simulator {
     double busy;
 };
 
-static void allocate(struct cs_moldable_simulator *s)
+static void simulate_allocate(struct cs_moldable_simulator *s)
 {
     int n = s->bag->tasks;
 
@@ -63,7 +63,7 @@ struct cs_moldable_simulator *cs_moldable_simulator_create(const struct cs_molda
     s->bag = scene->bag;
     s->way = cs_moldable_way_at(call->policy);
     s->walltime = walltime;
-    allocate(s);
+    simulate_allocate(s);
     if (s->way->follows && !scene->plan)
         cs_error_set(err, "%s carries out a plan, and there is none", s->way->info.name);
     else
@@ -82,7 +82,7 @@ void cs_moldable_simulator_destroy(struct cs_moldable_simulator *s)
     cs_arena_destroy(s->arena);
 }
 
-static void begin(struct cs_moldable_simulator *s, const struct cs_moldable_truth *truth)
+static void simulate_begin(struct cs_moldable_simulator *s, const struct cs_moldable_truth *truth)
 {
     int n = s->bag->tasks;
 
@@ -113,7 +113,8 @@ static void let_in(struct cs_moldable_simulator *s)
     }
 }
 
-static void remember(struct cs_moldable_simulator *s, const struct cs_moldable_attempt *attempt)
+static void simulate_remember(struct cs_moldable_simulator *s,
+                              const struct cs_moldable_attempt *attempt)
 {
     if (s->pasts == s->room) {
         s->room = 2 * s->room + 64;
@@ -123,7 +124,7 @@ static void remember(struct cs_moldable_simulator *s, const struct cs_moldable_a
     s->past[s->pasts++] = *attempt;
 }
 
-static void launch(struct cs_moldable_simulator *s, struct cs_moldable_launch it)
+static void simulate_launch(struct cs_moldable_simulator *s, struct cs_moldable_launch it)
 {
     double factor = s->truth->factor ? s->truth->factor[it.task] : 1;
     double seconds = cs_moldable_seconds(s->bag, it.task, it.choice) * factor;
@@ -145,11 +146,11 @@ static void launch(struct cs_moldable_simulator *s, struct cs_moldable_launch it
     s->view.waiting--;
     s->busy += width * (attempt.end - attempt.start);
     s->running[s->view.running++] = attempt;
-    remember(s, &attempt);
+    simulate_remember(s, &attempt);
     cs_heap_push(&s->ends, it.task, attempt.end);
 }
 
-static void forget(struct cs_moldable_simulator *s, int task)
+static void simulate_forget(struct cs_moldable_simulator *s, int task)
 {
     int at = 0;
 
@@ -160,13 +161,13 @@ static void forget(struct cs_moldable_simulator *s, int task)
             (size_t)(s->view.running - at) * sizeof *s->running);
 }
 
-static void end(struct cs_moldable_simulator *s, int task)
+static void simulate_end(struct cs_moldable_simulator *s, int task)
 {
     const struct cs_moldable_attempt *attempt = &s->past[s->trial[task]];
 
     cs_moldable_room_give(&s->free, attempt->first,
                           cs_moldable_width(s->bag, task, attempt->choice));
-    forget(s, task);
+    simulate_forget(s, task);
     if (attempt->lost) {
         s->left[task]--;
         s->waits[task] = true;
@@ -191,7 +192,7 @@ static bool go_on(struct cs_moldable_simulator *s)
         return false;
     s->view.now = next;
     while (s->ends.count && cs_heap_top_key(&s->ends) <= next)
-        end(s, cs_heap_pop(&s->ends));
+        simulate_end(s, cs_heap_pop(&s->ends));
     return true;
 }
 
@@ -199,14 +200,14 @@ void cs_moldable_simulator_run(struct cs_moldable_simulator *s,
                                const struct cs_moldable_truth *truth,
                                struct cs_moldable_outcome *outcome)
 {
-    begin(s, truth);
+    simulate_begin(s, truth);
     do {
         int launches;
 
         let_in(s);
         launches = s->view.waiting ? s->way->decide(s->state, &s->view, s->launch) : 0;
         for (int a = 0; a < launches; a++)
-            launch(s, s->launch[a]);
+            simulate_launch(s, s->launch[a]);
     } while (go_on(s));
     CS_REQUIRE(s->view.waiting == 0);
     *outcome = (struct cs_moldable_outcome){

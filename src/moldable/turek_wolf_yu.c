@@ -19,7 +19,7 @@ struct turek {
 
 /* May the list of this allotment be shorter than `best`? *enough: none of a smaller threshold may.
  */
-static bool promising(const struct turek *t, double best, bool *enough)
+static bool turek_wolf_yu_promising(const struct turek *t, double best, bool *enough)
 {
     double work = 0, longest = 0;
 
@@ -41,7 +41,7 @@ static bool try_threshold(struct turek *t, double threshold, struct cs_moldable_
     if (memcmp(t->choice, t->before, bytes) == 0)
         return true;
     memcpy(t->before, t->choice, bytes);
-    if (!promising(t, plan->makespan, &enough))
+    if (!turek_wolf_yu_promising(t, plan->makespan, &enough))
         return !enough;
     cs_moldable_sort(t->bag, t->choice, CS_MOLDABLE_LPT, t->order, t->scratch);
     makespan = cs_moldable_list(&t->lister, t->choice, t->order, plan->makespan, t->start);

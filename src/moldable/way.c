@@ -57,7 +57,7 @@ void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task)
                       -cs_moldable_width(queue->bag, task, queue->choice[task]));
 }
 
-static int take(struct cs_moldable_queue *queue, int place, struct cs_moldable_launch *launch)
+static int way_take(struct cs_moldable_queue *queue, int place, struct cs_moldable_launch *launch)
 {
     int task = queue->order[place], choice = queue->choice[task];
     int first = cs_moldable_room_take(&queue->room, queue->wish ? queue->wish[task] : -1,
@@ -75,7 +75,7 @@ int cs_moldable_queue_take(struct cs_moldable_queue *queue, const struct cs_mold
 
     cs_moldable_room_copy(&queue->room, view->room);
     while ((place = cs_tournament_first(&queue->waiting, -queue->room.most)) >= 0)
-        count += take(queue, place, &launch[count]);
+        count += way_take(queue, place, &launch[count]);
     return count;
 }
 
@@ -92,7 +92,7 @@ int cs_moldable_queue_take_first(struct cs_moldable_queue *queue,
         if (!view->waits[task] ||
             cs_moldable_width(queue->bag, task, queue->choice[task]) > queue->room.most)
             break;
-        count += take(queue, place, &launch[count]);
+        count += way_take(queue, place, &launch[count]);
     }
     return count;
 }

@@ -29,8 +29,8 @@ struct state {
 
 enum { SPARE, TIES };
 
-static void *create(const struct cs_moldable_scene *scene, const double *param,
-                    struct cs_arena *arena, bool rolling)
+static void *way_again_create(const struct cs_moldable_scene *scene, const double *param,
+                              struct cs_arena *arena, bool rolling)
 {
     struct state *s = CS_NEW(arena, struct state);
     int n = scene->bag->tasks, most = scene->bag->first[n];
@@ -57,22 +57,22 @@ static void *create_again(const struct cs_moldable_scene *scene, const double *p
                           struct cs_arena *arena, struct cs_error *err)
 {
     (void)err;
-    return create(scene, param, arena, false);
+    return way_again_create(scene, param, arena, false);
 }
 
 static void *create_rolling(const struct cs_moldable_scene *scene, const double *param,
                             struct cs_arena *arena, struct cs_error *err)
 {
     (void)err;
-    return create(scene, param, arena, true);
+    return way_again_create(scene, param, arena, true);
 }
 
-static void begin(void *state)
+static void way_again_begin(void *state)
 {
     (void)state;
 }
 
-static void wait(void *state, int task)
+static void way_again_wait(void *state, int task)
 {
     (void)state;
     (void)task;
@@ -126,7 +126,7 @@ static int fill_bag(struct state *s, const struct cs_moldable_view *view)
 }
 
 /* Members of the bag, longest first. */
-static void sort(struct state *s, const int *choice, int members)
+static void way_again_sort(struct state *s, const int *choice, int members)
 {
     for (int m = 0; m < members; m++) {
         s->key[m] = cs_moldable_seconds(&s->bag, m, choice[m]);
@@ -142,11 +142,11 @@ struct contest {
 };
 
 /* Is the list of s->choice shorter than the best?  Then s->best is it. */
-static void contend(struct state *s, struct contest *contest)
+static void way_again_contend(struct state *s, struct contest *contest)
 {
     double makespan;
 
-    sort(s, s->choice, s->bag.tasks);
+    way_again_sort(s, s->choice, s->bag.tasks);
     makespan = cs_moldable_list(&contest->lister, s->choice, s->order, contest->best, s->start);
     if (!(makespan < contest->best))
         return;
@@ -155,7 +155,7 @@ static void contend(struct state *s, struct contest *contest)
 }
 
 /* Of counts that cost the same work, up to rounding, the widest. */
-static void spread(struct state *s)
+static void way_again_spread(struct state *s)
 {
     for (int m = 0; m < s->bag.tasks; m++) {
         double work = cs_moldable_work(&s->bag, m, s->choice[m]);
@@ -168,7 +168,7 @@ static void spread(struct state *s)
 
 /* The threshold of the bound, or also some below it, whose list is shortest; with counts of the
  * same work narrow, or also wide. */
-static void choose(struct state *s, double threshold)
+static void way_again_choose(struct state *s, double threshold)
 {
     static const double factors[] = {1, 0.8, 0.6, 0.45, 0.3, 0.2, 0.1};
     struct contest contest = {.best = INFINITY};
@@ -176,17 +176,17 @@ static void choose(struct state *s, double threshold)
     cs_moldable_lister_init(&contest.lister, &s->bag, s->scratch);
     for (int f = 0; f < (s->rolling ? 7 : 1); f++) {
         cs_moldable_thrifty(&s->bag, threshold * factors[f], s->choice);
-        contend(s, &contest);
+        way_again_contend(s, &contest);
         if (!s->judges)
             continue;
-        spread(s);
-        contend(s, &contest);
+        way_again_spread(s);
+        way_again_contend(s, &contest);
     }
 }
 
 /* The longest takes its next count, again and again, while it fits. */
-static void widen(const struct cs_moldable_bag *bag, struct cs_moldable_launch *launch, int count,
-                  struct cs_moldable_room *room)
+static void way_again_widen(const struct cs_moldable_bag *bag, struct cs_moldable_launch *launch,
+                            int count, struct cs_moldable_room *room)
 {
     for (;;) {
         struct cs_moldable_launch *longest = launch;
@@ -205,8 +205,8 @@ static void widen(const struct cs_moldable_bag *bag, struct cs_moldable_launch *
     }
 }
 
-static int decide(void *state, const struct cs_moldable_view *view,
-                  struct cs_moldable_launch *launch)
+static int way_again_decide(void *state, const struct cs_moldable_view *view,
+                            struct cs_moldable_launch *launch)
 {
     struct state *s = state;
     struct cs_arena_mark mark = cs_arena_mark(s->scratch);
@@ -219,10 +219,10 @@ static int decide(void *state, const struct cs_moldable_view *view,
     waiting = fill_bag(s, view);
     cs_moldable_area(&s->bag, &threshold, s->scratch);
     if (s->rolling || s->judges)
-        choose(s, threshold);
+        way_again_choose(s, threshold);
     else
         cs_moldable_thrifty(&s->bag, threshold, s->best);
-    sort(s, s->best, waiting);
+    way_again_sort(s, s->best, waiting);
     for (int p = 0; p < waiting; p++) {
         int m = s->order[p], width = cs_moldable_width(&s->bag, m, s->best[m]);
 
@@ -232,7 +232,7 @@ static int decide(void *state, const struct cs_moldable_view *view,
                                                       cs_moldable_room_take(&s->room, -1, width)};
     }
     if (s->widens && count > 0 && count == waiting)
-        widen(s->scene->bag, launch, count, &s->room);
+        way_again_widen(s->scene->bag, launch, count, &s->room);
     cs_arena_rewind(s->scratch, mark);
     return count;
 }
@@ -262,10 +262,10 @@ const struct cs_moldable_way cs_moldable_way_again = {
             .params = params,
         },
     .create = create_again,
-    .begin = begin,
-    .wait = wait,
-    .failed = wait,
-    .decide = decide,
+    .begin = way_again_begin,
+    .wait = way_again_wait,
+    .failed = way_again_wait,
+    .decide = way_again_decide,
 };
 
 const struct cs_moldable_way cs_moldable_way_rolling = {
@@ -278,8 +278,8 @@ const struct cs_moldable_way cs_moldable_way_rolling = {
             .params = params,
         },
     .create = create_rolling,
-    .begin = begin,
-    .wait = wait,
-    .failed = wait,
-    .decide = decide,
+    .begin = way_again_begin,
+    .wait = way_again_wait,
+    .failed = way_again_wait,
+    .decide = way_again_decide,
 };

@@ -46,8 +46,8 @@ static struct pairs find_pairs(const struct cs_moldable_scene *scene, struct cs_
     return pairs;
 }
 
-static void *create(const struct cs_moldable_scene *scene, const double *param,
-                    struct cs_arena *arena, struct cs_error *err)
+static void *way_follow_create(const struct cs_moldable_scene *scene, const double *param,
+                               struct cs_arena *arena, struct cs_error *err)
 {
     struct state *s = CS_NEW(arena, struct state);
     struct pairs pairs = find_pairs(scene, arena);
@@ -74,7 +74,7 @@ static void *create(const struct cs_moldable_scene *scene, const double *param,
     return s;
 }
 
-static void begin(void *state)
+static void way_follow_begin(void *state)
 {
     struct state *s = state;
 
@@ -84,14 +84,14 @@ static void begin(void *state)
     }
 }
 
-static void wait(void *state, int task)
+static void way_follow_wait(void *state, int task)
 {
     struct state *s = state;
 
     s->waits[task] = true;
 }
 
-static void finished(void *state, int task)
+static void way_follow_finished(void *state, int task)
 {
     struct state *s = state;
 
@@ -99,8 +99,8 @@ static void finished(void *state, int task)
         s->left[s->after[a]]--;
 }
 
-static int decide(void *state, const struct cs_moldable_view *view,
-                  struct cs_moldable_launch *launch)
+static int way_follow_decide(void *state, const struct cs_moldable_view *view,
+                             struct cs_moldable_launch *launch)
 {
     struct state *s = state;
     int count = 0;
@@ -127,10 +127,10 @@ const struct cs_moldable_way cs_moldable_way_follow = {
             .source = "cosched",
         },
     .follows = true,
-    .create = create,
-    .begin = begin,
-    .wait = wait,
-    .failed = wait,
-    .finished = finished,
-    .decide = decide,
+    .create = way_follow_create,
+    .begin = way_follow_begin,
+    .wait = way_follow_wait,
+    .failed = way_follow_wait,
+    .finished = way_follow_finished,
+    .decide = way_follow_decide,
 };

@@ -55,7 +55,8 @@ static void *create_order(const struct cs_moldable_scene *scene, const double *p
 }
 
 /* Longest first. */
-static void *sorted(const struct cs_moldable_scene *scene, struct state *s, struct cs_arena *arena)
+static void *way_list_sorted(const struct cs_moldable_scene *scene, struct state *s,
+                             struct cs_arena *arena)
 {
     cs_moldable_sort(scene->bag, s->queue.choice, CS_MOLDABLE_LPT, s->queue.order, arena);
     return s;
@@ -91,7 +92,7 @@ static void *create_lpa(const struct cs_moldable_scene *scene, const double *par
     (void)err;
     for (int i = 0; i < scene->bag->tasks; i++)
         s->queue.choice[i] = cs_moldable_lpa_choice(scene->bag, i);
-    return sorted(scene, s, arena);
+    return way_list_sorted(scene, s, arena);
 }
 
 static void *create_mintime(const struct cs_moldable_scene *scene, const double *param,
@@ -103,7 +104,7 @@ static void *create_mintime(const struct cs_moldable_scene *scene, const double 
     (void)err;
     for (int i = 0; i < scene->bag->tasks; i++)
         s->queue.choice[i] = cs_moldable_candidates(scene->bag, i) - 1;
-    return sorted(scene, s, arena);
+    return way_list_sorted(scene, s, arena);
 }
 
 static void *create_minarea(const struct cs_moldable_scene *scene, const double *param,
@@ -114,7 +115,7 @@ static void *create_minarea(const struct cs_moldable_scene *scene, const double 
     (void)param;
     (void)err;
     cs_moldable_thrifty(scene->bag, INFINITY, s->queue.choice);
-    return sorted(scene, s, arena);
+    return way_list_sorted(scene, s, arena);
 }
 
 static void *create_lt(const struct cs_moldable_scene *scene, const double *param,
@@ -127,7 +128,7 @@ static void *create_lt(const struct cs_moldable_scene *scene, const double *para
     (void)err;
     cs_moldable_area(scene->bag, &threshold, arena);
     cs_moldable_thrifty(scene->bag, threshold, s->queue.choice);
-    return sorted(scene, s, arena);
+    return way_list_sorted(scene, s, arena);
 }
 
 /* As lt, all times multiplied by the expected attempts. */
@@ -152,7 +153,7 @@ static void *create_expected(const struct cs_moldable_scene *scene, const double
     return s;
 }
 
-static void begin(void *state)
+static void way_list_begin(void *state)
 {
     struct state *s = state;
 
@@ -161,15 +162,15 @@ static void begin(void *state)
         cs_moldable_queue_add(&s->queue, s->queue.order[p]);
 }
 
-static void wait(void *state, int task)
+static void way_list_wait(void *state, int task)
 {
     struct state *s = state;
 
     cs_moldable_queue_add(&s->queue, task);
 }
 
-static int decide(void *state, const struct cs_moldable_view *view,
-                  struct cs_moldable_launch *launch)
+static int way_list_decide(void *state, const struct cs_moldable_view *view,
+                           struct cs_moldable_launch *launch)
 {
     struct state *s = state;
 
@@ -182,10 +183,10 @@ static int decide(void *state, const struct cs_moldable_view *view,
         .info = {.name = #word, .problem = "moldable", .summary = text, .source = from},           \
         .follows = plan,                                                                           \
         .create = create_##word,                                                                   \
-        .begin = begin,                                                                            \
-        .wait = wait,                                                                              \
-        .failed = wait,                                                                            \
-        .decide = decide,                                                                          \
+        .begin = way_list_begin,                                                                   \
+        .wait = way_list_wait,                                                                     \
+        .failed = way_list_wait,                                                                   \
+        .decide = way_list_decide,                                                                 \
     }
 
 FIXED(order, "counts and order of the plan, on any processors; nobody overtakes", "cosched", true);

@@ -22,7 +22,7 @@ struct widths {
 };
 
 /* W_f at the best bound so far: is f's bound larger? */
-static bool improves(const struct widths *w)
+static bool width_improves(const struct widths *w)
 {
     const struct cs_moldable_bag *bag = w->bag;
     double sum = 0;
@@ -41,7 +41,7 @@ static bool improves(const struct widths *w)
 }
 
 /* The area bound with these widths. */
-static double bound_of(const struct widths *w)
+static double width_bound_of(const struct widths *w)
 {
     struct cs_arena_mark mark = cs_arena_mark(w->scratch);
     struct cs_moldable_bag bag = *w->bag;
@@ -65,8 +65,8 @@ static double bound_of(const struct widths *w)
 
 static void try_function(struct widths *w)
 {
-    if (improves(w))
-        w->best = fmax(w->best, bound_of(w));
+    if (width_improves(w))
+        w->best = fmax(w->best, width_bound_of(w));
 }
 
 static void use_step(struct widths *w, int a)

@@ -165,8 +165,8 @@ static void keep_center(struct cs_pack_approach *a)
     a->g->bound = a->bundle->bound * l->scale;
 }
 
-static enum cs_pack_colgen_end run(struct cs_pack_approach *a, double near, double target,
-                                   const struct cs_policy_context *context)
+static enum cs_pack_colgen_end approach_run(struct cs_pack_approach *a, double near, double target,
+                                            const struct cs_policy_context *context)
 {
     double before = 0;
 
@@ -245,7 +245,7 @@ enum cs_pack_colgen_end cs_pack_approach_run(struct cs_pack_approach *a, double 
     for (;;) {
         const int next = next_own(a);
         const double here = next == a->own ? near : a->own ? fmax(near, SOME_NEAR) : SHARED_NEAR;
-        const enum cs_pack_colgen_end end = run(a, here, target, context);
+        const enum cs_pack_colgen_end end = approach_run(a, here, target, context);
 
         if (end != CS_PACK_COLGEN_DONE || next == a->own || (a->own && near > SOME_NEAR))
             return end;

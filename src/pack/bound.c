@@ -30,7 +30,7 @@
 #define MIXED_TRIALS 24 /* with a table; a formula costs more, so fewer */
 #define MIXED_TRIALS_FORMULA 5
 
-static double work(const struct cs_moldable *m, int task, int procs)
+static double bound_work(const struct cs_moldable *m, int task, int procs)
 {
     return procs * cs_moldable_time(m, task, procs);
 }
@@ -44,7 +44,7 @@ static double area_within(const struct cs_moldable *m, double seconds)
         int least = m->min_procs[i];
 
         sum += m->rising && cs_moldable_time(m, i, least) <= seconds
-                   ? work(m, i, least)
+                   ? bound_work(m, i, least)
                    : cs_moldable_work_within(m, i, seconds);
     }
     return sum;

@@ -36,7 +36,7 @@ static struct cs_pack_dive *cs_pack_dive_create(struct cs_pack_colgen *g, struct
 }
 
 /* The tasks of the column that still have no pack get this one; the rows count it. */
-static void fix(struct cs_pack_dive *d, const struct cs_pack_column *column)
+static void branch_fix(struct cs_pack_dive *d, const struct cs_pack_column *column)
 {
     struct cs_pack_master *master = d->g->master;
 
@@ -87,15 +87,15 @@ static bool fix_best(struct cs_pack_dive *d)
     }
     if (best < 0)
         return false;
-    fix(d, cs_pack_master_column(d->g->master, best));
+    branch_fix(d, cs_pack_master_column(d->g->master, best));
     for (int a = 0; a < columns; a++) {
         if (weight[a] >= SURE && is_new(d, cs_pack_master_column(d->g->master, a)))
-            fix(d, cs_pack_master_column(d->g->master, a));
+            branch_fix(d, cs_pack_master_column(d->g->master, a));
     }
     return true;
 }
 
-static bool generate(struct cs_pack_dive *d, const struct cs_policy_context *context)
+static bool branch_generate(struct cs_pack_dive *d, const struct cs_policy_context *context)
 {
     struct cs_pack_colgen *g = d->g;
     enum cs_pack_colgen_end end;
@@ -109,8 +109,8 @@ static bool generate(struct cs_pack_dive *d, const struct cs_policy_context *con
     return end != CS_PACK_COLGEN_EXPIRED;
 }
 
-static void make_plan(const struct cs_pack_dive *d, const struct cs_policy_context *context,
-                      struct cs_pack_plan *plan)
+static void branch_make_plan(const struct cs_pack_dive *d, const struct cs_policy_context *context,
+                             struct cs_pack_plan *plan)
 {
     int tasks = d->g->c->tasks;
 
@@ -125,8 +125,8 @@ static void make_plan(const struct cs_pack_dive *d, const struct cs_policy_conte
     cs_pack_plan_share(d->g->c->in, plan, context->scratch);
 }
 
-static struct cs_pack_loads *load(const struct cs_pack_instance *in,
-                                  const struct cs_pack_plan *plan, struct cs_arena *scratch)
+static struct cs_pack_loads *branch_load(const struct cs_pack_instance *in,
+                                         const struct cs_pack_plan *plan, struct cs_arena *scratch)
 {
     size_t rows = (size_t)in->tasks->count + (size_t)plan->packs + 1;
     int limit = cs_pack_levels_affordable(rows, CS_PACK_LEVELS_MAX);
@@ -139,12 +139,13 @@ static struct cs_pack_loads *load(const struct cs_pack_instance *in,
 }
 
 /* Descent; and where that is cheaper than what is known, pairs of packs too. */
-static void polish(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                   double known, struct cs_pack_plan *plan)
+static void branch_polish(const struct cs_pack_instance *in,
+                          const struct cs_policy_context *context, double known,
+                          struct cs_pack_plan *plan)
 {
     struct cs_arena_mark mark = cs_arena_mark(context->scratch);
     struct cs_pack_plan *better = cs_pack_plan_create(in->tasks->count);
-    struct cs_pack_loads *loads = load(in, plan, context->scratch);
+    struct cs_pack_loads *loads = branch_load(in, plan, context->scratch);
 
     if (loads) {
         cs_pack_descent(loads, context);
@@ -171,12 +172,12 @@ static void cs_pack_dive_run(struct cs_pack_dive *d, const struct cs_policy_cont
     do {
         if (!fix_best(d))
             return;
-    } while (d->left && generate(d, context));
+    } while (d->left && branch_generate(d, context));
     if (d->left)
         return;
     found = cs_pack_plan_create(d->g->c->tasks);
-    make_plan(d, context, found);
-    polish(d->g->c->in, context, plan->total, found);
+    branch_make_plan(d, context, found);
+    branch_polish(d->g->c->in, context, plan->total, found);
     if (found->total < plan->total)
         cs_pack_plan_copy(plan, found);
     cs_pack_plan_destroy(found);
@@ -214,7 +215,7 @@ struct tree {
     int *cost, *pack_of;                /* of the packs of a leaf; of the tasks */
 };
 
-static double target(const struct tree *t)
+static double branch_target(const struct tree *t)
 {
     return t->plan->total * (1 - EXACT);
 }
@@ -238,8 +239,8 @@ static void tree_init(struct tree *t)
 }
 
 /* The child has the parent's bound and, as centre, the prices that proved it. */
-static void push(struct tree *t, const struct node *parent, const struct change *change,
-                 int changes)
+static void branch_push(struct tree *t, const struct node *parent, const struct change *change,
+                        int changes)
 {
     struct node *node = CS_NEW(t->arena, struct node);
     struct change *copy = CS_NEW_ARRAY(t->arena, struct change, changes);
@@ -260,7 +261,7 @@ static void push(struct tree *t, const struct node *parent, const struct change 
 }
 
 /* The open node of least bound; the newest of those. */
-static struct node *pop(struct tree *t)
+static struct node *branch_pop(struct tree *t)
 {
     int best = t->opened - 1;
     struct node *node;
@@ -396,7 +397,7 @@ static void branch_on_costs(struct tree *t, const struct node *node, int packs)
             continue;
         change[changes] = (struct change){v, r + 1, INFINITY};
         if (t->high[v] >= r + 1 && r + 1 <= t->c->tasks)
-            push(t, node, change, changes + 1);
+            branch_push(t, node, change, changes + 1);
         change[changes++] = (struct change){v, 0, r};
         if (t->low[v] > r)
             return;
@@ -410,7 +411,7 @@ static void solve_leaf(struct tree *t, const struct node *node)
     switch (cs_pack_leaf_assign(t->c, t->cost, packs, t->context, t->pack_of)) {
     case CS_PACK_LEAF_FITS:
         take_plan(t, packs);
-        if (target(t) > node->bound)
+        if (branch_target(t) > node->bound)
             t->unsolved = fmin(t->unsolved, node->bound);
         break;
     case CS_PACK_LEAF_NEVER:
@@ -421,7 +422,7 @@ static void solve_leaf(struct tree *t, const struct node *node)
     }
 }
 
-static void branch(struct tree *t, const struct node *node)
+static void pack_branch(struct tree *t, const struct node *node)
 {
     double where = 0;
     int v;
@@ -432,8 +433,8 @@ static void branch(struct tree *t, const struct node *node)
         solve_leaf(t, node);
         return;
     }
-    push(t, node, &(struct change){v, 0, floor(where)}, 1);
-    push(t, node, &(struct change){v, ceil(where), INFINITY}, 1);
+    branch_push(t, node, &(struct change){v, 0, floor(where)}, 1);
+    branch_push(t, node, &(struct change){v, ceil(where), INFINITY}, 1);
 }
 
 /* The prices that proved the node's bound serve all its children. */
@@ -459,21 +460,21 @@ static void dive_sometimes(struct tree *t)
     t->next_dive = t->g->rounds + (3 * cost > before ? 3 * cost : before);
 }
 
-static void visit(struct tree *t, struct node *node)
+static void branch_visit(struct tree *t, struct node *node)
 {
     enum cs_pack_colgen_end end;
 
     cs_pack_master_trim(t->g->master);
     apply_limits(t, node);
     cs_pack_colgen_restart(t->g, node->center, node->rows);
-    end = cs_pack_colgen_root(t->g, target(t), t->context);
+    end = cs_pack_colgen_root(t->g, branch_target(t), t->context);
     t->nodes++;
     node->bound = fmax(node->bound, t->g->bound);
     if (end == CS_PACK_COLGEN_EXPIRED) {
         t->open[t->opened++] = node;
-    } else if (end == CS_PACK_COLGEN_DONE && node->bound < target(t)) {
+    } else if (end == CS_PACK_COLGEN_DONE && node->bound < branch_target(t)) {
         keep_center(t, node);
-        branch(t, node);
+        pack_branch(t, node);
         dive_sometimes(t);
     }
 }
@@ -485,20 +486,20 @@ void cs_pack_branch_run(struct cs_pack_colgen *g, const struct cs_policy_context
     double least;
 
     tree_init(&t);
-    push(&t, NULL, NULL, 0);
+    branch_push(&t, NULL, NULL, 0);
     t.open[0]->bound = g->bound;
     keep_center(&t, t.open[0]);
     while (t.opened && !cs_pack_expired(context)) {
-        struct node *node = pop(&t);
+        struct node *node = branch_pop(&t);
 
-        if (node->bound >= target(&t)) {
+        if (node->bound >= branch_target(&t)) {
             t.opened = 0;
             break;
         }
-        visit(&t, node);
+        branch_visit(&t, node);
     }
     least = least_open(&t);
-    result->closed = least >= target(&t);
+    result->closed = least >= branch_target(&t);
     result->bound = result->closed ? plan->total : least;
     result->nodes = t.nodes;
     cs_block_free(t.open);

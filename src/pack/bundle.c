@@ -111,7 +111,7 @@ static struct cs_pack_prices tell_prices(struct cs_pack_bundle *b)
 
 /* Price, move the centre where that proves more, and bring the prices to where no pack is worth
  * more than it costs. */
-static void ask(struct cs_pack_bundle *b, const struct cs_pack_prices *prices)
+static void bundle_ask(struct cs_pack_bundle *b, const struct cs_pack_prices *prices)
 {
     struct cs_pack_interior *l = &b->master;
     const double theta = cs_pack_price_search(&b->price, prices, 0.9);
@@ -187,7 +187,7 @@ void cs_pack_bundle_round(struct cs_pack_bundle *b)
     const int before = l->columns;
     double mu;
 
-    ask(b, &prices);
+    bundle_ask(b, &prices);
     set_stiff(b);
     add_best(b, &prices);
     for (int k = 0; k < b->apart && !first; k++)

@@ -15,7 +15,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* All times within the limits, sorted, each once.  Returns how many. */
-static int collect(const struct cs_pack_candidates *c, double least, double most, double *cost)
+static int candidate_collect(const struct cs_pack_candidates *c, double least, double most,
+                             double *cost)
 {
     int count = 0, kept = 0;
 
@@ -36,7 +37,8 @@ static int collect(const struct cs_pack_candidates *c, double least, double most
 }
 
 /* Costs up to `ratio` times the first of them share a candidate. */
-static void group(struct cs_pack_candidates *c, const double *cost, int count, double ratio)
+static void candidate_group(struct cs_pack_candidates *c, const double *cost, int count,
+                            double ratio)
 {
     for (int a = 0; a < count; a++) {
         if (!c->count || cost[a] > c->cost[c->count - 1] * ratio)
@@ -45,18 +47,18 @@ static void group(struct cs_pack_candidates *c, const double *cost, int count, d
     }
 }
 
-static void choose(struct cs_pack_candidates *c, const double *cost, int count, int room,
-                   struct cs_arena *arena)
+static void candidate_choose(struct cs_pack_candidates *c, const double *cost, int count, int room,
+                             struct cs_arena *arena)
 {
     const int most = room < count ? room : count;
 
     c->all = most == count;
     c->cost = CS_NEW_ARRAY(arena, double, most);
     c->top = CS_NEW_ARRAY(arena, double, most);
-    group(c, cost, count, c->all ? 1 : pow(cost[count - 1] / cost[0], 1.0 / (most - 1)));
+    candidate_group(c, cost, count, c->all ? 1 : pow(cost[count - 1] / cost[0], 1.0 / (most - 1)));
 }
 
-static void tabulate(struct cs_pack_candidates *c, struct cs_arena *arena)
+static void candidate_tabulate(struct cs_pack_candidates *c, struct cs_arena *arena)
 {
     size_t tasks = (size_t)c->tasks;
 
@@ -84,10 +86,10 @@ void cs_pack_candidates_group(struct cs_pack_candidates *c, const struct cs_pack
     for (int i = 0; i < c->tasks; i++)
         least = fmin(least, cs_pack_time(in, i, c->procs));
     cost = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)c->tasks, (size_t)c->procs));
-    count = collect(c, least, most, cost);
+    count = candidate_collect(c, least, most, cost);
     CS_REQUIRE(count > 0);
-    choose(c, cost, count, room, arena);
-    tabulate(c, arena);
+    candidate_choose(c, cost, count, room, arena);
+    candidate_tabulate(c, arena);
 }
 
 void cs_pack_candidates_init(struct cs_pack_candidates *c, const struct cs_pack_instance *in,
@@ -113,7 +115,7 @@ int cs_pack_candidates_find(const struct cs_pack_candidates *c, double cost)
     return low;
 }
 
-static bool fits(const struct cs_pack_candidates *c, const int *task, int count, int v)
+static bool candidate_fits(const struct cs_pack_candidates *c, const int *task, int count, int v)
 {
     const uint16_t *need = cs_pack_candidates_need(c, v);
     int load = 0;
@@ -133,7 +135,7 @@ int cs_pack_candidates_fit(const struct cs_pack_candidates *c, const int *task, 
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (fits(c, task, count, middle))
+        if (candidate_fits(c, task, count, middle))
             high = middle;
         else
             low = middle + 1;

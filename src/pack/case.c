@@ -15,12 +15,12 @@
 #include <math.h>
 #include <string.h>
 
-static struct cs_pack_case *case_of(struct cs_study *study)
+static struct cs_pack_case *pack_case_of(struct cs_study *study)
 {
     return (struct cs_pack_case *)(void *)study;
 }
 
-static const struct cs_pack_case *case_in(const struct cs_study *study)
+static const struct cs_pack_case *pack_case_in(const struct cs_study *study)
 {
     return (const struct cs_pack_case *)(const void *)study;
 }
@@ -43,8 +43,8 @@ int cs_pack_case_check(const void *options, struct cs_error *err)
 
 /* ---- the instance ---- */
 
-static struct cs_workload *generate(const struct cs_pack_options *o, int64_t procs, int64_t seed,
-                                    struct cs_error *err)
+static struct cs_workload *case_generate(const struct cs_pack_options *o, int64_t procs,
+                                         int64_t seed, struct cs_error *err)
 {
     const struct cs_pack_recipe recipe = {
         .tasks = (int)o->tasks, .procs = (int)procs, .seed = (uint64_t)seed};
@@ -61,7 +61,7 @@ static int get_workload(struct cs_pack_case *c, struct cs_error *err)
         return c->workload ? 0 : -1;
     }
     c->workload =
-        generate(o, whole_or(o->procs, 0), whole_or(o->workload_seed, o->study.seed), err);
+        case_generate(o, whole_or(o->procs, 0), whole_or(o->workload_seed, o->study.seed), err);
     return c->workload ? cs_launch_restrict(c->workload, &o->launch, c->study.arena, err) : -1;
 }
 
@@ -84,7 +84,7 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
 /* ---- the ways ---- */
 
 /* A way by effort is called after the policy that made the plan, once it is there. */
-static int find_ways(struct cs_pack_case *c, struct cs_error *err)
+static int case_find_ways(struct cs_pack_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *const effort = "effort", *const *word = &effort;
@@ -149,7 +149,7 @@ struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_co
     c->verb = context->verb;
     c->study.runs = 1;
     c->study.certain = true;
-    if (get_workload(c, err) || make_instance(c, err) || find_ways(c, err)) {
+    if (get_workload(c, err) || make_instance(c, err) || case_find_ways(c, err)) {
         c->study.ways = c->plan ? c->study.ways : 0;
         cs_study_close(&c->study);
         return NULL;
@@ -162,7 +162,7 @@ struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_co
 
 void cs_pack_case_close(struct cs_study *study)
 {
-    struct cs_pack_case *c = case_of(study);
+    struct cs_pack_case *c = pack_case_of(study);
 
     for (int w = 0; w < study->ways; w++)
         cs_pack_plan_destroy(c->plan[w]);
@@ -177,7 +177,7 @@ void cs_pack_case_close(struct cs_study *study)
 #define PATIENCE_FOR_EACH 10
 
 /* How long one policy, or the strong bound, may take; infinite: as long as it wants. */
-static double patience(const struct cs_pack_case *c)
+static double case_patience(const struct cs_pack_case *c)
 {
     if (!isnan(c->options->time_limit))
         return c->options->time_limit;
@@ -190,7 +190,7 @@ static double patience(const struct cs_pack_case *c)
 static struct cs_pack_request request_for(const struct cs_pack_case *c,
                                           struct cs_deadline *deadline)
 {
-    double limit = patience(c);
+    double limit = case_patience(c);
 
     *deadline = cs_deadline_in(limit);
     return (struct cs_pack_request){
@@ -334,7 +334,7 @@ static void compare(struct cs_pack_case *c)
 int cs_pack_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                      struct cs_error *err)
 {
-    struct cs_pack_case *c = case_of(study);
+    struct cs_pack_case *c = pack_case_of(study);
     struct cs_pack_seen *seen = study->outcome;
 
     if (find_bound(c, err))
@@ -358,7 +358,7 @@ int cs_pack_case_run(struct cs_study *study, const struct cs_study_progress *pro
 
 void cs_pack_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    const struct cs_pack_case *c = case_in(study);
+    const struct cs_pack_case *c = pack_case_in(study);
     struct cs_digest digest;
 
     cs_digest_init(&digest);
@@ -376,7 +376,7 @@ void cs_pack_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEX
 #define CERTAIN (1 + 1e-10)
 
 /* What a bound that is above the cheap ones rests on: prices, or what a policy has proved. */
-static struct cs_pack_certificate certify(const struct cs_pack_case *c, double bound)
+static struct cs_pack_certificate case_certify(const struct cs_pack_case *c, double bound)
 {
     struct cs_pack_certificate by = {0};
 
@@ -398,7 +398,7 @@ static int check_made(const struct cs_pack_case *c, int way, struct cs_error *er
                              : cs_error_set(err, "there is no plan");
 }
 
-static struct cs_kept *record(const struct cs_pack_case *c, int way)
+static struct cs_kept *case_record(const struct cs_pack_case *c, int way)
 {
     const struct cs_study *study = &c->study;
     struct cs_pack_kept *kept = CS_NEW(study->arena, struct cs_pack_kept);
@@ -411,7 +411,7 @@ static struct cs_kept *record(const struct cs_pack_case *c, int way)
 
     cs_schedule_set_platform(schedule, platform, NULL);
     cs_platform_destroy(platform);
-    declared->certificate = certify(c, declared->lower_bound);
+    declared->certificate = case_certify(c, declared->lower_bound);
     *kept = (struct cs_pack_kept){
         {schedule, c->workload},
         c->plan[way],
@@ -423,10 +423,10 @@ static struct cs_kept *record(const struct cs_pack_case *c, int way)
 struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long run,
                                     struct cs_error *err)
 {
-    const struct cs_pack_case *c = case_in(study);
+    const struct cs_pack_case *c = pack_case_in(study);
 
     (void)run;
-    return check_made(c, way, err) ? NULL : record(c, way);
+    return check_made(c, way, err) ? NULL : case_record(c, way);
 }
 
 static void put_notes(const struct cs_pack_plan *plan, struct cs_jsonw *w)
@@ -447,7 +447,7 @@ void cs_pack_case_put(const struct cs_study *study, const struct cs_kept *record
     const struct cs_pack_kept *kept = (const struct cs_pack_kept *)(const void *)record;
     struct cs_pack_metrics metrics;
 
-    cs_pack_metrics_compute(case_in(study)->instance, kept->plan, &metrics);
+    cs_pack_metrics_compute(pack_case_in(study)->instance, kept->plan, &metrics);
     cs_schedule_json_put_pack(w, record->schedule, kept->declared);
     cs_jsonw_put_bool(w, "optimal", kept->plan->optimal);
     cs_jsonw_put_double(w, "packing_ratio_used", metrics.packing_ratio_used);
@@ -465,7 +465,7 @@ void cs_pack_case_forget(struct cs_kept *record)
 int cs_pack_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_pack_options *o = options;
-    struct cs_workload *workload = generate(o, o->made_for, o->study.seed, err);
+    struct cs_workload *workload = case_generate(o, o->made_for, o->study.seed, err);
     int status = workload ? cs_workload_write(workload, workload->source,
                                               o->study.output ? o->study.output : "-", err)
                           : -1;
@@ -479,7 +479,7 @@ int cs_pack_case_generate(const void *options, struct cs_error *err)
 int cs_pack_case_given(const struct cs_study *study, struct cs_schedule_file *file,
                        struct cs_error *err)
 {
-    const struct cs_pack_case *c = case_in(study);
+    const struct cs_pack_case *c = pack_case_in(study);
     struct cs_pack_declared *declared = CS_NEW(study->arena, struct cs_pack_declared);
 
     if (cs_study_given_tasks(file, cs_pack_instance_procs(c->instance), c->workload->count,

@@ -76,8 +76,8 @@ static void set_limits(Cbc_Model *model, int nodes, double seconds)
 }
 
 /* One run; STOPPED when it was cut by its seconds. */
-static enum cs_pack_cbc_end run(struct cs_pack_cbc *p, int nodes, double seconds,
-                                bool *out_of_nodes, double *solution)
+static enum cs_pack_cbc_end cbc_run(struct cs_pack_cbc *p, int nodes, double seconds,
+                                    bool *out_of_nodes, double *solution)
 {
     Cbc_Model *model = p->run = cs_pack_coin.Cbc_clone(p->model);
     enum cs_pack_cbc_end end = CS_PACK_CBC_STOPPED;
@@ -106,7 +106,7 @@ enum cs_pack_cbc_end cs_pack_cbc_solve(struct cs_pack_cbc *p, int nodes,
         enum cs_pack_cbc_end end;
 
         cs_lock_take(&lock);
-        end = run(p, nodes, seconds, &out_of_nodes, solution);
+        end = cbc_run(p, nodes, seconds, &out_of_nodes, solution);
         cs_lock_give(&lock);
         if (end != CS_PACK_CBC_STOPPED || out_of_nodes)
             return end;

@@ -39,7 +39,7 @@ double cs_pack_colgen_most(const struct cs_pack_instance *in, const struct cs_pa
     return most;
 }
 
-static int falling(const void *a, const void *b)
+static int colgen_falling(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
 
@@ -54,7 +54,7 @@ static void add_cardinality_rows(struct cs_pack_colgen *g)
 
     for (int i = 0; i < c->tasks; i++)
         least[i] = cs_pack_time(c->in, i, c->procs);
-    qsort(least, (size_t)c->tasks, sizeof *least, falling);
+    qsort(least, (size_t)c->tasks, sizeof *least, colgen_falling);
     for (int r = 0; r * c->limit < c->tasks; r++)
         cs_pack_master_limit(g->master, cs_pack_candidates_find(c, least[r * c->limit]), r + 1,
                              INFINITY);
@@ -126,7 +126,7 @@ void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count)
     g->added = true;
 }
 
-static int rising(const void *a, const void *b)
+static int colgen_rising(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
@@ -140,7 +140,7 @@ void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_pla
     for (int b = 0; b < plan->packs; b++) {
         int first = plan->first[b], count = plan->first[b + 1] - first;
 
-        qsort(task + first, (size_t)count, sizeof *task, rising);
+        qsort(task + first, (size_t)count, sizeof *task, colgen_rising);
         cs_pack_colgen_seed(g, task + first, count);
     }
     cs_arena_rewind(g->scratch, mark);
@@ -196,7 +196,7 @@ static void round_init(struct cs_pack_colgen *g, struct round *r)
 }
 
 /* Prices that a bound may use: none against the sense of its row. */
-static double allowed(const struct cs_pack_colgen *g, int row, double price)
+static double colgen_allowed(const struct cs_pack_colgen *g, int row, double price)
 {
     if (price > 0)
         return cs_pack_master_low(g->master, row) > 0 ? price : 0;
@@ -217,14 +217,15 @@ static double worth_of(const struct cs_pack_colgen *g, const struct round *r)
 }
 
 /* Ask at share * center + (1 - share) * master's prices. */
-static void mix(struct cs_pack_colgen *g, struct round *r, const double *master, double share)
+static void colgen_mix(struct cs_pack_colgen *g, struct round *r, const double *master,
+                       double share)
 {
     int used = 0;
 
     for (int row = 0; row < r->rows; row++) {
         double center = row < g->center_rows ? g->center[row] : 0;
 
-        r->row[row] = allowed(g, row, share * center + (1 - share) * master[row]);
+        r->row[row] = colgen_allowed(g, row, share * center + (1 - share) * master[row]);
     }
     for (int a = 0; a < r->rows - g->c->tasks; a++) {
         double bonus = r->row[r->which[a]];
@@ -251,8 +252,8 @@ static void improve_bound(struct cs_pack_colgen *g, const struct round *r, doubl
 }
 
 /* How much more than its cost the master's prices pay for the column. */
-static double profit(const struct cs_pack_colgen *g, const double *master, int v, const int *task,
-                     int count)
+static double colgen_profit(const struct cs_pack_colgen *g, const double *master, int v,
+                            const int *task, int count)
 {
     double worth = -g->c->cost[v];
 
@@ -275,7 +276,7 @@ static int add_columns(struct cs_pack_colgen *g, const struct round *r, const do
         if (g->price.where[b] < 0)
             continue;
         count = cs_pack_price_column(&g->price, &r->prices, b, &v, task);
-        if (profit(g, master, v, task, count) <= PRECISE * g->c->cost[v])
+        if (colgen_profit(g, master, v, task, count) <= PRECISE * g->c->cost[v])
             continue;
         cs_pack_master_add(g->master, &(struct cs_pack_column){v, count, task}, 1);
         added++;
@@ -284,7 +285,8 @@ static int add_columns(struct cs_pack_colgen *g, const struct round *r, const do
 }
 
 /* Price at less and less smoothed prices until a column pays under the master's. */
-static int generate(struct cs_pack_colgen *g, struct round *r, const double *master, double target)
+static int colgen_generate(struct cs_pack_colgen *g, struct round *r, const double *master,
+                           double target)
 {
     int added = 0;
 
@@ -292,7 +294,7 @@ static int generate(struct cs_pack_colgen *g, struct round *r, const double *mas
          share = share > 0.2 ? share / 2 : 0) {
         double theta;
 
-        mix(g, r, master, share);
+        colgen_mix(g, r, master, share);
         theta = cs_pack_price_search(&g->price, &r->prices, 1);
         improve_bound(g, r, theta);
         if (g->bound >= target)
@@ -319,7 +321,7 @@ enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double targ
             break;
         cs_pack_master_prices(g->master, master);
         g->rounds++;
-        g->added = generate(g, &r, master, target) > 0;
+        g->added = colgen_generate(g, &r, master, target) > 0;
         if (g->bound >= target) {
             end = CS_PACK_COLGEN_REACHED;
             break;
@@ -346,7 +348,7 @@ static void prove_center(struct cs_pack_colgen *g)
     if (!g->center_rows)
         return;
     round_init(g, &r);
-    mix(g, &r, g->center, 1);
+    colgen_mix(g, &r, g->center, 1);
     improve_bound(g, &r, cs_pack_price_search(&g->price, &r.prices, 0.5));
     cs_arena_rewind(g->scratch, mark);
 }
@@ -378,8 +380,8 @@ static bool worth_sharing(const struct cs_pack_colgen *g)
            (g->knots * TASKS_A_KNOT <= g->c->tasks && g->bound >= g->before * (1 + NEAR));
 }
 
-static enum cs_pack_colgen_end share(struct cs_pack_colgen *g, double target,
-                                     const struct cs_policy_context *context)
+static enum cs_pack_colgen_end colgen_share(struct cs_pack_colgen *g, double target,
+                                            const struct cs_policy_context *context)
 {
     for (; worth_sharing(g); g->knots *= 2) {
         const double before = g->bound;
@@ -395,8 +397,8 @@ static enum cs_pack_colgen_end share(struct cs_pack_colgen *g, double target,
 }
 
 /* Prices for all that is left: those of the bundle, then its packs for the master. */
-static enum cs_pack_colgen_end approach(struct cs_pack_colgen *g, double near, double target,
-                                        const struct cs_policy_context *context)
+static enum cs_pack_colgen_end colgen_approach(struct cs_pack_colgen *g, double near, double target,
+                                               const struct cs_policy_context *context)
 {
     enum cs_pack_colgen_end end;
 
@@ -413,8 +415,8 @@ enum cs_pack_colgen_end cs_pack_colgen_near(struct cs_pack_colgen *g, double nea
     if (g->shared || cs_pack_colgen_is_full(g))
         return CS_PACK_COLGEN_DONE;
     if (cs_pack_approach_possible(g))
-        return approach(g, near, target, context);
-    return share(g, target, context);
+        return colgen_approach(g, near, target, context);
+    return colgen_share(g, target, context);
 }
 
 /* The master has what the approach found, which is over. */

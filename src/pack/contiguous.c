@@ -83,7 +83,7 @@ struct partition {
 };
 
 /* Let packs begin at task a, of at most `size` tasks. */
-static void extend(struct partition *part, int a, int size)
+static void contiguous_extend(struct partition *part, int a, int size)
 {
     const struct cs_pack_levels *levels = part->levels;
     int last = part->tasks - a < size ? part->tasks : a + size, level = 0;
@@ -114,7 +114,7 @@ static double partition_order(struct partition *part, bool must)
         late = late || (a % ASK_EVERY == 0 && cs_pack_expired(part->context));
         if (late && !must)
             return INFINITY;
-        extend(part, a, late ? 1 : part->pack_size);
+        contiguous_extend(part, a, late ? 1 : part->pack_size);
     }
     return part->best[part->tasks];
 }

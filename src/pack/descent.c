@@ -18,7 +18,7 @@ struct scan {
 };
 
 /* Nothing around this task and that slot has changed since all was tried. */
-static bool stale(const struct scan *scan, int other)
+static bool descent_stale(const struct scan *scan, int other)
 {
     const struct cs_pack_loads *loads = scan->loads;
     int64_t done = loads->done[scan->task];
@@ -26,7 +26,7 @@ static bool stale(const struct scan *scan, int other)
     return done > loads->slot[scan->from].changed && done > loads->slot[other].changed;
 }
 
-static void change(struct scan *scan, int other)
+static void descent_change(struct scan *scan, int other)
 {
     cs_pack_loads_settle(scan->loads, scan->from);
     cs_pack_loads_settle(scan->loads, other);
@@ -43,7 +43,7 @@ static bool try_move(struct scan *scan, int other)
     if (slot->load[limit] + scan->need[limit] > (uint32_t)loads->levels->capacity)
         return false;
     cs_pack_loads_move(loads, scan->task, other);
-    change(scan, other);
+    descent_change(scan, other);
     return true;
 }
 
@@ -89,7 +89,7 @@ static bool try_swaps(struct scan *scan, int other)
             continue;
         cs_pack_loads_move(loads, partner, from);
         cs_pack_loads_move(loads, scan->task, other);
-        change(scan, other);
+        descent_change(scan, other);
         return true;
     }
     return false;
@@ -100,7 +100,7 @@ static void set_limits(struct scan *scan)
     const struct cs_pack_loads *loads = scan->loads;
 
     for (int b = 0; b < loads->slots; b++)
-        if (b == scan->from || stale(scan, b))
+        if (b == scan->from || descent_stale(scan, b))
             scan->limit[b] = -1;
         else
             scan->limit[b] = cs_pack_levels_below(loads->levels, cs_pack_loads_cost(loads, b) +
@@ -164,9 +164,10 @@ static void keep_cheaper(struct cs_pack_plan *plan, const struct cs_pack_plan *o
 }
 
 /* The better start.  Returns the levels that contiguous used, or NULL. */
-static const struct cs_pack_levels *start(const struct cs_pack_instance *in,
-                                          const struct cs_policy_context *context, int orders,
-                                          struct cs_pack_plan *plan, struct cs_pack_plan *other)
+static const struct cs_pack_levels *descent_start(const struct cs_pack_instance *in,
+                                                  const struct cs_policy_context *context,
+                                                  int orders, struct cs_pack_plan *plan,
+                                                  struct cs_pack_plan *other)
 {
     int limit = cs_pack_contiguous_levels(in);
     const struct cs_pack_levels *levels;
@@ -182,10 +183,10 @@ static const struct cs_pack_levels *start(const struct cs_pack_instance *in,
 }
 
 /* The levels for descent on so many packs: those there are if they are few, or a grid. */
-static const struct cs_pack_levels *coarser(const struct cs_pack_instance *in,
-                                            const struct cs_pack_levels *levels,
-                                            const struct cs_pack_plan *plan,
-                                            struct cs_arena *scratch)
+static const struct cs_pack_levels *descent_coarser(const struct cs_pack_instance *in,
+                                                    const struct cs_pack_levels *levels,
+                                                    const struct cs_pack_plan *plan,
+                                                    struct cs_arena *scratch)
 {
     int limit = descent_levels(in, plan->packs);
 
@@ -200,11 +201,11 @@ struct cs_pack_loads *cs_pack_descent_plan(const struct cs_pack_instance *in,
                                            struct cs_pack_plan *plan)
 {
     struct cs_pack_plan *other = cs_pack_plan_create(in->tasks->count);
-    const struct cs_pack_levels *levels = start(in, context, orders, plan, other);
+    const struct cs_pack_levels *levels = descent_start(in, context, orders, plan, other);
     struct cs_pack_loads *loads = NULL;
 
     if (!cs_pack_expired(context))
-        levels = coarser(in, levels, plan, context->scratch);
+        levels = descent_coarser(in, levels, plan, context->scratch);
     if (levels && !cs_pack_expired(context))
         loads = cs_pack_loads_create(levels, in, plan, context->scratch);
     if (loads) {

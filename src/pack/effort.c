@@ -65,7 +65,7 @@ struct trial {
 };
 
 /* Run one policy; keep its plan if it is cheaper.  Nothing after the first when patience is out. */
-static int try(struct trial *trial, const char *text)
+static int effort_try(struct trial *trial, const char *text)
 {
     struct cs_pack_request *request = &trial->request;
     struct cs_pack_plan *plan = trial->plan;
@@ -97,17 +97,18 @@ static int run_steps(struct trial *trial, enum cs_pack_effort effort, const char
         at--;
     if (at < wanted)
         *left_out = steps[at + 1].second ? steps[at + 1].second : steps[at + 1].first;
-    if (try(trial,
-            trial->in->tasks->count > TABLE_TASKS ? "pack-approx:states=two" : "pack-approx") ||
-        try(trial, steps[at].first) || try(trial, steps[at].second))
+    if (effort_try(trial, trial->in->tasks->count > TABLE_TASKS ? "pack-approx:states=two"
+                                                                : "pack-approx") ||
+        effort_try(trial, steps[at].first) || effort_try(trial, steps[at].second))
         return -1;
     return effort == CS_PACK_EFFORT_EXACT ||
                    (effort != CS_PACK_EFFORT_FAST && trial->in->tasks->count <= FEW_TASKS)
-               ? try(trial, "exact")
+               ? effort_try(trial, "exact")
                : 0;
 }
 
-static void report(const struct trial *trial, const char *left_out, struct cs_pack_plan *plan)
+static void effort_report(const struct trial *trial, const char *left_out,
+                          struct cs_pack_plan *plan)
 {
     cs_pack_plan_copy(plan, trial->best);
     plan->bound = fmin(trial->bound, plan->total);
@@ -138,7 +139,7 @@ int cs_pack_effort_plan(const struct cs_pack_instance *in, enum cs_pack_effort e
     trial.best = cs_pack_plan_create(in->tasks->count);
     status = run_steps(&trial, effort, &left_out);
     if (!status)
-        report(&trial, left_out, plan);
+        effort_report(&trial, left_out, plan);
     cs_pack_plan_destroy(trial.plan);
     cs_pack_plan_destroy(trial.best);
     return status;

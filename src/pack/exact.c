@@ -39,7 +39,7 @@ struct subsets {
     set *first; /* the pack of its lowest task in that plan */
 };
 
-static int members(set s, int *task)
+static int exact_members(set s, int *task)
 {
     int count = 0;
 
@@ -50,7 +50,7 @@ static int members(set s, int *task)
     return count;
 }
 
-static set highest(set s)
+static set exact_highest(set s)
 {
     set bit = 1;
 
@@ -64,7 +64,7 @@ static bool find_pack_costs(struct subsets *d)
     int task[CS_PACK_SUBSET_MAX];
 
     for (set s = 1; s < d->count; s++) {
-        int count = members(s, task), low = d->cost[s ^ highest(s)];
+        int count = exact_members(s, task), low = d->cost[s ^ exact_highest(s)];
 
         d->cost[s] =
             count <= d->c.limit ? cs_pack_candidates_fit(&d->c, task, count, low) : d->c.count;
@@ -92,13 +92,13 @@ static void find_best_plan(struct subsets *d, set s)
     }
 }
 
-static void make_plan(const struct subsets *d, struct cs_pack_plan *plan)
+static void exact_make_plan(const struct subsets *d, struct cs_pack_plan *plan)
 {
     int task[CS_PACK_SUBSET_MAX];
 
     cs_pack_plan_clear(plan);
     for (set s = d->count - 1; s; s ^= d->first[s]) {
-        int count = members(d->first[s], task);
+        int count = exact_members(d->first[s], task);
 
         for (int a = 0; a < count; a++)
             cs_pack_plan_add(plan, task[a], d->c.in->tasks->min_procs[task[a]]);
@@ -128,7 +128,7 @@ static bool cs_pack_subset_plan(const struct cs_pack_instance *in,
         if ((s & POLL) == 0 && cs_pack_expired(context))
             return false;
     }
-    make_plan(&d, plan);
+    exact_make_plan(&d, plan);
     return true;
 }
 
@@ -158,8 +158,8 @@ static void run_alone(const struct cs_pack_instance *in, struct cs_pack_plan *pl
 }
 
 /* `anew`: its packs may be packed anew. */
-static void start(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                  bool anew, struct cs_pack_plan *plan)
+static void exact_start(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                        bool anew, struct cs_pack_plan *plan)
 {
     struct cs_pack_bounds bounds;
 
@@ -194,7 +194,7 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
                             "too many: it takes at most %d tasks, not %d",
                             CS_PACK_SUBSET_MAX, in->tasks->count);
     if (!cs_pack_subset_plan(in, context, plan))
-        start(in, context, false, plan);
+        exact_start(in, context, false, plan);
     cs_pack_plan_note(plan, "method", "subset", 0);
     return 0;
 }
@@ -205,8 +205,8 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
 #include "pack/coin.h"
 
 /* What a search from the plan finds, which is no dearer, is the plan and among the columns. */
-static void adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *found,
-                  struct cs_pack_plan *plan)
+static void exact_adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *found,
+                        struct cs_pack_plan *plan)
 {
     const double bound = plan->bound;
 
@@ -300,13 +300,13 @@ static int search_late(const struct cs_pack_instance *in, const struct cs_policy
     if (!status && end == CS_PACK_COLGEN_DONE)
         pack_anew(&late, 2, in->tasks->count / TASKS_A_TIME);
     if (!status)
-        adopt(g, late.found, plan);
+        exact_adopt(g, late.found, plan);
     cs_pack_plan_destroy(late.found);
     return status;
 }
 
-static int branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                  struct cs_pack_plan *plan, long *nodes)
+static int exact_branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                        struct cs_pack_plan *plan, long *nodes)
 {
     struct cs_pack_candidates candidates;
     struct cs_pack_branch_result result = {0};
@@ -343,9 +343,9 @@ static int by_branching(const struct cs_pack_instance *in, const struct cs_polic
 
     if (cs_pack_coin_load(context->err))
         return -1;
-    start(in, context, cs_pack_colgen_possible(in), plan);
+    exact_start(in, context, cs_pack_colgen_possible(in), plan);
     if (cs_pack_colgen_possible(in) && !cs_pack_expired(context) &&
-        branch(in, context, plan, &nodes))
+        exact_branch(in, context, plan, &nodes))
         return -1;
     cs_pack_plan_note(plan, "method", "branch and price", 0);
     cs_pack_plan_note(plan, "nodes", NULL, (double)nodes);

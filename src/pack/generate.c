@@ -40,7 +40,7 @@ static const double fractions[FRACTIONS] = {0, 0.04, 0.08, 0.16, 0.32};
 static const double sizes_a[SIZES] = {1600, 1400, 1200, 1000};
 static const double sizes_b[SIZES] = {1000, 2000, 4000, 8000};
 
-static double form(int which, double m)
+static double generate_form(int which, double m)
 {
     switch (which) {
     case 0:
@@ -54,7 +54,7 @@ static double form(int which, double m)
     }
 }
 
-static double overhead(int which, double m, double q)
+static double generate_overhead(int which, double m, double q)
 {
     switch (which) {
     case 0:
@@ -75,20 +75,21 @@ static double overhead(int which, double m, double q)
 /* The repaired times on 1 .. procs processors, in seconds. */
 static void fill_times(const struct cs_pack_task *task, int procs, double *seconds)
 {
-    double one = 1000 / form(task->form, 1000) * form(task->form, task->size);
-    double most = fmax(overhead(task->overhead, 1000, 8), overhead(task->overhead, 1000, 128));
+    double one = 1000 / generate_form(task->form, 1000) * generate_form(task->form, task->size);
+    double most = fmax(generate_overhead(task->overhead, 1000, 8),
+                       generate_overhead(task->overhead, 1000, 128));
     double scale = task->peak * 1000 / most, largest;
 
     for (int j = 1; j <= procs; j++) {
         double q = (double)CS_PACK_CORES * j;
 
         seconds[j - 1] = task->fraction * one + (1 - task->fraction) * one / q +
-                         scale * overhead(task->overhead, task->size, q);
+                         scale * generate_overhead(task->overhead, task->size, q);
     }
     cs_moldable_repair(seconds, procs, seconds, &largest);
 }
 
-static void start(struct maker *make, int count)
+static void generate_start(struct maker *make, int count)
 {
     make->count = count;
     make->name = CS_NEW_ARRAY(make->arena, const char *, count);
@@ -114,7 +115,7 @@ static double *add_table(struct maker *make, int i)
 }
 
 /* "m2-qlogq-f16-1200": sequential time, overhead, percent sequential, size. */
-static void add_task(struct maker *make, int i, const struct cs_pack_task *task)
+static void generate_add_task(struct maker *make, int i, const struct cs_pack_task *task)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
 
@@ -138,7 +139,7 @@ static void make_i(struct maker *make)
         {"petsc-like-1", 800, .032, .0064},   {"petsc-like-2", 500, .04, .0096},
     };
 
-    start(make, (int)(sizeof app / sizeof *app));
+    generate_start(make, (int)(sizeof app / sizeof *app));
     for (int i = 0; i < make->count; i++) {
         const struct cs_profile formula = {.kind = CS_PROFILE_OVERHEAD,
                                            .seq_time = app[i].one,
@@ -155,7 +156,7 @@ static void make_i(struct maker *make)
 }
 
 /* Pair x of a form and an overhead; the 13 pairs differ. */
-static struct cs_pack_task pair(int x, double size, int fraction)
+static struct cs_pack_task generate_pair(int x, double size, int fraction)
 {
     return (struct cs_pack_task){.form = x % CS_PACK_FORMS,
                                  .overhead = (x + x / 12) % CS_PACK_OVERHEADS,
@@ -168,12 +169,12 @@ static void make_ii(struct maker *make, const double *sizes)
 {
     int i = 0;
 
-    start(make, PAIRS * FRACTIONS);
+    generate_start(make, PAIRS * FRACTIONS);
     for (int x = 0; x < PAIRS; x++)
         for (int f = 0; f < FRACTIONS; f++) {
-            struct cs_pack_task task = pair(x, sizes[x % SIZES], f);
+            struct cs_pack_task task = generate_pair(x, sizes[x % SIZES], f);
 
-            add_task(make, i++, &task);
+            generate_add_task(make, i++, &task);
         }
 }
 
@@ -181,13 +182,13 @@ static void make_iii(struct maker *make, const double *sizes)
 {
     int i = 0;
 
-    start(make, PAIRS * SIZES * FRACTIONS);
+    generate_start(make, PAIRS * SIZES * FRACTIONS);
     for (int x = 0; x < PAIRS; x++)
         for (int s = 0; s < SIZES; s++)
             for (int f = 0; f < FRACTIONS; f++) {
-                struct cs_pack_task task = pair(x, sizes[s], f);
+                struct cs_pack_task task = generate_pair(x, sizes[s], f);
 
-                add_task(make, i++, &task);
+                generate_add_task(make, i++, &task);
             }
 }
 
@@ -211,12 +212,12 @@ static void make_iii_b(struct maker *make)
     make_iii(make, sizes_b);
 }
 
-static double between(struct maker *make, double low, double high)
+static double generate_between(struct maker *make, double low, double high)
 {
     return low + (high - low) * cs_rng_uniform(&make->rng);
 }
 
-static int draw(struct maker *make, int count)
+static int generate_draw(struct maker *make, int count)
 {
     return (int)cs_rng_below(&make->rng, (uint64_t)count);
 }
@@ -224,18 +225,18 @@ static int draw(struct maker *make, int count)
 /* Two tasks may be alike, so names carry the number of the task. */
 static void make_random(struct maker *make)
 {
-    double ratio = pow(16, between(make, 0, 1)), peak = between(make, 0.01, 0.30);
+    double ratio = pow(16, generate_between(make, 0, 1)), peak = generate_between(make, 0.01, 0.30);
 
-    start(make, make->options->tasks);
+    generate_start(make, make->options->tasks);
     for (int i = 0; i < make->count && !cs_watch_calls(); i++) {
         struct cs_pack_task task = {.peak = peak};
         struct cs_strbuf name = CS_STRBUF_INIT;
 
-        task.form = draw(make, CS_PACK_FORMS);
-        task.overhead = draw(make, CS_PACK_OVERHEADS);
-        task.size = 1000 * pow(ratio, between(make, 0, 1));
-        task.fraction = between(make, 0, 0.32);
-        add_task(make, i, &task);
+        task.form = generate_draw(make, CS_PACK_FORMS);
+        task.overhead = generate_draw(make, CS_PACK_OVERHEADS);
+        task.size = 1000 * pow(ratio, generate_between(make, 0, 1));
+        task.fraction = generate_between(make, 0, 0.32);
+        generate_add_task(make, i, &task);
         cs_strbuf_printf(&name, "%d-%s", i, make->name[i]);
         make->name[i] = copy_name(make, &name);
     }
@@ -244,7 +245,7 @@ static void make_random(struct maker *make)
 /* Sequential times over two decades; every other task has an overhead. */
 static void make_formula(struct maker *make)
 {
-    start(make, make->options->tasks);
+    generate_start(make, make->options->tasks);
     for (int i = 0; i < make->count; i++) {
         bool amdahl = i % 2 == 0;
         struct cs_strbuf name = CS_STRBUF_INIT;
@@ -252,9 +253,9 @@ static void make_formula(struct maker *make)
         cs_strbuf_printf(&name, "%s%d", amdahl ? "amdahl" : "overhead", i);
         make->name[i] = copy_name(make, &name);
         make->profile[i].kind = amdahl ? CS_PROFILE_AMDAHL : CS_PROFILE_OVERHEAD;
-        make->profile[i].seq_time = 1000 * pow(100, between(make, 0, 1));
-        make->profile[i].seq_fraction = 0.1 * pow(between(make, 0, 1), 3);
-        make->profile[i].overhead = amdahl ? 0 : between(make, 0, 1e-4);
+        make->profile[i].seq_time = 1000 * pow(100, generate_between(make, 0, 1));
+        make->profile[i].seq_fraction = 0.1 * pow(generate_between(make, 0, 1), 3);
+        make->profile[i].overhead = amdahl ? 0 : generate_between(make, 0, 1e-4);
     }
 }
 
@@ -293,7 +294,7 @@ const struct cs_pack_workload *cs_pack_workload_at(int index)
     return index >= 0 && index < WORKLOADS ? &workloads[index].shown : NULL;
 }
 
-static int find(const char *name, struct cs_error *err)
+static int generate_find(const char *name, struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
     int found = -1;
@@ -309,8 +310,8 @@ static int find(const char *name, struct cs_error *err)
     return found;
 }
 
-static int complete(const struct cs_pack_workload *shown, struct cs_pack_recipe *recipe,
-                    struct cs_error *err)
+static int generate_complete(const struct cs_pack_workload *shown, struct cs_pack_recipe *recipe,
+                             struct cs_error *err)
 {
     uint64_t entries;
 
@@ -342,9 +343,9 @@ struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_reci
     struct cs_pack_recipe options = recipe ? *recipe : (struct cs_pack_recipe){0};
     struct maker make = {.options = &options};
     struct cs_workload *workload;
-    int which = find(name, err);
+    int which = generate_find(name, err);
 
-    if (which < 0 || complete(&workloads[which].shown, &options, err))
+    if (which < 0 || generate_complete(&workloads[which].shown, &options, err))
         return NULL;
     cs_rng_init(&make.rng, options.seed, PURPOSE, 0);
     make.arena = cs_arena_create();

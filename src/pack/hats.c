@@ -7,7 +7,8 @@
 
 #define ORDERS 2
 
-static void make(struct cs_pack_hats *h, int tasks, int rows, int entries, struct cs_arena *arena)
+static void hats_make(struct cs_pack_hats *h, int tasks, int rows, int entries,
+                      struct cs_arena *arena)
 {
     const size_t count = (size_t)tasks * (size_t)entries;
 
@@ -18,7 +19,7 @@ static void make(struct cs_pack_hats *h, int tasks, int rows, int entries, struc
 
 void cs_pack_hats_single(struct cs_pack_hats *h, int tasks, struct cs_arena *arena)
 {
-    make(h, tasks, tasks, 1, arena);
+    hats_make(h, tasks, tasks, 1, arena);
     h->own = tasks;
     for (int i = 0; i < tasks; i++) {
         h->row[i] = i;
@@ -31,7 +32,7 @@ struct ranked {
     int task;
 };
 
-static int rising(const void *a, const void *b)
+static int hats_rising(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
 
@@ -51,7 +52,7 @@ static double least_area(const struct cs_pack_candidates *c, int i)
 }
 
 /* Task i, the r-th of the order, between two of its knots. */
-static void place(struct cs_pack_hats *h, int i, int r, int order, int knots, double area)
+static void hats_place(struct cs_pack_hats *h, int i, int r, int order, int knots, double area)
 {
     const double at = h->tasks > 1 ? (double)r / (h->tasks - 1) * (knots - 1) : 0;
     const int knot = at < knots - 2 ? (int)at : knots - 2, e = i * h->entries + 2 * order;
@@ -68,15 +69,15 @@ void cs_pack_hats_shared(struct cs_pack_hats *h, const struct cs_pack_candidates
     struct ranked *rank = CS_NEW_ARRAY(arena, struct ranked, c->tasks);
     double *area = CS_NEW_ARRAY(arena, double, c->tasks), sum = 0;
 
-    make(h, c->tasks, ORDERS * knots, 2 * ORDERS, arena);
+    hats_make(h, c->tasks, ORDERS * knots, 2 * ORDERS, arena);
     for (int i = 0; i < c->tasks; i++)
         sum += area[i] = least_area(c, i);
     for (int order = 0; order < ORDERS; order++) {
         for (int i = 0; i < c->tasks; i++)
             rank[i] = (struct ranked){cs_pack_time(c->in, i, order ? c->procs : 1), i};
-        qsort(rank, (size_t)c->tasks, sizeof *rank, rising);
+        qsort(rank, (size_t)c->tasks, sizeof *rank, hats_rising);
         for (int r = 0; r < c->tasks; r++)
-            place(h, rank[r].task, r, order, knots, area[rank[r].task] * c->tasks / sum);
+            hats_place(h, rank[r].task, r, order, knots, area[rank[r].task] * c->tasks / sum);
     }
 }
 
@@ -96,14 +97,14 @@ void cs_pack_hats_own(struct cs_pack_hats *h, const struct cs_pack_hats *shared,
     struct ranked *rank = CS_NEW_ARRAY(arena, struct ranked, shared->tasks);
     const int entries = shared->tasks * shared->entries;
 
-    make(h, shared->tasks, own + shared->rows, shared->entries, arena);
+    hats_make(h, shared->tasks, own + shared->rows, shared->entries, arena);
     h->own = own;
     for (int e = 0; e < entries; e++)
         h->row[e] = own + shared->row[e];
     memcpy(h->weight, shared->weight, (size_t)entries * sizeof *h->weight);
     for (int i = 0; i < h->tasks; i++)
         rank[i] = (struct ranked){-price[i], i};
-    qsort(rank, (size_t)h->tasks, sizeof *rank, rising);
+    qsort(rank, (size_t)h->tasks, sizeof *rank, hats_rising);
     for (int k = 0; k < own; k++)
         give_row(h, rank[k].task, k);
 }

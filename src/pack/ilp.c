@@ -39,12 +39,12 @@ static int x_of(const struct ilp *m, int i, int j, int b)
     return m->tasks + (i * m->procs + j - 1) * m->tasks + b;
 }
 
-static bool runs(const struct ilp *m, int i, int j)
+static bool ilp_runs(const struct ilp *m, int i, int j)
 {
     return j >= m->in->tasks->min_procs[i];
 }
 
-static void put(struct ilp *m, int column, double value)
+static void ilp_put(struct ilp *m, int column, double value)
 {
     m->index[m->count] = column;
     m->value[m->count++] = value;
@@ -71,12 +71,12 @@ static void add_task_rows(struct ilp *m)
     for (int i = 0; i < m->tasks; i++) {
         for (int j = 1; j <= m->procs; j++) {
             for (int b = 0; b < m->tasks; b++)
-                put(m, x_of(m, i, j, b), 1);
+                ilp_put(m, x_of(m, i, j, b), 1);
         }
         end_row(m, 'E', 1);
-        for (int j = 1; j <= m->procs && !runs(m, i, j); j++) {
+        for (int j = 1; j <= m->procs && !ilp_runs(m, i, j); j++) {
             for (int b = 0; b < m->tasks; b++)
-                put(m, x_of(m, i, j, b), 1);
+                ilp_put(m, x_of(m, i, j, b), 1);
         }
         if (m->count)
             end_row(m, 'E', 0);
@@ -87,12 +87,12 @@ static void add_pack_rows(struct ilp *m, int b)
 {
     for (int i = 0; i < m->tasks; i++) {
         for (int j = 1; j <= m->procs; j++)
-            put(m, x_of(m, i, j, b), 1);
+            ilp_put(m, x_of(m, i, j, b), 1);
     }
     end_row(m, 'L', m->in->pack_size);
     for (int i = 0; i < m->tasks; i++) {
         for (int j = 1; j <= m->procs; j++)
-            put(m, x_of(m, i, j, b), j);
+            ilp_put(m, x_of(m, i, j, b), j);
     }
     end_row(m, 'L', m->procs);
 }
@@ -101,9 +101,9 @@ static void add_time_rows(struct ilp *m)
 {
     for (int i = 0; i < m->tasks; i++) {
         for (int j = 1; j <= m->procs; j++) {
-            for (int b = 0; b < m->tasks && runs(m, i, j); b++) {
-                put(m, x_of(m, i, j, b), cs_pack_time(m->in, i, j) * m->scale);
-                put(m, b, -1);
+            for (int b = 0; b < m->tasks && ilp_runs(m, i, j); b++) {
+                ilp_put(m, x_of(m, i, j, b), cs_pack_time(m->in, i, j) * m->scale);
+                ilp_put(m, b, -1);
                 end_row(m, 'L', 0);
             }
         }
@@ -142,7 +142,7 @@ static void run_alone(const struct ilp *m, struct cs_pack_plan *plan)
     }
 }
 
-static double longest(const struct ilp *m)
+static double ilp_longest(const struct ilp *m)
 {
     double most = 0;
 
@@ -156,7 +156,7 @@ static void ilp_init(struct ilp *m, struct cs_arena *scratch)
     int columns = m->tasks + m->tasks * m->procs * m->tasks;
 
     m->program = cs_pack_cbc_create();
-    m->scale = SCALE / longest(m);
+    m->scale = SCALE / ilp_longest(m);
     m->index = CS_NEW_ARRAY(scratch, int, columns);
     m->value = CS_NEW_ARRAY(scratch, double, columns);
     add_columns(m);
@@ -166,8 +166,8 @@ static void ilp_init(struct ilp *m, struct cs_arena *scratch)
     add_time_rows(m);
 }
 
-static int solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                 struct cs_pack_plan *plan)
+static int ilp_solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                     struct cs_pack_plan *plan)
 {
     struct ilp m = {.in = in, .tasks = in->tasks->count, .procs = in->tasks->procs};
     double *solution =
@@ -193,8 +193,8 @@ static int solve(const struct cs_pack_instance *in, const struct cs_policy_conte
 
 #define MISSING "install CLP and CBC (coinor-libclp-dev, coinor-libcbc-dev) and build again"
 
-static int solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                 struct cs_pack_plan *plan)
+static int ilp_solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                     struct cs_pack_plan *plan)
 {
     (void)in;
     (void)context;
@@ -215,7 +215,7 @@ static int plan_ilp(const struct cs_pack_instance *in, const struct cs_policy_co
                             "takes at most %d tasks, and tasks x tasks x procs up to %d; exact "
                             "plans far more",
                             tasks, procs, TASKS, COLUMNS);
-    return solve(in, context, plan);
+    return ilp_solve(in, context, plan);
 }
 
 const struct cs_pack_policy cs_pack_policy_ilp = {

@@ -30,8 +30,9 @@ static int check_request(int procs, int pack_size, struct cs_error *err)
     return 0;
 }
 
-static struct cs_pack_instance *build(const struct cs_workload *workload, struct cs_moldable *tasks,
-                                      int pack_size, struct cs_error *err)
+static struct cs_pack_instance *instance_build(const struct cs_workload *workload,
+                                               struct cs_moldable *tasks, int pack_size,
+                                               struct cs_error *err)
 {
     struct cs_pack_instance *in;
 
@@ -57,7 +58,7 @@ struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workl
     CS_GUARD(err, NULL);
     if (check_request(procs, pack_size, err))
         return NULL;
-    return build(workload, cs_moldable_create(workload, procs, err), pack_size, err);
+    return instance_build(workload, cs_moldable_create(workload, procs, err), pack_size, err);
 }
 
 struct cs_pack_instance *cs_pack_instance_create_given(const struct cs_workload *workload,
@@ -68,7 +69,8 @@ struct cs_pack_instance *cs_pack_instance_create_given(const struct cs_workload 
     CS_GUARD(err, NULL);
     if (check_request(procs, pack_size, err))
         return NULL;
-    return build(workload, cs_moldable_create_given(workload, procs, margin, err), pack_size, err);
+    return instance_build(workload, cs_moldable_create_given(workload, procs, margin, err),
+                          pack_size, err);
 }
 
 void cs_pack_instance_destroy(struct cs_pack_instance *in)

@@ -103,7 +103,7 @@ static void find_entries(struct cs_pack_interior *l, struct cs_pack_inner *colum
     }
 }
 
-static void make_room(struct cs_pack_interior *l)
+static void interior_make_room(struct cs_pack_interior *l)
 {
     const int room = l->room ? 2 * l->room : 512;
     struct cs_pack_inner *column = CS_NEW_ARRAY(l->arena, struct cs_pack_inner, room);
@@ -119,7 +119,7 @@ void cs_pack_interior_add(struct cs_pack_interior *l, int candidate, const int *
     struct cs_pack_inner *column;
 
     if (l->columns == l->room)
-        make_room(l);
+        interior_make_room(l);
     column = &l->column[l->columns++];
     *column = (struct cs_pack_inner){.candidate = candidate, .count = count};
     column->cost = l->c->cost[candidate] / l->scale;
@@ -137,7 +137,7 @@ double cs_pack_interior_price(const struct cs_pack_interior *l, int i, const dou
 }
 
 /* The least reduced cost of all columns, relative. */
-static double reduce(struct cs_pack_interior *l)
+static double interior_reduce(struct cs_pack_interior *l)
 {
     double least = 1;
 
@@ -152,19 +152,19 @@ static double reduce(struct cs_pack_interior *l)
 
 void cs_pack_interior_allow(struct cs_pack_interior *l)
 {
-    double least = reduce(l), factor = (1 - INSIDE) / (1 - least);
+    double least = interior_reduce(l), factor = (1 - INSIDE) / (1 - least);
 
     if (least >= INSIDE)
         return;
     for (int r = 0; r < l->rows; r++)
         l->price[r] *= factor;
-    reduce(l);
+    interior_reduce(l);
     for (int a = 0; a < l->columns; a++)
         l->column[a].reduced = fmax(l->column[a].reduced, INSIDE / 2 * l->column[a].cost);
 }
 
 /* missing[]: by how much the weights fall short of 1 + surplus.  Returns the largest. */
-static double measure(struct cs_pack_interior *l)
+static double interior_measure(struct cs_pack_interior *l)
 {
     double most = 0;
 
@@ -186,7 +186,7 @@ void cs_pack_interior_begin(struct cs_pack_interior *l, double mu)
     for (int a = 0; a < l->columns; a++)
         l->column[a].weight = fmax(l->column[a].weight, mu / l->column[a].reduced);
     memset(l->surplus, 0, (size_t)l->rows * sizeof *l->surplus);
-    measure(l);
+    interior_measure(l);
     for (int r = 0; r < l->rows; r++)
         l->surplus[r] = fmax(fmax(-l->missing[r], LEAST_SURPLUS), mu / l->price[r]);
 }
@@ -196,7 +196,7 @@ static void fill_system(struct cs_pack_interior *l, double mu)
 {
     const size_t rows = (size_t)l->rows;
 
-    measure(l);
+    interior_measure(l);
     memset(l->matrix, 0, rows * rows * sizeof *l->matrix);
     for (size_t r = 0; r < rows; r++) {
         l->side[r] = l->missing[r] + mu / l->price[r] - l->surplus[r];
@@ -219,12 +219,12 @@ static void fill_system(struct cs_pack_interior *l, double mu)
     }
 }
 
-static double limit(double step, double value, double change)
+static double interior_limit(double step, double value, double change)
 {
     return change < 0 ? fmin(step, -value / change) : step;
 }
 
-static void step(struct cs_pack_interior *l, double mu)
+static void interior_step(struct cs_pack_interior *l, double mu)
 {
     double primal = 1 / NEAR_EDGE, dual = 1 / NEAR_EDGE;
 
@@ -238,13 +238,13 @@ static void step(struct cs_pack_interior *l, double mu)
 
         column->to_reduced = column->away - worth;
         column->to_weight += column->weight / column->reduced * worth;
-        primal = limit(primal, column->weight, column->to_weight);
-        dual = limit(dual, column->reduced, column->to_reduced);
+        primal = interior_limit(primal, column->weight, column->to_weight);
+        dual = interior_limit(dual, column->reduced, column->to_reduced);
     }
     for (int r = 0; r < l->rows; r++) {
         l->to_surplus[r] = (mu - l->surplus[r] * l->to_price[r]) / l->price[r] - l->surplus[r];
-        primal = limit(primal, l->surplus[r], l->to_surplus[r]);
-        dual = limit(dual, l->price[r], l->to_price[r]);
+        primal = interior_limit(primal, l->surplus[r], l->to_surplus[r]);
+        dual = interior_limit(dual, l->price[r], l->to_price[r]);
     }
     primal *= NEAR_EDGE;
     dual *= NEAR_EDGE;
@@ -258,7 +258,7 @@ static void step(struct cs_pack_interior *l, double mu)
     }
 }
 
-static double complementarity(const struct cs_pack_interior *l)
+static double interior_complementarity(const struct cs_pack_interior *l)
 {
     double sum = 0;
 
@@ -274,9 +274,9 @@ double cs_pack_interior_solve(struct cs_pack_interior *l, double mu)
     double missing = INFINITY, value = 0;
 
     for (int s = 0; s < l->steps; s++) {
-        step(l, mu);
-        missing = measure(l);
-        if (missing < COVERED && complementarity(l) < 2 * mu * (l->columns + l->rows))
+        interior_step(l, mu);
+        missing = interior_measure(l);
+        if (missing < COVERED && interior_complementarity(l) < 2 * mu * (l->columns + l->rows))
             break;
     }
     for (int a = 0; a < l->columns; a++)

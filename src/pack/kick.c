@@ -53,7 +53,7 @@ static void settle_moved(struct cs_pack_loads *loads, bool *moved)
     memset(moved, 0, (size_t)loads->slots * sizeof *moved);
 }
 
-static void put(struct cs_pack_loads *loads, int task, int to, bool *moved)
+static void kick_put(struct cs_pack_loads *loads, int task, int to, bool *moved)
 {
     int from = loads->slot_of[task];
 
@@ -66,7 +66,7 @@ static void put(struct cs_pack_loads *loads, int task, int to, bool *moved)
 static void snapshot_restore(struct snapshot *shot, struct cs_pack_loads *loads)
 {
     for (int i = 0; i < loads->tasks; i++)
-        put(loads, i, shot->slot_of[i], shot->moved);
+        kick_put(loads, i, shot->slot_of[i], shot->moved);
     settle_moved(loads, shot->moved);
     memcpy(loads->done, shot->done, (size_t)loads->tasks * sizeof *shot->done);
     for (int b = 0; b < shot->slots; b++) {
@@ -138,11 +138,11 @@ static void swap_if_possible(struct cs_pack_loads *loads, int i, int j, bool *mo
     if (a == b || loads->slot[a].load[top] + more > levels->capacity ||
         loads->slot[b].load[top] - more > levels->capacity)
         return;
-    put(loads, i, b, moved);
-    put(loads, j, a, moved);
+    kick_put(loads, i, b, moved);
+    kick_put(loads, j, a, moved);
 }
 
-static void kick(struct cs_pack_loads *loads, int packs, bool *moved, struct cs_rng *rng)
+static void pack_kick(struct cs_pack_loads *loads, int packs, bool *moved, struct cs_rng *rng)
 {
     int chosen[SHUFFLED], count = packs < SHUFFLED ? packs : SHUFFLED, swaps = 0;
 
@@ -190,7 +190,7 @@ int cs_pack_kick_search(struct cs_pack_pair *pair, struct cs_pack_loads *loads,
     cs_rng_init(&rng, context->seed, PURPOSE, 0);
     for (int k = 0; k < kicks && packs_of(loads) > 1 && !cs_pack_expired(context); k++) {
         snapshot_take(&shot, loads);
-        kick(loads, packs_of(loads), shot.moved, &rng);
+        pack_kick(loads, packs_of(loads), shot.moved, &rng);
         if (!is_many(loads))
             cs_pack_descent(loads, context);
         cs_pack_pair_improve(pair, context);

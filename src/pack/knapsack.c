@@ -114,8 +114,8 @@ static int binding_count(const struct cs_pack_knapsack *k)
     return count > k->c->limit ? k->c->limit : 0;
 }
 
-static void larger(double *restrict to, const double *restrict stay, const double *restrict take,
-                   double worth, int count)
+static void knapsack_larger(double *restrict to, const double *restrict stay,
+                            const double *restrict take, double worth, int count)
 {
     for (int q = 0; q < count; q++) {
         double with = take[q] + worth;
@@ -144,7 +144,7 @@ static double value_of_processors(struct cs_pack_knapsack *k)
         double *swap = now;
 
         memcpy(next, now, size * sizeof *now);
-        larger(next + size, now + size, now, k->worth[k->item[a]], (int)(columns - size));
+        knapsack_larger(next + size, now + size, now, k->worth[k->item[a]], (int)(columns - size));
         now = next;
         next = swap;
     }

@@ -38,7 +38,8 @@ static struct range useful_range(const struct cs_pack_instance *in, double ceili
 
 /* The least that the others cost when the `size` tasks of largest value are taken away: every
  * `each`-th of what is left, in falling order. */
-static double rest(const double *value, int count, int size, int each, struct cs_arena *arena)
+static double levels_rest(const double *value, int count, int size, int each,
+                          struct cs_arena *arena)
 {
     int *order = CS_NEW_ARRAY(arena, int, count);
     double sum = 0;
@@ -64,14 +65,14 @@ double cs_pack_levels_ceiling(const struct cs_pack_instance *in, double total,
         time[i] = cs_pack_time(in, i, m->procs);
         area[i] = cs_moldable_work_within(m, i, INFINITY) / m->procs;
     }
-    others = fmax(rest(time, m->count, in->pack_size, in->pack_size, scratch),
-                  rest(area, m->count, in->pack_size, 1, scratch));
+    others = fmax(levels_rest(time, m->count, in->pack_size, in->pack_size, scratch),
+                  levels_rest(area, m->count, in->pack_size, 1, scratch));
     cs_arena_rewind(scratch, mark);
     return (total - others) * (1 + 1e-9);
 }
 
 /* Merge ascending a[0 .. na - 1] and b[0 .. nb - 1], without branches on the values. */
-static void merge(const double *a, size_t na, const double *b, size_t nb, double *out)
+static void levels_merge(const double *a, size_t na, const double *b, size_t nb, double *out)
 {
     const double *a_end = a + na, *b_end = b + nb;
 
@@ -99,7 +100,7 @@ static double *merge_runs(double *values, double *other, size_t *start, int runs
             size_t from = start[r], middle = start[r + 1];
             size_t to = r + 2 <= runs ? start[r + 2] : middle;
 
-            merge(values + from, middle - from, values + middle, to - middle, other + from);
+            levels_merge(values + from, middle - from, values + middle, to - middle, other + from);
             start[made++] = from;
             start[made] = to;
         }
@@ -112,7 +113,8 @@ static double *merge_runs(double *values, double *other, size_t *start, int runs
 }
 
 /* The times of the task inside the range, ascending, each once.  Returns how many. */
-static size_t collect(const struct cs_pack_instance *in, int task, struct range range, double *out)
+static size_t levels_collect(const struct cs_pack_instance *in, int task, struct range range,
+                             double *out)
 {
     size_t count = 0;
     double last = 0;
@@ -128,7 +130,7 @@ static size_t collect(const struct cs_pack_instance *in, int task, struct range 
     return count;
 }
 
-static int distinct(double *sorted, size_t count)
+static int levels_distinct(double *sorted, size_t count)
 {
     size_t kept = 0;
 
@@ -153,11 +155,11 @@ static double *all_costs(const struct cs_pack_instance *in, struct range range, 
 
     for (int i = 0; i < in->tasks->count; i++) {
         start[i] = used;
-        used += collect(in, i, range, values + used);
+        used += levels_collect(in, i, range, values + used);
     }
     start[in->tasks->count] = used;
     values = merge_runs(values, other, start, in->tasks->count);
-    *count = distinct(values, used);
+    *count = levels_distinct(values, used);
     return values;
 }
 
@@ -178,7 +180,7 @@ static double *grid_costs(struct range range, int limit, int *count, struct cs_a
 }
 
 /* Lower every level of the grid to the largest candidate below it, or drop it. */
-static void snap(double *grid, int *count, const double *all, int candidates)
+static void levels_snap(double *grid, int *count, const double *all, int candidates)
 {
     int made = 0, at = 0;
 
@@ -207,10 +209,10 @@ static void choose_costs(const struct cs_pack_instance *in, struct range range, 
         return;
     levels->cost = grid = grid_costs(range, limit, &levels->count, arena);
     if (all)
-        snap(grid, &levels->count, all, candidates);
+        levels_snap(grid, &levels->count, all, candidates);
 }
 
-static void fill(uint16_t *row, int from, int to, int need)
+static void levels_fill(uint16_t *row, int from, int to, int need)
 {
     for (int v = from; v < to; v++)
         row[v] = (uint16_t)need;
@@ -246,18 +248,18 @@ static void need_by_times(const struct cs_pack_instance *in, int task,
     int procs = in->tasks->procs, least = in->tasks->min_procs[task];
     int from = first_at_least(levels, 0, cs_pack_time(in, task, procs));
 
-    fill(row, 0, from, procs + 1);
+    levels_fill(row, 0, from, procs + 1);
     for (int j = procs; j > least && from < levels->count; j--) {
         int to = first_at_least(levels, from, cs_pack_time(in, task, j - 1));
 
-        fill(row, from, to, j);
+        levels_fill(row, from, to, j);
         from = to;
     }
-    fill(row, from, levels->count, least);
+    levels_fill(row, from, levels->count, least);
 }
 
 /* Rounded up to units.  A task that wants nearly all processors gets all of them. */
-static int units(int procs, const struct cs_pack_levels *levels, int all)
+static int levels_units(int procs, const struct cs_pack_levels *levels, int all)
 {
     int need = procs / levels->unit + (procs % levels->unit != 0);
 
@@ -289,14 +291,14 @@ static void need_between(const struct cs_pack_instance *in, int task,
     if (from >= to)
         return;
     if (most == least) {
-        fill(row, from, to, units(most, levels, in->tasks->procs));
+        levels_fill(row, from, to, levels_units(most, levels, in->tasks->procs));
         return;
     }
 
     int middle = from + (to - from) / 2;
     int procs = need_within(in, task, levels->cost[middle], least, most);
 
-    row[middle] = (uint16_t)units(procs, levels, in->tasks->procs);
+    row[middle] = (uint16_t)levels_units(procs, levels, in->tasks->procs);
     need_between(in, task, levels, row, from, middle, most, procs);
     need_between(in, task, levels, row, middle + 1, to, procs, least);
 }
@@ -308,7 +310,7 @@ static void need_by_levels(const struct cs_pack_instance *in, int task,
     int procs = in->tasks->procs;
     int from = first_at_least(levels, 0, cs_pack_time(in, task, procs));
 
-    fill(row, 0, from, levels->capacity + 1);
+    levels_fill(row, 0, from, levels->capacity + 1);
     need_between(in, task, levels, row, from, levels->count, procs, in->tasks->min_procs[task]);
 }
 

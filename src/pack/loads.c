@@ -14,7 +14,7 @@ static void open_slot(struct cs_pack_loads *loads)
     slot->load = CS_NEW_ARRAY(loads->arena, uint32_t, loads->levels->stride);
 }
 
-static void put(struct cs_pack_loads *loads, int task, int to)
+static void loads_put(struct cs_pack_loads *loads, int task, int to)
 {
     struct cs_pack_slot *slot = &loads->slot[to];
     const uint16_t *restrict need = cs_pack_levels_need(loads->levels, task);
@@ -35,7 +35,7 @@ static void put(struct cs_pack_loads *loads, int task, int to)
         load[v] += need[v];
 }
 
-static void take(struct cs_pack_loads *loads, int task)
+static void loads_take(struct cs_pack_loads *loads, int task)
 {
     struct cs_pack_slot *slot = &loads->slot[loads->slot_of[task]];
     const uint16_t *restrict need = cs_pack_levels_need(loads->levels, task);
@@ -67,7 +67,7 @@ struct cs_pack_loads *cs_pack_loads_create(const struct cs_pack_levels *levels,
     for (int b = 0; b < plan->packs; b++) {
         open_slot(loads);
         for (int k = plan->first[b]; k < plan->first[b + 1]; k++)
-            put(loads, plan->task[k], b);
+            loads_put(loads, plan->task[k], b);
         if (loads->slot[b].load[levels->count - 1] > (uint32_t)levels->capacity)
             return NULL;
         cs_pack_loads_settle(loads, b);
@@ -95,8 +95,8 @@ int cs_pack_loads_fit(const struct cs_pack_levels *levels, const uint32_t *load,
 
 void cs_pack_loads_move(struct cs_pack_loads *loads, int task, int to)
 {
-    take(loads, task);
-    put(loads, task, to);
+    loads_take(loads, task);
+    loads_put(loads, task, to);
 }
 
 void cs_pack_loads_settle(struct cs_pack_loads *loads, int which)

@@ -36,7 +36,7 @@ struct cs_pack_master {
     int thresholds, threshold_room;
 };
 
-static void *grow(void *old, int *room, int want, size_t size)
+static void *master_grow(void *old, int *room, int want, size_t size)
 {
     if (want <= *room)
         return old;
@@ -50,7 +50,7 @@ static void add_lp_column(struct cs_pack_master *m, int what, double cost, int c
     double low = 0, high = INFINITY;
     CoinBigIndex start[2] = {0, count};
 
-    m->what = grow(m->what, &m->lp_room, m->lp_columns + 1, sizeof *m->what);
+    m->what = master_grow(m->what, &m->lp_room, m->lp_columns + 1, sizeof *m->what);
     m->what[m->lp_columns++] = what;
     cs_pack_coin.Clp_addColumns(m->lp, 1, &low, &high, &cost, start, row, value);
 }
@@ -71,7 +71,7 @@ static void add_cover_rows(struct cs_pack_master *m)
 }
 
 /* Is task a never faster than b?  Equal tasks: the lower index counts as slower. */
-static bool dominates(const struct cs_pack_candidates *c, int a, int b)
+static bool master_dominates(const struct cs_pack_candidates *c, int a, int b)
 {
     bool equal = true;
 
@@ -86,7 +86,7 @@ static bool dominates(const struct cs_pack_candidates *c, int a, int b)
 }
 
 /* Only pairs with nobody in between: the others follow. */
-static bool immediate(const uint8_t *over, int tasks, int a, int b)
+static bool master_immediate(const uint8_t *over, int tasks, int a, int b)
 {
     for (int i = 0; i < tasks; i++) {
         if (over[a * tasks + i] && over[i * tasks + b])
@@ -97,7 +97,8 @@ static bool immediate(const uint8_t *over, int tasks, int a, int b)
 
 static void add_exchange(struct cs_pack_master *m, int a, int b)
 {
-    m->exchange = grow(m->exchange, &m->exchange_room, m->exchanges + 1, sizeof *m->exchange);
+    m->exchange =
+        master_grow(m->exchange, &m->exchange_room, m->exchanges + 1, sizeof *m->exchange);
     m->exchange[m->exchanges][0] = a;
     m->exchange[m->exchanges++][1] = b;
     add_lp_column(m, EXCHANGE, 0, 2, (int[]){a, b}, (double[]){-1, 1});
@@ -110,11 +111,11 @@ static void add_exchanges(struct cs_pack_master *m)
 
     for (int a = 0; a < tasks; a++) {
         for (int b = 0; b < tasks; b++)
-            over[a * tasks + b] = a != b && dominates(m->c, a, b);
+            over[a * tasks + b] = a != b && master_dominates(m->c, a, b);
     }
     for (int a = 0; a < tasks; a++) {
         for (int b = 0; b < tasks; b++) {
-            if (over[a * tasks + b] && immediate(over, tasks, a, b))
+            if (over[a * tasks + b] && master_immediate(over, tasks, a, b))
                 add_exchange(m, a, b);
         }
     }
@@ -179,8 +180,8 @@ static void copy_column(struct cs_pack_master *m, const struct cs_pack_column *f
     int room = m->column_room;
 
     memcpy(task, from->task, (size_t)from->count * sizeof *task);
-    m->column = grow(m->column, &m->column_room, m->columns + 1, sizeof *m->column);
-    m->weight = grow(m->weight, &room, m->columns + 1, sizeof *m->weight);
+    m->column = master_grow(m->column, &m->column_room, m->columns + 1, sizeof *m->column);
+    m->weight = master_grow(m->weight, &room, m->columns + 1, sizeof *m->weight);
     m->weight[m->columns] = 0;
     m->column[m->columns++] = (struct cs_pack_column){from->candidate, from->count, task};
 }
@@ -255,9 +256,10 @@ static int find_threshold(struct cs_pack_master *m, int v)
             return r;
     }
     add_threshold_row(m, v);
-    m->threshold = grow(m->threshold, &m->threshold_room, m->thresholds + 1, sizeof *m->threshold);
-    m->low = grow(m->low, &(int){room}, m->thresholds + 1, sizeof *m->low);
-    m->high = grow(m->high, &(int){room}, m->thresholds + 1, sizeof *m->high);
+    m->threshold =
+        master_grow(m->threshold, &m->threshold_room, m->thresholds + 1, sizeof *m->threshold);
+    m->low = master_grow(m->low, &(int){room}, m->thresholds + 1, sizeof *m->low);
+    m->high = master_grow(m->high, &(int){room}, m->thresholds + 1, sizeof *m->high);
     m->threshold[m->thresholds] = v;
     return m->thresholds++;
 }
@@ -273,7 +275,8 @@ void cs_pack_master_limit(struct cs_pack_master *m, int v, double low, double hi
 }
 
 /* CLP stops after so many iterations; asked again, it goes on from there. */
-static bool optimize(struct cs_pack_master *m, bool primal, const struct cs_policy_context *context)
+static bool master_optimize(struct cs_pack_master *m, bool primal,
+                            const struct cs_policy_context *context)
 {
     do {
         cs_pack_coin.Clp_setMaximumIterations(m->lp, ITERATIONS);
@@ -293,7 +296,7 @@ static bool optimize_afresh(struct cs_pack_master *m, const struct cs_policy_con
         cs_pack_coin.Clp_setRowStatus(m->lp, row, BASIC);
     for (int j = 0; j < m->lp_columns; j++)
         cs_pack_coin.Clp_setColumnStatus(m->lp, j, AT_LOWER);
-    return optimize(m, true, context);
+    return master_optimize(m, true, context);
 }
 
 void cs_pack_master_cover(struct cs_pack_master *m, int task, double low)
@@ -313,7 +316,8 @@ bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
 {
     const double *solution;
 
-    if (!optimize(m, primal, context) && (cs_pack_expired(context) || !optimize_afresh(m, context)))
+    if (!master_optimize(m, primal, context) &&
+        (cs_pack_expired(context) || !optimize_afresh(m, context)))
         return false;
     solution = cs_pack_coin.Clp_primalColumnSolution(m->lp);
     for (int j = 0; j < m->lp_columns; j++) {
@@ -324,7 +328,7 @@ bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
     return true;
 }
 
-static int rising(const void *a, const void *b)
+static int master_rising(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
 
@@ -341,7 +345,7 @@ static double median_cost(const struct cs_pack_master *m, const double *reduced)
         if (m->what[j] >= 0)
             cost[count++] = reduced[j];
     }
-    qsort(cost, (size_t)count, sizeof *cost, rising);
+    qsort(cost, (size_t)count, sizeof *cost, master_rising);
     median = cost[count / 2];
     cs_block_free(cost);
     return median;

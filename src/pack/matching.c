@@ -59,7 +59,7 @@ static size_t pair_index(const struct pairs *p, int a, int b)
 }
 
 /* No pair saves more than its shorter task takes alone, so the longest task sets the scale. */
-static void weigh(struct pairs *p)
+static void matching_weigh(struct pairs *p)
 {
     int n = p->tasks, procs = p->in->tasks->procs;
     double longest = 0;
@@ -164,8 +164,8 @@ static void add_neighbours(struct pairs *p, struct cs_arena *scratch)
 }
 
 /* Returns whether no pair was left out: patience may end before. */
-static bool match(const struct cs_pack_instance *in, int *mate,
-                  const struct cs_policy_context *context)
+static bool matching_match(const struct cs_pack_instance *in, int *mate,
+                           const struct cs_policy_context *context)
 {
     struct pairs p = {.in = in, .tasks = in->tasks->count};
     size_t pairs = (size_t)p.tasks * (size_t)(p.tasks - 1) / 2;
@@ -173,7 +173,7 @@ static bool match(const struct cs_pack_instance *in, int *mate,
 
     p.weight = CS_NEW_ARRAY(context->scratch, int64_t, pairs);
     p.known = CS_NEW_ARRAY(context->scratch, uint8_t, pairs);
-    weigh(&p);
+    matching_weigh(&p);
     add_neighbours(&p, context->scratch);
     add_promising(&p, dual, context->scratch);
     do {
@@ -214,7 +214,7 @@ int cs_pack_matching_plan(const struct cs_pack_instance *in,
     for (int i = 0; i < n; i++)
         mate[i] = -1;
     if (in->pack_size > 1 && n > 1)
-        complete = match(in, mate, context);
+        complete = matching_match(in, mate, context);
     make_packs(in, mate, plan, context->scratch);
     plan->optimal = complete && (in->pack_size <= 2 || n <= 2);
     plan->bound = plan->optimal ? plan->total : 0;

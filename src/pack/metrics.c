@@ -71,8 +71,8 @@ static int *pack_order(const struct cs_pack_plan *plan, enum cs_pack_order by,
     return order;
 }
 
-static double response(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
-                       enum cs_pack_order by, struct cs_arena *scratch)
+static double metrics_response(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
+                               enum cs_pack_order by, struct cs_arena *scratch)
 {
     const int *order = pack_order(plan, by, scratch);
     double sum = 0, now = 0;
@@ -106,8 +106,8 @@ int cs_pack_metrics_compute(const struct cs_pack_instance *in, const struct cs_p
         .packing_ratio = busy_time(in, plan, HELD) / area,
         .packing_ratio_used = busy_time(in, plan, USED) / area,
         .packing_ratio_minimal = busy_time(in, plan, MINIMAL) / area,
-        .relative_response_time = response(in, plan, CS_PACK_ORDER_COST, scratch) / alone,
-        .smith_response_time = response(in, plan, CS_PACK_ORDER_SMITH, scratch) / alone,
+        .relative_response_time = metrics_response(in, plan, CS_PACK_ORDER_COST, scratch) / alone,
+        .smith_response_time = metrics_response(in, plan, CS_PACK_ORDER_SMITH, scratch) / alone,
     };
     metrics->relative_cost = metrics->cost / metrics->one_pack_cost;
     cs_arena_destroy(scratch);

@@ -355,7 +355,7 @@ static int *tied_tasks(const struct search *s, int *count, struct cs_arena *scra
 }
 
 /* One more processor for task i. */
-static void give(struct search *s, int i)
+static void pack_approx_two_give(struct search *s, int i)
 {
     s->work -= cs_pack_time(s->in, i, s->procs[i]) * s->procs[i];
     s->procs[i]++;
@@ -392,7 +392,7 @@ static int walk_to_exit(struct search *s, const char **exit, struct cs_arena *sc
             break;
         }
         last = tied[a];
-        give(s, last);
+        pack_approx_two_give(s, last);
         if (cs_pack_time(s->in, last, s->procs[last]) == s->longest)
             a--;
     }

@@ -27,7 +27,7 @@ struct heap {
     int size;
 };
 
-static inline bool before(const struct entry *a, const struct entry *b)
+static inline bool pack_by_pack_before(const struct entry *a, const struct entry *b)
 {
     return a->time > b->time || (a->time == b->time && a->task < b->task);
 }
@@ -36,7 +36,7 @@ static void heap_push(struct heap *heap, struct entry moving)
 {
     int at = heap->size++;
 
-    while (at > 0 && before(&moving, &heap->at[(at - 1) / 2])) {
+    while (at > 0 && pack_by_pack_before(&moving, &heap->at[(at - 1) / 2])) {
         heap->at[at] = heap->at[(at - 1) / 2];
         at = (at - 1) / 2;
     }
@@ -49,9 +49,9 @@ static struct entry heap_pop(struct heap *heap)
     int at = 0, child;
 
     while ((child = 2 * at + 1) < heap->size) {
-        if (child + 1 < heap->size && before(&heap->at[child + 1], &heap->at[child]))
+        if (child + 1 < heap->size && pack_by_pack_before(&heap->at[child + 1], &heap->at[child]))
             child++;
-        if (!before(&heap->at[child], &moving))
+        if (!pack_by_pack_before(&heap->at[child], &moving))
             break;
         heap->at[at] = heap->at[child];
         at = child;
@@ -70,21 +70,21 @@ struct run {
     double keep;     /* 1 - epsilon */
 };
 
-static inline const struct entry *longer(const struct entry *a, const struct entry *b)
+static inline const struct entry *pack_by_pack_longer(const struct entry *a, const struct entry *b)
 {
-    return !a || (b && before(b, a)) ? b : a;
+    return !a || (b && pack_by_pack_before(b, a)) ? b : a;
 }
 
 static inline const struct entry *longest_candidate(const struct run *run)
 {
-    return longer(run->front < run->next ? &run->sorted[run->front] : NULL,
-                  run->candidates.size ? &run->candidates.at[0] : NULL);
+    return pack_by_pack_longer(run->front < run->next ? &run->sorted[run->front] : NULL,
+                               run->candidates.size ? &run->candidates.at[0] : NULL);
 }
 
 static inline const struct entry *longest_other(const struct run *run)
 {
-    return longer(run->next < run->in->tasks->count ? &run->sorted[run->next] : NULL,
-                  run->others.size ? &run->others.at[0] : NULL);
+    return pack_by_pack_longer(run->next < run->in->tasks->count ? &run->sorted[run->next] : NULL,
+                               run->others.size ? &run->others.at[0] : NULL);
 }
 
 static struct entry take_candidate(struct run *run, const struct entry *candidate)
@@ -99,7 +99,7 @@ static struct entry take_candidate(struct run *run, const struct entry *candidat
     return taken;
 }
 
-static void admit(struct run *run, const struct entry *other)
+static void pack_by_pack_admit(struct run *run, const struct entry *other)
 {
     run->asked += other->procs;
     if (other == run->others.at)
@@ -112,14 +112,14 @@ static void admit(struct run *run, const struct entry *other)
 static bool admit_all(struct run *run)
 {
     const struct entry *other = longest_other(run);
-    const struct entry *longest = longer(longest_candidate(run), other);
+    const struct entry *longest = pack_by_pack_longer(longest_candidate(run), other);
     double threshold;
 
     if (!longest)
         return false;
     threshold = run->keep * longest->time;
     while (other && other->time >= threshold) {
-        admit(run, other);
+        pack_by_pack_admit(run, other);
         other = longest_other(run);
     }
     return true;
@@ -129,7 +129,7 @@ static bool admit_all(struct run *run)
 static void one_more_processor(struct run *run)
 {
     struct entry head = take_candidate(run, longest_candidate(run));
-    const struct entry *longest = longer(longest_candidate(run), longest_other(run));
+    const struct entry *longest = pack_by_pack_longer(longest_candidate(run), longest_other(run));
 
     head.procs++;
     head.time = cs_pack_time(run->in, head.task, head.procs);

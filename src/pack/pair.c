@@ -24,7 +24,7 @@ struct cs_pack_pair {
     int high, low;             /* the levels found, high < 0: none; low < 0: one pack for all */
 };
 
-static int16_t *row(const struct cs_pack_pair *pair, int layer, int count)
+static int16_t *pair_row(const struct cs_pack_pair *pair, int layer, int count)
 {
     size_t index = (size_t)layer * (size_t)(pair->count + 1) + (size_t)count;
 
@@ -66,25 +66,25 @@ static void give_either(const struct cs_pack_pair *pair, const int16_t *restrict
 }
 
 /* The layer after the k-th task, from the layer before it. */
-static void add_task(const struct cs_pack_pair *pair, int k, int before, int after, int high,
-                     int low)
+static void pair_add_task(const struct cs_pack_pair *pair, int k, int before, int after, int high,
+                          int low)
 {
     int from = k + 1 - pair->count > 0 ? k + 1 - pair->count : 0;
     int to = k + 1 < pair->count ? k + 1 : pair->count;
 
     if (pair->count == 0) {
-        give_either(pair, row(pair, before, 0), low, row(pair, before, 0), high,
-                    row(pair, after, 0));
+        give_either(pair, pair_row(pair, before, 0), low, pair_row(pair, before, 0), high,
+                    pair_row(pair, after, 0));
         return;
     }
     if (k < pair->count)
-        fill_row(row(pair, before, k + 1), pair->width, pair->never);
+        fill_row(pair_row(pair, before, k + 1), pair->width, pair->never);
     for (int c = from; c <= to; c++)
         if (c == 0)
-            give_second(pair, row(pair, before, 0), low, row(pair, after, 0));
+            give_second(pair, pair_row(pair, before, 0), low, pair_row(pair, after, 0));
         else
-            give_either(pair, row(pair, before, c), low, row(pair, before, c - 1), high,
-                        row(pair, after, c));
+            give_either(pair, pair_row(pair, before, c), low, pair_row(pair, before, c - 1), high,
+                        pair_row(pair, after, c));
 }
 
 /* The count with which the last layer fits, or -1. */
@@ -96,7 +96,7 @@ static int fitting_count(const struct cs_pack_pair *pair, int layer)
     if (pair->count == 0)
         from = to = 0;
     for (int c = from; c <= to; c++)
-        if (row(pair, layer, c)[pair->width - 1] < pair->never)
+        if (pair_row(pair, layer, c)[pair->width - 1] < pair->never)
             return c;
     return -1;
 }
@@ -107,12 +107,12 @@ static int fill_table(const struct cs_pack_pair *pair, int high, int low, bool a
     const struct cs_pack_levels *levels = pair->levels;
     int layer = 0;
 
-    fill_row(row(pair, 0, 0), pair->width, 0);
+    fill_row(pair_row(pair, 0, 0), pair->width, 0);
     for (int k = 0; k < pair->tasks; k++) {
         const uint16_t *need = cs_pack_levels_need(levels, pair->task[k]);
         int next = all_layers ? k + 1 : 1 - layer;
 
-        add_task(pair, k, layer, next, need[high], need[low]);
+        pair_add_task(pair, k, layer, next, need[high], need[low]);
         layer = next;
     }
     return fitting_count(pair, layer);
@@ -126,20 +126,20 @@ static bool all_fit_in_one(const struct cs_pack_pair *pair, int level)
     return pair->tasks <= pair->loads->pack_size && load <= (uint32_t)pair->levels->capacity;
 }
 
-static bool possible(const struct cs_pack_pair *pair, int high, int low)
+static bool pair_possible(const struct cs_pack_pair *pair, int high, int low)
 {
     return low < 0 ? all_fit_in_one(pair, high) : fill_table(pair, high, low, false) >= 0;
 }
 
 /* It is possible with `low`: find the lowest level of the second pack, and keep it. */
-static void keep(struct cs_pack_pair *pair, int high, int low)
+static void pair_keep(struct cs_pack_pair *pair, int high, int low)
 {
     int least = -1;
 
     while (least < low) {
         int middle = least + (low - least) / 2;
 
-        if (possible(pair, high, middle))
+        if (pair_possible(pair, high, middle))
             low = middle;
         else
             least = middle + 1;
@@ -150,19 +150,19 @@ static void keep(struct cs_pack_pair *pair, int high, int low)
 }
 
 /* Look for something cheaper with the first pack at a level in from .. to. */
-static void look(struct cs_pack_pair *pair, int from, int to)
+static void pair_look(struct cs_pack_pair *pair, int from, int to)
 {
     int low = cs_pack_levels_below(pair->levels, pair->best - pair->levels->cost[from]);
     int middle = from + (to - from) / 2;
 
-    if (!(pair->levels->cost[from] < pair->best) || !possible(pair, to, low < to ? low : to))
+    if (!(pair->levels->cost[from] < pair->best) || !pair_possible(pair, to, low < to ? low : to))
         return;
     if (from == to) {
-        keep(pair, from, low < to ? low : to);
+        pair_keep(pair, from, low < to ? low : to);
         return;
     }
-    look(pair, from, middle);
-    look(pair, middle + 1, to);
+    pair_look(pair, from, middle);
+    pair_look(pair, middle + 1, to);
 }
 
 /* The lowest level of the first pack: every task can run, and both packs together are enough. */
@@ -187,7 +187,7 @@ static int lowest_level(const struct cs_pack_pair *pair)
 }
 
 /* Choose the two packs.  False when the table has no room for them. */
-static bool choose(struct cs_pack_pair *pair, int a, int b)
+static bool pair_choose(struct cs_pack_pair *pair, int a, int b)
 {
     struct cs_pack_loads *loads = pair->loads;
     bool second = loads->slot[b].level > loads->slot[a].level;
@@ -206,7 +206,7 @@ static bool choose(struct cs_pack_pair *pair, int a, int b)
            pair->room;
 }
 
-static void put(struct cs_pack_pair *pair, int task, int to)
+static void pair_put(struct cs_pack_pair *pair, int task, int to)
 {
     if (pair->loads->slot_of[task] != to)
         cs_pack_loads_move(pair->loads, task, to);
@@ -214,23 +214,23 @@ static void put(struct cs_pack_pair *pair, int task, int to)
 
 /* Walk back through the table of the levels found: a task is the first pack's where the value
  * came from there. */
-static void divide(struct cs_pack_pair *pair)
+static void pair_divide(struct cs_pack_pair *pair)
 {
     int count, procs = pair->width - 1;
 
     if (pair->low < 0) {
         for (int k = 0; k < pair->tasks; k++)
-            put(pair, pair->task[k], pair->slot[0]);
+            pair_put(pair, pair->task[k], pair->slot[0]);
         return;
     }
     count = fill_table(pair, pair->high, pair->low, true);
     for (int k = pair->tasks - 1; k >= 0; k--) {
         int task = pair->task[k], before = pair->count == 0 ? 0 : count - 1;
         int need = cs_pack_levels_need(pair->levels, task)[pair->high];
-        bool first =
-            before >= 0 && row(pair, k, before)[procs - need] == row(pair, k + 1, count)[procs];
+        bool first = before >= 0 &&
+                     pair_row(pair, k, before)[procs - need] == pair_row(pair, k + 1, count)[procs];
 
-        put(pair, task, pair->slot[first ? 0 : 1]);
+        pair_put(pair, task, pair->slot[first ? 0 : 1]);
         if (first) {
             procs -= need;
             count = before;
@@ -239,20 +239,20 @@ static void divide(struct cs_pack_pair *pair)
 }
 
 /* Divide the tasks of two packs anew if that is cheaper. */
-static bool improve(struct cs_pack_pair *pair, int a, int b)
+static bool pair_improve(struct cs_pack_pair *pair, int a, int b)
 {
     int from, to;
 
-    if (!choose(pair, a, b))
+    if (!pair_choose(pair, a, b))
         return false;
     from = lowest_level(pair);
     to = cs_pack_levels_below(pair->levels, pair->best);
     if (from > to)
         return false;
-    look(pair, from, to);
+    pair_look(pair, from, to);
     if (pair->high < 0)
         return false;
-    divide(pair);
+    pair_divide(pair);
     cs_pack_loads_settle(pair->loads, a);
     cs_pack_loads_settle(pair->loads, b);
     return true;
@@ -305,7 +305,8 @@ static bool improve_with_others(struct cs_pack_pair *pair, int a)
     for (int b = 0; b < loads->slots; b++) {
         int64_t changed = slot[a].changed > slot[b].changed ? slot[a].changed : slot[b].changed;
 
-        if (a != b && slot[a].tried <= changed && slot[b].tried <= changed && improve(pair, a, b))
+        if (a != b && slot[a].tried <= changed && slot[b].tried <= changed &&
+            pair_improve(pair, a, b))
             return true;
     }
     return false;

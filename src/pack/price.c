@@ -22,7 +22,7 @@ static int block_of(const struct cs_pack_price *p, int v)
     return (int)((long)v * CS_PACK_PRICE_BLOCKS / p->c->count);
 }
 
-static double evaluate(const struct segment *s, int v)
+static double price_evaluate(const struct segment *s, int v)
 {
     struct cs_pack_price *p = s->p;
     double value = cs_pack_knapsack_value(&p->knapsack, v);
@@ -38,7 +38,7 @@ static double evaluate(const struct segment *s, int v)
 }
 
 /* All of low .. high have a value of at most `above`. */
-static void search(const struct segment *s, int low, int high, double above)
+static void price_search(const struct segment *s, int low, int high, double above)
 {
     while (low <= high) {
         double cut = s->p->best[block_of(s->p, low)] * (1 + s->p->slack), limit, value;
@@ -47,9 +47,9 @@ static void search(const struct segment *s, int low, int high, double above)
         limit = (above + s->bonus) / s->p->c->cost[low];
         if (limit <= s->floor || (limit <= cut && block_of(s->p, low) == block_of(s->p, high)))
             return;
-        value = evaluate(s, middle);
+        value = price_evaluate(s, middle);
         if (value < above)
-            search(s, middle + 1, high, above);
+            price_search(s, middle + 1, high, above);
         high = middle - 1;
         above = value;
     }
@@ -60,8 +60,8 @@ static double search_segment(const struct segment *s, int low, int high, double 
 {
     if (low > high || (above + s->bonus) / s->p->c->cost[low] <= s->floor)
         return above;
-    above = evaluate(s, high);
-    search(s, low, high - 1, above);
+    above = price_evaluate(s, high);
+    price_search(s, low, high - 1, above);
     return above;
 }
 

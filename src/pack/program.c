@@ -14,12 +14,12 @@ struct program {
 
 #define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
 
-static const char *name_of(const struct program *p, int task)
+static const char *program_name_of(const struct program *p, int task)
 {
     return p->in->workload->name[task];
 }
 
-static void say(struct program *p, uint64_t seed)
+static void program_say(struct program *p, uint64_t seed)
 {
     struct cs_jsonw w = cs_outside_event(p->session, "machine");
 
@@ -32,7 +32,7 @@ static void say(struct program *p, uint64_t seed)
     for (int i = 0; i < p->in->tasks->count; i++) {
         cs_jsonw_open_flat(&w, '{');
         cs_jsonw_put_int(&w, "task", i);
-        cs_jsonw_put_string(&w, "name", name_of(p, i));
+        cs_jsonw_put_string(&w, "name", program_name_of(p, i));
         cs_outside_put_steps(&w, p->in->tasks, i);
         cs_jsonw_close(&w);
     }
@@ -45,7 +45,7 @@ static void say(struct program *p, uint64_t seed)
 /* ---- what is answered ---- */
 
 /* One task of a pack, [TASK, PROCS].  The processors that are left, or -1. */
-static int take(struct program *p, const json_t *pair, int free)
+static int program_take(struct program *p, const json_t *pair, int free)
 {
     const int tasks = p->in->tasks->count, task = cs_outside_whole(pair, 0, 0, tasks - 1);
     const int procs = cs_outside_whole(pair, 1, 1, p->in->tasks->procs), pack = p->plan->packs;
@@ -54,13 +54,13 @@ static int take(struct program *p, const json_t *pair, int free)
         return FAIL(p, "in pack %d it names a task that is not there: expected [TASK, PROCS]",
                     pack);
     if (p->seen[task])
-        return FAIL(p, "it has task %d (%.100s) twice", task, name_of(p, task));
+        return FAIL(p, "it has task %d (%.100s) twice", task, program_name_of(p, task));
     if (procs < p->in->tasks->min_procs[task])
         return FAIL(p, "it has task %d (%.100s) on a number of processors where it cannot run",
-                    task, name_of(p, task));
+                    task, program_name_of(p, task));
     if (procs > free)
         return FAIL(p, "task %d (%.100s) has %d processors in pack %d, of which %d are free", task,
-                    name_of(p, task), procs, pack, free);
+                    program_name_of(p, task), procs, pack, free);
     p->seen[task] = true;
     cs_pack_plan_add(p->plan, task, procs);
     return free - procs;
@@ -76,7 +76,7 @@ static int take_pack(struct program *p, const json_t *pack)
         return FAIL(p, "pack %d has %zu tasks, expected 1 to %d", p->plan->packs, count,
                     p->in->pack_size);
     for (size_t a = 0; a < count && free >= 0; a++)
-        free = take(p, json_array_get(pack, a), free);
+        free = program_take(p, json_array_get(pack, a), free);
     if (free < 0)
         return -1;
     for (int a = p->plan->first[p->plan->packs]; a < p->plan->tasks; a++) {
@@ -88,19 +88,19 @@ static int take_pack(struct program *p, const json_t *pack)
     return 0;
 }
 
-static int take_all(struct program *p, const json_t *packs)
+static int program_take_all(struct program *p, const json_t *packs)
 {
     for (size_t b = 0; b < json_array_size(packs); b++)
         if (take_pack(p, json_array_get(packs, b)))
             return -1;
     for (int i = 0; i < p->in->tasks->count; i++)
         if (!p->seen[i])
-            return FAIL(p, "task %d (%.100s) is in no pack", i, name_of(p, i));
+            return FAIL(p, "task %d (%.100s) is in no pack", i, program_name_of(p, i));
     return 0;
 }
 
-static int plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                struct cs_pack_plan *plan)
+static int program_plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                        struct cs_pack_plan *plan)
 {
     struct cs_outside *outside = cs_outside_of(context->param, context->err);
     struct program p = {.in = in, .plan = plan};
@@ -111,12 +111,12 @@ static int plan(const struct cs_pack_instance *in, const struct cs_policy_contex
         return -1;
     p.session = cs_outside_session_of(outside);
     p.seen = CS_NEW_ARRAY(context->scratch, bool, in->tasks->count);
-    say(&p, context->seed);
+    program_say(&p, context->seed);
     answer = cs_outside_ask(p.session);
     cs_json_hold(&held, answer);
     packs = json_object_get(answer, "packs");
     if (json_is_array(packs))
-        take_all(&p, packs);
+        program_take_all(&p, packs);
     else if (answer)
         cs_outside_odd(p.session, "{\"packs\": [[[TASK, PROCS], ...], ...]}");
     return cs_outside_check(outside, context->err);
@@ -131,5 +131,5 @@ const struct cs_pack_policy cs_pack_policy_program = {
             .source = "yours; docs/policies.md",
             .outside = true,
         },
-    .plan = plan,
+    .plan = program_plan,
 };

@@ -45,12 +45,12 @@ static double least_area(const struct cs_pack_instance *in, int i)
     return least / in->tasks->procs;
 }
 
-static int rising(const void *a, const void *b)
+static int repack_rising(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;
 }
 
-static void seed(struct repack *r, const struct cs_pack_plan *plan)
+static void repack_seed(struct repack *r, const struct cs_pack_plan *plan)
 {
     for (int i = 0; i < r->c->tasks; i++)
         cs_pack_bundle_seed(&r->bundle, &i, 1);
@@ -58,7 +58,7 @@ static void seed(struct repack *r, const struct cs_pack_plan *plan)
         const int count = plan->first[b + 1] - plan->first[b];
 
         memcpy(r->task, plan->task + plan->first[b], (size_t)count * sizeof *r->task);
-        qsort(r->task, (size_t)count, sizeof *r->task, rising);
+        qsort(r->task, (size_t)count, sizeof *r->task, repack_rising);
         cs_pack_bundle_seed(&r->bundle, r->task, count);
     }
 }
@@ -78,11 +78,11 @@ static void repack_init(struct repack *r, struct cs_rng *rng, const struct cs_pa
         r->bundle.master.price[i] = least_area(r->c->in, i) / r->bundle.master.scale;
     }
     cs_pack_bundle_begin(&r->bundle);
-    seed(r, plan);
+    repack_seed(r, plan);
 }
 
 /* The best prices stay.  False when patience ended. */
-static bool generate(struct repack *r, int rounds, double near)
+static bool repack_generate(struct repack *r, int rounds, double near)
 {
     struct cs_pack_bundle *b = &r->bundle;
 
@@ -96,7 +96,7 @@ static bool generate(struct repack *r, int rounds, double near)
     return true;
 }
 
-static void fix(struct repack *r, const struct cs_pack_inner *column)
+static void repack_fix(struct repack *r, const struct cs_pack_inner *column)
 {
     int count = 0;
 
@@ -148,21 +148,22 @@ static bool fix_best(struct repack *r)
 
     if (!best)
         return false;
-    fix(r, best);
+    repack_fix(r, best);
     for (int k = l->rows / SEVERAL; k > 0 && (best = best_column(r, least)); k--)
-        fix(r, best);
+        repack_fix(r, best);
     for (int a = 0; a < l->columns; a++) {
         if (l->column[a].weight >= SURE)
-            fix(r, &l->column[a]);
+            repack_fix(r, &l->column[a]);
     }
     cs_pack_interior_cut(l, r->pack_of);
     return true;
 }
 
 /* The program, solved well enough to begin. */
-static bool begin(struct repack *r)
+static bool repack_begin(struct repack *r)
 {
-    return r->many ? generate(r, MANY_ROUNDS, 0) : generate(r, FIRST_ROUNDS, FIRST_NEAR);
+    return r->many ? repack_generate(r, MANY_ROUNDS, 0)
+                   : repack_generate(r, FIRST_ROUNDS, FIRST_NEAR);
 }
 
 /* It will cost more than that. */
@@ -172,10 +173,10 @@ static bool is_dearer(const struct repack *r, double known)
 }
 
 /* When patience ends before the last fixing, the rest is fixed by what is known. */
-static bool dive(struct repack *r, double known)
+static bool repack_dive(struct repack *r, double known)
 {
     const struct cs_pack_interior *l = &r->bundle.master;
-    bool patient = begin(r);
+    bool patient = repack_begin(r);
 
     if (!patient || is_dearer(r, known * (1 - LEAST_GAIN)))
         return false;
@@ -183,7 +184,7 @@ static bool dive(struct repack *r, double known)
         if ((r->many && patient && is_dearer(r, known * (1 + HOPELESS))) || !fix_best(r))
             return false;
         if (l->rows && patient)
-            patient = generate(r, ROUNDS, r->many ? MANY_NEAR : NEAR);
+            patient = repack_generate(r, ROUNDS, r->many ? MANY_NEAR : NEAR);
     }
     return true;
 }
@@ -208,7 +209,7 @@ static void keep_cheaper(struct cs_pack_plan *plan, const struct cs_pack_plan *o
 }
 
 /* Divide pairs of its packs anew. */
-static void improve(const struct repack *r, double ceiling, struct cs_pack_plan *plan)
+static void repack_improve(const struct repack *r, double ceiling, struct cs_pack_plan *plan)
 {
     const int levels =
         cs_pack_levels_affordable((size_t)plan->tasks + (size_t)plan->packs, CS_PACK_LEVELS_MAX);
@@ -236,10 +237,10 @@ bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_c
     bool changed = false;
 
     repack_init(&r, rng, plan);
-    if (dive(&r, plan->total)) {
+    if (repack_dive(&r, plan->total)) {
         write_plan(&r, other);
         if (other->total < plan->total * (1 + MARGIN))
-            improve(&r, fmax(plan->total, other->total), other);
+            repack_improve(&r, fmax(plan->total, other->total), other);
         changed = other->total < plan->total * (1 + margin);
         if (changed)
             cs_pack_plan_copy(plan, other);

@@ -31,7 +31,7 @@ struct ranked {
     int pack;
 };
 
-static int nearer(const void *a, const void *b)
+static int repack_search_nearer(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
 
@@ -52,8 +52,8 @@ static double draw_cost(const struct cs_pack_plan *plan, struct cs_rng *rng)
 }
 
 /* All packs, those about as dear as one that is drawn first. */
-static const struct ranked *rank(const struct cs_pack_plan *plan, struct cs_rng *rng,
-                                 struct cs_arena *arena)
+static const struct ranked *repack_search_rank(const struct cs_pack_plan *plan, struct cs_rng *rng,
+                                               struct cs_arena *arena)
 {
     const double cost = draw_cost(plan, rng);
     struct ranked *ranked = CS_NEW_ARRAY(arena, struct ranked, plan->packs);
@@ -63,7 +63,7 @@ static const struct ranked *rank(const struct cs_pack_plan *plan, struct cs_rng 
 
         ranked[b] = (struct ranked){ratio + SPREAD * cs_rng_uniform(rng) / plan->packs, b};
     }
-    qsort(ranked, (size_t)plan->packs, sizeof *ranked, nearer);
+    qsort(ranked, (size_t)plan->packs, sizeof *ranked, repack_search_nearer);
     return ranked;
 }
 
@@ -72,10 +72,10 @@ static int tasks_at_a_time(int tasks)
     return tasks <= FEW_TASKS ? tasks : (int)fmin(SHARE * tasks, MOST_TASKS);
 }
 
-static struct cs_pack_plan *draw(const struct cs_pack_plan *plan, struct cs_rng *rng,
-                                 struct part *part, struct cs_arena *arena)
+static struct cs_pack_plan *repack_search_draw(const struct cs_pack_plan *plan, struct cs_rng *rng,
+                                               struct part *part, struct cs_arena *arena)
 {
-    const struct ranked *ranked = rank(plan, rng, arena);
+    const struct ranked *ranked = repack_search_rank(plan, rng, arena);
     const int most = tasks_at_a_time(plan->tasks);
     int count = 0;
 
@@ -99,7 +99,8 @@ static struct cs_pack_plan *draw(const struct cs_pack_plan *plan, struct cs_rng 
 }
 
 /* The instance of its tasks. */
-static void settle(const struct cs_pack_instance *in, struct part *part, struct cs_arena *arena)
+static void repack_search_settle(const struct cs_pack_instance *in, struct part *part,
+                                 struct cs_arena *arena)
 {
     const int n = part->plan->tasks, procs = in->tasks->procs;
     double *table = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)n, (size_t)procs));
@@ -116,8 +117,8 @@ static void settle(const struct cs_pack_instance *in, struct part *part, struct 
 }
 
 /* The packs that were not drawn, then those of the part. */
-static void join(const struct part *part, const struct cs_pack_plan *plan,
-                 struct cs_pack_plan *joined)
+static void repack_search_join(const struct part *part, const struct cs_pack_plan *plan,
+                               struct cs_pack_plan *joined)
 {
     cs_pack_plan_clear(joined);
     for (int b = 0; b < plan->packs; b++) {
@@ -183,11 +184,11 @@ static bool repack_some(struct search *s, struct cs_pack_plan *plan)
     struct part part;
     bool better = false;
 
-    if (draw(plan, &s->rng, &part, arena)->packs > 1) {
-        settle(s->in, &part, arena);
+    if (repack_search_draw(plan, &s->rng, &part, arena)->packs > 1) {
+        repack_search_settle(s->in, &part, arena);
         cs_pack_candidates_init(&part.c, &part.in, part.plan->total, arena);
         if (cs_pack_repack(&part.c, s->context, &s->rng, MARGIN, part.plan)) {
-            join(&part, plan, s->joined);
+            repack_search_join(&part, plan, s->joined);
             pair_fresh(s, part.plan->packs, arena);
             better = s->joined->total < plan->total * (1 - LEAST_GAIN);
         }

@@ -75,7 +75,7 @@ static int best_successor(const struct state *s, int task)
     return best;
 }
 
-static void sink(struct state *s, int task, int best)
+static void allocate_sink(struct state *s, int task, int best)
 {
     s->best[task] = best;
     s->after[task] = best < 0 ? 0 : s->bottom[best];
@@ -90,7 +90,7 @@ static void sink_all(struct state *s)
     for (int i = s->graph->tasks - 1; i >= 0; i--) {
         int v = s->graph->order[i];
 
-        sink(s, v, best_successor(s, v));
+        allocate_sink(s, v, best_successor(s, v));
         if (s->graph->level[v] == 0)
             cs_heap_update(&s->entries, v, -s->bottom[v]);
     }
@@ -98,7 +98,7 @@ static void sink_all(struct state *s)
 
 /* The same for those that never settle single paths: bottom levels and best successors only.  One
  * sweep over the arcs in the order in which they lie in memory. */
-static void sweep(struct state *s)
+static void allocate_sweep(struct state *s)
 {
     const struct cs_graph *g = s->graph;
     const struct cs_graph_arc *arc = g->arc;
@@ -123,7 +123,7 @@ static void sweep(struct state *s)
 /* The bottom level of one task.  Those that are known from earlier rounds are upper bounds: a task
  * is settled when its best successor is, which is still the one that it was if that has not
  * changed. */
-static void settle(struct state *s, int task)
+static void allocate_settle(struct state *s, int task)
 {
     int depth = 1;
 
@@ -134,7 +134,7 @@ static void settle(struct state *s, int task)
         if (best >= 0 && s->seen[best] == s->round && s->bottom[best] != s->after[v])
             best = best_successor(s, v);
         if (best < 0 || s->seen[best] == s->round) {
-            sink(s, v, best);
+            allocate_sink(s, v, best);
             depth--;
         } else {
             s->stack[depth++] = best;
@@ -151,7 +151,7 @@ static void settle_path(struct state *s)
 
         if (s->seen[entry] == s->round)
             return;
-        settle(s, entry);
+        allocate_settle(s, entry);
         cs_heap_update(&s->entries, entry, -s->bottom[entry]);
     }
 }
@@ -177,7 +177,7 @@ static bool can_grow(struct state *s, int task)
 }
 
 /* The task of the critical path that gains most, or -1. */
-static int pick(struct state *s)
+static int allocate_pick(struct state *s)
 {
     int best = -1;
     double gain = 0;
@@ -190,7 +190,7 @@ static int pick(struct state *s)
     return best;
 }
 
-static void grow(struct state *s, int task, int by)
+static void allocate_grow(struct state *s, int task, int by)
 {
     set_procs(s, task, s->procs[task] + by);
     s->use[s->graph->level[task]] += by;
@@ -219,13 +219,13 @@ static void run_exactly(struct state *s)
     for (;;) {
         if (scrap && !(power_used(s, path_length(s)) < s->share))
             return;
-        task = pick(s);
+        task = allocate_pick(s);
         if (task < 0)
             return;
-        grow(s, task, 1);
+        allocate_grow(s, task, 1);
         settle_path(s);
         if (scrap && power_used(s, path_length(s)) > s->share * (1 + 1e-9)) {
-            grow(s, task, -1);
+            allocate_grow(s, task, -1);
             return;
         }
     }
@@ -238,7 +238,7 @@ static struct path new_path(const struct cs_graph *graph, struct cs_arena *scrat
                          .lower = LOWER};
 }
 
-static void put(struct path *path, int task, double gain)
+static void allocate_put(struct path *path, int task, double gain)
 {
     path->task[path->count++] = task;
     path->least = gain < path->least ? gain : path->least;
@@ -252,7 +252,7 @@ static void list_path(struct state *s, struct path *path)
     path->most = 0;
     for (int v = cs_heap_top(&s->entries); v >= 0; v = s->best[v])
         if (s->gain[v] > 0 && can_grow(s, v))
-            put(path, v, s->gain[v]);
+            allocate_put(path, v, s->gain[v]);
 }
 
 /* Only those stay whose next step gains more than `low`. */
@@ -267,7 +267,7 @@ static void keep_above(const struct state *s, struct path *path, double low)
         int v = path->task[i];
 
         if (s->gain[v] > low && s->procs[v] < s->most[v])
-            put(path, v, s->gain[v]);
+            allocate_put(path, v, s->gain[v]);
     }
 }
 
@@ -309,11 +309,11 @@ static struct trial try_steps(const struct state *s, struct path *path, double l
 }
 
 /* Returns what the path is shorter by. */
-static double take(struct state *s, int task, int by)
+static double allocate_take(struct state *s, int task, int by)
 {
     double before = s->seconds[task];
 
-    grow(s, task, by);
+    allocate_grow(s, task, by);
     can_grow(s, task);
     return before - s->seconds[task];
 }
@@ -322,14 +322,14 @@ static void take_steps(struct state *s, const struct path *path)
 {
     for (int i = 0; i < path->count; i++)
         if (path->procs[i] > s->procs[path->task[i]])
-            take(s, path->task[i], path->procs[i] - s->procs[path->task[i]]);
+            allocate_take(s, path->task[i], path->procs[i] - s->procs[path->task[i]]);
 }
 
 /* All that are left gain the same: one step each, in the order of the path. */
 static double step_in_turn(struct state *s, const struct path *path, double length, double target)
 {
     for (int i = 0; i < path->count && length > target; i++)
-        length -= take(s, path->task[i], 1);
+        length -= allocate_take(s, path->task[i], 1);
     return length;
 }
 
@@ -341,7 +341,7 @@ static double step_best(struct state *s, const struct path *path, double length)
     for (int i = 1; i < path->count; i++)
         if (s->gain[path->task[i]] > s->gain[best])
             best = path->task[i];
-    return length - take(s, best, 1);
+    return length - allocate_take(s, best, 1);
 }
 
 /* Grow the critical path, best gain first, until its length has fallen to `target`.  The gain of
@@ -382,7 +382,7 @@ static double grow_path(struct state *s, struct path *path, double length, doubl
 }
 
 /* SCRAP bounds the whole: the last step that breaks the bound is taken back. */
-static bool over(struct state *s)
+static bool allocate_over(struct state *s)
 {
     return s->options->procedure == CS_PTG_SCRAP && !(power_used(s, path_length(s)) < s->share);
 }
@@ -393,7 +393,7 @@ static void run_in_batches(struct state *s, double batch, struct cs_arena *scrat
     int *before = CS_NEW_ARRAY(scratch, int, tasks);
     struct path path = new_path(s->graph, scratch);
 
-    while (!over(s)) {
+    while (!allocate_over(s)) {
         double length = path_length(s);
 
         if (s->options->procedure == CS_PTG_SCRAP)
@@ -401,11 +401,11 @@ static void run_in_batches(struct state *s, double batch, struct cs_arena *scrat
         if (grow_path(s, &path, length, length * (1 - batch)) < 0)
             return;
         settle_path(s);
-        if (!over(s))
+        if (!allocate_over(s))
             continue;
         for (int v = 0; v < tasks; v++)
             if (s->procs[v] != before[v])
-                grow(s, v, before[v] - s->procs[v]);
+                allocate_grow(s, v, before[v] - s->procs[v]);
         sink_all(s);
         run_exactly(s);
         return;
@@ -425,7 +425,7 @@ static void grow_others(struct state *s, struct cs_heap *heap, const double *hea
         int v = cs_heap_top(heap);
 
         if (s->gain[v] > least && can_grow(s, v)) {
-            grow(s, v, 1);
+            allocate_grow(s, v, 1);
             cs_heap_update(heap, v, -s->gain[v]);
         } else {
             cs_heap_pop(heap);
@@ -466,11 +466,11 @@ static void run_in_bulk(struct state *s, double batch, struct cs_arena *scratch)
         if (gain < 0)
             return;
         grow_others(s, &heap, head, target, gain);
-        sweep(s);
+        allocate_sweep(s);
     }
 }
 
-static void prepare(struct state *s, struct cs_arena *scratch)
+static void allocate_prepare(struct state *s, struct cs_arena *scratch)
 {
     const struct cs_graph *g = s->graph;
 
@@ -517,13 +517,13 @@ void cs_ptg_allocate(const struct cs_graph *graph, const struct cs_ptg_reference
         .bottom = bottom,
     };
 
-    prepare(&s, scratch);
+    allocate_prepare(&s, scratch);
     if (batch > 0 && graph->tasks > BULK_ABOVE && options->procedure == CS_PTG_SCRAP_MAX)
         run_in_bulk(&s, batch, scratch);
     else if (batch > 0)
         run_in_batches(&s, batch, scratch);
     else
         run_exactly(&s);
-    sweep(&s);
+    allocate_sweep(&s);
     cs_arena_rewind(scratch, mark);
 }

@@ -53,7 +53,7 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Sort intervals that do not overlap and join those that touch; returns how many are left. */
-static int tidy(struct cs_interval *set, int count)
+static int avail_tidy(struct cs_interval *set, int count)
 {
     int left = 0;
 
@@ -79,8 +79,8 @@ static int tidy(struct cs_interval *set, int count)
 }
 
 /* Two groups of one date become one. */
-static void merge(struct cs_ptg_avail *avail, struct cs_ptg_group *group,
-                  const struct cs_interval *set, int intervals, int procs)
+static void avail_merge(struct cs_ptg_avail *avail, struct cs_ptg_group *group,
+                        const struct cs_interval *set, int intervals, int procs)
 {
     struct cs_interval *both =
         CS_NEW_ARRAY(avail->arena, struct cs_interval, group->intervals + intervals);
@@ -88,13 +88,13 @@ static void merge(struct cs_ptg_avail *avail, struct cs_ptg_group *group,
     for (int i = 0; i < group->intervals; i++)
         both[i] = interval_of(group, i);
     memcpy(both + group->intervals, set, (size_t)intervals * sizeof *set);
-    group->intervals = tidy(both, group->intervals + intervals);
+    group->intervals = avail_tidy(both, group->intervals + intervals);
     group->set = both;
     group->head = both[0].first;
     group->procs += procs;
 }
 
-static void make_room(struct cs_ptg_avail *avail)
+static void avail_make_room(struct cs_ptg_avail *avail)
 {
     int room = avail->room ? 2 * avail->room : 16;
     struct cs_ptg_group *more;
@@ -114,10 +114,10 @@ void cs_ptg_avail_add(struct cs_ptg_avail *avail, double date, const struct cs_i
     int at = free_at(avail, date);
 
     if (at > 0 && avail->group[at - 1].date == date) {
-        merge(avail, &avail->group[at - 1], set, intervals, procs);
+        avail_merge(avail, &avail->group[at - 1], set, intervals, procs);
         return;
     }
-    make_room(avail);
+    avail_make_room(avail);
     memmove(avail->group + at + 1, avail->group + at,
             (size_t)(avail->groups - at) * sizeof *avail->group);
     avail->group[at] = (struct cs_ptg_group){date, procs, intervals, set, set[0].first};
@@ -125,7 +125,7 @@ void cs_ptg_avail_add(struct cs_ptg_avail *avail, double date, const struct cs_i
 }
 
 /* Take from group `top` backwards. */
-static struct cs_ptg_choice backwards(const struct cs_ptg_avail *avail, int procs, int top)
+static struct cs_ptg_choice avail_backwards(const struct cs_ptg_avail *avail, int procs, int top)
 {
     struct cs_ptg_choice choice = {.procs = procs, .top = top, .bottom = top};
     int left = procs;
@@ -146,10 +146,10 @@ struct cs_ptg_choice cs_ptg_avail_choose(const struct cs_ptg_avail *avail, int p
     for (int i = top; i >= 0 && have < procs; i--)
         have += avail->group[i].procs;
     if (have >= procs)
-        return backwards(avail, procs, top);
+        return avail_backwards(avail, procs, top);
     while (have < procs)
         have += avail->group[++top].procs;
-    choice = backwards(avail, procs, top);
+    choice = avail_backwards(avail, procs, top);
     choice.waits = true;
     return choice;
 }
@@ -177,7 +177,7 @@ static void gather_room(struct cs_ptg_avail *avail, int needed)
 }
 
 /* The lowest `procs` processors of a group go to `to`; returns how many intervals that takes. */
-static int lowest(const struct cs_ptg_group *group, int procs, struct cs_interval *to)
+static int avail_lowest(const struct cs_ptg_group *group, int procs, struct cs_interval *to)
 {
     int count = 0;
 
@@ -203,10 +203,10 @@ const struct cs_interval *cs_ptg_avail_gather(struct cs_ptg_avail *avail,
     for (int i = choice->bottom; i <= choice->top; i++) {
         const struct cs_ptg_group *group = &avail->group[i];
 
-        count += lowest(group, i == choice->bottom ? choice->partial : group->procs,
-                        avail->gathered + count);
+        count += avail_lowest(group, i == choice->bottom ? choice->partial : group->procs,
+                              avail->gathered + count);
     }
-    *intervals = tidy(avail->gathered, count);
+    *intervals = avail_tidy(avail->gathered, count);
     return avail->gathered;
 }
 

@@ -50,7 +50,7 @@ struct cs_ptg_subject cs_ptg_subject_of(const struct cs_ptg_instance *in, bool f
 }
 
 /* When the data of one predecessor are there at the latest. */
-static double bound_of(const struct cs_ptg_supply *supply, int cluster, int procs)
+static double board_bound_of(const struct cs_ptg_supply *supply, int cluster, int procs)
 {
     struct cs_ptg_transfer t = supply->transfer;
 
@@ -64,7 +64,7 @@ double cs_ptg_data_bound(const struct cs_ptg_subject *subject, int cluster, int 
     double date = subject->now;
 
     for (int i = 0; i < subject->supplies; i++) {
-        double there = bound_of(&subject->supply[i], cluster, procs);
+        double there = board_bound_of(&subject->supply[i], cluster, procs);
 
         date = there > date ? there : date;
     }
@@ -77,7 +77,7 @@ double cs_ptg_data_away(const struct cs_ptg_subject *subject, int cluster, int p
 
     for (int i = 0; i < subject->supplies; i++)
         if (subject->supply[i].transfer.from != cluster) {
-            double there = bound_of(&subject->supply[i], cluster, procs);
+            double there = board_bound_of(&subject->supply[i], cluster, procs);
 
             date = there > date ? there : date;
         }
@@ -94,7 +94,7 @@ double cs_ptg_data_date(const struct cs_ptg_subject *subject, int cluster, int p
         struct cs_ptg_transfer t = supply->transfer;
         double there;
 
-        if (t.from != cluster || !(bound_of(supply, cluster, procs) > date))
+        if (t.from != cluster || !(board_bound_of(supply, cluster, procs) > date))
             continue;
         t.to = cluster;
         t.receivers = procs;
@@ -216,7 +216,7 @@ static void keep_better(const struct cs_ptg_board *b, struct cs_ptg_spot *best,
 }
 
 /* No data are there, and so no start is possible, before this date, whatever the width. */
-static double earliest(const struct cs_ptg_subject *s, int cluster, int top)
+static double board_earliest(const struct cs_ptg_subject *s, int cluster, int top)
 {
     double date = cs_ptg_data_away(s, cluster, top);
 
@@ -230,7 +230,7 @@ static double earliest(const struct cs_ptg_subject *s, int cluster, int top)
 static void try_widths(struct cs_ptg_board *b, const struct cs_ptg_subject *s, int cluster, int low,
                        int top, struct cs_ptg_spot *best)
 {
-    double ready = earliest(s, cluster, top);
+    double ready = board_earliest(s, cluster, top);
     int ladder[CS_PTG_LADDER], widths = cs_ptg_width_ladder(low, top, ladder);
 
     for (int i = widths - 1; i >= 0; i--) {

@@ -87,7 +87,7 @@ static double area_of(const struct cs_graph_task *task, double seconds, double s
     return task->flops * (task->alpha * procs + 1 - task->alpha);
 }
 
-static bool fits(const struct window *w, double length)
+static bool bound_fits(const struct window *w, double length)
 {
     double area = 0, room = length * w->in->power;
 
@@ -100,16 +100,16 @@ static double find_window(const struct window *w, double low)
 {
     double high = low;
 
-    if (fits(w, low))
+    if (bound_fits(w, low))
         return low;
-    while (!fits(w, high))
+    while (!bound_fits(w, high))
         high *= 2;
     while (high - low > 1e-12 * high) {
         double middle = low + (high - low) / 2;
 
         if (middle <= low || middle >= high)
             break;
-        if (fits(w, middle))
+        if (bound_fits(w, middle))
             high = middle;
         else
             low = middle;

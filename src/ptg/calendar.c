@@ -29,13 +29,13 @@ static uint64_t *free_from(const struct cs_ptg_calendar *c, int edge)
 }
 
 /* Those with one interval before and after the edge. */
-static uint64_t *across(const struct cs_ptg_calendar *c, int edge)
+static uint64_t *calendar_across(const struct cs_ptg_calendar *c, int edge)
 {
     return c->edge[edge].sets + c->words;
 }
 
 /* The bits of word i that are processors. */
-static uint64_t whole(const struct cs_ptg_calendar *c, int i)
+static uint64_t calendar_whole(const struct cs_ptg_calendar *c, int i)
 {
     int left = c->procs - 64 * i;
 
@@ -78,7 +78,7 @@ static uint64_t *new_sets(struct cs_ptg_calendar *c)
     return c->spares > 0 ? c->spare[--c->spares] : CS_NEW_ARRAY(c->arena, uint64_t, 2 * c->words);
 }
 
-static void make_room(struct cs_ptg_calendar *c)
+static void calendar_make_room(struct cs_ptg_calendar *c)
 {
     size_t kept = (size_t)c->room, room = 2 * kept;
 
@@ -108,7 +108,7 @@ void cs_ptg_calendar_init(struct cs_ptg_calendar *calendar, int first, int procs
                                   .arena = arena};
     c->edge[0] = (struct cs_ptg_edge){1, procs, new_sets(c)};
     for (int i = 0; i < words; i++)
-        free_from(c, 0)[i] = whole(c, i);
+        free_from(c, 0)[i] = calendar_whole(c, i);
 }
 
 /* The edge of this date, made if needed. */
@@ -119,11 +119,11 @@ static int edge_of(struct cs_ptg_calendar *c, double date)
 
     if (c->date[at] == date)
         return at;
-    make_room(c);
+    calendar_make_room(c);
     sets = new_sets(c);
     memcpy(sets, free_from(c, at), (size_t)c->words * sizeof *sets);
     for (int i = 0; i < c->words; i++)
-        sets[c->words + i] = whole(c, i) & ~free_from(c, at)[i];
+        sets[c->words + i] = calendar_whole(c, i) & ~free_from(c, at)[i];
     at++;
     memmove(c->edge + at + 1, c->edge + at, (size_t)(c->edges - at) * sizeof *c->edge);
     memmove(c->date + at + 1, c->date + at, (size_t)(c->edges - at) * sizeof *c->date);
@@ -164,7 +164,7 @@ void cs_ptg_calendar_enter(struct cs_ptg_calendar *calendar, const uint64_t *set
     for (int e = from; e < to; e++)
         for (int i = 0; i < c->words; i++) {
             free_from(c, e)[i] &= ~set[i];
-            across(c, e)[i] |= e > from ? set[i] : 0;
+            calendar_across(c, e)[i] |= e > from ? set[i] : 0;
         }
     count_free(c, from, to);
 }
@@ -183,7 +183,7 @@ void cs_ptg_calendar_leave(struct cs_ptg_calendar *calendar, const uint64_t *set
     for (int e = from; e < to; e++)
         for (int i = 0; i < c->words; i++) {
             free_from(c, e)[i] |= set[i];
-            across(c, e)[i] &= e > from ? ~set[i] : ~(uint64_t)0;
+            calendar_across(c, e)[i] &= e > from ? ~set[i] : ~(uint64_t)0;
         }
     count_free(c, from, to);
     c->edge[from].uses--;
@@ -198,7 +198,7 @@ static void idle_at(const struct cs_ptg_calendar *c, int edge, double date, uint
     bool on = c->date[edge] == date;
 
     for (int i = 0; i < c->words; i++)
-        set[i] = on ? whole(c, i) & ~across(c, edge)[i] : free_from(c, edge)[i];
+        set[i] = on ? calendar_whole(c, i) & ~calendar_across(c, edge)[i] : free_from(c, edge)[i];
 }
 
 /* Intersect backwards from one edge to an earlier one: the edge where fewer than `procs` are left,
@@ -208,7 +208,7 @@ static int short_of(const struct cs_ptg_calendar *c, int from, int to, int procs
     uint64_t *set = c->work;
 
     for (int i = 0; i < c->words; i++)
-        set[i] = whole(c, i);
+        set[i] = calendar_whole(c, i);
     for (int e = to; e >= from; e--) {
         const uint64_t *here = free_from(c, e);
         int count = 0;

@@ -126,7 +126,7 @@ static int run_site(const struct cs_ptg_case *c, const struct cs_ptg_instance *i
 }
 
 /* Makespans over the least ones. */
-static void relate(struct cs_ptg_seen *seen, const struct cs_ptg_seen *least)
+static void case_relate(struct cs_ptg_seen *seen, const struct cs_ptg_seen *least)
 {
     seen->at[CS_PTG_RELATIVE] /= least->at[CS_PTG_RELATIVE];
     seen->at[CS_PTG_RELATIVE_AVERAGE] /= least->at[CS_PTG_RELATIVE_AVERAGE];
@@ -155,7 +155,7 @@ static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_given *
             least[m] = fmin(least[m], seen[w].at[m]);
     }
     for (int w = 0; w < known->ways; w++) {
-        relate(&seen[w], &known->least[site]);
+        case_relate(&seen[w], &known->least[site]);
         add_mean(&known->mean[w], &seen[w], given->sites);
     }
     return 0;
@@ -178,8 +178,8 @@ static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known
     return 0;
 }
 
-static int learn(const struct cs_ptg_case *c, const struct cs_ptg_given *given,
-                 struct cs_ptg_known *known, struct cs_error *err)
+static int case_learn(const struct cs_ptg_case *c, const struct cs_ptg_given *given,
+                      struct cs_ptg_known *known, struct cs_error *err)
 {
     cs_ptg_identify((const struct cs_ptg_instance *const *)given->instance, given->sites,
                     known->identity);
@@ -207,7 +207,7 @@ static void *make_known(const void *how, struct cs_error *err)
 
     known->arena = arena;
     status = find_compared(c, known, err) || cs_ptg_given_open(&given, c->said, arena, err) ||
-             learn(c, &given, known, err);
+             case_learn(c, &given, known, err);
     cs_ptg_given_close(&given);
     if (status)
         destroy_known(known);
@@ -251,7 +251,7 @@ static int run_alone(struct cs_ptg_case *c, struct cs_ptg_seen *mean, struct cs_
         if (run_site(c, c->given.instance[i], &c->way[0].request.call, c->known->own[i], &seen,
                      err))
             return -1;
-        relate(&seen, &c->known->least[i]);
+        case_relate(&seen, &c->known->least[i]);
         add_mean(mean, &seen, c->given.sites);
     }
     return 0;
@@ -270,12 +270,12 @@ static int cs_ptg_known_run(struct cs_ptg_case *c, struct cs_ptg_seen *seen, str
     return run_alone(c, seen, err);
 }
 
-static struct cs_ptg_case *case_of(struct cs_study *study)
+static struct cs_ptg_case *ptg_case_of(struct cs_study *study)
 {
     return (struct cs_ptg_case *)(void *)study;
 }
 
-static const struct cs_ptg_case *case_in(const struct cs_study *study)
+static const struct cs_ptg_case *ptg_case_in(const struct cs_study *study)
 {
     return (const struct cs_ptg_case *)(const void *)study;
 }
@@ -356,7 +356,7 @@ static bool set_mu(const struct cs_ptg_said *said, struct cs_policy_call *call)
     return true;
 }
 
-static int weigh(struct cs_ptg_case *c, struct cs_error *err)
+static int case_weigh(struct cs_ptg_case *c, struct cs_error *err)
 {
     bool used = false;
 
@@ -369,7 +369,7 @@ static int weigh(struct cs_ptg_case *c, struct cs_error *err)
                                policy_text(c->said));
 }
 
-static int find_ways(struct cs_ptg_case *c, struct cs_error *err)
+static int case_find_ways(struct cs_ptg_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *text = policy_text(c->said), *const * word, **kept;
@@ -396,7 +396,7 @@ static int find_ways(struct cs_ptg_case *c, struct cs_error *err)
     }
     c->study.way = way;
     c->study.ways = ways;
-    return weigh(c, err);
+    return case_weigh(c, err);
 }
 
 /* A graph whose tasks are all sequential gains nothing from a share. */
@@ -416,7 +416,7 @@ static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_c
 static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *context,
                      struct cs_error *err)
 {
-    if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err) || find_ways(c, err))
+    if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err) || case_find_ways(c, err))
         return -1;
     warn_sequential(c, context);
     return 0;
@@ -425,7 +425,7 @@ static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *conte
 static int open_cell(struct cs_ptg_case *c, const struct cs_study_context *context,
                      struct cs_error *err)
 {
-    if (find_ways(c, err))
+    if (case_find_ways(c, err))
         return -1;
     if (!context->cache)
         c->cache = cs_cache_create();
@@ -451,7 +451,7 @@ struct cs_study *cs_ptg_case_open(const void *options, const struct cs_study_con
 
 void cs_ptg_case_close(struct cs_study *study)
 {
-    struct cs_ptg_case *c = case_of(study);
+    struct cs_ptg_case *c = ptg_case_of(study);
 
     for (int w = 0; w < study->ways; w++)
         cs_ptg_way_release(&c->way[w]);
@@ -525,7 +525,8 @@ static int take_own(struct cs_ptg_case *c, struct cs_ptg_way *way, struct cs_err
     return 0;
 }
 
-static void see(const struct cs_ptg_case *c, const struct cs_ptg_way *way, struct cs_ptg_seen *seen)
+static void case_see(const struct cs_ptg_case *c, const struct cs_ptg_way *way,
+                     struct cs_ptg_seen *seen)
 {
     const struct cs_ptg_metrics *m = way->metrics, *then = way->contended;
 
@@ -584,7 +585,7 @@ static const char *const *labels_of(const struct cs_ptg_case *c, const struct cs
 int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                     struct cs_error *err)
 {
-    struct cs_ptg_case *c = case_of(study);
+    struct cs_ptg_case *c = ptg_case_of(study);
     struct cs_ptg_seen *seen = study->outcome;
 
     if (c->known)
@@ -596,7 +597,7 @@ int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *prog
         if (take_own(c, &c->way[w], err) ||
             cs_ptg_way_make(c, c->given.instance[0], &c->way[w], err))
             return -1;
-        see(c, &c->way[w], &seen[w]);
+        case_see(c, &c->way[w], &seen[w]);
         if (progress)
             progress->show(progress->who, w + 1);
     }
@@ -663,7 +664,7 @@ void cs_ptg_identify(const struct cs_ptg_instance *const *instance, int platform
 
 void cs_ptg_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    const struct cs_ptg_case *c = case_in(study);
+    const struct cs_ptg_case *c = ptg_case_in(study);
 
     if (c->known)
         memcpy(text, cs_ptg_known_identity(c->known), CS_DIGEST_TEXT);
@@ -677,7 +678,7 @@ void cs_ptg_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT
 struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int way, long run,
                                    struct cs_error *err)
 {
-    const struct cs_ptg_case *c = case_in(study);
+    const struct cs_ptg_case *c = ptg_case_in(study);
     struct cs_kept *kept = CS_NEW(study->arena, struct cs_kept);
 
     (void)run;
@@ -688,7 +689,7 @@ struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int way, long r
 
 void cs_ptg_case_put(const struct cs_study *study, const struct cs_kept *record, struct cs_jsonw *w)
 {
-    const struct cs_ptg_case *c = case_in(study);
+    const struct cs_ptg_case *c = ptg_case_in(study);
     const struct cs_ptg_plan *plan = c->way[0].plan;
     const struct cs_ptg_declared declared = {
         .graphs = c->given.list.graphs,
@@ -782,7 +783,7 @@ static int tasks_of(const struct cs_ptg_given *given)
 int cs_ptg_case_given(const struct cs_study *study, struct cs_schedule_file *file,
                       struct cs_error *err)
 {
-    const struct cs_ptg_case *c = case_in(study);
+    const struct cs_ptg_case *c = ptg_case_in(study);
     const struct cs_ptg_given *given = &c->given;
     struct cs_ptg_declared *declared = CS_NEW(study->arena, struct cs_ptg_declared);
 

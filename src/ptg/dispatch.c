@@ -80,7 +80,7 @@ static void end_in_level(struct dispatch *d, int number)
         add_up(d, g, l);
 }
 
-static void begin(struct dispatch *d)
+static void dispatch_begin(struct dispatch *d)
 {
     const struct cs_ptg_instance *in = d->in;
     const struct cs_platform *p = in->platform;
@@ -151,7 +151,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The first `procs` processors of a cluster as a set in room; returns how many intervals. */
-static int gather(struct dispatch *d, int cluster, int procs)
+static int dispatch_gather(struct dispatch *d, int cluster, int procs)
 {
     const struct cs_cluster *c = &d->in->platform->cluster[cluster];
     int count = 0;
@@ -176,7 +176,7 @@ static double start_on(struct dispatch *d, const struct cs_ptg_subject *s, int c
 
     if (!(cs_ptg_data_bound(s, cluster, procs) > away))
         return away;
-    return cs_ptg_data_date(s, cluster, procs, away, d->room, gather(d, cluster, procs));
+    return cs_ptg_data_date(s, cluster, procs, away, d->room, dispatch_gather(d, cluster, procs));
 }
 
 static bool is_better(const struct dispatch *d, const struct way *way, const struct way *best)
@@ -219,11 +219,11 @@ static void try_cluster(struct dispatch *d, const struct task *t, int cluster, c
     }
 }
 
-static void start(struct dispatch *d, int number, const struct way *way)
+static void dispatch_start(struct dispatch *d, int number, const struct way *way)
 {
     struct processor *idle = d->idle[way->cluster], *out = d->merged;
     int all = d->in->platform->cluster[way->cluster].procs, i = way->procs;
-    int intervals = gather(d, way->cluster, way->procs);
+    int intervals = dispatch_gather(d, way->cluster, way->procs);
     struct cs_interval *set = CS_NEW_ARRAY(d->plan->storage, struct cs_interval, intervals);
 
     memcpy(set, d->room, (size_t)intervals * sizeof *set);
@@ -282,7 +282,7 @@ static bool look_at(struct dispatch *d, int number, double now)
     cs_arena_rewind(d->scratch, mark);
     if (best.procs == 0 || later < best.finish)
         return false;
-    start(d, number, &best);
+    dispatch_start(d, number, &best);
     return true;
 }
 
@@ -308,7 +308,7 @@ static void look_at_all(struct dispatch *d, double now)
 }
 
 /* All that happens at one date. */
-static void step(struct dispatch *d, double now)
+static void dispatch_step(struct dispatch *d, double now)
 {
     const struct cs_ptg_instance *in = d->in;
 
@@ -350,9 +350,9 @@ struct cs_ptg_plan *cs_ptg_dispatch_plan(const struct cs_ptg_instance *in,
         .in = in, .how = how, .plan = cs_ptg_plan_create(in), .scratch = cs_arena_create()};
 
     d.alone = find_alone(&d);
-    begin(&d);
+    dispatch_begin(&d);
     while (d.events.heap.count > 0)
-        step(&d, cs_ptg_events_next(&d.events));
+        dispatch_step(&d, cs_ptg_events_next(&d.events));
     CS_REQUIRE(d.waits == 0);
     for (int g = 0; g < in->graphs; g++) {
         d.plan->beta[g] = 1;

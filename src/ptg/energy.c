@@ -142,8 +142,8 @@ static bool fits_everywhere(const struct energy *e, double length)
 }
 
 /* The greatest length that is known to fail, or `low` if that does not. */
-static double search(const struct energy *e, bool (*fits)(const struct energy *, double),
-                     double low)
+static double energy_search(const struct energy *e, bool (*fits)(const struct energy *, double),
+                            double low)
 {
     double high = low;
 
@@ -190,8 +190,8 @@ int cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance, struct cs_ptg_
     }
     e.froms = choose_marks(e.head, in->tasks, e.from, arena);
     e.untils = choose_marks(e.tail, in->tasks, e.until, arena);
-    bounds->integer = search(&e, fits_whole, fmax(known.area, known.path));
-    bounds->interval = search(&e, fits_everywhere, bounds->integer);
+    bounds->integer = energy_search(&e, fits_whole, fmax(known.area, known.path));
+    bounds->interval = energy_search(&e, fits_everywhere, bounds->integer);
     cs_arena_destroy(arena);
     return 0;
 }

@@ -25,7 +25,7 @@ void cs_ptg_events_init(struct cs_ptg_events *events, const struct cs_ptg_instan
     }
 }
 
-static void release(struct cs_ptg_events *e, int g)
+static void events_release(struct cs_ptg_events *e, int g)
 {
     int first = e->in->first[g];
 
@@ -62,7 +62,7 @@ struct cs_ptg_happened cs_ptg_events_take(struct cs_ptg_events *events, double n
         int id = cs_heap_pop(&events->heap);
 
         if (id >= in->tasks) {
-            release(events, id - in->tasks);
+            events_release(events, id - in->tasks);
             what.arrival = true;
         } else {
             end_task(events, id);

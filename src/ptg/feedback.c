@@ -35,7 +35,8 @@ struct outcome {
     double *slowdown;
 };
 
-static void judge(const struct loop *l, const struct cs_ptg_plan *plan, struct outcome *out)
+static void feedback_judge(const struct loop *l, const struct cs_ptg_plan *plan,
+                           struct outcome *out)
 {
     int n = l->in->graphs;
     double sum = 0;
@@ -54,7 +55,7 @@ static void judge(const struct loop *l, const struct cs_ptg_plan *plan, struct o
 }
 
 /* Shares after what happened. */
-static void correct(const struct loop *l, const struct outcome *out)
+static void feedback_correct(const struct loop *l, const struct outcome *out)
 {
     int n = l->in->graphs;
     double sum = 0;
@@ -67,16 +68,17 @@ static void correct(const struct loop *l, const struct outcome *out)
         l->beta[g] = fmin(1, l->beta[g] * l->param[P_SIGMA] / sum);
 }
 
-static void measure(const struct loop *l, const struct cs_ptg_plan *plan, struct outcome *out)
+static void feedback_measure(const struct loop *l, const struct cs_ptg_plan *plan,
+                             struct outcome *out)
 {
     struct cs_ptg_plan *replayed;
 
     if (l->param[P_ON] == 0) {
-        judge(l, plan, out);
+        feedback_judge(l, plan, out);
         return;
     }
     replayed = cs_ptg_replay_fluid(l->in, plan);
-    judge(l, replayed, out);
+    feedback_judge(l, replayed, out);
     cs_ptg_plan_destroy(replayed);
 }
 
@@ -91,7 +93,7 @@ static struct cs_ptg_plan *run_loop(const struct loop *l)
         struct cs_ptg_plan *plan = cs_ptg_run_shares(l->in, l->options, l->beta);
         double value;
 
-        measure(l, plan, &out);
+        feedback_measure(l, plan, &out);
         first = round == 0 ? out.makespan : first;
         value = out.unfairness / n + (first > 0 ? l->weight * out.makespan / first : 0);
         if (!best || value < least || isnan(least)) {
@@ -101,7 +103,7 @@ static struct cs_ptg_plan *run_loop(const struct loop *l)
         } else {
             cs_ptg_plan_destroy(plan);
         }
-        correct(l, &out);
+        feedback_correct(l, &out);
     }
     best->rounds = rounds + 1;
     return best;

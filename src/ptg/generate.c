@@ -29,27 +29,27 @@ struct cost {
     double flops, alpha, bytes;
 };
 
-static double uniform(struct cs_splitmix *random)
+static double generate_uniform(struct cs_splitmix *random)
 {
     return (double)(cs_splitmix_next(random) >> 11) * 0x1p-53;
 }
 
-static double between(struct cs_splitmix *random, double a, double b)
+static double generate_between(struct cs_splitmix *random, double a, double b)
 {
-    return a + (b - a) * uniform(random);
+    return a + (b - a) * generate_uniform(random);
 }
 
-static int below(struct cs_splitmix *random, int n)
+static int generate_below(struct cs_splitmix *random, int n)
 {
-    return (int)floor(n * uniform(random));
+    return (int)floor(n * generate_uniform(random));
 }
 
 static struct cost draw_cost(struct cs_splitmix *random, enum cs_ptg_cost kind)
 {
-    double side = 1024 * floor(between(random, 2048, 11264) / 1024);
-    double a = between(random, 64, 512), d = side * side;
-    int class = kind == CS_PTG_COST_MIXED ? 1 + below(random, 3) : (int)kind;
-    double alpha = between(random, 0, 0.25), flops = d * side;
+    double side = 1024 * floor(generate_between(random, 2048, 11264) / 1024);
+    double a = generate_between(random, 64, 512), d = side * side;
+    int class = kind == CS_PTG_COST_MIXED ? 1 + generate_below(random, 3) : (int)kind;
+    double alpha = generate_between(random, 0, 0.25), flops = d * side;
 
     if (class == CS_PTG_COST_LINEAR)
         flops = a * d;
@@ -81,7 +81,7 @@ static void add_arc(struct draft *draft, int from, int to)
     draft->arc[draft->arcs++] = (struct cs_graph_arc){from, to, draft->bytes[from]};
 }
 
-static void make_room(struct draft *draft, int tasks)
+static void generate_make_room(struct draft *draft, int tasks)
 {
     draft->task = CS_NEW_ARRAY(draft->arena, struct cs_graph_task, tasks);
     draft->bytes = CS_NEW_ARRAY(draft->arena, double, tasks);
@@ -97,7 +97,7 @@ static int draw_levels(struct cs_splitmix *random, const struct cs_ptg_recipe *r
     int levels = 0;
 
     while (draft->tasks < recipe->tasks) {
-        double size = floor(perfect * (1 + between(random, -spread, spread) / 100));
+        double size = floor(perfect * (1 + generate_between(random, -spread, spread) / 100));
         int left = recipe->tasks - draft->tasks;
 
         size = fmin(fmax(1, size), left);
@@ -116,12 +116,12 @@ static void draw_parents(struct cs_splitmix *random, const struct cs_ptg_recipe 
                          struct draft *draft, const int *first, int i, int task, int *mark)
 {
     int above = first[i] - first[i - 1];
-    double parents = 1 + floor(between(random, 0, recipe->density * above));
+    double parents = 1 + floor(generate_between(random, 0, recipe->density * above));
 
     for (int k = 0; k < parents && k < above; k++) {
-        double jump = floor(between(random, 1, recipe->jump + 1.0));
+        double jump = floor(generate_between(random, 1, recipe->jump + 1.0));
         int level = jump < i ? i - (int)jump : 0, size = first[level + 1] - first[level];
-        int at = below(random, size), turn = 0;
+        int at = generate_below(random, size), turn = 0;
 
         while (turn < size && mark[first[level] + at] == task) {
             at = (at + 1) % size;
@@ -141,7 +141,7 @@ static void make_random(struct cs_splitmix *random, const struct cs_ptg_recipe *
     int *mark = CS_NEW_ARRAY(draft->arena, int, recipe->tasks);
     int levels;
 
-    make_room(draft, recipe->tasks);
+    generate_make_room(draft, recipe->tasks);
     for (int v = 0; v < recipe->tasks; v++)
         mark[v] = -1;
     levels = draw_levels(random, recipe, draft, first);
@@ -157,7 +157,7 @@ static void make_fft(struct cs_splitmix *random, const struct cs_ptg_recipe *rec
 
     while (1 << depth < k)
         depth++;
-    make_room(draft, 2 * k - 1 + depth * k);
+    generate_make_room(draft, 2 * k - 1 + depth * k);
     for (int level = 0; level <= 2 * depth; level++) {
         struct cost cost = draw_cost(random, recipe->cost);
 
@@ -187,7 +187,7 @@ static void make_strassen(struct cs_splitmix *random, const struct cs_ptg_recipe
         {12, 21}, {14, 21}, {11, 22}, {13, 22}, {17, 23}, {18, 23}, {19, 24}, {20, 24},
     };
 
-    make_room(draft, 25);
+    generate_make_room(draft, 25);
     for (int level = 0; level < 4; level++) {
         struct cost cost = draw_cost(random, recipe->cost);
 
@@ -240,8 +240,8 @@ const char *cs_ptg_family_name(int family)
     return family >= 0 && family < 3 ? names[family] : NULL;
 }
 
-static struct cs_graph *make(const char *name, const struct cs_ptg_recipe *recipe,
-                             struct cs_splitmix *random, struct cs_error *err)
+static struct cs_graph *generate_make(const char *name, const struct cs_ptg_recipe *recipe,
+                                      struct cs_splitmix *random, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct draft draft = {.arena = arena};
@@ -268,7 +268,7 @@ struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_recipe *r
 
     if (check_recipe(recipe, err))
         return NULL;
-    return make(name, recipe, &random, err);
+    return generate_make(name, recipe, &random, err);
 }
 
 /* What the paper varies (its section 2). */
@@ -276,17 +276,18 @@ static struct cs_ptg_recipe draw_recipe(struct cs_splitmix *random, enum cs_ptg_
 {
     static const int tasks[] = {10, 20, 50}, jump[] = {1, 2, 4}, points[] = {4, 8, 16};
     static const double width[] = {0.2, 0.5, 0.8}, two[] = {0.2, 0.8};
-    struct cs_ptg_recipe r = {.family = family, .cost = (enum cs_ptg_cost)below(random, 4)};
+    struct cs_ptg_recipe r = {.family = family,
+                              .cost = (enum cs_ptg_cost)generate_below(random, 4)};
 
     if (family == CS_PTG_FFT)
-        r.points = points[below(random, 3)];
+        r.points = points[generate_below(random, 3)];
     if (family != CS_PTG_RANDOM)
         return r;
-    r.tasks = tasks[below(random, 3)];
-    r.width = width[below(random, 3)];
-    r.regular = two[below(random, 2)];
-    r.density = two[below(random, 2)];
-    r.jump = jump[below(random, 3)];
+    r.tasks = tasks[generate_below(random, 3)];
+    r.width = width[generate_below(random, 3)];
+    r.regular = two[generate_below(random, 2)];
+    r.density = two[generate_below(random, 2)];
+    r.jump = jump[generate_below(random, 3)];
     return r;
 }
 
@@ -304,7 +305,7 @@ int cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, in
         struct cs_ptg_recipe recipe = draw_recipe(&random, family);
 
         cs_plain_print(name, sizeof name, "%s%d", cs_ptg_family_name((int)family), g);
-        graph[g] = make(name, &recipe, &random, NULL);
+        graph[g] = generate_make(name, &recipe, &random, NULL);
     }
     return 0;
 }

@@ -54,8 +54,9 @@ static int check_times(const struct cs_platform *platform, int graphs,
     return 0;
 }
 
-static int check(const struct cs_platform *platform, int graphs,
-                 const struct cs_graph *const *graph, const double *release, struct cs_error *err)
+static int instance_check(const struct cs_platform *platform, int graphs,
+                          const struct cs_graph *const *graph, const double *release,
+                          struct cs_error *err)
 {
     long long tasks = 0;
 
@@ -149,7 +150,7 @@ struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platfor
     struct cs_ptg_instance *in;
     double *when;
 
-    if (check(platform, graphs, graph, release, err) || check_power(platform, err))
+    if (instance_check(platform, graphs, graph, release, err) || check_power(platform, err))
         return NULL;
     arena = cs_arena_create();
     in = CS_NEW(arena, struct cs_ptg_instance);

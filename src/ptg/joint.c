@@ -45,7 +45,7 @@ static double cap_of(const struct joint *j, int number)
     return work > 0 ? power * cs_ptg_task(j->in, number)->flops / work : power;
 }
 
-static void place(struct joint *j, int number, double now)
+static void joint_place(struct joint *j, int number, double now)
 {
     const struct cs_ptg_terms terms = {j->how->efficiency, cap_of(j, number)};
 
@@ -76,7 +76,7 @@ static void place_in_order(struct joint *j)
 
     cs_ptg_rank_order(j->in, keys_of(j), order, j->scratch);
     for (int i = 0; i < j->in->tasks; i++)
-        place(j, order[i], j->in->release[j->in->graph_of[order[i]]]);
+        joint_place(j, order[i], j->in->release[j->in->graph_of[order[i]]]);
 }
 
 static void place_when_ready(struct joint *j)
@@ -92,7 +92,7 @@ static void place_when_ready(struct joint *j)
         for (int i = 0; i < events.readies; i++) {
             int v = events.ready[i];
 
-            place(j, v, now);
+            joint_place(j, v, now);
             cs_ptg_events_push(&events, v, j->plan->place[v].finish);
         }
     }

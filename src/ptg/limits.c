@@ -36,7 +36,7 @@ static struct range range_of(const struct cs_graph_task *task, const struct cs_c
 }
 
 /* The cluster with most memory, or with most processors when memory is not the matter. */
-static const struct cs_cluster *largest(const struct cs_platform *p, bool memory)
+static const struct cs_cluster *limits_largest(const struct cs_platform *p, bool memory)
 {
     const struct cs_cluster *best = &p->cluster[0];
 
@@ -49,18 +49,18 @@ static const struct cs_cluster *largest(const struct cs_platform *p, bool memory
     return best;
 }
 
-static int refuse(const struct cs_ptg_instance *in, int number, struct cs_error *err)
+static int limits_refuse(const struct cs_ptg_instance *in, int number, struct cs_error *err)
 {
     const struct cs_graph_task *task = cs_ptg_task(in, number);
     const struct cs_graph *graph = in->graph[in->graph_of[number]];
-    const struct cs_cluster *c = largest(in->platform, true);
+    const struct cs_cluster *c = limits_largest(in->platform, true);
 
     if (task->memory > c->procs * c->memory * (1 + 1e-9) && c->memory > 0)
         return cs_error_set(err,
                             "task %.60s of graph %.60s needs %.10g bytes of memory: the largest "
                             "cluster, %.60s, has %d processors of %.10g bytes",
                             task->name, graph->name, task->memory, c->name, c->procs, c->memory);
-    c = largest(in->platform, false);
+    c = limits_largest(in->platform, false);
     return cs_error_set(err,
                         "task %.60s of graph %.60s needs %d cores: the largest cluster, %.60s, has "
                         "%d processors%s",
@@ -87,7 +87,7 @@ static int find_ranges(const struct cs_ptg_instance *in, enum cs_ptg_cores cores
             binds |= r.low > 1 || r.high < c->procs;
         }
         if (!fits)
-            return refuse(in, v, err);
+            return limits_refuse(in, v, err);
     }
     return binds;
 }

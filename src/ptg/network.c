@@ -31,12 +31,12 @@ double cs_ptg_transfer_bound(const struct cs_ptg_transfer *transfer)
     return time_of(t, t->bytes / t->senders, t->bytes / t->receivers, t->bytes);
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t network_least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-static int64_t most(int64_t a, int64_t b)
+static int64_t network_most(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -51,13 +51,14 @@ struct tally {
 static void count_common(struct tally *t, int64_t i, int64_t j, int64_t count)
 {
     for (int64_t k = 0; k < count; k++, i++, j++) {
-        int64_t kept = least((i + 1) * t->q, (j + 1) * t->p) - most(i * t->q, j * t->p);
+        int64_t kept =
+            network_least((i + 1) * t->q, (j + 1) * t->p) - network_most(i * t->q, j * t->p);
 
         if (kept <= 0)
             continue;
         t->sum += kept;
-        t->sender = least(t->sender, kept);
-        t->receiver = least(t->receiver, kept);
+        t->sender = network_least(t->sender, kept);
+        t->receiver = network_least(t->receiver, kept);
         t->keepers++;
     }
 }

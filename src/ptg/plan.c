@@ -42,9 +42,9 @@ static struct cs_ptg_plan *plan_offline(const struct cs_ptg_instance *in,
     return plan;
 }
 
-static struct cs_ptg_plan *make(const struct cs_ptg_instance *in,
-                                const struct cs_ptg_strategy *strategy,
-                                const struct cs_ptg_request *request, struct cs_error *err)
+static struct cs_ptg_plan *plan_make(const struct cs_ptg_instance *in,
+                                     const struct cs_ptg_strategy *strategy,
+                                     const struct cs_ptg_request *request, struct cs_error *err)
 {
     if (strategy->plan)
         return strategy->plan(in, request, err);
@@ -59,7 +59,7 @@ static struct cs_ptg_plan *make_outside(const struct cs_ptg_instance *in,
                                         const struct cs_ptg_request *request, struct cs_error *err)
 {
     struct cs_outside *outside = cs_outside_of(request->call.param, err);
-    struct cs_ptg_plan *plan = outside ? make(in, strategy, request, err) : NULL;
+    struct cs_ptg_plan *plan = outside ? plan_make(in, strategy, request, err) : NULL;
 
     if (!plan || !cs_outside_check(outside, err))
         return plan;
@@ -85,7 +85,7 @@ struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
     if (check_request(instance, strategy, call.options, call.mode, err))
         return NULL;
     return strategy->info.outside ? make_outside(instance, strategy, &call, err)
-                                  : make(instance, strategy, &call, err);
+                                  : plan_make(instance, strategy, &call, err);
 }
 
 struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instance,

@@ -98,8 +98,9 @@ static int list_members(const struct cs_ptg_instance *in, struct recipe *list)
     return in->graphs > 1 ? add_ready(list, count) : count;
 }
 
-static struct cs_ptg_plan *make(const struct cs_ptg_instance *in,
-                                const struct cs_ptg_options *options, const struct recipe *recipe)
+static struct cs_ptg_plan *portfolio_make(const struct cs_ptg_instance *in,
+                                          const struct cs_ptg_options *options,
+                                          const struct recipe *recipe)
 {
     struct cs_arena *scratch = cs_arena_create();
     double *beta = CS_NEW_ARRAY(scratch, double, in->graphs);
@@ -139,7 +140,7 @@ static void make_members(void *who, int of_team)
         struct cs_ptg_member *member = &making->member[m];
 
         memcpy(member->name, making->recipe[m].name, sizeof member->name);
-        member->plan = make(making->in, making->options, &making->recipe[m]);
+        member->plan = portfolio_make(making->in, making->options, &making->recipe[m]);
         member->replayed = making->fluid ? cs_ptg_replay_fluid(making->in, member->plan) : NULL;
     }
 }
@@ -267,7 +268,7 @@ void cs_ptg_contest_destroy(struct cs_ptg_contest *contest)
     cs_arena_destroy(contest->arena);
 }
 
-static double over(double value, double least)
+static double portfolio_over(double value, double least)
 {
     return least > 0 ? value / least : 1;
 }
@@ -280,7 +281,8 @@ static double value_at(const struct cs_ptg_contest *c, double end, const double 
     case CS_PTG_STRETCH:
         return stretch_of(c, completion).most;
     case CS_PTG_TRADE:
-        return over(end, c->least_end) + over(stretch_of(c, completion).mean, c->least_mean);
+        return portfolio_over(end, c->least_end) +
+               portfolio_over(stretch_of(c, completion).mean, c->least_mean);
     case CS_PTG_MAKESPAN:
         break;
     }
@@ -315,7 +317,7 @@ struct aim {
     enum cs_ptg_objective objective;
 };
 
-static double value_of(const void *who, double end, const double *completion)
+static double portfolio_value_of(const void *who, double end, const double *completion)
 {
     const struct aim *aim = who;
 
@@ -323,17 +325,17 @@ static double value_of(const void *who, double end, const double *completion)
 }
 
 /* Search on from the winner, for what it has won by. */
-static struct cs_ptg_plan *improve(const struct cs_ptg_contest *c,
-                                   const struct cs_ptg_options *options,
-                                   const struct cs_ptg_portfolio *how,
-                                   const struct cs_ptg_member *winner)
+static struct cs_ptg_plan *portfolio_improve(const struct cs_ptg_contest *c,
+                                             const struct cs_ptg_options *options,
+                                             const struct cs_ptg_portfolio *how,
+                                             const struct cs_ptg_member *winner)
 {
     const struct aim aim = {c, how->objective};
     const struct cs_ptg_search search = {
         .moves = how->moves,
         .seed = how->seed,
         .fan = options->network == CS_PTG_NETWORK_FAN,
-        .value = how->objective == CS_PTG_MAKESPAN ? NULL : value_of,
+        .value = how->objective == CS_PTG_MAKESPAN ? NULL : portfolio_value_of,
         .who = &aim,
     };
     struct cs_ptg_plan *plan = cs_ptg_search_from(c->in, winner->plan, &search, NULL);
@@ -353,7 +355,7 @@ struct cs_ptg_plan *cs_ptg_portfolio_plan(const struct cs_ptg_instance *in,
 {
     struct cs_ptg_contest *c = cs_ptg_contest_create(in, options, how->fluid, how->threads);
     struct cs_ptg_member *winner = &c->member[cs_ptg_contest_best(c, how->objective)];
-    struct cs_ptg_plan *plan = how->moves > 0 ? improve(c, options, how, winner) : NULL;
+    struct cs_ptg_plan *plan = how->moves > 0 ? portfolio_improve(c, options, how, winner) : NULL;
 
     if (!plan) {
         plan = winner->plan;

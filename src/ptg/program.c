@@ -89,8 +89,8 @@ static void say_graphs(struct cs_outside_session *session, const struct cs_ptg_s
 
 /* ---- what is answered ---- */
 
-static int take(struct cs_outside_session *session, const struct cs_ptg_scene *scene,
-                const json_t *shares, double *beta)
+static int program_take(struct cs_outside_session *session, const struct cs_ptg_scene *scene,
+                        const json_t *shares, double *beta)
 {
     const size_t count = json_array_size(shares);
 
@@ -110,7 +110,8 @@ static int take(struct cs_outside_session *session, const struct cs_ptg_scene *s
     return 0;
 }
 
-static int ask(struct cs_outside_session *session, const struct cs_ptg_scene *scene, double *beta)
+static int program_ask(struct cs_outside_session *session, const struct cs_ptg_scene *scene,
+                       double *beta)
 {
     json_t *answer;
     CS_HOLD(held);
@@ -121,14 +122,14 @@ static int ask(struct cs_outside_session *session, const struct cs_ptg_scene *sc
     say_graphs(session, scene);
     answer = cs_outside_ask(session);
     cs_json_hold(&held, answer);
-    return answer ? take(session, scene, json_object_get(answer, "shares"), beta) : -1;
+    return answer ? program_take(session, scene, json_object_get(answer, "shares"), beta) : -1;
 }
 
-static void shares(const struct cs_ptg_scene *scene, const double *param, double *beta)
+static void program_shares(const struct cs_ptg_scene *scene, const double *param, double *beta)
 {
     struct cs_outside *outside = cs_outside_of(param, NULL);
 
-    if (!outside || ask(cs_outside_session_of(outside), scene, beta))
+    if (!outside || program_ask(cs_outside_session_of(outside), scene, beta))
         for (int g = 0; g < scene->graphs; g++)
             beta[g] = 1.0 / scene->graphs;
 }
@@ -142,5 +143,5 @@ const struct cs_ptg_strategy cs_ptg_strategy_program = {
             .source = "yours; docs/policies.md",
             .outside = true,
         },
-    .shares = shares,
+    .shares = program_shares,
 };

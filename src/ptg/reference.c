@@ -54,8 +54,8 @@ bool cs_ptg_reference_fits(const struct cs_ptg_reference *reference, double alph
     return false;
 }
 
-static bool allowed(const struct cs_ptg_reference *reference, double alpha, int procs,
-                    const struct cs_ptg_options *options)
+static bool reference_allowed(const struct cs_ptg_reference *reference, double alpha, int procs,
+                              const struct cs_ptg_options *options)
 {
     if (options->cap == CS_PTG_CAP_CLUSTER && !cs_ptg_reference_fits(reference, alpha, procs))
         return false;
@@ -70,7 +70,7 @@ int cs_ptg_reference_most(const struct cs_ptg_reference *reference, double alpha
     while (low < high) {
         int middle = high - (high - low) / 2;
 
-        if (allowed(reference, alpha, middle, options))
+        if (reference_allowed(reference, alpha, middle, options))
             low = middle;
         else
             high = middle - 1;

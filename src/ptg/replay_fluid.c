@@ -66,7 +66,7 @@ static void set_ranks(struct cs_ptg_fluid *fluid, const struct cs_ptg_place *pla
 }
 
 /* What processor `i` of p senders has that receiver `j` of q wants, in parts of 1 / (p q). */
-static double overlap(int64_t i, int64_t p, int64_t j, int64_t q)
+static double replay_fluid_overlap(int64_t i, int64_t p, int64_t j, int64_t q)
 {
     int64_t low = i * q > j * p ? i * q : j * p;
     int64_t high = (i + 1) * q < (j + 1) * p ? (i + 1) * q : (j + 1) * p;
@@ -88,7 +88,7 @@ static double add_links(struct cs_ptg_fluid *fluid, struct cs_ptg_flow *flow, do
             double kept = 0, part;
 
             if (fluid->rank[at] >= 0)
-                kept = overlap(rank, mine->procs, fluid->rank[at], other->procs);
+                kept = replay_fluid_overlap(rank, mine->procs, fluid->rank[at], other->procs);
             part = bytes / p * ((q - kept) / q);
             if (!(part > 0))
                 continue;
@@ -159,7 +159,7 @@ static int cs_ptg_fluid_finish(struct cs_ptg_fluid *fluid, double now, int *done
     return count;
 }
 
-static double capacity(const struct cs_ptg_fluid *fluid, int link)
+static double replay_fluid_capacity(const struct cs_ptg_fluid *fluid, int link)
 {
     const struct cs_platform *p = fluid->platform;
 
@@ -169,7 +169,7 @@ static double capacity(const struct cs_ptg_fluid *fluid, int link)
 }
 
 /* Flows before `open` are not frozen: give each what its links offer. */
-static void give(struct cs_ptg_fluid *fluid, int open, double *gain)
+static void replay_fluid_give(struct cs_ptg_fluid *fluid, int open, double *gain)
 {
     for (int f = 0; f < open; f++) {
         const struct cs_ptg_flow *flow = fluid->flow[f];
@@ -189,23 +189,23 @@ static void give(struct cs_ptg_fluid *fluid, int open, double *gain)
 }
 
 /* Is one of its links used up? */
-static bool blocked(const struct cs_ptg_fluid *fluid, const struct cs_ptg_flow *flow)
+static bool replay_fluid_blocked(const struct cs_ptg_fluid *fluid, const struct cs_ptg_flow *flow)
 {
     for (int l = 0; l < flow->links; l++)
-        if (fluid->left[flow->link[l]] <= USED_UP * capacity(fluid, flow->link[l]))
+        if (fluid->left[flow->link[l]] <= USED_UP * replay_fluid_capacity(fluid, flow->link[l]))
             return true;
     return false;
 }
 
 /* Frozen flows go behind those that are not; returns how many are not. */
-static int freeze(struct cs_ptg_fluid *fluid, int open)
+static int replay_fluid_freeze(struct cs_ptg_fluid *fluid, int open)
 {
     int kept = 0;
 
     for (int f = 0; f < open; f++) {
         struct cs_ptg_flow *flow = fluid->flow[f];
 
-        if (blocked(fluid, flow)) {
+        if (replay_fluid_blocked(fluid, flow)) {
             for (int l = 0; l < flow->links; l++)
                 fluid->users[flow->link[l]]--;
         } else {
@@ -237,11 +237,11 @@ static void cs_ptg_fluid_share(struct cs_ptg_fluid *fluid, double now)
             int link = fluid->flow[f]->link[l];
 
             if (fluid->users[link]++ == 0)
-                fluid->left[link] = capacity(fluid, link);
+                fluid->left[link] = replay_fluid_capacity(fluid, link);
         }
     for (int round = 0; open > 0 && round < ROUNDS_MOST; round++) {
-        give(fluid, open, gain);
-        open = freeze(fluid, open);
+        replay_fluid_give(fluid, open, gain);
+        open = replay_fluid_freeze(fluid, open);
     }
     for (int f = 0; f < fluid->flows; f++)
         fluid->flow[f]->end = now + fluid->flow[f]->left / fluid->flow[f]->rate;
@@ -285,7 +285,7 @@ static void release_one(struct replay *r, int task, double now)
 }
 
 /* The data of an arc leave. */
-static void send(struct replay *r, int g, int arc, double now)
+static void replay_fluid_send(struct replay *r, int g, int arc, double now)
 {
     const struct cs_platform *p = r->in->platform;
     const struct cs_graph_arc *a = &r->in->graph[g]->arc[arc];
@@ -313,7 +313,7 @@ static void end_task(struct replay *r, int task, double now)
     for (const struct cs_ptg_next *next = r->then[task]; next; next = next->after)
         release_one(r, next->task, now);
     for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++)
-        send(r, g, a, now);
+        replay_fluid_send(r, g, a, now);
 }
 
 static void release_graph(struct replay *r, int g, double now)
@@ -337,7 +337,7 @@ static int graph_of_arc(const struct replay *r, int arc)
     return low;
 }
 
-static void arrive(struct replay *r, int arc, double now)
+static void replay_fluid_arrive(struct replay *r, int arc, double now)
 {
     int g = graph_of_arc(r, arc);
 
@@ -345,14 +345,14 @@ static void arrive(struct replay *r, int arc, double now)
 }
 
 /* Everything that happens at one date; have flows begun or ended? */
-static bool step(struct replay *r, double now)
+static bool replay_fluid_step(struct replay *r, double now)
 {
     int tasks = r->in->tasks, graphs = r->in->graphs, count;
     bool changed = false;
 
     count = cs_ptg_fluid_finish(&r->fluid, now, r->done);
     for (int i = 0; i < count; i++)
-        arrive(r, r->done[i], now);
+        replay_fluid_arrive(r, r->done[i], now);
     changed = count > 0;
     while (r->events.count > 0 && cs_heap_top_key(&r->events) <= now) {
         int id = cs_heap_pop(&r->events);
@@ -369,7 +369,7 @@ static bool step(struct replay *r, double now)
     return changed;
 }
 
-static void prepare(struct replay *r)
+static void replay_fluid_prepare(struct replay *r)
 {
     const struct cs_ptg_instance *in = r->in;
     int *first_arc = CS_NEW_ARRAY(r->arena, int, in->graphs + 1);
@@ -403,7 +403,7 @@ struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
     struct replay r = {.in = instance, .arena = cs_arena_create()};
 
     r.plan = cs_ptg_replay_copy(instance, plan);
-    prepare(&r);
+    replay_fluid_prepare(&r);
     for (;;) {
         double now = cs_ptg_fluid_next(&r.fluid);
 
@@ -411,7 +411,7 @@ struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
             now = fmin(now, cs_heap_top_key(&r.events));
         if (isinf(now))
             break;
-        if (step(&r, now))
+        if (replay_fluid_step(&r, now))
             cs_ptg_fluid_share(&r.fluid, now);
     }
     cs_arena_destroy(r.arena);

@@ -21,7 +21,8 @@ static int by_start(const void *a, const void *b)
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
-static void follow(struct cs_ptg_next **then, int before, int task, struct cs_arena *arena)
+static void replay_order_follow(struct cs_ptg_next **then, int before, int task,
+                                struct cs_arena *arena)
 {
     struct cs_ptg_next *next = CS_NEW(arena, struct cs_ptg_next);
 
@@ -54,7 +55,7 @@ struct cs_ptg_next **cs_ptg_replay_order(const struct cs_ptg_instance *in,
             for (int p = place->set[s].first; p <= place->set[s].last; p++) {
                 if (last[p] >= 0 && seen[last[p]] != v) {
                     seen[last[p]] = v;
-                    follow(then, last[p], v, arena);
+                    replay_order_follow(then, last[p], v, arena);
                 }
                 last[p] = v;
             }

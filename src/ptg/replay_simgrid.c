@@ -50,7 +50,7 @@ static struct {
 #undef CS_SIMGRID
 } sg;
 
-static int load(void)
+static int replay_simgrid_load(void)
 {
     void *library = dlopen(CS_SIMGRID_LIBRARY, RTLD_NOW), *function;
 
@@ -92,7 +92,7 @@ struct play {
 
 static struct play *stage; /* of the child; actors have no other way to it */
 
-static void processors(const struct cs_ptg_place *place, int *out)
+static void replay_simgrid_processors(const struct cs_ptg_place *place, int *out)
 {
     int count = 0;
 
@@ -101,7 +101,7 @@ static void processors(const struct cs_ptg_place *place, int *out)
             out[count++] = p;
 }
 
-static sg_host_t host(int processor)
+static sg_host_t replay_simgrid_host(int processor)
 {
     char name[32];
 
@@ -109,7 +109,7 @@ static sg_host_t host(int processor)
     return sg.sg_host_by_name(name);
 }
 
-static void begin(sg_exec_t exec, int task, bool transfer)
+static void replay_simgrid_begin(sg_exec_t exec, int task, bool transfer)
 {
     if (stage->deeds == stage->room) {
         stage->room = stage->room ? 2 * stage->room : 64;
@@ -145,12 +145,13 @@ static void release_one(int task)
     procs = CS_NEW_ARRAY(stage->arena, int, place->procs);
     hosts = CS_NEW_ARRAY(stage->arena, sg_host_t, place->procs);
     flops = CS_NEW_ARRAY(stage->arena, double, place->procs);
-    processors(place, procs);
+    replay_simgrid_processors(place, procs);
     for (int i = 0; i < place->procs; i++) {
-        hosts[i] = host(procs[i]);
+        hosts[i] = replay_simgrid_host(procs[i]);
         flops[i] = seconds * speed;
     }
-    begin(sg.sg_actor_parallel_exec_init(place->procs, hosts, flops, NULL), task, false);
+    replay_simgrid_begin(sg.sg_actor_parallel_exec_init(place->procs, hosts, flops, NULL), task,
+                         false);
 }
 
 /* The union of both sets, and the bytes from each to each; false when nothing travels. */
@@ -177,7 +178,7 @@ static bool fill_bytes(const struct cs_ptg_place *from, const struct cs_ptg_plac
     return any;
 }
 
-static void send(int from, int to, double bytes)
+static void replay_simgrid_send(int from, int to, double bytes)
 {
     const struct cs_ptg_place *a = &stage->plan->place[from], *b = &stage->plan->place[to];
     int *p = CS_NEW_ARRAY(stage->arena, int, a->procs);
@@ -186,21 +187,21 @@ static void send(int from, int to, double bytes)
     sg_host_t *list = CS_NEW_ARRAY(stage->arena, sg_host_t, a->procs + b->procs);
     double *matrix;
 
-    processors(a, p);
-    processors(b, q);
+    replay_simgrid_processors(a, p);
+    replay_simgrid_processors(b, q);
     for (int i = 0; i < stage->in->platform->procs; i++)
         index[i] = -1;
     for (int i = 0; i < a->procs + b->procs; i++) {
         int at = i < a->procs ? p[i] : q[i - a->procs];
 
         if (index[at] < 0) {
-            list[hosts] = host(at);
+            list[hosts] = replay_simgrid_host(at);
             index[at] = hosts++;
         }
     }
     matrix = CS_NEW_ARRAY(stage->arena, double, (size_t)hosts *(size_t)hosts);
     if (bytes > 0 && fill_bytes(a, b, bytes, p, q, index, matrix, hosts))
-        begin(sg.sg_actor_parallel_exec_init(hosts, list, NULL, matrix), to, true);
+        replay_simgrid_begin(sg.sg_actor_parallel_exec_init(hosts, list, NULL, matrix), to, true);
     else
         release_one(to);
 }
@@ -214,7 +215,7 @@ static void end_task(int task)
     for (const struct cs_ptg_next *next = stage->then[task]; next; next = next->after)
         release_one(next->task);
     for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++)
-        send(task, stage->in->first[g] + graph->arc[a].to, graph->arc[a].bytes);
+        replay_simgrid_send(task, stage->in->first[g] + graph->arc[a].to, graph->arc[a].bytes);
 }
 
 /* Release what is due; when the next release is, +inf for never. */
@@ -236,7 +237,7 @@ static double release_graphs(void)
     return next;
 }
 
-static void actor(int argc, char **argv)
+static void replay_simgrid_actor(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
@@ -303,31 +304,31 @@ static void put_platform(const struct cs_platform *p, struct cs_strbuf *out)
 }
 
 /* In a child of this process; what it makes are the dates. */
-static int play(void *who, struct cs_strbuf *out, struct cs_error *err)
+static int replay_simgrid_play(void *who, struct cs_strbuf *out, struct cs_error *err)
 {
     static char words[][40] = {"cosched", "--cfg=host/model:ptask_L07",
                                "--log=root.thres:critical"};
     char *argv[] = {words[0], words[1], words[2], NULL};
     int argc = 3;
 
-    if (load())
+    if (replay_simgrid_load())
         return cs_error_set_as(err, CS_ERROR_MISSING, GONE);
     stage = who;
     cs_plain_enter();
     sg.simgrid_init(&argc, argv);
     sg.simgrid_load_platform(stage->platform);
-    sg.sg_actor_create_("cosched", host(0), actor, 0, NULL);
+    sg.sg_actor_create_("cosched", replay_simgrid_host(0), replay_simgrid_actor, 0, NULL);
     sg.simgrid_run();
     cs_strbuf_append(out, (const char *)stage->date,
                      (size_t)stage->in->tasks * sizeof *stage->date);
     return 0;
 }
 
-static int replay(struct play *p, struct cs_error *err)
+static int replay_simgrid_replay(struct play *p, struct cs_error *err)
 {
     const size_t size = (size_t)p->in->tasks * sizeof *p->date;
     struct cs_strbuf dates = CS_STRBUF_INIT;
-    int status = cs_aside_run(play, p, GONE, &dates, err);
+    int status = cs_aside_run(replay_simgrid_play, p, GONE, &dates, err);
 
     if (!status && dates.length != size)
         status = cs_error_set(err, GONE);
@@ -349,7 +350,7 @@ static int write_platform(const struct cs_platform *platform, const char *path,
     return status;
 }
 
-static void prepare(struct play *p)
+static void replay_simgrid_prepare(struct play *p)
 {
     const struct cs_ptg_instance *in = p->in;
 
@@ -381,8 +382,8 @@ struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance
         return NULL;
     }
     cs_plain_print(path, sizeof path, "%s/platform.xml", folder);
-    prepare(&p);
-    if (!write_platform(instance->platform, path, err) && !replay(&p, err)) {
+    replay_simgrid_prepare(&p);
+    if (!write_platform(instance->platform, path, err) && !replay_simgrid_replay(&p, err)) {
         replayed = cs_ptg_replay_copy(instance, plan);
         for (int v = 0; v < instance->tasks; v++) {
             replayed->place[v].start = p.date[v].start;

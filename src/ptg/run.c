@@ -96,8 +96,8 @@ static struct candidate place_on(struct cs_ptg_map *map, const struct cs_ptg_sub
 }
 
 /* Fewer processors, if the task then starts earlier and ends no later than `base`. */
-static struct candidate pack(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
-                             const struct candidate *base)
+static struct candidate run_pack(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
+                                 const struct candidate *base)
 {
     const struct cs_ptg_avail *avail = &map->avail[base->cluster];
     struct candidate best = *base;
@@ -125,7 +125,7 @@ static struct candidate try_cluster(struct cs_ptg_map *map, const struct cs_ptg_
 {
     struct candidate base = place_on(map, s, cluster, procs, cs_ptg_data_bound(s, cluster, procs));
 
-    return map->options->pack && base.choice.waits ? pack(map, s, &base) : base;
+    return map->options->pack && base.choice.waits ? run_pack(map, s, &base) : base;
 }
 
 /* Processors times speed, where two ways end at the same time. */
@@ -134,8 +134,8 @@ static double power_of(const struct cs_ptg_map *map, const struct candidate *c)
     return c->choice.procs * map->in->platform->cluster[c->cluster].speed;
 }
 
-static struct candidate choose(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
-                               int allocation)
+static struct candidate run_choose(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
+                                   int allocation)
 {
     struct candidate best = {.cluster = -1};
 
@@ -172,8 +172,8 @@ static void cs_ptg_map_widen(struct cs_ptg_map *map, struct cs_ptg_widen *widen)
 
 /* More processors than the allocation comes to, as many as the level leaves, if it then ends
  * earlier. */
-static void widen(struct cs_ptg_map *map, const struct cs_ptg_subject *s, int number,
-                  struct candidate *best)
+static void run_widen(struct cs_ptg_map *map, const struct cs_ptg_subject *s, int number,
+                      struct candidate *best)
 {
     double power = map->widen->beta[map->in->graph_of[number]] * map->in->power;
     double own = map->allocation[number] * map->reference->speed;
@@ -198,7 +198,7 @@ static void widen(struct cs_ptg_map *map, const struct cs_ptg_subject *s, int nu
     *level_of(map, number) += power_of(map, best) - own;
 }
 
-static void commit(struct cs_ptg_map *map, int number, const struct candidate *c)
+static void run_commit(struct cs_ptg_map *map, int number, const struct candidate *c)
 {
     struct cs_ptg_avail *avail = &map->avail[c->cluster];
     int intervals;
@@ -226,11 +226,11 @@ static void cs_ptg_map_place(struct cs_ptg_map *map, int number, double now)
     struct cs_ptg_subject s =
         cs_ptg_subject_of(map->in, map->options->network == CS_PTG_NETWORK_FAN,
                           map->options->late_transfer, map->place, number, now, map->scratch);
-    struct candidate best = choose(map, &s, map->allocation[number]);
+    struct candidate best = run_choose(map, &s, map->allocation[number]);
 
     if (map->widen)
-        widen(map, &s, number, &best);
-    commit(map, number, &best);
+        run_widen(map, &s, number, &best);
+    run_commit(map, number, &best);
     cs_arena_rewind(map->scratch, mark);
 }
 
@@ -572,7 +572,7 @@ static void share_again(struct run *r)
     }
 }
 
-static void revoke(struct run *r, double now)
+static void run_revoke(struct run *r, double now)
 {
     r->plan->revoked += cs_ptg_map_revoke(&r->map, now);
     r->events.readies = 0;
@@ -613,7 +613,7 @@ struct cs_ptg_plan *cs_ptg_run_online(const struct cs_ptg_instance *in,
             struct cs_arena_mark mark = cs_arena_mark(r.passing);
 
             if (mode != CS_PTG_FIXED)
-                revoke(&r, now);
+                run_revoke(&r, now);
             share_again(&r);
             r.plan->recomputations++;
             cs_arena_rewind(r.passing, mark);

@@ -20,7 +20,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->graph > y->graph) - (x->graph < y->graph);
 }
 
-static const char *numbered(const char *name, int number, struct cs_arena *arena)
+static const char *schedule_numbered(const char *name, int number, struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *copy;
@@ -50,7 +50,7 @@ static const char **graph_names(const struct cs_ptg_instance *in, struct cs_aren
     for (int i = 1; i < in->graphs; i++)
         twins |= !strcmp(list[i].name, list[i - 1].name);
     for (int g = 0; g < in->graphs && twins; g++)
-        name[g] = numbered(name[g], g, arena);
+        name[g] = schedule_numbered(name[g], g, arena);
     return name;
 }
 

@@ -67,7 +67,7 @@ static double data_there(const struct cs_ptg_chain *c, const struct cs_graph *gr
 }
 
 /* The predecessor whose data came last, if the task started with them; -1: none. */
-static int supplier(const struct cs_ptg_chain *c, int number, double earliest)
+static int search_supplier(const struct cs_ptg_chain *c, int number, double earliest)
 {
     int g = c->in->graph_of[number], first = c->in->first[g], v = number - first, last = -1;
     const struct cs_graph *graph = c->in->graph[g];
@@ -86,7 +86,7 @@ static int supplier(const struct cs_ptg_chain *c, int number, double earliest)
 }
 
 /* The first task that left one of its processors just then; -1: none. */
-static int blocker(const struct cs_ptg_chain *c, int number, double eps)
+static int search_blocker(const struct cs_ptg_chain *c, int number, double eps)
 {
     const struct cs_ptg_place *place = &c->place[number];
 
@@ -115,8 +115,8 @@ static int cs_ptg_chain_find(struct cs_ptg_chain *chain, int graph)
         c->on[v] = true;
         if (start <= c->in->release[c->in->graph_of[v]] + eps)
             break;
-        next = supplier(c, v, start - eps);
-        v = next >= 0 ? next : blocker(c, v, eps);
+        next = search_supplier(c, v, start - eps);
+        v = next >= 0 ? next : search_blocker(c, v, eps);
     }
     for (int i = 0; i < length; i++)
         c->on[c->task[i]] = false;
@@ -152,7 +152,7 @@ struct search {
     struct cs_arena *arena, *scratch;
 };
 
-static int below(struct search *s, int n)
+static int search_below(struct search *s, int n)
 {
     return (int)(n * ((double)(cs_splitmix_next(&s->random) >> 11) * 0x1p-53));
 }
@@ -215,7 +215,7 @@ static void make_list(struct search *s, const struct cs_ptg_plan *plan)
 
 /* Place the task where the list says, or on the processors of a predecessor if it ends sooner
  * there. */
-static void place(struct search *s, int number)
+static void search_place(struct search *s, int number)
 {
     const struct cs_ptg_instance *in = s->in;
     struct cs_arena_mark mark = cs_arena_mark(s->scratch);
@@ -261,12 +261,12 @@ static void put_again(struct search *s, int number)
 
 /* Decode the list from a place on; returns how many tasks are placed then: fewer than all when the
  * end is later than `limit` for sure. */
-static int decode(struct search *s, int from, double limit)
+static int search_decode(struct search *s, int from, double limit)
 {
     for (int i = from; i < s->in->tasks; i++) {
         int v = s->list[i];
 
-        place(s, v);
+        search_place(s, v);
         if (s->place[v].finish + s->tail[v] > limit)
             return i + 1;
     }
@@ -274,7 +274,7 @@ static int decode(struct search *s, int from, double limit)
 }
 
 /* Move the task at place `from` of the list forward to place `to`, or back. */
-static void shift(struct search *s, int from, int to)
+static void search_shift(struct search *s, int from, int to)
 {
     int v = s->list[from], step = from < to ? 1 : -1;
 
@@ -287,7 +287,7 @@ static void shift(struct search *s, int from, int to)
 }
 
 /* What the list comes to is the best plan so far. */
-static void keep(struct search *s)
+static void search_keep(struct search *s)
 {
     struct cs_ptg_plan now = *s->best, *copy;
 
@@ -301,7 +301,7 @@ static void keep(struct search *s)
 }
 
 /* Evaluate a list that differs from place `to` of the move on; keep it unless it is worse. */
-static void evaluate(struct search *s, const struct move *move)
+static void search_evaluate(struct search *s, const struct move *move)
 {
     int tasks = s->in->tasks, from = s->how->plain ? 0 : move->to, done;
     double limit = s->how->plain || s->how->value ? INFINITY : s->score.end * (1 + 1e-9);
@@ -312,18 +312,18 @@ static void evaluate(struct search *s, const struct move *move)
         take_back(s, s->list[i]);
         s->old[s->list[i]] = s->place[s->list[i]];
     }
-    done = decode(s, from, limit);
+    done = search_decode(s, from, limit);
     score = score_of(s, s->place);
     if (done == tasks && !is_worse(&score, &s->score)) {
         s->score = score;
         s->result.accepted++;
         if (is_worse(&s->least, &s->score))
-            keep(s);
+            search_keep(s);
         return;
     }
     while (--done >= from)
         take_back(s, s->list[done]);
-    shift(s, move->to, move->from);
+    search_shift(s, move->to, move->from);
     s->cluster[move->number] = move->cluster;
     s->width[move->number] = move->width;
     for (int i = from; i < tasks; i++)
@@ -334,7 +334,7 @@ static bool change_width(struct search *s, int v)
 {
     int m = s->width[v], step = m / 8 > 1 ? m / 8 : 1, k = s->cluster[v];
     int low = cs_ptg_low(s->in, v, k), high = cs_ptg_high(s->in, v, k);
-    int wish = below(s, 2) == 1 ? m + step : m - step;
+    int wish = search_below(s, 2) == 1 ? m + step : m - step;
 
     s->width[v] = wish < low ? low : wish > high ? high : wish;
     return s->width[v] != m;
@@ -342,12 +342,12 @@ static bool change_width(struct search *s, int v)
 
 static bool change_cluster(struct search *s, int v)
 {
-    int k = below(s, s->in->platform->clusters), ladder[CS_PTG_LADDER], widths, n;
+    int k = search_below(s, s->in->platform->clusters), ladder[CS_PTG_LADDER], widths, n;
 
     widths = cs_ptg_width_ladder(cs_ptg_low(s->in, v, k), cs_ptg_high(s->in, v, k), ladder);
     if (widths == 0)
         return false;
-    n = ladder[below(s, widths)];
+    n = ladder[search_below(s, widths)];
     if (k == s->cluster[v] && n == s->width[v])
         return false;
     s->cluster[v] = k;
@@ -375,8 +375,8 @@ static bool change_turn(struct search *s, int v, struct move *move)
 
     if (first == move->from)
         return false;
-    move->to = first + below(s, move->from - first);
-    shift(s, move->from, move->to);
+    move->to = first + search_below(s, move->from - first);
+    search_shift(s, move->from, move->to);
     return true;
 }
 
@@ -388,7 +388,7 @@ static int pick_graph(struct search *s, int move)
     int graph = 0;
 
     if (in->graphs > 1 && move % 2 == 1)
-        return below(s, in->graphs);
+        return search_below(s, in->graphs);
     for (int v = 0; v < in->tasks; v++)
         if (s->place[v].finish > latest) {
             latest = s->place[v].finish;
@@ -404,8 +404,8 @@ static void make_move(struct search *s, int number)
     bool changed;
 
     length = cs_ptg_chain_find(&s->chain, pick_graph(s, number));
-    v = s->chain.task[below(s, length)];
-    kind = below(s, 3);
+    v = s->chain.task[search_below(s, length)];
+    kind = search_below(s, 3);
     move = (struct move){v, s->cluster[v], s->width[v], s->at[v], s->at[v]};
     if (kind == 0)
         changed = change_width(s, v);
@@ -414,11 +414,11 @@ static void make_move(struct search *s, int number)
     else
         changed = change_turn(s, v, &move);
     if (changed)
-        evaluate(s, &move);
+        search_evaluate(s, &move);
 }
 
 /* Old sets are no longer needed: keep those of the places that stand. */
-static void tidy(struct search *s)
+static void search_tidy(struct search *s)
 {
     struct cs_arena *fresh = cs_arena_create();
 
@@ -433,7 +433,7 @@ static void tidy(struct search *s)
     s->board.arena = fresh;
 }
 
-static void prepare(struct search *s, const struct cs_ptg_plan *plan)
+static void search_prepare(struct search *s, const struct cs_ptg_plan *plan)
 {
     int tasks = s->in->tasks;
     double *head, *tail = CS_NEW_ARRAY(s->arena, double, tasks);
@@ -456,10 +456,10 @@ static void prepare(struct search *s, const struct cs_ptg_plan *plan)
     s->board.arena = cs_arena_create();
     s->best = cs_ptg_replay_copy(s->in, plan);
     s->least = score_of(s, plan->place);
-    decode(s, 0, INFINITY);
+    search_decode(s, 0, INFINITY);
     s->score = score_of(s, s->place);
     if (is_worse(&s->least, &s->score))
-        keep(s);
+        search_keep(s);
 }
 
 struct cs_ptg_plan *cs_ptg_search_from(const struct cs_ptg_instance *in,
@@ -473,11 +473,11 @@ struct cs_ptg_plan *cs_ptg_search_from(const struct cs_ptg_instance *in,
                        .arena = cs_arena_create(),
                        .scratch = cs_arena_create()};
 
-    prepare(&s, plan);
+    search_prepare(&s, plan);
     for (int i = 0; i < how->moves; i++) {
         make_move(&s, i);
         if (i % TIDY_EVERY == TIDY_EVERY - 1)
-            tidy(&s);
+            search_tidy(&s);
     }
     cs_ptg_plan_finish(s.best);
     if (result)

@@ -71,7 +71,7 @@ void cs_ptg_shares_weighted(const double *gamma, int graphs, double mu, double *
         beta[g] = mu / graphs + (1 - mu) * (sum > 0 ? gamma[g] / sum : 1.0 / graphs);
 }
 
-static void weigh(const struct cs_ptg_scene *scene, gamma_f *gamma, double mu, double *beta)
+static void shares_weigh(const struct cs_ptg_scene *scene, gamma_f *gamma, double mu, double *beta)
 {
     double *value = CS_NEW_ARRAY(scene->scratch, double, scene->graphs);
 
@@ -87,7 +87,7 @@ static void all_for_each(const struct cs_ptg_scene *scene, const double *param, 
         beta[g] = 1;
 }
 
-static void equal(const struct cs_ptg_scene *scene, const double *param, double *beta)
+static void shares_equal(const struct cs_ptg_scene *scene, const double *param, double *beta)
 {
     (void)param;
     for (int g = 0; g < scene->graphs; g++)
@@ -106,7 +106,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_s = {
 
 const struct cs_ptg_strategy cs_ptg_strategy_es = {
     .info = {.name = "es", .problem = "ptg", .summary = "equal shares", .source = SOURCE},
-    .shares = equal,
+    .shares = shares_equal,
 };
 
 #define MU(fallback_)                                                                              \
@@ -128,7 +128,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_es = {
     static void share_ps_##id(const struct cs_ptg_scene *scene, const double *param, double *beta) \
     {                                                                                              \
         (void)param;                                                                               \
-        weigh(scene, measure, 0, beta);                                                            \
+        shares_weigh(scene, measure, 0, beta);                                                     \
     }                                                                                              \
     const struct cs_ptg_strategy cs_ptg_strategy_ps_##id = {                                       \
         .info = {.name = "ps-" name_,                                                              \
@@ -143,7 +143,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_es = {
     static void share_wps_##id(const struct cs_ptg_scene *scene, const double *param,              \
                                double *beta)                                                       \
     {                                                                                              \
-        weigh(scene, measure, param[0], beta);                                                     \
+        shares_weigh(scene, measure, param[0], beta);                                              \
     }                                                                                              \
     const struct cs_ptg_strategy cs_ptg_strategy_wps_##id = {                                      \
         .info = {.name = "wps-" name_,                                                             \

@@ -165,8 +165,8 @@ static void put_tables(const struct cs_replay_request *request,
 
 /* ---- what is drawn (view.h) ---- */
 
-static void put_time(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                     struct cs_jsonw *w)
+static void data_put_time(const struct cs_replay_request *request,
+                          const struct cs_rigid_log_rows *rows, struct cs_jsonw *w)
 {
     const struct cs_rigid_operation *op = &request->study.op;
 
@@ -190,37 +190,37 @@ static void put_time(const struct cs_replay_request *request, const struct cs_ri
 
 typedef double bin_f(const struct cs_rigid_bin *bin);
 
-static double busy(const struct cs_rigid_bin *bin)
+static double data_busy(const struct cs_rigid_bin *bin)
 {
     return bin->used;
 }
 
-static double queue(const struct cs_rigid_bin *bin)
+static double data_queue(const struct cs_rigid_bin *bin)
 {
     return bin->queue;
 }
 
-static double work(const struct cs_rigid_bin *bin)
+static double data_work(const struct cs_rigid_bin *bin)
 {
     return bin->work;
 }
 
-static double arrivals(const struct cs_rigid_bin *bin)
+static double data_arrivals(const struct cs_rigid_bin *bin)
 {
     return (double)bin->arrivals;
 }
 
-static double starts(const struct cs_rigid_bin *bin)
+static double data_starts(const struct cs_rigid_bin *bin)
 {
     return (double)bin->starts;
 }
 
-static double measured(const struct cs_rigid_bin *bin)
+static double data_measured(const struct cs_rigid_bin *bin)
 {
     return (double)bin->measured;
 }
 
-static double waited(const struct cs_rigid_bin *bin)
+static double data_waited(const struct cs_rigid_bin *bin)
 {
     return bin->wait;
 }
@@ -231,13 +231,13 @@ static void put_series(const struct cs_rigid_series *series, struct cs_jsonw *w)
     static const struct {
         const char *key;
         bin_f *of;
-    } curve[] = {{"busy_processor_seconds", busy},
-                 {"waiting_job_seconds", queue},
-                 {"waiting_work_seconds", work},
-                 {"arrivals", arrivals},
-                 {"starts", starts},
-                 {"measured_jobs", measured},
-                 {"total_wait", waited}};
+    } curve[] = {{"busy_processor_seconds", data_busy},
+                 {"waiting_job_seconds", data_queue},
+                 {"waiting_work_seconds", data_work},
+                 {"arrivals", data_arrivals},
+                 {"starts", data_starts},
+                 {"measured_jobs", data_measured},
+                 {"total_wait", data_waited}};
 
     cs_jsonw_key(w, "series");
     cs_jsonw_open(w, '{');
@@ -271,8 +271,8 @@ static void put_shares(const char *key, double (*at)(int), const double *share, 
     cs_jsonw_close(w);
 }
 
-static void put_row(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                    int r, struct cs_jsonw *w)
+static void data_put_row(const struct cs_replay_request *request,
+                         const struct cs_rigid_log_rows *rows, int r, struct cs_jsonw *w)
 {
     const struct cs_rigid_log_row *row = &rows->row[r];
     struct cs_strbuf name = CS_STRBUF_INIT;
@@ -308,17 +308,17 @@ void cs_replay_json(const struct cs_replay_request *request, const struct cs_rig
     cs_jsonw_put_string(&w, "command", command);
     put_input(request, cs_log_counts(rows->log), &w);
     put_machine(request, &w);
-    put_time(request, rows, &w);
+    data_put_time(request, rows, &w);
     cs_jsonw_key(&w, "rows");
     cs_jsonw_open(&w, '[');
     for (int r = cs_replay_first_row(rows); r < rows->count; r++)
-        put_row(request, rows, r, &w);
+        data_put_row(request, rows, r, &w);
     cs_jsonw_close(&w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
 
-static void put_number(struct cs_strbuf *out, double value)
+static void data_put_number(struct cs_strbuf *out, double value)
 {
     cs_strbuf_putc(out, ',');
     if (isfinite(value))
@@ -353,7 +353,7 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigi
     for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
         put_row_names(request, r, out);
         for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
-            put_number(out, m->of(&rows->row[r]));
+            data_put_number(out, m->of(&rows->row[r]));
         cs_strbuf_putc(out, '\n');
     }
 }
@@ -374,14 +374,14 @@ void cs_replay_series_csv(const struct cs_replay_request *request,
             const struct cs_rigid_bin *bin = &s->bin[b];
 
             put_row_names(request, r, out);
-            put_number(out, s->origin + s->length * b);
-            put_number(out, s->length);
-            put_number(out, bin->used / (procs * s->length));
-            put_number(out, bin->queue / s->length);
-            put_number(out, bin->work / s->length);
-            put_number(out, (double)bin->arrivals);
-            put_number(out, (double)bin->starts);
-            put_number(out, bin->measured ? bin->wait / (double)bin->measured : NAN);
+            data_put_number(out, s->origin + s->length * b);
+            data_put_number(out, s->length);
+            data_put_number(out, bin->used / (procs * s->length));
+            data_put_number(out, bin->queue / s->length);
+            data_put_number(out, bin->work / s->length);
+            data_put_number(out, (double)bin->arrivals);
+            data_put_number(out, (double)bin->starts);
+            data_put_number(out, bin->measured ? bin->wait / (double)bin->measured : NAN);
             cs_strbuf_putc(out, '\n');
         }
     }

@@ -20,7 +20,7 @@ struct reasons {
     int count;
 };
 
-static void give(struct reasons *r)
+static void doubts_give(struct reasons *r)
 {
     cs_strbuf_puts(&r->text, r->count++ ? "; " : "");
 }
@@ -38,14 +38,14 @@ static void look_at_use(const struct cs_replay_request *request, const struct cs
     const struct cs_rigid_recorded *seen = &row->recorded;
 
     if (seen->peak > procs) {
-        give(r);
+        doubts_give(r);
         cs_strbuf_puts(&r->text, "the log uses ");
         cs_human_units(&r->text, (long long)seen->peak, unit);
         cs_strbuf_puts(&r->text, " at once, the machine has ");
         cs_human_count(&r->text, (long long)procs);
     }
     if (seen->mostly < 0.95 * procs && row->measured.total_wait > 0) {
-        give(r);
+        doubts_give(r);
         cs_strbuf_puts(&r->text, "99.9 % of the time no more than ");
         cs_human_count(&r->text, (long long)seen->mostly);
         cs_strbuf_puts(&r->text, " of ");
@@ -61,7 +61,7 @@ static void look_at_waiting(const struct cs_replay_request *request,
 
     if (share < 0.25)
         return;
-    give(r);
+    doubts_give(r);
     put_share(&r->text, share);
     cs_strbuf_printf(&r->text,
                      " of the recorded waiting happened while the job's %ss were free: limits of "
@@ -78,13 +78,13 @@ static void look_at_counts(const struct cs_log_counts *c, struct reasons *r)
                 : 0;
 
     if (missing >= 0.01) {
-        give(r);
+        doubts_give(r);
         cs_strbuf_puts(&r->text, "load is missing: ");
         put_share(&r->text, missing);
         cs_strbuf_puts(&r->text, " of the processor time was still running or too wide");
     }
     if (unknown >= 0.1) {
-        give(r);
+        doubts_give(r);
         put_share(&r->text, unknown);
         cs_strbuf_puts(&r->text, " of the jobs have no requested time");
     }
@@ -115,7 +115,7 @@ static bool look_at_partitions(const struct cs_replay_request *request,
 
     if (count < 2)
         return false;
-    give(r);
+    doubts_give(r);
     cs_strbuf_printf(&r->text,
                      "%d partitions have 5 %% of the processor time or more, and no --machine says "
                      "what belongs to them",
@@ -123,7 +123,7 @@ static bool look_at_partitions(const struct cs_replay_request *request,
     return true;
 }
 
-static bool differ(double a, double b)
+static bool doubts_differ(double a, double b)
 {
     return fabs(a - b) >= 60 && (a >= 2 * b || b >= 2 * a);
 }
@@ -137,7 +137,7 @@ static bool doubt_waits(struct cs_replay_request *request, const struct cs_rigid
     struct reasons r = {CS_STRBUF_INIT, 0};
     bool partitions;
 
-    if (!differ(was->measured.mean_wait, is->mean_wait))
+    if (!doubts_differ(was->measured.mean_wait, is->mean_wait))
         return false;
     look_at_use(request, was, &r);
     look_at_waiting(request, &was->measured, &r);
@@ -238,7 +238,8 @@ static void doubt_gres(struct cs_replay_request *request, const struct cs_log_co
 }
 
 /* "on 2025-10-25 at 10:00:00" where the log says when it begins, else "at 3600 s". */
-static void put_time(const struct cs_replay_request *request, double time, struct cs_strbuf *out)
+static void doubts_put_time(const struct cs_replay_request *request, double time,
+                            struct cs_strbuf *out)
 {
     const int64_t seconds = request->epoch + (int64_t)floor(time);
     const int64_t local = seconds + cs_zone_offset(request->zone, seconds);
@@ -270,7 +271,7 @@ static void doubt_recorded(struct cs_replay_request *request, const struct cs_ri
         cs_strbuf_puts(&text, ", up to ");
         cs_human_count(&text, (long long)seen->peak);
         cs_strbuf_puts(&text, "; the first is ");
-        put_time(request, seen->first_over, &text);
+        doubts_put_time(request, seen->first_over, &text);
         cs_replay_warn(request, "the log has more than the %s", text.text);
         cs_strbuf_release(&text);
     }

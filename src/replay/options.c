@@ -189,8 +189,8 @@ static int check_needs(const json_t *given, struct cs_error *err)
     return 0;
 }
 
-static int take_all(json_t *given, struct cs_arena *arena, struct cs_replay_options *options,
-                    struct cs_error *err)
+static int options_take_all(json_t *given, struct cs_arena *arena,
+                            struct cs_replay_options *options, struct cs_error *err)
 {
     const char *name;
     json_t *json;
@@ -213,7 +213,7 @@ int cs_replay_take(const char *json, struct cs_arena *arena, struct cs_replay_op
     int status;
 
     cs_replay_defaults(options);
-    status = given ? take_all(given->json, arena, options, err) : -1;
+    status = given ? options_take_all(given->json, arena, options, err) : -1;
     cs_given_release(given);
     return status;
 }

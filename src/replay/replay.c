@@ -115,7 +115,7 @@ static int check_options(const struct cs_replay_options *o, struct cs_error *err
 
 /* ---- a replay ---- */
 
-static void warn(const char *text, void *who)
+static void replay_warn(const char *text, void *who)
 {
     const struct cs_watch *watch = ((const struct cs_replay *)who)->watch;
 
@@ -123,7 +123,7 @@ static void warn(const char *text, void *who)
         watch->warn(watch->who, text);
 }
 
-static void show(void *who, long done)
+static void replay_show(void *who, long done)
 {
     const struct cs_replay *replay = who;
 
@@ -132,19 +132,21 @@ static void show(void *who, long done)
                                 (double)done / ((double)replay->request.study.ways + 1));
 }
 
-static void drop(struct cs_guarded *replay)
+static void replay_drop(struct cs_guarded *replay)
 {
     cs_replay_forget(&((struct cs_replay *)(void *)replay)->request);
 }
 
-static struct cs_replay *create(struct cs_arena *arena, const struct cs_replay_options *options,
-                                const struct cs_watch *watch)
+static struct cs_replay *replay_create(struct cs_arena *arena,
+                                       const struct cs_replay_options *options,
+                                       const struct cs_watch *watch)
 {
     struct cs_replay *replay = CS_NEW(arena, struct cs_replay);
 
     *replay = (struct cs_replay){.arena = arena, .options = *options, .watch = watch};
-    replay->request = (struct cs_replay_request){.arena = arena, .warn = warn, .who = replay};
-    cs_guard_keep(&replay->guarded, drop);
+    replay->request =
+        (struct cs_replay_request){.arena = arena, .warn = replay_warn, .who = replay};
+    cs_guard_keep(&replay->guarded, replay_drop);
     return replay;
 }
 
@@ -158,13 +160,14 @@ void cs_replay_destroy(struct cs_replay *replay)
     cs_arena_destroy(replay->arena);
 }
 
-static int run(struct cs_replay *replay, const char *const *logs, int count, struct cs_error *err)
+static int replay_run(struct cs_replay *replay, const char *const *logs, int count,
+                      struct cs_error *err)
 {
     struct cs_replay_request *request = &replay->request;
 
     if (cs_replay_prepare(logs, count, &replay->options, request, err))
         return -1;
-    request->study.progress = show;
+    request->study.progress = replay_show;
     request->study.who = replay;
     if (cs_rigid_log_study_run(&request->study, &replay->rows, err) ||
         cs_outside_check(request->outside, err))
@@ -186,9 +189,10 @@ static struct cs_replay *open_and_run(struct cs_arena *arena, const char *const 
                                       const struct cs_replay_options *options,
                                       const struct cs_watch *watch, struct cs_error *err)
 {
-    struct cs_replay *replay = create(arena, options, watch);
+    struct cs_replay *replay = replay_create(arena, options, watch);
     const struct cs_watch *outer = cs_watch_enter(watch);
-    int status = cs_watch_settle(run(replay, own_paths(logs, count, arena), count, err), err);
+    int status =
+        cs_watch_settle(replay_run(replay, own_paths(logs, count, arena), count, err), err);
 
     cs_watch_enter(outer);
     replay->watch = NULL;
@@ -241,8 +245,9 @@ const struct cs_rigid_log_rows *cs_replay_rows(const struct cs_replay *replay,
 
 enum form { TABLE, CSV, JSON, SERIES, SCHEDULE, GANTT };
 
-static int put(const struct cs_replay *replay, enum form form, const struct cs_replay_look *look,
-               struct cs_strbuf *out, struct cs_error *err)
+static int replay_put(const struct cs_replay *replay, enum form form,
+                      const struct cs_replay_look *look, struct cs_strbuf *out,
+                      struct cs_error *err)
 {
     const struct cs_replay_request *request = &replay->request;
     const struct cs_rigid_log_rows *rows = &replay->rows;
@@ -305,7 +310,7 @@ char *cs_replay_text(const struct cs_replay *replay, const char *form,
     if (look && look->command)
         seen.command = look->command;
     if (check_form(replay, (enum form)index, form, err) ||
-        put(replay, (enum form)index, &seen, &out, err)) {
+        replay_put(replay, (enum form)index, &seen, &out, err)) {
         cs_strbuf_release(&out);
         return NULL;
     }

@@ -104,8 +104,8 @@ static void put_out_of_service(const struct cs_site_file *file, struct cs_strbuf
     cs_strbuf_puts(out, ")\n");
 }
 
-static void put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
-                     struct cs_strbuf *out)
+static void show_put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
+                          struct cs_strbuf *out)
 {
     const struct cs_site *site = request->study.log.site;
 
@@ -211,7 +211,7 @@ static void add_row(struct cs_table *table, const char *name, const struct cs_ri
     cs_table_number(table, m->loss_of_capacity);
 }
 
-static void put_table(const struct cs_table *table, int width, struct cs_strbuf *out)
+static void show_put_table(const struct cs_table *table, int width, struct cs_strbuf *out)
 {
     if (width)
         cs_table_fit(table, width, out);
@@ -234,7 +234,7 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_ri
             add_fairness(table, &rows->row[r].measured);
         cs_strbuf_release(&name);
     }
-    put_table(table, width, out);
+    show_put_table(table, width, out);
     cs_table_destroy(table);
 }
 
@@ -418,14 +418,14 @@ static void put_classes(const struct cs_replay_request *request,
         cs_strbuf_release(&class);
     }
     cs_strbuf_printf(out, "\nby %s\n", cs_replay_by_word(by));
-    put_table(table, width, out);
+    show_put_table(table, width, out);
     cs_table_destroy(table);
 }
 
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
                     int width, struct cs_strbuf *out)
 {
-    put_head(request, cs_log_counts(rows->log), out);
+    show_put_head(request, cs_log_counts(rows->log), out);
     cs_strbuf_putc(out, '\n');
     put_rows(request, rows, width, out);
     put_events(request, rows, out);

@@ -14,7 +14,7 @@ struct step {
     int exponent;
 };
 
-static double multiple(struct step step, double count)
+static double axis_multiple(struct step step, double count)
 {
     if (step.exponent < 0)
         return count * step.mantissa / pow(10, -step.exponent);
@@ -28,7 +28,7 @@ static struct step round_step(double least)
 
     for (int i = 0; i < 4; i++) {
         step.mantissa = mantissa[i];
-        if (multiple(step, 1) >= least * (1 - 1e-9))
+        if (axis_multiple(step, 1) >= least * (1 - 1e-9))
             break;
     }
     if (step.mantissa == 10)
@@ -59,14 +59,15 @@ static int places_of(struct step step)
                                                            : places + 2;
 }
 
-static void fill(double low, double high, struct step step, double scale, struct cs_ticks *ticks)
+static void axis_fill(double low, double high, struct step step, double scale,
+                      struct cs_ticks *ticks)
 {
-    double size = multiple(step, 1), slack = 1e-9 * (high - low);
+    double size = axis_multiple(step, 1), slack = 1e-9 * (high - low);
     double first = ceil((low - slack) / size), last = floor((high + slack) / size);
 
     ticks->count = 0;
     for (double i = first; i <= last && ticks->count < CS_TICKS_MAX; i++) {
-        double value = i == 0 ? 0 : multiple(step, i);
+        double value = i == 0 ? 0 : axis_multiple(step, i);
 
         ticks->at[ticks->count] = value * scale;
         put_label(ticks->label[ticks->count++], sizeof ticks->label[0], value, places_of(step));
@@ -85,26 +86,26 @@ int cs_ticks_wanted(double room, double each)
 
 void cs_ticks_linear(double low, double high, int wanted, struct cs_ticks *ticks)
 {
-    fill(low, high, round_step(least_step(low, high, wanted)), 1, ticks);
+    axis_fill(low, high, round_step(least_step(low, high, wanted)), 1, ticks);
 }
 
 void cs_ticks_whole(double low, double high, int wanted, struct cs_ticks *ticks)
 {
-    fill(low, high, round_step(fmax(1, least_step(low, high, wanted))), 1, ticks);
+    axis_fill(low, high, round_step(fmax(1, least_step(low, high, wanted))), 1, ticks);
 }
 
 void cs_ticks_widen(double *low, double *high, int wanted)
 {
     struct step step = round_step(least_step(*low, *high, wanted));
-    double size = multiple(step, 1);
+    double size = axis_multiple(step, 1);
 
-    *low = multiple(step, floor(*low / size + 1e-9));
-    *high = multiple(step, ceil(*high / size - 1e-9));
+    *low = axis_multiple(step, floor(*low / size + 1e-9));
+    *high = axis_multiple(step, ceil(*high / size - 1e-9));
 }
 
 static void add_log(struct cs_ticks *ticks, double low, double high, double mantissa, int exponent)
 {
-    double at = multiple((struct step){mantissa, exponent}, 1);
+    double at = axis_multiple((struct step){mantissa, exponent}, 1);
 
     if (at < low * (1 - 1e-9) || at > high * (1 + 1e-9) || ticks->count == CS_TICKS_MAX)
         return;
@@ -188,7 +189,7 @@ void cs_ticks_time(double low, double high, int wanted, struct cs_time_unit unit
 {
     double from = low / unit.seconds, to = high / unit.seconds;
 
-    fill(from, to, time_step(least_step(from, to, wanted), unit), unit.seconds, ticks);
+    axis_fill(from, to, time_step(least_step(from, to, wanted), unit), unit.seconds, ticks);
 }
 
 /* A step of 1, 3, 2, 6, 4, 12, ... processors that divides the machine evenly, or 0. */

@@ -134,7 +134,7 @@ static void find_wanted(struct script *s)
         s->last[e] = -1;
 }
 
-static void put_head(struct script *s)
+static void batch_put_head(struct script *s)
 {
     const int procs = cs_schedule_procs(s->schedule);
     const double minutes = ceil(cs_schedule_makespan(s->schedule) * LONGER / 60);
@@ -259,7 +259,7 @@ static void put_step(struct script *s, int place)
 
 static void put_all(struct script *s)
 {
-    put_head(s);
+    batch_put_head(s);
     put_functions(s);
     find_wanted(s);
     for (int k = 0; k < s->tasks; k++)

@@ -36,8 +36,8 @@ int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
     return check_size(width, height, err) || cs_gantt_check(&g, err) ? -1 : 0;
 }
 
-static struct cs_gantt_options settle(const struct cs_gantt_options *given,
-                                      const struct cs_platform *platform)
+static struct cs_gantt_options gantt_settle(const struct cs_gantt_options *given,
+                                            const struct cs_platform *platform)
 {
     struct cs_gantt_options o = given ? *given : (struct cs_gantt_options){0};
 
@@ -92,7 +92,7 @@ static void draw_nothing(struct cs_gantt *g)
     cs_svg_text(g->out, g->x + g->w / 2, g->y + g->h / 2 + 4, &font, "nothing ran");
 }
 
-static void draw(struct cs_gantt *g)
+static void gantt_draw(struct cs_gantt *g)
 {
     cs_svg_begin(g->out, g->width, g->height, g->theme->dark ? "cs-gantt dark" : "cs-gantt light",
                  g->options.title ? g->options.title : "Gantt chart");
@@ -117,7 +117,7 @@ int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_optio
                  struct cs_strbuf *out, struct cs_error *err)
 {
     struct cs_gantt g = {.schedule = schedule,
-                         .options = settle(options, cs_schedule_platform(schedule)),
+                         .options = gantt_settle(options, cs_schedule_platform(schedule)),
                          .out = out};
 
     g.bar = cs_schedule_bars(schedule, &g.bars);
@@ -130,7 +130,7 @@ int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_optio
     g.arena = cs_arena_create();
     cs_gantt_collect(&g);
     lay_out(&g);
-    draw(&g);
+    gantt_draw(&g);
     cs_arena_destroy(g.arena);
     return 0;
 }

@@ -31,13 +31,13 @@ static struct box box_of(const struct cs_gantt *g, const struct cs_bar *bar, int
     return box;
 }
 
-static bool tiny(struct box box)
+static bool gantt_bars_tiny(struct box box)
 {
     return box.w < 1 || box.h < 1;
 }
 
 /* A hair of background between neighbours. */
-static struct box inset(struct box box)
+static struct box gantt_bars_inset(struct box box)
 {
     double gap = box.w >= 3 && box.h >= 3 ? 0.5 : 0;
 
@@ -60,7 +60,8 @@ static bool is_estimated(const struct cs_gantt *g, const struct cs_bar *bar)
     return g->options.estimated && g->options.estimated[bar->task];
 }
 
-static void put_time(const struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
+static void gantt_bars_put_time(const struct cs_gantt *g, const struct cs_bar *bar,
+                                struct cs_strbuf *text)
 {
     cs_strbuf_puts(text, is_estimated(g, bar) ? "~ " : "");
     cs_human_duration(text, bar->end - bar->start);
@@ -81,7 +82,7 @@ static void put_tooltip(const struct cs_gantt *g, const struct cs_bar *bar, stru
     cs_strbuf_puts(text, " s to ");
     cs_human_digits(text, bar->end, 7);
     cs_strbuf_puts(text, " s\n");
-    put_time(g, bar, text);
+    gantt_bars_put_time(g, bar, text);
     if (is_estimated(g, bar))
         cs_strbuf_puts(text, ", not measured on that count");
 }
@@ -98,7 +99,7 @@ struct place {
     const char *ground; /* what the lines stand on, over a hatch; or NULL */
 };
 
-static struct place place_of(struct box box, bool turned, const char *ink)
+static struct place gantt_bars_place_of(struct box box, bool turned, const char *ink)
 {
     struct place p = {.box = box, .turned = turned, .ink = ink};
 
@@ -155,7 +156,7 @@ static void put_detail(const struct cs_gantt *g, const struct cs_bar *bar, doubl
         cs_human_units(text, procs, g->options.processor);
         if (with_time) {
             cs_strbuf_puts(text, " \xc2\xb7 ");
-            put_time(g, bar, text);
+            gantt_bars_put_time(g, bar, text);
         }
         if (cs_text_width(text->text, size, false) <= room)
             return;
@@ -184,7 +185,7 @@ static void put_lines(struct cs_gantt *g, const struct cs_bar *bar, const struct
 }
 
 /* Makes the font smaller until the whole name fits; false when it had to be too small. */
-static bool shrink(const struct cs_gantt *g, struct place *p, const char *name)
+static bool gantt_bars_shrink(const struct cs_gantt *g, struct place *p, const char *name)
 {
     double width = cs_text_width(name, 1, true), least = g->options.least_type;
 
@@ -195,11 +196,13 @@ static bool shrink(const struct cs_gantt *g, struct place *p, const char *name)
 }
 
 /* Along the time if the whole name fits, else upwards; else whichever shows more of it. */
-static struct place choose(const struct cs_gantt *g, struct box box, const char *ink,
-                           const char *name, bool *whole)
+static struct place gantt_bars_choose(const struct cs_gantt *g, struct box box, const char *ink,
+                                      const char *name, bool *whole)
 {
-    struct place level = place_of(box, false, ink), upright = place_of(box, true, ink);
-    bool fits_level = shrink(g, &level, name), fits_upright = shrink(g, &upright, name);
+    struct place level = gantt_bars_place_of(box, false, ink),
+                 upright = gantt_bars_place_of(box, true, ink);
+    bool fits_level = gantt_bars_shrink(g, &level, name),
+         fits_upright = gantt_bars_shrink(g, &upright, name);
     double least = g->options.least_type;
 
     *whole = fits_level || fits_upright;
@@ -237,7 +240,7 @@ static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box 
 {
     const char *name = label_name(g, bar->task);
     bool whole;
-    struct place p = choose(g, box, cs_color_ink(look->fill), name, &whole);
+    struct place p = gantt_bars_choose(g, box, cs_color_ink(look->fill), name, &whole);
     struct cs_color_text ground = cs_color_text(look->fill);
     struct cs_strbuf shown = CS_STRBUF_INIT;
 
@@ -255,7 +258,7 @@ static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box 
 static void draw_box(struct cs_gantt *g, struct box box, const struct cs_gantt_look *look)
 {
     struct cs_color_text fill = cs_color_text(look->fill);
-    struct box in = inset(box);
+    struct box in = gantt_bars_inset(box);
     double radius = in.w >= 8 && in.h >= 8 ? 1.5 : 0;
 
     cs_svg_rect(g->out, in.x, in.y, in.w, in.h, radius, &(struct cs_svg_paint){.fill = fill.text});
@@ -279,7 +282,7 @@ static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_str
     for (int i = 0; i < bar->intervals; i++) {
         struct box box = box_of(g, bar, i);
 
-        if (tiny(box))
+        if (gantt_bars_tiny(box))
             continue;
         draw_box(g, box, &look);
         if (box.h > largest.h)
@@ -294,7 +297,7 @@ static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_str
 
 static void add_box(struct cs_strbuf *path, struct box box)
 {
-    struct box in = inset(box);
+    struct box in = gantt_bars_inset(box);
 
     cs_svg_command(path, 'M', (double[]){in.x, in.y}, 2);
     cs_svg_command(path, 'h', (double[]){in.w}, 1);
@@ -331,7 +334,7 @@ static void sort_out(struct cs_gantt *g, const struct cs_bar *bar, bool alone,
     for (int i = 0; i < bar->intervals; i++) {
         struct box box = box_of(g, bar, i);
 
-        if (tiny(box))
+        if (gantt_bars_tiny(box))
             cs_gantt_pixels_rows(pixels, bar->procs[i].first, bar->procs[i].last);
         else if (!alone)
             add_box(&path[hue * CS_GANTT_KINDS + (int)bar->kind], box);
@@ -350,7 +353,7 @@ static bool *choose_alone(struct cs_gantt *g)
         for (int i = 0; i < g->bar[b].intervals; i++) {
             struct box box = box_of(g, &g->bar[b], i);
 
-            area[b] += tiny(box) ? 0 : box.w * box.h;
+            area[b] += gantt_bars_tiny(box) ? 0 : box.w * box.h;
         }
     cs_order_descending(area, (int)g->bars, order, g->arena);
     for (size_t i = 0; i < g->bars && i < MOST_TOOLTIPS && area[order[i]] > 0; i++)

@@ -8,7 +8,7 @@
 
 #define FEW_APPS CS_PALETTE_BARS /* these keep their colours from chart to chart */
 
-static int check_bar(const struct cs_gantt *g, size_t index, struct cs_error *err)
+static int gantt_facts_check_bar(const struct cs_gantt *g, size_t index, struct cs_error *err)
 {
     const struct cs_bar *bar = &g->bar[index];
     const char *name = cs_gantt_name(g, bar->task);
@@ -33,12 +33,12 @@ static int check_bar(const struct cs_gantt *g, size_t index, struct cs_error *er
 int cs_gantt_check(const struct cs_gantt *g, struct cs_error *err)
 {
     for (size_t i = 0; i < g->bars; i++)
-        if (check_bar(g, i, err))
+        if (gantt_facts_check_bar(g, i, err))
             return -1;
     return 0;
 }
 
-static void span(struct cs_gantt *g)
+static void gantt_facts_span(struct cs_gantt *g)
 {
     g->begin = 0;
     g->end = 0;
@@ -60,7 +60,7 @@ struct debut {
     int proc, app;
 };
 
-static bool earlier(const struct debut *a, const struct debut *b)
+static bool gantt_facts_earlier(const struct debut *a, const struct debut *b)
 {
     return a->start < b->start || (a->start == b->start && a->proc < b->proc);
 }
@@ -69,10 +69,12 @@ static int by_appearance(const void *left, const void *right)
 {
     const struct debut *a = left, *b = right;
 
-    return earlier(a, b) ? -1 : earlier(b, a) ? 1 : (a->app > b->app) - (a->app < b->app);
+    return gantt_facts_earlier(a, b)   ? -1
+           : gantt_facts_earlier(b, a) ? 1
+                                       : (a->app > b->app) - (a->app < b->app);
 }
 
-static void appearance(struct cs_gantt *g)
+static void gantt_facts_appearance(struct cs_gantt *g)
 {
     struct debut *debut = CS_NEW_ARRAY(g->arena, struct debut, g->most_apps);
     int *place = CS_NEW_ARRAY(g->arena, int, g->most_apps); /* 1 + where it is in debut */
@@ -87,7 +89,7 @@ static void appearance(struct cs_gantt *g)
         if (!place[app]) {
             debut[g->apps] = now;
             place[app] = ++g->apps;
-        } else if (earlier(&now, &debut[place[app] - 1])) {
+        } else if (gantt_facts_earlier(&now, &debut[place[app] - 1])) {
             debut[place[app] - 1] = now;
         }
     }
@@ -97,7 +99,7 @@ static void appearance(struct cs_gantt *g)
         g->app[i] = debut[i].app;
 }
 
-static void paint(struct cs_gantt *g)
+static void gantt_facts_paint(struct cs_gantt *g)
 {
     for (int app = 0; app < g->most_apps; app++)
         g->hue[app] = app;
@@ -106,7 +108,7 @@ static void paint(struct cs_gantt *g)
             g->hue[g->app[i]] = i % CS_PALETTE_BARS;
 }
 
-static void sum(struct cs_gantt *g)
+static void gantt_facts_sum(struct cs_gantt *g)
 {
     for (size_t i = 0; i < g->bars; i++) {
         const struct cs_bar *bar = &g->bar[i];
@@ -143,7 +145,7 @@ static int by_first(const void *left, const void *right)
                                 : by_number(left, right);
 }
 
-static void join(struct cs_gantt_group *into, const struct cs_gantt_group *from)
+static void gantt_facts_join(struct cs_gantt_group *into, const struct cs_gantt_group *from)
 {
     into->start = fmin(into->start, from->start);
     into->end = fmax(into->end, from->end);
@@ -152,7 +154,7 @@ static void join(struct cs_gantt_group *into, const struct cs_gantt_group *from)
 }
 
 /* One entry for each group that some bar names. */
-static void gather(struct cs_gantt *g)
+static void gantt_facts_gather(struct cs_gantt *g)
 {
     struct cs_gantt_group *list = CS_NEW_ARRAY(g->arena, struct cs_gantt_group, g->bars);
     size_t count = 0;
@@ -168,14 +170,14 @@ static void gather(struct cs_gantt *g)
     qsort(list, count, sizeof *list, by_number);
     for (size_t i = 0; i < count; i++) {
         if (g->groups && list[g->groups - 1].number == list[i].number)
-            join(&list[g->groups - 1], &list[i]);
+            gantt_facts_join(&list[g->groups - 1], &list[i]);
         else
             list[g->groups++] = list[i];
     }
     g->group = list;
 }
 
-static bool apart(const struct cs_gantt *g, enum cs_gantt_split split)
+static bool gantt_facts_apart(const struct cs_gantt *g, enum cs_gantt_split split)
 {
     double slack = 1e-9 * (g->end - g->begin);
 
@@ -200,7 +202,7 @@ static void take_clusters(struct cs_gantt *g, const struct cs_platform *platform
     g->split = g->groups > 1 ? CS_GANTT_BY_PROCS : CS_GANTT_WHOLE;
 }
 
-static void divide(struct cs_gantt *g)
+static void gantt_facts_divide(struct cs_gantt *g)
 {
     const struct cs_platform *platform = cs_schedule_platform(g->schedule);
 
@@ -208,16 +210,16 @@ static void divide(struct cs_gantt *g)
         take_clusters(g, platform);
         return;
     }
-    gather(g);
+    gantt_facts_gather(g);
     if (!g->groups)
         return;
     qsort(g->group, (size_t)g->groups, sizeof *g->group, by_start);
-    if (apart(g, CS_GANTT_BY_TIME)) {
+    if (gantt_facts_apart(g, CS_GANTT_BY_TIME)) {
         g->split = CS_GANTT_BY_TIME;
         return;
     }
     qsort(g->group, (size_t)g->groups, sizeof *g->group, by_first);
-    if (apart(g, CS_GANTT_BY_PROCS))
+    if (gantt_facts_apart(g, CS_GANTT_BY_PROCS))
         g->split = CS_GANTT_BY_PROCS;
 }
 
@@ -226,9 +228,9 @@ void cs_gantt_collect(struct cs_gantt *g)
     g->most_apps = g->options.owners ? g->options.owners : g->tasks;
     g->hue = CS_NEW_ARRAY(g->arena, int, g->most_apps);
     g->app_work = CS_NEW_ARRAY(g->arena, double, g->most_apps);
-    span(g);
-    appearance(g);
-    paint(g);
-    sum(g);
-    divide(g);
+    gantt_facts_span(g);
+    gantt_facts_appearance(g);
+    gantt_facts_paint(g);
+    gantt_facts_sum(g);
+    gantt_facts_divide(g);
 }

@@ -72,7 +72,7 @@ void cs_gantt_draw_patterns(struct cs_gantt *g)
     cs_strbuf_puts(g->out, "</defs>\n");
 }
 
-static struct cs_gantt_look hatch(const struct cs_gantt *g, int hue)
+static struct cs_gantt_look gantt_frame_hatch(const struct cs_gantt *g, int hue)
 {
     struct cs_gantt_look look = {.fill = cs_palette_bar(hue, g->theme)};
     struct cs_hatch_fill fill = cs_hatch_fill(cs_hatch(hue, g->theme), look.fill);
@@ -89,7 +89,7 @@ struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, int hue, enum cs_ba
     struct cs_gantt_look look = {.fill = color};
 
     if (kind == CS_BAR_WORK && hue >= 0)
-        return hatch(g, hue);
+        return gantt_frame_hatch(g, hue);
 
     if (kind == CS_BAR_DOWNTIME)
         look.fill = cs_color_parse(g->theme->axis);

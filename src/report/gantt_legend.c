@@ -46,7 +46,7 @@ static double rest_width(int apps)
 }
 
 /* Columns as wide as the longest name needs, as far as that costs no row. */
-static void widen(const struct cs_gantt *g, struct listing *l, double longest)
+static void gantt_legend_widen(const struct cs_gantt *g, struct listing *l, double longest)
 {
     int needed = l->rows ? (l->count + (l->more > 0) + l->rows - 1) / l->rows : 0;
 
@@ -57,7 +57,7 @@ static void widen(const struct cs_gantt *g, struct listing *l, double longest)
 }
 
 /* Fewer rows mean fewer names; the last place is for "… and 3 more". */
-static struct listing list(const struct cs_gantt *g, int rows)
+static struct listing gantt_legend_list(const struct cs_gantt *g, int rows)
 {
     struct listing l = {.count = g->apps, .columns = 1};
     double longest = 0;
@@ -81,7 +81,7 @@ static struct listing list(const struct cs_gantt *g, int rows)
     l.rows = (l.count + (l.more > 0) + l.columns - 1) / l.columns;
     if (!places || g->options.legend < 0)
         l.count = l.rows = l.more = 0;
-    widen(g, &l, longest);
+    gantt_legend_widen(g, &l, longest);
     return l;
 }
 
@@ -103,7 +103,7 @@ static bool has_kinds(const struct cs_gantt *g)
 
 double cs_gantt_legend_height(const struct cs_gantt *g, int *rows)
 {
-    struct listing l = list(g, *rows);
+    struct listing l = gantt_legend_list(g, *rows);
 
     *rows = l.rows;
     if (!g->bars || g->options.legend < 0)
@@ -112,7 +112,7 @@ double cs_gantt_legend_height(const struct cs_gantt *g, int *rows)
 }
 
 /* The applications listed: those with most work, in the order of their appearance. */
-static int *choose(const struct cs_gantt *g, int count)
+static int *gantt_legend_choose(const struct cs_gantt *g, int count)
 {
     int *chosen = CS_NEW_ARRAY(g->arena, int, g->apps);
     bool *in = CS_NEW_ARRAY(g->arena, bool, g->most_apps);
@@ -151,7 +151,7 @@ static void draw_swatch(struct cs_gantt *g, double x, double y, const char *fill
 
 static void draw_apps(struct cs_gantt *g, const struct listing *l)
 {
-    const int *chosen = choose(g, l->count);
+    const int *chosen = gantt_legend_choose(g, l->count);
     double step = l->column_width + COLUMN_GAP;
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -225,7 +225,7 @@ static void draw_kinds(struct cs_gantt *g, double y)
 
 void cs_gantt_draw_legend(struct cs_gantt *g)
 {
-    struct listing l = list(g, g->legend_room);
+    struct listing l = gantt_legend_list(g, g->legend_room);
 
     if (!g->bars || g->options.legend < 0)
         return;

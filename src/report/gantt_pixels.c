@@ -54,7 +54,7 @@ void cs_gantt_pixels_rows(struct cs_gantt_pixels *p, int first, int last)
     p->last = high > p->last ? high : p->last;
 }
 
-static void vote(struct cell *cell, short key, float amount)
+static void gantt_pixels_vote(struct cell *cell, short key, float amount)
 {
     cell->cover += amount;
     if (cell->key == key) {
@@ -86,7 +86,8 @@ static void paint_row(struct cs_gantt_pixels *p, int row, double left, double ri
     for (int c = from; c <= to; c++) {
         double wide = fmax(fmin(right, c + 1) - fmax(left, c), 1e-3);
 
-        vote(&p->cell[(size_t)row * (size_t)p->columns + (size_t)c], key, (float)(wide * part));
+        gantt_pixels_vote(&p->cell[(size_t)row * (size_t)p->columns + (size_t)c], key,
+                          (float)(wide * part));
     }
 }
 
@@ -106,7 +107,7 @@ void cs_gantt_pixels_bar(struct cs_gantt_pixels *p, const struct cs_bar *bar)
 }
 
 /* What a cell shows: its colour and strength as one number, or -1. */
-static int shade(const struct cell *cell)
+static int gantt_pixels_shade(const struct cell *cell)
 {
     int level = (int)ceil(4.0 * (double)cell->cover - 1e-3);
 
@@ -127,15 +128,15 @@ static void put_run(struct cs_gantt_pixels *p, struct cs_strbuf *path, int row, 
     cs_strbuf_putc(path, 'z');
 }
 
-static void put_row(struct cs_gantt_pixels *p, int row, struct cs_strbuf *path)
+static void gantt_pixels_put_row(struct cs_gantt_pixels *p, int row, struct cs_strbuf *path)
 {
     const struct cell *cell = &p->cell[(size_t)row * (size_t)p->columns];
     int from = 0;
 
     for (int c = 1; c <= p->columns; c++) {
-        int is = shade(&cell[from]);
+        int is = gantt_pixels_shade(&cell[from]);
 
-        if (c < p->columns && shade(&cell[c]) == is)
+        if (c < p->columns && gantt_pixels_shade(&cell[c]) == is)
             continue;
         if (is >= 0)
             put_run(p, &path[is], row, from, c);
@@ -150,7 +151,8 @@ static struct cs_gantt_look look_of(const struct cs_gantt *g, int key)
     return cs_gantt_look(g, key % CS_PALETTE_BARS, kind);
 }
 
-static void paint(struct cs_gantt_pixels *p, int key, double strength, const char *commands)
+static void gantt_pixels_paint(struct cs_gantt_pixels *p, int key, double strength,
+                               const char *commands)
 {
     struct cs_gantt_look look = look_of(p->g, key);
     struct cs_color_text fill = cs_color_text(look.fill);
@@ -172,11 +174,11 @@ void cs_gantt_pixels_draw(struct cs_gantt_pixels *p)
     for (int i = 0; i < KEYS * LEVELS; i++)
         path[i] = (struct cs_strbuf)CS_STRBUF_INIT;
     for (int row = 0; row < p->rows; row++)
-        put_row(p, row, path);
+        gantt_pixels_put_row(p, row, path);
     cs_strbuf_puts(p->g->out, "<g class=\"pixels\" shape-rendering=\"crispEdges\">\n");
     for (int i = 0; i < KEYS * LEVELS; i++) {
         if (path[i].length)
-            paint(p, i / LEVELS, strength[i % LEVELS], path[i].text);
+            gantt_pixels_paint(p, i / LEVELS, strength[i % LEVELS], path[i].text);
         cs_strbuf_release(&path[i]);
     }
     cs_svg_group_end(p->g->out);

@@ -8,7 +8,7 @@
 #define SUBTITLE 12.0
 #define GAP 6.0
 
-static bool has(const char *text)
+static bool heading_has(const char *text)
 {
     return text && *text;
 }
@@ -17,8 +17,8 @@ double cs_heading_height(const char *title, const char *subtitle)
 {
     double height = CS_HEADING_MARGIN;
 
-    height += has(title) ? TITLE + GAP : 0;
-    height += has(subtitle) ? SUBTITLE + GAP : 0;
+    height += heading_has(title) ? TITLE + GAP : 0;
+    height += heading_has(subtitle) ? SUBTITLE + GAP : 0;
     return height > CS_HEADING_MARGIN ? height + GAP : height;
 }
 
@@ -40,10 +40,10 @@ void cs_heading_draw(struct cs_strbuf *out, const struct cs_theme *theme, const 
     const struct cs_svg_font second = {.class = "subtitle", .size = SUBTITLE, .fill = theme->muted};
     double y = CS_HEADING_MARGIN, room = width - 2 * CS_HEADING_MARGIN;
 
-    if (has(title)) {
+    if (heading_has(title)) {
         draw_line(out, &first, title, y, room);
         y += TITLE + GAP;
     }
-    if (has(subtitle))
+    if (heading_has(subtitle))
         draw_line(out, &second, subtitle, y, room);
 }

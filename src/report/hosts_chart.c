@@ -50,7 +50,7 @@ static double x_of(const struct lanes *l, double slot)
     return l->x + slot / (double)l->d->slots * l->w;
 }
 
-static struct cs_color_text shade(const struct lanes *l, double amount)
+static struct cs_color_text hosts_chart_shade(const struct lanes *l, double amount)
 {
     return cs_color_text(
         cs_color_mix(cs_color_parse(l->theme->background), cs_color_parse(l->theme->text), amount));
@@ -58,7 +58,7 @@ static struct cs_color_text shade(const struct lanes *l, double amount)
 
 static struct cs_color_text state_color(const struct lanes *l, char state)
 {
-    return shade(l, state == 'd' ? 0.62 : state == 'r' ? 0.2 : 0.035);
+    return hosts_chart_shade(l, state == 'd' ? 0.62 : state == 'r' ? 0.2 : 0.035);
 }
 
 static struct cs_color act_hue(const struct lanes *l, enum act act)
@@ -87,7 +87,7 @@ static enum act act_of(enum cs_bar_kind kind)
     }
 }
 
-static void name_of(const struct lanes *l, int host, char *text, size_t size)
+static void hosts_chart_name_of(const struct lanes *l, int host, char *text, size_t size)
 {
     if (l->d->host[host])
         cs_plain_print(text, size, "%s", l->d->host[host]);
@@ -171,7 +171,7 @@ static void draw_bar(struct lanes *l, const struct cs_bar *bar)
     enum act act = act_of(bar->kind);
     char name[80], tooltip[256];
 
-    name_of(l, host, name, sizeof name);
+    hosts_chart_name_of(l, host, name, sizeof name);
     cs_plain_print(tooltip, sizeof tooltip, "%s %s, iteration %d, try %d: slots %.0f to %.0f%s",
                    name, acts[act].verb, bar->task + 1, bar->attempt, bar->start, bar->end - 1,
                    bar->group < 0 ? " (outside the configuration)" : "");
@@ -241,7 +241,7 @@ static void draw_names(struct lanes *l)
         struct cs_strbuf text = CS_STRBUF_INIT;
         char name[200];
 
-        name_of(l, q, name, sizeof name);
+        hosts_chart_name_of(l, q, name, sizeof name);
         cs_text_elide(&text, name, FONT, false, l->x - MARGIN - 8, 3);
         cs_svg_text(l->out, l->x - 7, l->y + (q + 0.5) * l->lane + 4, &font, text.text);
         cs_strbuf_release(&text);
@@ -332,7 +332,7 @@ static void lay_out(struct lanes *l)
     for (int q = 0; q < l->d->hosts; q++) {
         char name[200];
 
-        name_of(l, q, name, sizeof name);
+        hosts_chart_name_of(l, q, name, sizeof name);
         names = fmax(names, cs_text_width(name, FONT, false));
     }
     l->width = l->options->width ? l->options->width : USUAL;
@@ -344,7 +344,7 @@ static void lay_out(struct lanes *l)
     l->columns = l->d->slots < (long long)l->w ? (int)l->d->slots : (int)l->w;
 }
 
-static void draw(struct lanes *l)
+static void hosts_chart_draw(struct lanes *l)
 {
     double legend = LEGEND + flow_legend(l, 0, false);
     double height = l->y + l->h + AXIS + legend + MARGIN - 8;
@@ -386,7 +386,7 @@ int cs_hosts_chart_svg(const struct cs_schedule *schedule,
         return cs_error_set(err, "nothing ran: there is nothing to draw");
     l.arena = cs_arena_create();
     lay_out(&l);
-    draw(&l);
+    hosts_chart_draw(&l);
     cs_arena_destroy(l.arena);
     return 0;
 }

@@ -81,8 +81,8 @@ static void put_attributes(struct cs_jsonw *w, const char *name, double seconds)
     cs_jsonw_close(w);
 }
 
-static void put_job(const struct cs_schedule *schedule, const struct cs_bar *bar,
-                    const struct cs_jobspec *how, struct cs_strbuf *out)
+static void jobspec_put_job(const struct cs_schedule *schedule, const struct cs_bar *bar,
+                            const struct cs_jobspec *how, struct cs_strbuf *out)
 {
     const char *name = cs_schedule_task_name(schedule, bar->task);
     const int64_t count = cs_procset_size(bar->procs, bar->intervals);
@@ -109,7 +109,7 @@ int cs_jobspec_put(const struct cs_schedule *schedule, const struct cs_jobspec *
     if (!status) {
         cs_batch_order(bar, tasks, order, arena);
         for (int k = 0; k < tasks; k++)
-            put_job(schedule, bar[order[k]], how, out);
+            jobspec_put_job(schedule, bar[order[k]], how, out);
     }
     cs_arena_destroy(arena);
     return status;

@@ -19,7 +19,7 @@ struct cs_page {
     struct cs_arena *arena;
 };
 
-static const char *copy(struct cs_page *page, const char *text)
+static const char *page_copy(struct cs_page *page, const char *text)
 {
     return text ? cs_arena_strdup(page->arena, text) : NULL;
 }
@@ -31,9 +31,9 @@ struct cs_page *cs_page_create(const struct cs_page_head *head)
 
     page->arena = arena;
     page->body = (struct cs_strbuf)CS_STRBUF_INIT;
-    page->head = (struct cs_page_head){.title = copy(page, head->title),
-                                       .subtitle = copy(page, head->subtitle),
-                                       .command = copy(page, head->command)};
+    page->head = (struct cs_page_head){.title = page_copy(page, head->title),
+                                       .subtitle = page_copy(page, head->subtitle),
+                                       .command = page_copy(page, head->command)};
     return page;
 }
 
@@ -52,12 +52,12 @@ int cs_page_sections(const struct cs_page *page)
 
 void cs_page_set_subtitle(struct cs_page *page, const char *subtitle)
 {
-    page->head.subtitle = copy(page, subtitle);
+    page->head.subtitle = page_copy(page, subtitle);
 }
 
 /* JSON that no text in it can end: < > & and the two line ends that only JSON allows stand in
  * strings only, where they can be written by number. */
-static void put_json(struct cs_strbuf *out, const char *json)
+static void page_put_json(struct cs_strbuf *out, const char *json)
 {
     for (const char *c = json; *c;) {
         size_t plain = strcspn(c, "<>&\xe2");
@@ -89,7 +89,7 @@ void cs_page_add_section(struct cs_page *page, const struct cs_page_section *sec
     if (section->still)
         cs_strbuf_printf(out, "<div class=\"still\">\n%s</div>\n", section->still);
     cs_strbuf_puts(out, "<script type=\"application/json\">");
-    put_json(out, section->json);
+    page_put_json(out, section->json);
     cs_strbuf_puts(out, "</script>\n</section>\n");
 }
 
@@ -136,7 +136,7 @@ static void put_part(struct cs_strbuf *out, const struct cs_page_part *part)
     cs_strbuf_append(out, part->bytes, part->length);
 }
 
-static void put_head(const struct cs_page *page, struct cs_strbuf *out)
+static void page_put_head(const struct cs_page *page, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     cs_strbuf_printf(out,
@@ -184,7 +184,7 @@ static void put_footer(const struct cs_page *page, struct cs_strbuf *out)
 
 void cs_page_put(const struct cs_page *page, struct cs_strbuf *out)
 {
-    put_head(page, out);
+    page_put_head(page, out);
     put_banner(page, out);
     cs_strbuf_puts(out, "<main id=\"main\" tabindex=\"-1\">\n");
     cs_strbuf_append(out, page->body.text, page->body.length);

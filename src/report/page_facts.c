@@ -24,7 +24,7 @@ struct words {
     struct cs_strbuf value, detail;
 };
 
-static void say(struct cs_jsonw *w, const char *name, struct words *words)
+static void page_facts_say(struct cs_jsonw *w, const char *name, struct words *words)
 {
     put_fact(w, name, words->value.text, words->detail.text);
     cs_strbuf_clear(&words->value);
@@ -34,10 +34,11 @@ static void say(struct cs_jsonw *w, const char *name, struct words *words)
 static void say_count(struct cs_jsonw *w, const char *name, long long count, struct words *words)
 {
     cs_human_count(&words->value, count);
-    say(w, name, words);
+    page_facts_say(w, name, words);
 }
 
-static void put_time(const struct cs_page_scene *scene, double seconds, struct words *words)
+static void page_facts_put_time(const struct cs_page_scene *scene, double seconds,
+                                struct words *words)
 {
     if (scene->slots) {
         cs_human_units(&words->value, llround(seconds), "slot");
@@ -52,11 +53,11 @@ static void put_makespan(struct cs_jsonw *w, const struct cs_page_scene *scene, 
 {
     double makespan = cs_schedule_makespan(scene->schedule);
 
-    put_time(scene, makespan, words);
-    say(w, "Makespan", words);
+    page_facts_put_time(scene, makespan, words);
+    page_facts_say(w, "Makespan", words);
     if (!(scene->bound > 0))
         return;
-    put_time(scene, scene->bound, words);
+    page_facts_put_time(scene, scene->bound, words);
     cs_strbuf_clear(&words->detail);
     if (makespan == scene->bound) {
         cs_strbuf_puts(&words->detail, "reached");
@@ -64,7 +65,7 @@ static void put_makespan(struct cs_jsonw *w, const struct cs_page_scene *scene, 
         cs_strbuf_puts(&words->detail, "gap ");
         cs_human_percent(&words->detail, makespan / scene->bound - 1, 1);
     }
-    say(w, "Lower bound", words);
+    page_facts_say(w, "Lower bound", words);
 }
 
 static void put_use(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
@@ -75,7 +76,7 @@ static void put_use(struct cs_jsonw *w, const struct cs_page_scene *scene, struc
     cs_human_percent(&words->value, g->busy / all, 1);
     cs_human_percent(&words->detail, idle > 1e-9 ? idle : 0, 1);
     cs_strbuf_puts(&words->detail, " idle");
-    say(w, "Utilisation", words);
+    page_facts_say(w, "Utilisation", words);
 }
 
 static void put_pack(struct cs_jsonw *w, const struct cs_pack_declared *pack, struct words *words)
@@ -85,7 +86,7 @@ static void put_pack(struct cs_jsonw *w, const struct cs_pack_declared *pack, st
     if (isfinite(pack->relative_cost)) {
         cs_human_fixed(&words->value, pack->relative_cost, 3);
         cs_strbuf_puts(&words->detail, "1 is one after the other");
-        say(w, "Relative cost", words);
+        page_facts_say(w, "Relative cost", words);
     }
 }
 
@@ -111,7 +112,7 @@ static void put_share(struct cs_jsonw *w, const char *name, const struct cs_page
 
     cs_human_percent(&words->value, s->share[share] / (s->procs * s->end), 1);
     cs_strbuf_puts(&words->detail, "of processor time");
-    say(w, name, words);
+    page_facts_say(w, name, words);
 }
 
 static void put_malleable(struct cs_jsonw *w, const struct cs_page_scene *scene,
@@ -137,12 +138,12 @@ static void put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *
     cs_strbuf_printf(&words->value, "%d of %d", trial->completed, trial->iterations);
     cs_human_units(&words->detail, trial->tasks, "task");
     cs_strbuf_puts(&words->detail, " each");
-    say(w, "Iterations", words);
+    page_facts_say(w, "Iterations", words);
     say_count(w, "Configurations", trial->configurations, words);
 }
 
 /* What a dry run foretells has the form of what ran. */
-static bool ran(const struct cs_schedule_file *file)
+static bool page_facts_ran(const struct cs_schedule_file *file)
 {
     return file->observed && strcmp(file->observed->engine, "dry") != 0;
 }
@@ -156,14 +157,14 @@ static void put_observed(struct cs_jsonw *w, const struct cs_page_scene *scene, 
         cs_human_units(&words->detail, left, "task");
         cs_strbuf_puts(&words->detail, " did not");
     }
-    say(w, "Ended well", words);
+    page_facts_say(w, "Ended well", words);
 }
 
 static void put_problem(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
 {
     const struct cs_schedule_file *file = scene->file;
 
-    if (ran(file))
+    if (page_facts_ran(file))
         put_observed(w, scene, words);
     if (file->pack)
         put_pack(w, file->pack, words);
@@ -208,7 +209,7 @@ static void put_lead(struct cs_jsonw *w, const struct cs_page_scene *scene, stru
     }
     if (scene->file->policy[0])
         cs_strbuf_printf(text, " \xc2\xb7 %s", scene->file->policy);
-    if (ran(scene->file))
+    if (page_facts_ran(scene->file))
         cs_strbuf_puts(text, " \xc2\xb7 observed");
     cs_jsonw_put_string(w, "lead", text->text);
     cs_strbuf_clear(text);

@@ -12,7 +12,7 @@ static const char *group_word(const char *problem)
                                           : "pack";
 }
 
-static bool strikes(const char *effect)
+static bool page_scene_strikes(const char *effect)
 {
     return !strcmp(effect, "initial-checkpoint") || !strncmp(effect, "rollback", 8);
 }
@@ -25,7 +25,7 @@ static void find_faults(struct cs_page_scene *scene)
     scene->fault = CS_NEW_ARRAY(scene->arena, struct cs_bolt_fault, scene->faults);
     for (int i = 0; i < scene->faults; i++)
         scene->fault[i] = (struct cs_bolt_fault){d->fault[i].time, d->fault[i].processor,
-                                                 strikes(d->fault[i].effect)};
+                                                 page_scene_strikes(d->fault[i].effect)};
 }
 
 /* "climate" of "climate/t3": the graph by the name that the plan gave it. */
@@ -61,7 +61,7 @@ static void find_owners(struct cs_page_scene *scene)
     }
 }
 
-static double bound_of(const struct cs_schedule_file *file)
+static double page_scene_bound_of(const struct cs_schedule_file *file)
 {
     return file->pack        ? file->pack->lower_bound
            : file->rigid     ? file->rigid->lower_bound
@@ -71,7 +71,7 @@ static double bound_of(const struct cs_schedule_file *file)
                              : NAN;
 }
 
-static void collect(struct cs_page_scene *scene)
+static void page_scene_collect(struct cs_page_scene *scene)
 {
     struct cs_gantt *g = &scene->gantt;
 
@@ -103,13 +103,13 @@ struct cs_page_scene cs_page_scene_of(const struct cs_schedule_file *file, struc
         .schedule = file->schedule,
         .group = group_word(problem),
         .slots = !strcmp(problem, "volatile"),
-        .bound = bound_of(file),
+        .bound = page_scene_bound_of(file),
         .arena = arena,
     };
 
     scene.unit = platform ? platform->unit : scene.slots ? "host" : "processor";
     find_faults(&scene);
     find_owners(&scene);
-    collect(&scene);
+    page_scene_collect(&scene);
     return scene;
 }

@@ -13,7 +13,7 @@
 
 /* Columns. */
 
-static void put_names(struct cs_jsonw *w, const struct cs_page_scene *scene)
+static void page_schedule_put_names(struct cs_jsonw *w, const struct cs_page_scene *scene)
 {
     cs_jsonw_key(w, "tasks");
     cs_jsonw_open_flat(w, '[');
@@ -257,7 +257,7 @@ static void put_scene(struct cs_jsonw *w, const struct cs_page_scene *scene)
     cs_jsonw_put_double(w, "bound", scene->bound);
     cs_page_scene_put_facts(w, scene);
     put_kinds(w);
-    put_names(w, scene);
+    page_schedule_put_names(w, scene);
     put_apps(w, scene);
     put_faults(w, scene);
     put_clusters(w, cs_schedule_platform(scene->schedule));

@@ -126,32 +126,34 @@ struct cs_color cs_color_parse(const char *text)
     return (struct cs_color){(unsigned char)red, (unsigned char)green, (unsigned char)blue};
 }
 
-static unsigned char between(unsigned char a, unsigned char b, double amount)
+static unsigned char palette_between(unsigned char a, unsigned char b, double amount)
 {
     return (unsigned char)lround(a + (b - a) * amount);
 }
 
 struct cs_color cs_color_mix(struct cs_color a, struct cs_color b, double amount)
 {
-    return (struct cs_color){between(a.red, b.red, amount), between(a.green, b.green, amount),
-                             between(a.blue, b.blue, amount)};
+    return (struct cs_color){palette_between(a.red, b.red, amount),
+                             palette_between(a.green, b.green, amount),
+                             palette_between(a.blue, b.blue, amount)};
 }
 
-static double linear(unsigned char channel)
+static double palette_linear(unsigned char channel)
 {
     double c = channel / 255.0;
 
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-static double luminance(struct cs_color c)
+static double palette_luminance(struct cs_color c)
 {
-    return 0.2126 * linear(c.red) + 0.7152 * linear(c.green) + 0.0722 * linear(c.blue);
+    return 0.2126 * palette_linear(c.red) + 0.7152 * palette_linear(c.green) +
+           0.0722 * palette_linear(c.blue);
 }
 
 double cs_color_contrast(struct cs_color a, struct cs_color b)
 {
-    double x = luminance(a), y = luminance(b);
+    double x = palette_luminance(a), y = palette_luminance(b);
 
     return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }

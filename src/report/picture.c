@@ -52,7 +52,7 @@ static struct {
 } lib;
 
 /* GLib ends the process where there is no memory, also while it is loaded, or waits for itself. */
-static int load(void *nobody, struct cs_strbuf *out, struct cs_error *err)
+static int picture_load(void *nobody, struct cs_strbuf *out, struct cs_error *err)
 {
     void *library, *function;
 
@@ -73,11 +73,11 @@ static int load(void *nobody, struct cs_strbuf *out, struct cs_error *err)
                                       "(librsvg2-2 on Debian); or ask for .svg");
 }
 
-static int available(struct cs_error *err)
+static int picture_available(struct cs_error *err)
 {
     static atomic_bool known;
     struct cs_strbuf nothing = CS_STRBUF_INIT;
-    int status = known ? 0 : cs_aside_run(load, NULL, GONE, &nothing, err);
+    int status = known ? 0 : cs_aside_run(picture_load, NULL, GONE, &nothing, err);
 
     known = known || !status;
     cs_strbuf_release(&nothing);
@@ -85,7 +85,7 @@ static int available(struct cs_error *err)
 }
 
 /* What runs out of memory comes back here, so that cairo gives back its own. */
-static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned length)
+static cairo_status_t picture_append(void *closure, const unsigned char *bytes, unsigned length)
 {
     CS_GUARD_INNER(NULL, CAIRO_STATUS_NO_MEMORY);
 
@@ -93,7 +93,7 @@ static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned
     return CAIRO_STATUS_SUCCESS;
 }
 
-static int fail(struct cs_error *err, GError *error)
+static int picture_fail(struct cs_error *err, GError *error)
 {
     cs_error_set(err, "cannot draw the picture: %s", error ? error->message : "unknown reason");
     if (error)
@@ -118,7 +118,7 @@ static int open_drawing(const char *svg, struct drawing *drawing, struct cs_erro
                                                            NULL, &error);
     lib.g_object_unref(stream);
     if (!drawing->handle)
-        return fail(err, error);
+        return picture_fail(err, error);
     if (lib.rsvg_handle_get_intrinsic_size_in_pixels(drawing->handle, &drawing->width,
                                                      &drawing->height))
         return 0;
@@ -126,8 +126,8 @@ static int open_drawing(const char *svg, struct drawing *drawing, struct cs_erro
     return cs_error_set(err, "cannot draw the picture: it does not say how large it is");
 }
 
-static int render(const struct drawing *drawing, cairo_surface_t *surface, double width,
-                  double height, struct cs_error *err)
+static int picture_render(const struct drawing *drawing, cairo_surface_t *surface, double width,
+                          double height, struct cs_error *err)
 {
     const RsvgRectangle area = {.width = width, .height = height};
     GError *error = NULL;
@@ -135,7 +135,7 @@ static int render(const struct drawing *drawing, cairo_surface_t *surface, doubl
     gboolean drawn = lib.rsvg_handle_render_document(drawing->handle, cairo, &area, &error);
 
     lib.cairo_destroy(cairo);
-    return drawn ? 0 : fail(err, error);
+    return drawn ? 0 : picture_fail(err, error);
 }
 
 static int out_of_memory(struct cs_error *err)
@@ -155,9 +155,9 @@ static int render_png(const struct drawing *drawing, double scale, struct cs_str
                             "cannot draw a picture of %.0f x %.0f pixels: 1 to %d are possible",
                             width, height, LARGEST);
     surface = lib.cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-    failed = render(drawing, surface, width, height, err);
+    failed = picture_render(drawing, surface, width, height, err);
     if (!failed &&
-        lib.cairo_surface_write_to_png_stream(surface, append, png) != CAIRO_STATUS_SUCCESS)
+        lib.cairo_surface_write_to_png_stream(surface, picture_append, png) != CAIRO_STATUS_SUCCESS)
         failed = out_of_memory(err);
     lib.cairo_surface_destroy(surface);
     return failed;
@@ -168,12 +168,13 @@ static int render_pdf(const struct drawing *drawing, struct cs_strbuf *pdf, stru
 {
     double width = drawing->width / UNITS_AN_INCH * POINTS_AN_INCH;
     double height = drawing->height / UNITS_AN_INCH * POINTS_AN_INCH;
-    cairo_surface_t *surface = lib.cairo_pdf_surface_create_for_stream(append, pdf, width, height);
+    cairo_surface_t *surface =
+        lib.cairo_pdf_surface_create_for_stream(picture_append, pdf, width, height);
     int failed;
 
     lib.cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                        "1970-01-01T00:00:00Z");
-    failed = render(drawing, surface, width, height, err);
+    failed = picture_render(drawing, surface, width, height, err);
     lib.cairo_surface_finish(surface);
     if (!failed && lib.cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS)
         failed = out_of_memory(err);
@@ -197,13 +198,13 @@ struct wanted {
     double dpi;
 };
 
-static int draw(void *who, struct cs_strbuf *out, struct cs_error *err)
+static int picture_draw(void *who, struct cs_strbuf *out, struct cs_error *err)
 {
     const struct wanted *wanted = who;
     struct drawing drawing;
     int failed;
 
-    if (load(NULL, out, err))
+    if (picture_load(NULL, out, err))
         return -1;
     lib.g_log_set_default_handler(end_where_fatal, NULL);
     if (open_drawing(wanted->svg, &drawing, err))
@@ -216,7 +217,7 @@ static int draw(void *who, struct cs_strbuf *out, struct cs_error *err)
 
 static int draw_aside(struct wanted wanted, struct cs_strbuf *out, struct cs_error *err)
 {
-    return available(err) || cs_aside_run(draw, &wanted, GONE, out, err) ? -1 : 0;
+    return picture_available(err) || cs_aside_run(picture_draw, &wanted, GONE, out, err) ? -1 : 0;
 }
 
 int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
@@ -231,7 +232,7 @@ int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 
 #else
 
-static int available(struct cs_error *err)
+static int picture_available(struct cs_error *err)
 {
     return cs_error_set_as(err, CS_ERROR_MISSING,
                            "this build makes no PNG and no PDF: install librsvg2-dev and "
@@ -243,14 +244,14 @@ int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs
     (void)svg;
     (void)dpi;
     (void)png;
-    return available(err);
+    return picture_available(err);
 }
 
 int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 {
     (void)svg;
     (void)pdf;
-    return available(err);
+    return picture_available(err);
 }
 
 #endif
@@ -269,7 +270,7 @@ int cs_picture_check(const char *path, struct cs_error *err)
         return 0;
     if (!ends_with(path, ".png") && !ends_with(path, ".pdf"))
         return cs_error_set(err, "%s: a picture is written as .svg, .pdf or .png", path);
-    return available(err);
+    return picture_available(err);
 }
 
 int cs_picture_write(const char *path, const char *svg, double dpi, struct cs_error *err)

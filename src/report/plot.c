@@ -35,7 +35,7 @@ static int check_axis(const struct cs_plot_axis *axis, const char *letter, int p
     return 0;
 }
 
-static int check_names(const struct cs_plot_panel *panel, int index, struct cs_error *err)
+static int plot_check_names(const struct cs_plot_panel *panel, int index, struct cs_error *err)
 {
     for (int s = 0; s < panel->series_count; s++)
         if (!panel->series[s].name || !panel->series[s].y)
@@ -67,7 +67,7 @@ static int check_size(int value, const char *what, struct cs_error *err)
     return 0;
 }
 
-static int check(const struct cs_plot_figure *figure, struct cs_error *err)
+static int plot_check(const struct cs_plot_figure *figure, struct cs_error *err)
 {
     if (figure->panel_count < 1 || figure->panel_count > MOST_PANELS || figure->columns < 0)
         return cs_error_set(err, "a figure of %d panels in %d columns: 1 to %d panels are possible",
@@ -77,7 +77,8 @@ static int check(const struct cs_plot_figure *figure, struct cs_error *err)
     for (int p = 0; p < figure->panel_count; p++)
         if (check_axis(&figure->panel[p].x, "x", p, err) ||
             check_axis(&figure->panel[p].y, "y", p, err) ||
-            check_names(&figure->panel[p], p, err) || check_categories(&figure->panel[p], p, err))
+            plot_check_names(&figure->panel[p], p, err) ||
+            check_categories(&figure->panel[p], p, err))
             return -1;
     return 0;
 }
@@ -195,7 +196,7 @@ static void put_hatches(struct cs_plot *plot)
     cs_strbuf_release(&patterns);
 }
 
-static void draw(struct cs_plot *plot)
+static void plot_draw(struct cs_plot *plot)
 {
     const struct cs_plot_figure *figure = plot->figure;
 
@@ -220,7 +221,7 @@ int cs_plot_svg(const struct cs_plot_figure *figure, struct cs_strbuf *out, stru
 {
     struct cs_plot plot = {.figure = figure, .out = out};
 
-    if (check(figure, err))
+    if (plot_check(figure, err))
         return -1;
     plot.theme = cs_theme(figure->style);
     plot.arena = cs_arena_create();
@@ -231,7 +232,7 @@ int cs_plot_svg(const struct cs_plot_figure *figure, struct cs_strbuf *out, stru
         cs_plot_measure(&plot, &plot.frame[p]);
     }
     lay_out(&plot);
-    draw(&plot);
+    plot_draw(&plot);
     cs_arena_destroy(plot.arena);
     return 0;
 }

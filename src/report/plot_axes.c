@@ -15,7 +15,7 @@
 #define TILT 35.0           /* degrees */
 
 /* Far from where the arithmetic of a scale would overflow. */
-static bool showable(bool on_log, double value)
+static bool plot_axes_showable(bool on_log, double value)
 {
     return isfinite(value) && fabs(value) < 1e200 && (!on_log || value > 1e-200);
 }
@@ -24,7 +24,7 @@ double cs_plot_pixel(const struct cs_plot_scale *scale, double value)
 {
     double part;
 
-    if (!showable(scale->log, value))
+    if (!plot_axes_showable(scale->log, value))
         return NAN;
     part = scale->log ? log(value / scale->low) / log(scale->high / scale->low)
                       : (value - scale->low) / (scale->high - scale->low);
@@ -37,9 +37,9 @@ struct range {
     double low, high;
 };
 
-static void include(struct range *range, double value)
+static void plot_axes_include(struct range *range, double value)
 {
-    if (!showable(range->log, value))
+    if (!plot_axes_showable(range->log, value))
         return;
     range->low = fmin(range->low, value);
     range->high = fmax(range->high, value);
@@ -48,12 +48,12 @@ static void include(struct range *range, double value)
 static void include_series(struct range *x, struct range *y, const struct cs_plot_series *series)
 {
     for (int i = 0; i < series->count; i++) {
-        include(x, series->x ? series->x[i] : i);
-        include(y, series->y[i]);
+        plot_axes_include(x, series->x ? series->x[i] : i);
+        plot_axes_include(y, series->y[i]);
         if (series->low && isfinite(series->y[i]))
-            include(y, series->low[i]);
+            plot_axes_include(y, series->low[i]);
         if (series->high && isfinite(series->y[i]))
-            include(y, series->high[i]);
+            plot_axes_include(y, series->high[i]);
     }
 }
 
@@ -97,7 +97,7 @@ static void measure_y(struct cs_plot_frame *frame, struct range range)
     bool zero = !axis->log && (axis->zero || frame->panel->kind == CS_PLOT_BARS);
 
     if (zero)
-        include(&range, 0);
+        plot_axes_include(&range, 0);
     open_up(&range);
     if (axis->log)
         pad_log(&range, 0.05);
@@ -118,7 +118,7 @@ static void measure_x(struct cs_plot_frame *frame, struct range range)
         return;
     }
     if (axis->zero && !axis->log)
-        include(&range, 0);
+        plot_axes_include(&range, 0);
     open_up(&range);
     pad = 0.03 * (range.high - range.low);
     if (axis->log) {
@@ -140,7 +140,7 @@ void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
         include_series(&x, &y, &panel->series[s]);
     frame->empty = x.low > x.high || y.low > y.high;
     for (int m = 0; m < panel->mark_count; m++)
-        include(&y, panel->mark[m].y);
+        plot_axes_include(&y, panel->mark[m].y);
     if (x.low > x.high)
         x.low = x.high = 1;
     if (y.low > y.high)
@@ -151,7 +151,7 @@ void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
 
 /* Room around the data. */
 
-static bool has(const char *text)
+static bool plot_axes_has(const char *text)
 {
     return text && *text;
 }
@@ -162,7 +162,8 @@ double cs_plot_left_room(const struct cs_plot_frame *frame)
 
     for (int i = 0; i < frame->up.ticks.count; i++)
         widest = fmax(widest, cs_text_width(frame->up.ticks.label[i], FONT, false));
-    return widest + 8 + (has(frame->panel->y.title) ? 20 : 0) + (frame->folded ? LINE : 0);
+    return widest + 8 + (plot_axes_has(frame->panel->y.title) ? 20 : 0) +
+           (frame->folded ? LINE : 0);
 }
 
 static double widest_category(const struct cs_plot_axis *axis)
@@ -182,11 +183,11 @@ double cs_plot_bottom_room(struct cs_plot_frame *frame, double width)
     frame->tilted = axis->categories && widest > width / axis->categories - 8;
     if (frame->tilted)
         labels = 14 + sin(TILT * 3.14159265 / 180) * fmin(widest, LONGEST_LABEL);
-    return labels + (has(axis->title) ? 20 : 0);
+    return labels + (plot_axes_has(axis->title) ? 20 : 0);
 }
 
 /* A title that is too wide has two lines; where its first one ends. */
-static size_t fold(const char *title, double size, bool bold, double room)
+static size_t plot_axes_fold(const char *title, double size, bool bold, double room)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
     size_t end = strlen(title);
@@ -202,34 +203,34 @@ static size_t fold(const char *title, double size, bool bold, double room)
 
 static size_t first_line(const struct cs_plot_frame *frame)
 {
-    return fold(frame->panel->title, TITLE, true, frame->w);
+    return plot_axes_fold(frame->panel->title, TITLE, true, frame->w);
 }
 
 double cs_plot_top_room(const struct cs_plot_frame *frame)
 {
     const char *title = frame->panel->title;
 
-    return !has(title) ? 8 : TITLE + 10 + (title[first_line(frame)] ? LINE : 0);
+    return !plot_axes_has(title) ? 8 : TITLE + 10 + (title[first_line(frame)] ? LINE : 0);
 }
 
 /* A title with its unit. */
 static void put_title(const struct cs_plot_axis *axis, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, axis->title);
-    if (has(axis->unit))
+    if (plot_axes_has(axis->unit))
         cs_strbuf_printf(out, " (%s)", axis->unit);
 }
 
 void cs_plot_fold(struct cs_plot_frame *frame, double row)
 {
     const struct cs_plot_panel *panel = frame->panel;
-    double height =
-        row - (has(panel->title) ? TITLE + 10 : 8) - (has(panel->x.title) ? 40 : 20) + BESIDE;
+    double height = row - (plot_axes_has(panel->title) ? TITLE + 10 : 8) -
+                    (plot_axes_has(panel->x.title) ? 40 : 20) + BESIDE;
     struct cs_strbuf title = CS_STRBUF_INIT;
 
-    if (has(panel->y.title)) {
+    if (plot_axes_has(panel->y.title)) {
         put_title(&panel->y, &title);
-        frame->folded = fold(title.text, FONT, false, height) < title.length;
+        frame->folded = plot_axes_fold(title.text, FONT, false, height) < title.length;
     }
     cs_strbuf_release(&title);
 }
@@ -307,7 +308,7 @@ static bool measured_ticks(struct cs_plot *plot, const struct cs_plot_frame *fra
     return cs_ticks_at(value, count, ticks);
 }
 
-static bool crowded(const struct cs_plot_frame *frame, const struct cs_ticks *ticks)
+static bool plot_axes_crowded(const struct cs_plot_frame *frame, const struct cs_ticks *ticks)
 {
     double end = -INFINITY;
 
@@ -327,7 +328,7 @@ static bool crowded(const struct cs_plot_frame *frame, const struct cs_ticks *ti
 /* Labels of every n-th only, the first among them, where all would run into each other. */
 static void thin_out(const struct cs_plot_frame *frame, struct cs_ticks *ticks)
 {
-    for (int n = 2; crowded(frame, ticks); n++) {
+    for (int n = 2; plot_axes_crowded(frame, ticks); n++) {
         *ticks = *frame->panel->x.ticks;
         for (int i = 0; i < ticks->count; i++)
             if (i % n)
@@ -345,11 +346,11 @@ static void x_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame, str
         return;
     }
     if (scale->log && !frame->panel->x.fixed && measured_ticks(plot, frame, ticks) &&
-        !crowded(frame, ticks))
+        !plot_axes_crowded(frame, ticks))
         return;
     for (int wanted = cs_ticks_wanted(frame->w, 60); wanted >= 1; wanted--) {
         (scale->log ? cs_ticks_log : cs_ticks_linear)(scale->low, scale->high, wanted, ticks);
-        if (!crowded(frame, ticks))
+        if (!plot_axes_crowded(frame, ticks))
             return;
     }
 }
@@ -411,7 +412,7 @@ static void draw_y_title(struct cs_plot *plot, const struct cs_plot_frame *frame
     size_t end;
 
     put_title(&frame->panel->y, &title);
-    end = frame->folded ? fold(title.text, FONT, false, room) : title.length;
+    end = frame->folded ? plot_axes_fold(title.text, FONT, false, room) : title.length;
     cs_strbuf_append(&line, title.text, end);
     draw_title(plot, x, y, font, line.text, room);
     if (end < title.length)
@@ -428,16 +429,16 @@ static void draw_titles(struct cs_plot *plot, const struct cs_plot_frame *frame)
     struct cs_plot_frame level = *frame;
     struct cs_strbuf title = CS_STRBUF_INIT;
 
-    if (has(panel->title))
+    if (plot_axes_has(panel->title))
         draw_heading(plot, frame);
-    if (has(panel->x.title)) {
+    if (plot_axes_has(panel->x.title)) {
         put_title(&panel->x, &title);
         draw_title(plot, frame->x + frame->w / 2,
                    frame->y + frame->h + cs_plot_bottom_room(&level, frame->w) - 3, &axis,
                    title.text, frame->w + 40);
     }
     axis.turn = -90;
-    if (has(panel->y.title))
+    if (plot_axes_has(panel->y.title))
         draw_y_title(plot, frame, &axis);
     cs_strbuf_release(&title);
 }

@@ -35,8 +35,8 @@ void cs_plot_draw_block(struct cs_plot *plot, double x, double y, double w, doub
 }
 
 /* Markers are polygons around a point, in units of their half size; the first is a circle. */
-static void polygon(struct cs_plot *plot, double x, double y, const double *corner, int count,
-                    const struct cs_svg_paint *paint)
+static void plot_data_polygon(struct cs_plot *plot, double x, double y, const double *corner,
+                              int count, const struct cs_svg_paint *paint)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
 
@@ -69,7 +69,8 @@ void cs_plot_draw_marker(struct cs_plot *plot, double x, double y, const struct 
         .fill = look->color.text, .stroke = plot->theme->background, .width = 0.8};
 
     if (shape[look->marker].count)
-        polygon(plot, x, y, shape[look->marker].corner, shape[look->marker].count, &paint);
+        plot_data_polygon(plot, x, y, shape[look->marker].corner, shape[look->marker].count,
+                          &paint);
     else
         cs_svg_circle(plot->out, x, y, MARKER, &paint);
 }
@@ -90,25 +91,26 @@ static bool is_point(struct point p)
     return isfinite(p.x) && isfinite(p.y);
 }
 
-static bool inside(const struct cs_plot_frame *frame, struct point p)
+static bool plot_data_inside(const struct cs_plot_frame *frame, struct point p)
 {
     return is_point(p) && p.x >= frame->x - 0.5 && p.x <= frame->x + frame->w + 0.5 &&
            p.y >= frame->y - 0.5 && p.y <= frame->y + frame->h + 0.5;
 }
 
-static double clamp(double value, double low, double high)
+static double plot_data_clamp(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
 }
 
-static struct point within(const struct cs_plot_frame *frame, double px, double py)
+static struct point plot_data_within(const struct cs_plot_frame *frame, double px, double py)
 {
-    return (struct point){clamp(px, frame->x, frame->x + frame->w),
-                          clamp(py, frame->y, frame->y + frame->h)};
+    return (struct point){plot_data_clamp(px, frame->x, frame->x + frame->w),
+                          plot_data_clamp(py, frame->y, frame->y + frame->h)};
 }
 
 /* Keep the part of a segment where low <= value <= high (one coordinate); false: none. */
-static bool cut(double from, double step, double low, double high, double *first, double *last)
+static bool plot_data_cut(double from, double step, double low, double high, double *first,
+                          double *last)
 {
     double a = (low - from) / step, b = (high - from) / step;
 
@@ -125,11 +127,11 @@ static void add_segment(const struct cs_plot_frame *frame, struct cs_strbuf *pat
     double first = 0, last = 1, dx = b.x - a.x, dy = b.y - a.y;
     struct point from, to;
 
-    if (!cut(a.x, dx, frame->x, frame->x + frame->w, &first, &last) ||
-        !cut(a.y, dy, frame->y, frame->y + frame->h, &first, &last))
+    if (!plot_data_cut(a.x, dx, frame->x, frame->x + frame->w, &first, &last) ||
+        !plot_data_cut(a.y, dy, frame->y, frame->y + frame->h, &first, &last))
         return;
-    from = within(frame, a.x + first * dx, a.y + first * dy);
-    to = within(frame, a.x + last * dx, a.y + last * dy);
+    from = plot_data_within(frame, a.x + first * dx, a.y + first * dy);
+    to = plot_data_within(frame, a.x + last * dx, a.y + last * dy);
     if (first > 0 || pen->x != a.x || pen->y != a.y)
         cs_svg_command(path, 'M', (double[]){from.x, from.y}, 2);
     cs_svg_command(path, 'L', (double[]){to.x, to.y}, 2);
@@ -160,7 +162,7 @@ static void draw_line(struct cs_plot *plot, const struct cs_plot_frame *frame,
 static void band_point(const struct cs_plot_frame *frame, struct cs_strbuf *path, struct point p,
                        bool first)
 {
-    struct point at = within(frame, p.x, p.y);
+    struct point at = plot_data_within(frame, p.x, p.y);
 
     cs_svg_command(path, first ? 'M' : 'L', (double[]){at.x, at.y}, 2);
 }
@@ -232,7 +234,7 @@ static void draw_markers(struct cs_plot *plot, const struct cs_plot_frame *frame
     for (int i = 0; i<series->count; i += step> 1 ? step : 1) {
         struct point p = point_of(frame, series, series->y, i);
 
-        if (!inside(frame, p))
+        if (!plot_data_inside(frame, p))
             continue;
         put_tooltip(frame, series, i, &text);
         cs_svg_group_begin(plot->out, NULL, text.text);
@@ -275,8 +277,10 @@ static void draw_whisker(struct cs_plot *plot, const struct cs_plot_frame *frame
 
     if (!series->low || !series->high)
         return;
-    bottom = clamp(cs_plot_pixel(&frame->up, series->low[i]), frame->y, frame->y + frame->h);
-    top = clamp(cs_plot_pixel(&frame->up, series->high[i]), frame->y, frame->y + frame->h);
+    bottom =
+        plot_data_clamp(cs_plot_pixel(&frame->up, series->low[i]), frame->y, frame->y + frame->h);
+    top =
+        plot_data_clamp(cs_plot_pixel(&frame->up, series->high[i]), frame->y, frame->y + frame->h);
     if (!isfinite(bottom) || !isfinite(top))
         return;
     cs_svg_line(plot->out, x, bottom, x, top, &line);
@@ -290,8 +294,9 @@ static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, in
     double slot = frame->w / frame->panel->x.categories;
     double width = 0.8 * slot / frame->panel->series_count;
     double left = frame->x + slot * ((series->x ? series->x[i] : i) + 0.1) + s * width;
-    double zero = clamp(cs_plot_pixel(&frame->up, 0), frame->y, frame->y + frame->h);
-    double top = clamp(cs_plot_pixel(&frame->up, series->y[i]), frame->y, frame->y + frame->h);
+    double zero = plot_data_clamp(cs_plot_pixel(&frame->up, 0), frame->y, frame->y + frame->h);
+    double top =
+        plot_data_clamp(cs_plot_pixel(&frame->up, series->y[i]), frame->y, frame->y + frame->h);
     double gap = width > 4 ? 0.5 : 0;
     struct cs_plot_look look =
         cs_plot_look(plot, cs_plot_name_index(plot, series->name), CS_PLOT_BARS);

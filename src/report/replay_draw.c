@@ -127,24 +127,25 @@ struct sums {
 
 typedef double value_f(const struct drawing *d, const struct sums *sums, double seconds);
 
-static double utilisation(const struct drawing *d, const struct sums *sums, double seconds)
+static double replay_draw_utilisation(const struct drawing *d, const struct sums *sums,
+                                      double seconds)
 {
     return 100 * sums->busy / ((double)d->view->procs * seconds);
 }
 
-static double queue(const struct drawing *d, const struct sums *sums, double seconds)
+static double replay_draw_queue(const struct drawing *d, const struct sums *sums, double seconds)
 {
     (void)d;
     return sums->queue / seconds;
 }
 
 /* Hours of the whole machine. */
-static double work(const struct drawing *d, const struct sums *sums, double seconds)
+static double replay_draw_work(const struct drawing *d, const struct sums *sums, double seconds)
 {
     return sums->work / seconds / 3600 / (double)d->view->procs;
 }
 
-static double wait(const struct drawing *d, const struct sums *sums, double seconds)
+static double replay_draw_wait(const struct drawing *d, const struct sums *sums, double seconds)
 {
     (void)d;
     (void)seconds;
@@ -166,7 +167,8 @@ static int bins_until(const struct cs_replay_curves *c, double last)
     return c->count ? (int)fmax(0, fmin(c->count, ceil((last - c->origin) / c->length))) : 0;
 }
 
-static struct cs_plot_series curve(const struct drawing *d, int row, int group, value_f *value)
+static struct cs_plot_series replay_draw_curve(const struct drawing *d, int row, int group,
+                                               value_f *value)
 {
     const struct cs_replay_curves *c = &d->view->row[row].curves;
     const int bins = bins_until(c, d->last);
@@ -191,7 +193,7 @@ static struct cs_plot_panel over_time(const struct drawing *d, const char *title
     struct cs_plot_series *series = CS_NEW_ARRAY(d->arena, struct cs_plot_series, d->count);
 
     for (int r = 0; r < d->count; r++)
-        series[r] = curve(d, r, group, value);
+        series[r] = replay_draw_curve(d, r, group, value);
     return (struct cs_plot_panel){
         .title = title,
         .x = {.ticks = &d->ticks, .fixed = true, .low = d->from, .high = d->last},
@@ -210,8 +212,9 @@ static const struct cs_ticks wait_ticks = {
 static const struct cs_ticks slowdown_ticks = {
     5, {1, 10, 100, 1000, 10000}, {"1", "10", "100", "1,000", "10,000"}};
 
-static struct cs_plot_panel shares(const struct drawing *d, const char *title, const char *axis,
-                                   bool slowdowns, const struct cs_ticks *ticks)
+static struct cs_plot_panel replay_draw_shares(const struct drawing *d, const char *title,
+                                               const char *axis, bool slowdowns,
+                                               const struct cs_ticks *ticks)
 {
     struct cs_plot_series *series = CS_NEW_ARRAY(d->arena, struct cs_plot_series, d->count);
     const struct cs_replay_shares *first =
@@ -247,7 +250,7 @@ static struct cs_plot_panel shares(const struct drawing *d, const char *title, c
 #define FARTHEST 1e11
 #define LONGEST 1e10
 
-static void begin(struct drawing *d)
+static void replay_draw_begin(struct drawing *d)
 {
     const struct cs_replay_view *view = d->view;
     const struct cs_replay_curves *first = &view->row[0].curves;
@@ -279,20 +282,21 @@ static int panels_of(const struct drawing *d, enum cs_replay_picture which,
     int count = 0;
 
     if (which != CS_REPLAY_SHARES) {
-        panel[count++] =
-            over_time(d, days > 120 ? "Utilisation, weeks" : "Utilisation", "%", wide, utilisation);
-        panel[count++] = over_time(d, "Jobs that wait", "jobs", d->group, queue);
-        panel[count++] =
-            over_time(d, "Work that waits (requests)", "hours of the machine", d->group, work);
+        panel[count++] = over_time(d, days > 120 ? "Utilisation, weeks" : "Utilisation", "%", wide,
+                                   replay_draw_utilisation);
+        panel[count++] = over_time(d, "Jobs that wait", "jobs", d->group, replay_draw_queue);
+        panel[count++] = over_time(d, "Work that waits (requests)", "hours of the machine",
+                                   d->group, replay_draw_work);
         panel[count++] = over_time(d,
                                    days > 120 ? "Mean wait of jobs that arrive, weeks"
                                               : "Mean wait of jobs that arrive",
-                                   "hours", wide, wait);
+                                   "hours", wide, replay_draw_wait);
     }
     if (which != CS_REPLAY_OVER_TIME) {
-        panel[count++] = shares(d, "Jobs that waited no longer", "wait", false, &wait_ticks);
         panel[count++] =
-            shares(d, "Jobs with no larger slowdown", "bounded slowdown", true, &slowdown_ticks);
+            replay_draw_shares(d, "Jobs that waited no longer", "wait", false, &wait_ticks);
+        panel[count++] = replay_draw_shares(d, "Jobs with no larger slowdown", "bounded slowdown",
+                                            true, &slowdown_ticks);
     }
     return count;
 }
@@ -317,7 +321,7 @@ int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture 
                                     .width = look->width ? look->width : 960};
     int status;
 
-    begin(&d);
+    replay_draw_begin(&d);
     figure.panel_count = panels_of(&d, which, panel);
     figure.columns = which == CS_REPLAY_SHARES && figure.width >= WIDE ? 2 : 1;
     figure.height = look->height ? look->height : height_of(&figure);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static void put_number(struct cs_jsonw *w, double value)
+static void replay_page_put_number(struct cs_jsonw *w, double value)
 {
     if (isfinite(value))
         cs_jsonw_double(w, value);
@@ -14,13 +14,13 @@ static void put_number(struct cs_jsonw *w, double value)
         cs_jsonw_null(w);
 }
 
-static void put_row(const struct cs_replay_row *row, struct cs_jsonw *w)
+static void replay_page_put_row(const struct cs_replay_row *row, struct cs_jsonw *w)
 {
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "name", row->name);
     for (int m = 0; cs_replay_measures[m].key; m++) {
         cs_jsonw_key(w, cs_replay_measures[m].key);
-        put_number(w, row->measure[m]);
+        replay_page_put_number(w, row->measure[m]);
     }
     cs_jsonw_close(w);
 }
@@ -33,7 +33,7 @@ static void put_rows(const struct cs_replay_view *view, struct cs_strbuf *out)
     cs_jsonw_key(&w, "rows");
     cs_jsonw_open(&w, '[');
     for (int r = 0; r < view->rows; r++)
-        put_row(&view->row[r], &w);
+        replay_page_put_row(&view->row[r], &w);
     cs_jsonw_close(&w);
     cs_jsonw_key(&w, "warnings");
     cs_jsonw_open(&w, '[');
@@ -48,17 +48,17 @@ static void put_rows(const struct cs_replay_view *view, struct cs_strbuf *out)
 
 typedef const struct cs_replay_cells *cells_f(const struct cs_replay_row *row);
 
-static const struct cs_replay_cells *classes(const struct cs_replay_row *row)
+static const struct cs_replay_cells *replay_page_classes(const struct cs_replay_row *row)
 {
     return &row->classes;
 }
 
-static const struct cs_replay_cells *users(const struct cs_replay_row *row)
+static const struct cs_replay_cells *replay_page_users(const struct cs_replay_row *row)
 {
     return &row->users;
 }
 
-static const struct cs_replay_cells *accounts(const struct cs_replay_row *row)
+static const struct cs_replay_cells *replay_page_accounts(const struct cs_replay_row *row)
 {
     return &row->accounts;
 }
@@ -94,18 +94,18 @@ static void put_cells(const struct cs_replay_view *view, cells_f *cells, struct 
         cs_jsonw_put_int(w, "key", cell->key);
         cs_jsonw_put_int(w, "jobs", cell->jobs);
         cs_jsonw_key(w, "hours");
-        put_number(w, cell->hours);
+        replay_page_put_number(w, cell->hours);
         cs_jsonw_key(w, "wait");
         cs_jsonw_open_flat(w, '[');
         for (int r = 0; r < view->rows; r++)
-            put_number(w, mean_of(cells(&view->row[r]), cell->key));
+            replay_page_put_number(w, mean_of(cells(&view->row[r]), cell->key));
         cs_jsonw_close(w);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
 }
 
-static void put_names(const struct cs_replay_view *view, struct cs_jsonw *w)
+static void replay_page_put_names(const struct cs_replay_view *view, struct cs_jsonw *w)
 {
     cs_jsonw_key(w, "names");
     cs_jsonw_open_flat(w, '[');
@@ -119,9 +119,9 @@ static void put_classes(const struct cs_replay_view *view, struct cs_strbuf *out
     struct cs_jsonw w = cs_jsonw_begin(out);
 
     cs_jsonw_open(&w, '{');
-    put_names(view, &w);
+    replay_page_put_names(view, &w);
     cs_jsonw_put_int(&w, "times", CS_RIGID_TIMES);
-    put_cells(view, classes, &w);
+    put_cells(view, replay_page_classes, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
@@ -135,8 +135,8 @@ static void put_users(const struct cs_replay_view *view, struct cs_strbuf *out)
     const bool all = view->row[0].users.count <= USERS;
 
     cs_jsonw_open(&w, '{');
-    put_names(view, &w);
-    put_cells(view, all ? users : accounts, &w);
+    replay_page_put_names(view, &w);
+    put_cells(view, all ? replay_page_users : replay_page_accounts, &w);
     cs_jsonw_put_string(&w, "of", all ? "user" : "account");
     cs_jsonw_put_string(&w, "unit", view->unit);
     cs_jsonw_close(&w);
@@ -204,8 +204,8 @@ static void add_section(const struct adding *a, const char *kind, const char *he
     cs_strbuf_release(&words);
 }
 
-static void add(const struct adding *a, const char *kind, const char *heading,
-                void (*put)(const struct cs_replay_view *view, struct cs_strbuf *out))
+static void replay_page_add(const struct adding *a, const char *kind, const char *heading,
+                            void (*put)(const struct cs_replay_view *view, struct cs_strbuf *out))
 {
     struct cs_strbuf json = CS_STRBUF_INIT;
 
@@ -244,12 +244,12 @@ int cs_replay_page_add(struct cs_page *page, const struct cs_replay_view *view, 
 {
     const struct adding a = {page, view, name};
 
-    add(&a, "replayrows", "Policies", put_rows);
+    replay_page_add(&a, "replayrows", "Policies", put_rows);
     if (add_picture(&a, "Over time", CS_REPLAY_OVER_TIME, err) ||
         add_picture(&a, "How many jobs waited how long", CS_REPLAY_SHARES, err))
         return -1;
-    add(&a, "replayclasses", "By width and run time", put_classes);
-    add(&a, "replayusers", "Who gains, who loses", put_users);
-    add(&a, "replayinput", "What was read", put_input);
+    replay_page_add(&a, "replayclasses", "By width and run time", put_classes);
+    replay_page_add(&a, "replayusers", "Who gains, who loses", put_users);
+    replay_page_add(&a, "replayinput", "What was read", put_input);
     return 0;
 }

@@ -12,7 +12,7 @@
 #define LEAST 0.12 /* pixels: smaller changes wait for the next */
 
 /* How far the bend after an event may reach. */
-static double bend(const struct cs_ribbons *s, int event)
+static double ribbons_bands_bend(const struct cs_ribbons *s, int event)
 {
     double from = cs_ribbons_x(s, s->when[event]);
     double to = event + 1 < s->events ? cs_ribbons_x(s, s->when[event + 1]) : s->x + s->w;
@@ -30,7 +30,7 @@ static void put_bend(struct cs_strbuf *path, double x0, double y0, double x1, do
 }
 
 /* The events at which a band begins, and the last at which it is there. */
-static void span(const struct cs_ribbons *s, int band, int *first, int *last)
+static void ribbons_bands_span(const struct cs_ribbons *s, int band, int *first, int *last)
 {
     *first = cs_ribbons_event_at(s, s->band[band].start);
     *last = *first;
@@ -38,7 +38,7 @@ static void span(const struct cs_ribbons *s, int band, int *first, int *last)
         *last = e;
 }
 
-static double edge(const struct cs_ribbons *s, int event, int band)
+static double ribbons_bands_edge(const struct cs_ribbons *s, int event, int band)
 {
     return cs_ribbons_y(s, cs_ribbons_level(s, event, band));
 }
@@ -46,15 +46,15 @@ static double edge(const struct cs_ribbons *s, int event, int band)
 static void put_forward(const struct cs_ribbons *s, int band, int first, int last,
                         struct cs_strbuf *path)
 {
-    double y = edge(s, first, band);
+    double y = ribbons_bands_edge(s, first, band);
 
     for (int e = first + 1; e <= last; e++) {
-        double to = edge(s, e, band), x = cs_ribbons_x(s, s->when[e]);
+        double to = ribbons_bands_edge(s, e, band), x = cs_ribbons_x(s, s->when[e]);
 
         if (fabs(to - y) < LEAST)
             continue;
         cs_svg_command(path, 'H', &x, 1);
-        put_bend(path, x, y, x + bend(s, e), to);
+        put_bend(path, x, y, x + ribbons_bands_bend(s, e), to);
         y = to;
     }
 }
@@ -62,10 +62,11 @@ static void put_forward(const struct cs_ribbons *s, int band, int first, int las
 static void put_backward(const struct cs_ribbons *s, int band, int first, int last,
                          struct cs_strbuf *path)
 {
-    double y = edge(s, last, band);
+    double y = ribbons_bands_edge(s, last, band);
 
     for (int e = last; e > first; e--) {
-        double to = edge(s, e - 1, band), x = cs_ribbons_x(s, s->when[e]), far = x + bend(s, e);
+        double to = ribbons_bands_edge(s, e - 1, band), x = cs_ribbons_x(s, s->when[e]),
+               far = x + ribbons_bands_bend(s, e);
 
         if (fabs(to - y) < LEAST)
             continue;
@@ -81,9 +82,9 @@ static void put_shape(const struct cs_ribbons *s, int band, struct cs_strbuf *pa
     double low;
     int first, last;
 
-    span(s, band, &first, &last);
-    low = edge(s, last, band);
-    cs_svg_command(path, 'M', (double[]){start, edge(s, first, band + 1)}, 2);
+    ribbons_bands_span(s, band, &first, &last);
+    low = ribbons_bands_edge(s, last, band);
+    cs_svg_command(path, 'M', (double[]){start, ribbons_bands_edge(s, first, band + 1)}, 2);
     put_forward(s, band + 1, first, last, path);
     cs_svg_command(path, 'H', &end, 1);
     cs_svg_command(path, 'V', &low, 1);
@@ -93,7 +94,7 @@ static void put_shape(const struct cs_ribbons *s, int band, struct cs_strbuf *pa
 }
 
 /* A hair of background between ribbons, thinner where they are thin. */
-static double gap(const struct cs_ribbons *s)
+static double ribbons_bands_gap(const struct cs_ribbons *s)
 {
     double thickness = s->h / (s->bands ? s->bands : 1);
 
@@ -117,17 +118,19 @@ static void put_edge(struct cs_ribbons *s, int band, struct cs_strbuf *path)
     double end = cs_ribbons_x(s, s->band[band].end);
     int first, last;
 
-    span(s, band, &first, &last);
+    ribbons_bands_span(s, band, &first, &last);
     cs_strbuf_clear(path);
-    cs_svg_command(path, 'M',
-                   (double[]){cs_ribbons_x(s, s->band[band].start), edge(s, first, band + 1)}, 2);
+    cs_svg_command(
+        path, 'M',
+        (double[]){cs_ribbons_x(s, s->band[band].start), ribbons_bands_edge(s, first, band + 1)},
+        2);
     put_forward(s, band + 1, first, last, path);
     cs_svg_command(path, 'H', &end, 1);
     cs_svg_path(s->out, path->text,
                 &(struct cs_svg_paint){.fill = "none",
                                        .stroke = s->theme->background,
-                                       .width = gap(s),
-                                       .opacity = gap(s) > 1 ? 0 : 0.8});
+                                       .width = ribbons_bands_gap(s),
+                                       .opacity = ribbons_bands_gap(s) > 1 ? 0 : 0.8});
 }
 
 static void draw_ribbon(struct cs_ribbons *s, int band, struct cs_strbuf *path)
@@ -141,7 +144,7 @@ static void draw_ribbon(struct cs_ribbons *s, int band, struct cs_strbuf *path)
     put_fill(s, band);
     cs_ribbons_draw_stripes(s, band);
     cs_svg_group_end(s->out);
-    if (gap(s) > 0)
+    if (ribbons_bands_gap(s) > 0)
         put_edge(s, band, path);
 }
 

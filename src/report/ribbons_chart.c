@@ -21,8 +21,9 @@
 #define RIBBON 26.0 /* room for a ribbon in a picture without a height of its own, up to USUAL */
 #define THIN 9.0    /* and up to TALLEST */
 
-static struct cs_ribbons_chart_options settle(const struct cs_ribbons_chart_options *given,
-                                              const struct cs_platform *platform)
+static struct cs_ribbons_chart_options
+ribbons_chart_settle(const struct cs_ribbons_chart_options *given,
+                     const struct cs_platform *platform)
 {
     struct cs_ribbons_chart_options o = given ? *given : (struct cs_ribbons_chart_options){0};
 
@@ -92,7 +93,7 @@ static void draw_nothing(struct cs_ribbons *s)
     cs_svg_text(s->out, s->x + s->w / 2, s->y + s->h / 2 + 4, &font, "nothing ran");
 }
 
-static void draw(struct cs_ribbons *s)
+static void ribbons_chart_draw(struct cs_ribbons *s)
 {
     cs_svg_begin(s->out, s->width, s->height, s->theme->dark ? "cs-stream dark" : "cs-stream light",
                  s->options.title ? s->options.title : "applications over time");
@@ -124,7 +125,7 @@ static void draw_all(struct cs_ribbons *s)
         s->options.subtitle = facts.text;
     }
     lay_out(s);
-    draw(s);
+    ribbons_chart_draw(s);
     cs_strbuf_release(&facts);
     cs_arena_destroy(s->arena);
 }
@@ -134,7 +135,7 @@ int cs_ribbons_chart_svg(const struct cs_schedule *schedule,
                          struct cs_error *err)
 {
     struct cs_ribbons s = {.schedule = schedule,
-                           .options = settle(options, cs_schedule_platform(schedule)),
+                           .options = ribbons_chart_settle(options, cs_schedule_platform(schedule)),
                            .procs = cs_schedule_procs(schedule),
                            .out = out};
 

@@ -32,7 +32,7 @@ static bool goes_on(const struct cs_ribbons_piece *piece, const struct cs_bar *b
            bar->start <= piece->end * (1 + 1e-12);
 }
 
-static void cut(struct cs_ribbons *s)
+static void ribbons_facts_cut(struct cs_ribbons *s)
 {
     s->piece = CS_NEW_ARRAY(s->arena, struct cs_ribbons_piece, s->bars);
     for (size_t i = 0; i < s->bars; i++) {
@@ -51,7 +51,7 @@ static void cut(struct cs_ribbons *s)
     }
 }
 
-static void gather(struct cs_ribbons *s)
+static void ribbons_facts_gather(struct cs_ribbons *s)
 {
     s->band = CS_NEW_ARRAY(s->arena, struct cs_ribbons_band, s->pieces);
     for (size_t p = 0; p < s->pieces; p++) {
@@ -79,13 +79,13 @@ static int by_end(const void *a, const void *b)
     return (x->task > y->task) - (x->task < y->task);
 }
 
-static void order(struct cs_ribbons *s)
+static void ribbons_facts_order(struct cs_ribbons *s)
 {
     if (s->bands)
         qsort(s->band, (size_t)s->bands, sizeof *s->band, by_end);
 }
 
-static void sum(struct cs_ribbons *s)
+static void ribbons_facts_sum(struct cs_ribbons *s)
 {
     double used = 0;
 
@@ -104,13 +104,13 @@ static void sum(struct cs_ribbons *s)
     s->share[CS_RIBBONS_IDLE] = fmax(0, s->procs * s->end - used);
 }
 
-static void colour(struct cs_ribbons *s)
+static void ribbons_facts_colour(struct cs_ribbons *s)
 {
     for (int b = 0; b < s->bands; b++)
         s->band[b].color = cs_palette_shade(b, s->bands, s->theme);
 }
 
-static unsigned long long hash(const struct cs_ribbons *s)
+static unsigned long long ribbons_facts_hash(const struct cs_ribbons *s)
 {
     unsigned long long h = 14695981039346656037u;
 
@@ -125,11 +125,11 @@ static unsigned long long hash(const struct cs_ribbons *s)
 void cs_ribbons_collect(struct cs_ribbons *s)
 {
     s->bar = cs_bars_by_task(s->schedule, &s->bars, s->arena);
-    cut(s);
-    gather(s);
-    order(s);
+    ribbons_facts_cut(s);
+    ribbons_facts_gather(s);
+    ribbons_facts_order(s);
     s->end = s->end > 0 ? s->end : 1;
-    sum(s);
-    colour(s);
-    s->id = hash(s);
+    ribbons_facts_sum(s);
+    ribbons_facts_colour(s);
+    s->id = ribbons_facts_hash(s);
 }

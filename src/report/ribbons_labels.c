@@ -23,7 +23,7 @@ struct outline {
     int columns;
 };
 
-static void trace(const struct cs_ribbons *s, int band, struct outline *o)
+static void ribbons_labels_trace(const struct cs_ribbons *s, int band, struct outline *o)
 {
     int e = 0;
 
@@ -37,8 +37,8 @@ static void trace(const struct cs_ribbons *s, int band, struct outline *o)
     }
 }
 
-static void mark(const struct cs_ribbons *s, struct outline *o, double from, double to,
-                 unsigned char what)
+static void ribbons_labels_mark(const struct cs_ribbons *s, struct outline *o, double from,
+                                double to, unsigned char what)
 {
     int first = (int)fmax(from - s->x, 0), last = (int)fmin(to - s->x, o->columns - 1);
 
@@ -56,13 +56,13 @@ static void mark_all(const struct cs_ribbons *s, int band, const int *holder, st
     for (size_t p = b->first; p < b->first + b->pieces; p++)
         for (size_t i = s->piece[p].first; i < s->piece[p].first + s->piece[p].bars; i++)
             if (s->bar[i]->kind != CS_BAR_WORK)
-                mark(s, o, cs_ribbons_x(s, s->bar[i]->start), cs_ribbons_x(s, s->bar[i]->end),
-                     STRIPE);
+                ribbons_labels_mark(s, o, cs_ribbons_x(s, s->bar[i]->start),
+                                    cs_ribbons_x(s, s->bar[i]->end), STRIPE);
     for (int i = 0; i < s->options.faults; i++) {
         double x = cs_ribbons_x(s, s->options.fault[i].time);
 
         if (holder[i] == band)
-            mark(s, o, x - half, x + half, BOLT);
+            ribbons_labels_mark(s, o, x - half, x + half, BOLT);
     }
 }
 
@@ -77,7 +77,7 @@ static int worst_mark(const struct outline *o, int from, int columns)
 }
 
 /* The height that is free over so many columns from `from` on. */
-static double clear(const struct outline *o, int from, int columns, double *middle)
+static double ribbons_labels_clear(const struct outline *o, int from, int columns, double *middle)
 {
     double top = 0, bottom = INFINITY;
 
@@ -95,8 +95,8 @@ struct place {
 
 /* The leftmost place for a text this wide at size 1, in the largest font of at least `least`
  * that has one, with no mark above `most`. */
-static bool find(const struct cs_ribbons *s, const struct outline *o, double width, double least,
-                 int most, struct place *place)
+static bool ribbons_labels_find(const struct cs_ribbons *s, const struct outline *o, double width,
+                                double least, int most, struct place *place)
 {
     static const double size[] = {LARGEST, 11, 9.5, 8, 7, 6};
     double largest = fmax(8, 1.1 * s->h / s->bands), middle;
@@ -106,7 +106,7 @@ static bool find(const struct cs_ribbons *s, const struct outline *o, double wid
 
         for (int c = 2; c + columns < o->columns && size[i] <= largest; c += 2)
             if (o->bottom[c] - o->top[c] >= size[i] + ROOM &&
-                clear(o, c, columns, &middle) >= size[i] + ROOM &&
+                ribbons_labels_clear(o, c, columns, &middle) >= size[i] + ROOM &&
                 worst_mark(o, c, columns) <= most) {
                 *place = (struct place){s->x + c + PAD, middle, size[i]};
                 return true;
@@ -116,8 +116,8 @@ static bool find(const struct cs_ribbons *s, const struct outline *o, double wid
 }
 
 /* The text with a rim of the colour below it, so that stripes do not cut it up. */
-static void put_text(struct cs_ribbons *s, const struct place *p, struct cs_color color,
-                     const char *text)
+static void ribbons_labels_put_text(struct cs_ribbons *s, const struct place *p,
+                                    struct cs_color color, const char *text)
 {
     struct cs_svg_font font = {.class = "label", .size = p->size, .bold = true};
     struct cs_color_text rim = cs_color_text(color);
@@ -134,7 +134,7 @@ static void put_text(struct cs_ribbons *s, const struct place *p, struct cs_colo
     cs_svg_text(s->out, p->x, p->y + 0.36 * p->size, &font, text);
 }
 
-static bool holds(const struct cs_bar *bar, int processor)
+static bool ribbons_labels_holds(const struct cs_bar *bar, int processor)
 {
     const struct cs_interval one = {processor, processor};
 
@@ -149,7 +149,7 @@ static int find_holder(const struct cs_ribbons *s, const struct cs_bolt_fault *f
             const struct cs_ribbons_piece *piece = &s->piece[p];
 
             if (piece->start < fault->time && fault->time <= piece->end &&
-                holds(s->bar[piece->first], fault->processor))
+                ribbons_labels_holds(s->bar[piece->first], fault->processor))
                 return b;
         }
     return -1;
@@ -178,12 +178,13 @@ static void draw_labels(struct cs_ribbons *s, const int *holder)
         double width = cs_text_width(name, 1, true);
         struct place place;
 
-        trace(s, b, &o);
+        ribbons_labels_trace(s, b, &o);
         mark_all(s, b, holder, &o);
-        if (find(s, &o, width, fmax(READABLE, least), 0, &place) ||
-            find(s, &o, width, fmax(READABLE, least), STRIPE, &place) ||
-            find(s, &o, width, least, 0, &place) || find(s, &o, width, least, STRIPE, &place))
-            put_text(s, &place, s->band[b].color, name);
+        if (ribbons_labels_find(s, &o, width, fmax(READABLE, least), 0, &place) ||
+            ribbons_labels_find(s, &o, width, fmax(READABLE, least), STRIPE, &place) ||
+            ribbons_labels_find(s, &o, width, least, 0, &place) ||
+            ribbons_labels_find(s, &o, width, least, STRIPE, &place))
+            ribbons_labels_put_text(s, &place, s->band[b].color, name);
     }
     cs_svg_group_end(s->out);
 }

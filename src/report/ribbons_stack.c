@@ -25,7 +25,7 @@ static double *all_times(const struct cs_ribbons *s, int *count)
 }
 
 /* Times at least so far apart; of those that are closer the first stays. */
-static int thin(double *time, int count, double apart)
+static int ribbons_stack_thin(double *time, int count, double apart)
 {
     int kept = 1;
 
@@ -36,7 +36,7 @@ static int thin(double *time, int count, double apart)
 }
 
 /* So many of them, evenly: where much changes, more stay. */
-static int sample(double *time, int count, int most)
+static int ribbons_stack_sample(double *time, int count, int most)
 {
     for (int i = 0; i < most; i++)
         time[i] = time[(int)((long long)i * count / most)];
@@ -49,11 +49,11 @@ static void make_events(struct cs_ribbons *s)
 
     most = most < LEAST_CHANGES ? LEAST_CHANGES : most;
     s->when = all_times(s, &count);
-    s->events = thin(s->when, count, 1e-12 * s->end);
+    s->events = ribbons_stack_thin(s->when, count, 1e-12 * s->end);
     if (s->events > most)
-        s->events = thin(s->when, s->events, s->end / (8 * most));
+        s->events = ribbons_stack_thin(s->when, s->events, s->end / (8 * most));
     if (s->events > most)
-        s->events = sample(s->when, s->events, most);
+        s->events = ribbons_stack_sample(s->when, s->events, most);
 }
 
 /* The width of a band just before the event after `event`. */

@@ -47,7 +47,7 @@ void cs_table_destroy(struct cs_table *table)
         cs_arena_destroy(table->arena);
 }
 
-static void grow(struct cs_table *table)
+static void table_grow(struct cs_table *table)
 {
     size_t room = table->room ? 2 * table->room : 64;
     struct cell *cell = CS_NEW_ARRAY(table->arena, struct cell, room);
@@ -61,7 +61,7 @@ static void grow(struct cs_table *table)
 static struct cell *next_cell(struct cs_table *table)
 {
     if (table->cells == table->room)
-        grow(table);
+        table_grow(table);
     return &table->cell[table->cells++];
 }
 
@@ -161,7 +161,8 @@ static void write_csv(const struct cs_table *table, struct cs_strbuf *out)
     }
 }
 
-static void put_value(struct cs_jsonw *w, const struct cs_column *column, const struct cell *cell)
+static void table_put_value(struct cs_jsonw *w, const struct cs_column *column,
+                            const struct cell *cell)
 {
     cs_jsonw_key(w, column->key);
     if (!cell->known)
@@ -184,7 +185,7 @@ static void write_json(const struct cs_table *table, struct cs_strbuf *out)
     for (int r = 0; r < cs_table_rows(table); r++) {
         cs_jsonw_open_flat(&w, '{');
         for (int c = 0; c < table->columns; c++)
-            put_value(&w, &table->column[c], cell_at(table, r, c));
+            table_put_value(&w, &table->column[c], cell_at(table, r, c));
         cs_jsonw_close(&w);
     }
     cs_jsonw_close(&w);
@@ -279,7 +280,7 @@ static void fill_rows(const struct cs_table *table, struct sheet *sheet, struct 
     cs_strbuf_release(&text);
 }
 
-static void measure(struct sheet *sheet)
+static void table_measure(struct sheet *sheet)
 {
     for (int i = 0; i < sheet->lines * sheet->columns; i++) {
         int width = cs_text_columns(sheet->text[i]);
@@ -305,11 +306,11 @@ static void sheet_make(const struct cs_table *table, struct sheet *sheet, struct
     sheet->column = CS_NEW_ARRAY(arena, const struct cs_column *, sheet->columns);
     fill_heading(table, sheet);
     fill_rows(table, sheet, arena);
-    measure(sheet);
+    table_measure(sheet);
 }
 
 /* How wide a column is at least. */
-static int narrowest(const struct sheet *sheet, int column)
+static int table_narrowest(const struct sheet *sheet, int column)
 {
     const bool word = sheet->column[column]->kind == CS_COLUMN_WORD;
 
@@ -319,10 +320,10 @@ static int narrowest(const struct sheet *sheet, int column)
 /* Keep the columns for which there is room, the first one in any case. */
 static void leave_out(struct sheet *sheet, int width)
 {
-    int total = narrowest(sheet, 0);
+    int total = table_narrowest(sheet, 0);
 
     for (sheet->kept = 1; sheet->kept < sheet->columns; sheet->kept++) {
-        total += GAP + narrowest(sheet, sheet->kept);
+        total += GAP + table_narrowest(sheet, sheet->kept);
         if (total > width)
             return;
     }
@@ -340,7 +341,7 @@ static int widest_word(const struct sheet *sheet)
 }
 
 /* Returns by how much the words became shorter. */
-static int squeeze(struct sheet *sheet, int width)
+static int table_squeeze(struct sheet *sheet, int width)
 {
     int total = -GAP, by = 0, c;
 
@@ -408,13 +409,13 @@ static void write_text(const struct cs_table *table, int width, struct cs_strbuf
     struct sheet sheet;
 
     sheet_make(table, &sheet, arena);
-    squeeze(&sheet, width > 0 ? width : INT_MAX);
+    table_squeeze(&sheet, width > 0 ? width : INT_MAX);
     put_sheet(out, &sheet);
     cs_arena_destroy(arena);
 }
 
 /* What a column that was left out is called. */
-static const char *name_of(const struct cs_column *column)
+static const char *table_name_of(const struct cs_column *column)
 {
     if (column->heading && *column->heading)
         return column->heading;
@@ -426,7 +427,7 @@ static void put_note(struct cs_strbuf *out, const struct sheet *sheet, int width
     cs_strbuf_printf(out, "(made to fit %d columns", width);
     for (int c = sheet->kept; c < sheet->columns; c++)
         cs_strbuf_printf(out, "%s%s", c == sheet->kept ? "; left out: " : ", ",
-                         name_of(sheet->column[c]));
+                         table_name_of(sheet->column[c]));
     cs_strbuf_puts(out, "; \"| less -S\" shows all of it)\n");
 }
 
@@ -440,7 +441,7 @@ void cs_table_fit(const struct cs_table *table, int width, struct cs_strbuf *out
     sheet_make(table, &sheet, arena);
     sheet.least = NARROWEST_FIT;
     leave_out(&sheet, width);
-    shorter = squeeze(&sheet, width);
+    shorter = table_squeeze(&sheet, width);
     put_sheet(out, &sheet);
     if (shorter || sheet.kept < sheet.columns)
         put_note(out, &sheet, width);

@@ -73,7 +73,7 @@ static const struct range wide[] = {
     {0x1f680, 0x1f6ff}, {0x1f900, 0x1faff}, {0x20000, 0x3fffd},
 };
 
-static bool within(unsigned code, const struct range *list, size_t count)
+static bool text_metrics_within(unsigned code, const struct range *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (code >= list[i].first && code <= list[i].last)
@@ -83,16 +83,16 @@ static bool within(unsigned code, const struct range *list, size_t count)
 
 static bool is_mark(unsigned code)
 {
-    return code >= 0x300 && within(code, marks, sizeof marks / sizeof *marks);
+    return code >= 0x300 && text_metrics_within(code, marks, sizeof marks / sizeof *marks);
 }
 
 static bool is_wide(unsigned code)
 {
-    return code >= 0x1100 && within(code, wide, sizeof wide / sizeof *wide);
+    return code >= 0x1100 && text_metrics_within(code, wide, sizeof wide / sizeof *wide);
 }
 
 /* The length of a sequence by its first byte, 0 when none begins so. */
-static int sequence(unsigned char lead)
+static int text_metrics_sequence(unsigned char lead)
 {
     if (lead < 0x80)
         return 1;
@@ -113,7 +113,7 @@ static bool is_code(unsigned code, int length)
 unsigned cs_text_next(const char **text)
 {
     const unsigned char *at = (const unsigned char *)*text;
-    int length = sequence(*at);
+    int length = text_metrics_sequence(*at);
     unsigned code = *at & (length > 1 ? 0x7fu >> length : 0x7fu);
 
     if (!*at)
@@ -169,7 +169,7 @@ static int other_advance(unsigned code, bool bold)
     return bold ? 1100 : 1000;
 }
 
-static int advance(unsigned code, bool bold)
+static int text_metrics_advance(unsigned code, bool bold)
 {
     if (code >= TABLE_FIRST && code <= TABLE_LAST)
         return bold ? heavy[code - TABLE_FIRST] : regular[code - TABLE_FIRST];
@@ -181,7 +181,7 @@ double cs_text_width(const char *text, double size, bool bold)
     long thousandths = 0;
 
     for (unsigned code; (code = cs_text_next(&text));)
-        thousandths += advance(code, bold);
+        thousandths += text_metrics_advance(code, bold);
     return (double)thousandths * size / 1000;
 }
 
@@ -205,7 +205,7 @@ bool cs_text_elide(struct cs_strbuf *out, const char *text, double size, bool bo
         return *text != '\0';
     }
     for (unsigned code; (code = cs_text_next(&at));) {
-        width += advance(code, bold) * size / 1000;
+        width += text_metrics_advance(code, bold) * size / 1000;
         if (width > room)
             break;
         end = at;

@@ -66,7 +66,7 @@ static int free_track(struct builder *b, int of, double start)
     return track;
 }
 
-static void add(struct builder *b, const struct cs_bar *bar, int of)
+static void timeline_add(struct builder *b, const struct cs_bar *bar, int of)
 {
     struct cs_timeline *line = b->line;
     const int track = free_track(b, of, bar->start);
@@ -83,15 +83,15 @@ static void add(struct builder *b, const struct cs_bar *bar, int of)
 static void add_bar(struct builder *b, const struct cs_bar *bar)
 {
     if (b->line->by_task) {
-        add(b, bar, bar->task);
+        timeline_add(b, bar, bar->task);
         return;
     }
     for (int i = 0; i < bar->intervals; i++)
         for (int p = bar->procs[i].first; p <= bar->procs[i].last; p++)
-            add(b, bar, p);
+            timeline_add(b, bar, p);
 }
 
-static void lay(struct builder *b, const struct cs_bar *bar, size_t bars)
+static void timeline_lay(struct builder *b, const struct cs_bar *bar, size_t bars)
 {
     double *start = CS_NEW_ARRAY(b->arena, double, bars);
     int *order = CS_NEW_ARRAY(b->arena, int, bars);
@@ -130,7 +130,7 @@ int cs_timeline_make(const struct cs_schedule *schedule, enum cs_tracks tracks,
     };
     out->firsts = out->by_task ? cs_schedule_tasks(schedule) : cs_schedule_procs(schedule);
     out->slice = CS_NEW_ARRAY(arena, struct cs_slice, out->by_task ? bars : slices);
-    lay(&b, bar, bars);
+    timeline_lay(&b, bar, bars);
     return 0;
 }
 
@@ -146,7 +146,7 @@ int cs_timeline_cluster(const struct cs_schedule *schedule, int proc)
 }
 
 /* The how-manieth track of its processor or task this is, from 1. */
-static int place_of(const struct cs_timeline *line, int track)
+static int timeline_place_of(const struct cs_timeline *line, int track)
 {
     int place = track < line->firsts ? 1 : 2;
 
@@ -165,5 +165,5 @@ void cs_timeline_put_track(const struct cs_timeline *line, int track, struct cs_
     else
         cs_strbuf_printf(out, "%s %d", unit, line->of[track]);
     if (track >= line->firsts)
-        cs_strbuf_printf(out, " (%d)", place_of(line, track));
+        cs_strbuf_printf(out, " (%d)", timeline_place_of(line, track));
 }

@@ -34,7 +34,7 @@ static const char definitions[] = "%EventDef PajeDefineContainerType 0\n"
                                   "% Value double\n%EndEventDef\n";
 
 /* In quotes; what would end them, or the line, is put otherwise. */
-static void put_name(const char *name, struct cs_strbuf *out)
+static void timeline_paje_put_name(const char *name, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, " \"");
     for (; *name; name++)
@@ -72,7 +72,10 @@ static void put_containers(const struct cs_timeline *line, struct cs_strbuf *out
     cs_strbuf_puts(out, "4 0 m M 0 \"machine\"\n");
     for (int c = 0; c < clusters; c++) {
         cs_strbuf_printf(out, "4 0 c%d C m", c);
-        put_name(line->by_task ? "tasks" : platform ? platform->cluster[c].name : "cluster", out);
+        timeline_paje_put_name(line->by_task ? "tasks"
+                               : platform    ? platform->cluster[c].name
+                                             : "cluster",
+                               out);
         cs_strbuf_putc(out, '\n');
     }
     for (int t = 0; t < line->tracks; t++) {
@@ -81,7 +84,7 @@ static void put_containers(const struct cs_timeline *line, struct cs_strbuf *out
         cs_strbuf_clear(&name);
         cs_timeline_put_track(line, t, &name);
         cs_strbuf_printf(out, "4 0 p%d P c%d", t, cluster);
-        put_name(name.text, out);
+        timeline_paje_put_name(name.text, out);
         cs_strbuf_printf(out, "\n6 0 S p%d idle \"-\" 0\n", t);
     }
     cs_strbuf_release(&name);
@@ -92,7 +95,7 @@ static void put_start(const struct cs_timeline *line, const struct cs_slice *sli
 {
     put_event(6, slice->bar->start, out);
     cs_strbuf_printf(out, " S p%d %s", slice->track, cs_bar_kind_name(slice->bar->kind));
-    put_name(cs_schedule_task_name(line->schedule, slice->bar->task), out);
+    timeline_paje_put_name(cs_schedule_task_name(line->schedule, slice->bar->task), out);
     cs_strbuf_printf(out, " %d\n", slice->bar->attempt);
 }
 

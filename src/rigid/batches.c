@@ -9,7 +9,7 @@
 #define MOST 40
 #define FEWEST 40
 
-static void join(struct cs_rigid_batches *b)
+static void batches_join(struct cs_rigid_batches *b)
 {
     for (int i = 0; i < CS_RIGID_BATCHES / 2; i++) {
         b->sum[i] = b->sum[2 * i] + b->sum[2 * i + 1];
@@ -25,14 +25,14 @@ static void join(struct cs_rigid_batches *b)
 void cs_rigid_batches_add(struct cs_rigid_batches *b, int64_t place, double value)
 {
     while (place / b->size >= CS_RIGID_BATCHES)
-        join(b);
+        batches_join(b);
     b->sum[place / b->size] += value;
     b->full[place / b->size]++;
     b->count++;
 }
 
 /* The mean of neighbours' products of distances to the mean, over that of squares. */
-static double autocorrelation(const double *x, int n, double mean)
+static double batches_autocorrelation(const double *x, int n, double mean)
 {
     double products = 0, squares = 0;
 
@@ -53,7 +53,7 @@ struct cs_rigid_confidence cs_rigid_batches_finish(struct cs_rigid_batches *b)
     if (b->count < FEWEST)
         return (struct cs_rigid_confidence){0, 0, NAN, NAN};
     while (b->count / b->size > MOST)
-        join(b);
+        batches_join(b);
     n = (int)(b->count / b->size);
     for (int i = 0; i < n; i++) {
         mean[i] = b->sum[i] / (double)b->size;
@@ -65,6 +65,6 @@ struct cs_rigid_confidence cs_rigid_batches_finish(struct cs_rigid_batches *b)
         .half = n > 1
                     ? cs_stats_student(0.95, (uint64_t)n - 1) * sqrt(cs_stats_variance(&stats) / n)
                     : NAN,
-        .related = autocorrelation(mean, n, stats.mean),
+        .related = batches_autocorrelation(mean, n, stats.mean),
     };
 }

@@ -65,7 +65,7 @@ static double fold_bound(const struct chains *c, int from, int skip, int k)
     return sum;
 }
 
-static double longest(const struct chains *c, int from, int skip)
+static double bound_strong_longest(const struct chains *c, int from, int skip)
 {
     double most = 0;
 
@@ -78,7 +78,7 @@ static double longest(const struct chains *c, int from, int skip)
 /* The best of all for the jobs from `from` on, without `skip` (-1: all of them). */
 static double suffix_bound(const struct chains *c, int from, int skip)
 {
-    double best = fmax(longest(c, from, skip), cut_bound(c, from, skip, 0));
+    double best = fmax(bound_strong_longest(c, from, skip), cut_bound(c, from, skip, 0));
 
     for (int a = from; a < c->count && 2 * (int64_t)c->procs[a] <= c->machine; a++)
         if (a == from || c->procs[a] != c->procs[a - 1])

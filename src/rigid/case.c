@@ -33,14 +33,14 @@ struct draft {
     int64_t *failures;
 };
 
-static struct draft begin(int count, struct cs_arena *arena)
+static struct draft case_begin(int count, struct cs_arena *arena)
 {
     return (struct draft){.seconds = CS_NEW_ARRAY(arena, double, count),
                           .procs = CS_NEW_ARRAY(arena, int, count),
                           .failures = CS_NEW_ARRAY(arena, int64_t, count)};
 }
 
-static void add(struct draft *draft, double seconds, int64_t failures)
+static void case_add(struct draft *draft, double seconds, int64_t failures)
 {
     draft->seconds[draft->count] = seconds;
     draft->procs[draft->count] = 1;
@@ -49,10 +49,10 @@ static void add(struct draft *draft, double seconds, int64_t failures)
 
 static struct draft trap_shelf(int procs, struct cs_arena *arena)
 {
-    struct draft draft = begin(procs, arena);
+    struct draft draft = case_begin(procs, arena);
 
     for (int j = 1; j <= procs; j++)
-        add(&draft, 1.0 / j, j - 1);
+        case_add(&draft, 1.0 / j, j - 1);
     return draft;
 }
 
@@ -63,14 +63,14 @@ static int power_of(int base, int exponent)
 
 static struct draft trap_shelf_fill(int procs, struct cs_arena *arena)
 {
-    struct draft draft = begin(procs + power_of(procs, procs), arena);
+    struct draft draft = case_begin(procs + power_of(procs, procs), arena);
 
     for (int i = 1; i <= procs; i++) {
         int power = power_of(procs, i - 1);
 
-        add(&draft, 1.0 / power, power - 1);
+        case_add(&draft, 1.0 / power, power - 1);
         for (int k = 0; k < (procs - 1) * power; k++)
-            add(&draft, (1 + SLIGHTLY) / procs / power, 0);
+            case_add(&draft, (1 + SLIGHTLY) / procs / power, 0);
     }
     return draft;
 }
@@ -105,7 +105,7 @@ cs_rigid_trap_create(const char *name, int procs, struct cs_arena *arena, struct
 #define USUAL_PROCS 10000 /* for what is generated */
 #define USUAL_SCENARIOS 1000
 
-static struct cs_rigid_case *case_of(struct cs_study *study)
+static struct cs_rigid_case *rigid_case_of(struct cs_study *study)
 {
     return (struct cs_rigid_case *)(void *)study;
 }
@@ -362,7 +362,7 @@ static const char *every_policy(struct cs_arena *arena)
     return copy;
 }
 
-static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
+static int case_find_ways(struct cs_rigid_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *text = c->options->policy;
@@ -507,7 +507,7 @@ struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_c
         cs_study_close(&c->study);
         return NULL;
     }
-    if (find_ways(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
+    if (case_find_ways(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
         (c->options->arrivals && get_arrivals(c, err)) || draw_failures(c, err)) {
         cs_study_close(&c->study);
         return NULL;
@@ -518,7 +518,7 @@ struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_c
 
 void cs_rigid_case_close(struct cs_study *study)
 {
-    struct cs_rigid_case *c = case_of(study);
+    struct cs_rigid_case *c = rigid_case_of(study);
 
     for (int s = 0; c->drawn && s < c->sets; s++)
         cs_rigid_scenarios_destroy(c->drawn[s]);

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct cs_rigid_case *case_in(const struct cs_study *study)
+static const struct cs_rigid_case *case_run_case_in(const struct cs_study *study)
 {
     return (const struct cs_rigid_case *)(const void *)study;
 }
@@ -208,7 +208,7 @@ static int raise_bounds(const struct cs_rigid_case *c, int set, struct cs_error 
 }
 
 /* The best of several ways has the least ratio in a batch, the least wait where jobs arrive. */
-static double judge(const struct cs_rigid_case *c, int way)
+static double case_run_judge(const struct cs_rigid_case *c, int way)
 {
     const struct cs_rigid_seen *seen = seen_of(c, way, 0);
     double sum = 0;
@@ -219,13 +219,13 @@ static double judge(const struct cs_rigid_case *c, int way)
     return sum;
 }
 
-static void remark(struct cs_study *study)
+static void case_run_remark(struct cs_study *study)
 {
     const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->ways);
     double *value = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
 
     for (int w = 0; w < study->ways; w++) {
-        value[w] = judge(case_in(study), w);
+        value[w] = case_run_judge(case_run_case_in(study), w);
         best = fmin(best, value[w]);
     }
     for (int w = 0; w < study->ways; w++)
@@ -236,7 +236,7 @@ static void remark(struct cs_study *study)
 int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                       struct cs_error *err)
 {
-    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_case *c = case_run_case_in(study);
     struct cs_study_ahead ahead = {.progress = progress};
 
     if (c->site)
@@ -252,7 +252,7 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
             seen_of(c, w, s)->jobs = c->set[s].jobs.count;
         }
     }
-    remark(study);
+    case_run_remark(study);
     return 0;
 }
 
@@ -278,7 +278,7 @@ static void put_arrivals(struct cs_digest *digest, const struct cs_rigid_arrival
 
 void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_case *c = case_run_case_in(study);
     struct cs_digest digest;
 
     cs_digest_init(&digest);
@@ -313,8 +313,8 @@ static void declare_arrivals(const struct cs_rigid_case *c, struct cs_rigid_kept
     kept->declared.estimate = estimate;
 }
 
-static struct cs_rigid_kept *keep(const struct cs_rigid_case *c, int way, int scenario,
-                                  const int64_t *failures)
+static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int way, int scenario,
+                                           const int64_t *failures)
 {
     const struct cs_rigid_seen *seen = cs_study_outcome(&c->study, way, scenario);
     const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
@@ -337,7 +337,7 @@ static struct cs_rigid_kept *keep(const struct cs_rigid_case *c, int way, int sc
 struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int way, long run,
                                      struct cs_error *err)
 {
-    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_case *c = case_run_case_in(study);
     const struct cs_rigid_input_set *set = &c->set[0];
     int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
     const struct cs_rigid_study one = study_of(c, way, 0);
@@ -345,7 +345,7 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int way, long
 
     if (cs_rigid_scenarios_get(c->drawn[0], (int)run, failures, err))
         return NULL;
-    kept = keep(c, way, (int)run, failures);
+    kept = case_run_keep(c, way, (int)run, failures);
     if (c->arrivals) {
         declare_arrivals(c, kept, (int)run);
         kept->record.schedule = cs_rigid_replay_schedule(
@@ -396,7 +396,7 @@ static int put_jobs(const struct cs_rigid_case *c, const struct cs_rigid_kept *k
 int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
                         struct cs_strbuf *out, struct cs_error *err)
 {
-    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_case *c = case_run_case_in(study);
     const char *input = study->options->input ? study->options->input : "";
     const char *slash = strrchr(input, '/');
     struct cs_jobs_csv table = {CS_STRBUF_INIT, slash ? slash + 1 : input};
@@ -453,7 +453,7 @@ static int set_of(const struct cs_rigid_case *c, const struct cs_schedule_file *
 int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *file,
                         struct cs_error *err)
 {
-    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_case *c = case_run_case_in(study);
     const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
     struct cs_rigid_kept kept = {0};
     int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, jobs->count);

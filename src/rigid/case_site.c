@@ -185,7 +185,7 @@ int cs_rigid_site_run(const struct cs_rigid_case *c, struct cs_error *err)
 
 /* ---- identity ---- */
 
-static void put_job(struct cs_digest *digest, const struct cs_log_job *job)
+static void case_site_put_job(struct cs_digest *digest, const struct cs_log_job *job)
 {
     cs_digest_put_double(digest, job->submit);
     cs_digest_put_double(digest, job->seconds);
@@ -208,7 +208,7 @@ static void *read_jobs(const void *how, struct cs_error *err)
 
     cs_digest_init(&digest);
     while (log && cs_log_next(log, &job, err) > 0) {
-        put_job(&digest, &job);
+        case_site_put_job(&digest, &job);
         cs_log_done(log, &job);
     }
     cs_log_close(log);
@@ -218,7 +218,7 @@ static void *read_jobs(const void *how, struct cs_error *err)
 
 static const struct cs_cache_kind kind_of_jobs = {.make = read_jobs, .destroy = cs_block_free};
 
-static void put_words(struct cs_digest *digest, const char *text)
+static void case_site_put_words(struct cs_digest *digest, const char *text)
 {
     cs_digest_put_text(digest, text ? text : "");
 }
@@ -232,11 +232,11 @@ static void name_jobs(const struct cs_rigid_case *c, struct cs_strbuf *key)
     char text[CS_DIGEST_TEXT];
 
     cs_digest_init(&digest);
-    put_words(&digest, c->options->study.input);
-    put_words(&digest, o->machine);
-    put_words(&digest, o->alloc);
+    case_site_put_words(&digest, c->options->study.input);
+    case_site_put_words(&digest, o->machine);
+    case_site_put_words(&digest, o->alloc);
     cs_digest_put_integer(&digest, o->assume_up);
-    put_words(&digest, o->zone);
+    case_site_put_words(&digest, o->zone);
     cs_digest_put_integer(&digest, c->options->procs);
     cs_digest_put_integer(&digest, o->nodes);
     cs_digest_put_integer(&digest, log->by_submit);

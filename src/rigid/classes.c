@@ -110,7 +110,7 @@ static int64_t key_of(const struct cs_rigid_classes *c, enum cs_rigid_by by,
 
 /* ---- cells ---- */
 
-static int find(const struct table *t, int64_t key)
+static int classes_find(const struct table *t, int64_t key)
 {
     int low = 0, high = t->count;
 
@@ -129,11 +129,11 @@ static int find(const struct table *t, int64_t key)
 
 static struct cs_rigid_cell *cell_of(struct table *t, int64_t key)
 {
-    int at = find(t, key);
+    int at = classes_find(t, key);
 
     if ((at == t->count || t->cell[at].key != key) && t->count >= MOST) {
         key = OTHERS;
-        at = find(t, key);
+        at = classes_find(t, key);
     }
     if (at == t->count || t->cell[at].key != key) {
         if (t->count == t->room) {
@@ -148,7 +148,7 @@ static struct cs_rigid_cell *cell_of(struct table *t, int64_t key)
     return &t->cell[at];
 }
 
-static void arrived(void *who, const struct cs_rigid_story *story, double now)
+static void classes_arrived(void *who, const struct cs_rigid_story *story, double now)
 {
     struct cs_rigid_classes *c = who;
 
@@ -164,7 +164,7 @@ static bool is_measured(const struct cs_rigid_classes *c, double arrival)
            (!(c->window.cooldown > 0) || arrival <= c->window.last - c->window.cooldown);
 }
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void classes_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
     struct cs_rigid_classes *c = who;
     const double wait = done ? cs_rigid_story_wait(story) : 0;
@@ -188,7 +188,7 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
 
 struct cs_rigid_observer cs_rigid_classes_observer(struct cs_rigid_classes *c)
 {
-    return (struct cs_rigid_observer){.arrived = arrived, .ended = ended, .who = c};
+    return (struct cs_rigid_observer){.arrived = classes_arrived, .ended = classes_ended, .who = c};
 }
 
 struct cs_rigid_cell *cs_rigid_classes_cells(struct cs_rigid_classes *c, enum cs_rigid_by by,
@@ -246,7 +246,7 @@ static void put_week(int64_t week, struct cs_strbuf *out)
                      (int)((thursday - cs_calendar_days(year, 1, 1)) / 7) + 1);
 }
 
-static void put_name(int64_t key, const struct cs_log_names *names, struct cs_strbuf *out)
+static void classes_put_name(int64_t key, const struct cs_log_names *names, struct cs_strbuf *out)
 {
     if (key == OTHERS)
         cs_strbuf_puts(out, "(others)");
@@ -277,6 +277,6 @@ void cs_rigid_class_put(enum cs_rigid_by by, int64_t key, const struct cs_log_na
         put_date(key, out);
         break;
     default:
-        put_name(key, names, out);
+        classes_put_name(key, names, out);
     }
 }

@@ -83,14 +83,15 @@ static inline uint64_t bit_of(int rank)
 }
 
 /* The bits of its word that are less urgent than a job. */
-static inline uint64_t behind(int rank)
+static inline uint64_t conservative_behind(int rank)
 {
     return UINT64_MAX << (rank % 64) << 1;
 }
 
 static int count_planned(const struct cs_rigid_conservative_bits *c, int rank)
 {
-    int w = rank / 64, count = __builtin_popcountll(c->slots.planned[w] & behind(rank));
+    int w = rank / 64,
+        count = __builtin_popcountll(c->slots.planned[w] & conservative_behind(rank));
 
     while (++w < c->queue->words)
         count += __builtin_popcountll(c->slots.planned[w]);
@@ -101,7 +102,7 @@ static int count_planned(const struct cs_rigid_conservative_bits *c, int rank)
 static void cs_rigid_conservative_bits_waits(struct cs_rigid_conservative_bits *c, int rank)
 {
     int w = rank / 64;
-    uint64_t any = c->slots.planned[w] & behind(rank);
+    uint64_t any = c->slots.planned[w] & conservative_behind(rank);
 
     while (++w < c->queue->words)
         any |= c->slots.planned[w];
@@ -111,7 +112,7 @@ static void cs_rigid_conservative_bits_waits(struct cs_rigid_conservative_bits *
 
 static void give_back_behind(struct cs_rigid_conservative_bits *c, int rank)
 {
-    uint64_t mask = behind(rank);
+    uint64_t mask = conservative_behind(rank);
 
     for (int w = rank / 64; w < c->queue->words; w++, mask = UINT64_MAX)
         for (uint64_t bits = c->slots.planned[w] & mask; bits; bits &= bits - 1) {
@@ -143,7 +144,7 @@ static void drop_behind(struct cs_rigid_conservative_bits *c, int rank)
 {
     int w = rank / 64;
 
-    c->slots.planned[w] &= ~behind(rank);
+    c->slots.planned[w] &= ~conservative_behind(rank);
     while (++w < c->queue->words)
         c->slots.planned[w] = 0;
 }
@@ -519,8 +520,8 @@ void cs_rigid_conservative_waits(struct cs_rigid_conservative *c, int ticket)
 }
 
 /* The profile from nothing: what runs, what starts now, and the reservations that are kept. */
-static void rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
-                    const int *start, int starting)
+static void conservative_rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
+                                 const int *start, int starting)
 {
     cs_rigid_free_times_begin(&c->plan.profile, view);
     for (int a = 0; a < starting; a++)
@@ -532,8 +533,8 @@ static void rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view 
 
 /* The reservations behind this job are given up.  Many are given up faster by making the profile
  * anew. */
-static void cut(struct cs_rigid_conservative *c, int ticket, const struct cs_rigid_view *view,
-                const int *start, int starting)
+static void conservative_cut(struct cs_rigid_conservative *c, int ticket,
+                             const struct cs_rigid_view *view, const int *start, int starting)
 {
     const struct cs_rigid_reservation *reservation = c->plan.reservation;
     int kept = c->plan.planned;
@@ -544,7 +545,7 @@ static void cut(struct cs_rigid_conservative *c, int ticket, const struct cs_rig
         kept--;
     if (c->plan.planned - kept > kept + starting + cs_rigid_running_count(view->running) / 4) {
         c->plan.planned = kept;
-        rebuild(c, view, start, starting);
+        conservative_rebuild(c, view, start, starting);
         return;
     }
     for (; c->plan.planned > kept; c->plan.planned--)
@@ -553,7 +554,7 @@ static void cut(struct cs_rigid_conservative *c, int ticket, const struct cs_rig
 }
 
 /* The job has its slot in the profile, and comes behind all that have. */
-static inline void append(struct cs_rigid_conservative *c, int ticket, double start)
+static inline void conservative_append(struct cs_rigid_conservative *c, int ticket, double start)
 {
     if (c->plan.planned == c->plan.room) {
         c->plan.room = 2 * c->plan.room + 16;
@@ -565,12 +566,12 @@ static inline void append(struct cs_rigid_conservative *c, int ticket, double st
 }
 
 /* The job gets its slot. */
-static void plan(struct cs_rigid_conservative *c, int ticket, double start)
+static void conservative_plan(struct cs_rigid_conservative *c, int ticket, double start)
 {
     struct cs_rigid_reservation *last;
 
     cs_rigid_free_times_take(&c->plan.profile, ticket, start);
-    append(c, ticket, start);
+    conservative_append(c, ticket, start);
     last = &c->plan.reservation[c->plan.planned - 1];
     for (; last > c->plan.reservation && cs_rigid_before(c->in, ticket, last[-1].ticket); last--)
         *last = last[-1];
@@ -578,7 +579,7 @@ static void plan(struct cs_rigid_conservative *c, int ticket, double start)
 }
 
 /* Who is before this one is planned, and so is it. */
-static void pass(struct cs_rigid_conservative *c, int ticket)
+static void conservative_pass(struct cs_rigid_conservative *c, int ticket)
 {
     if (c->in->place)
         c->plan.next = c->in->place[ticket];
@@ -602,7 +603,7 @@ static bool is_planned(const struct cs_rigid_conservative *c, int ticket)
     return low < c->plan.planned && c->plan.reservation[low].ticket == ticket;
 }
 
-static void push(struct cs_rigid_conservative *c, int ticket)
+static void conservative_push(struct cs_rigid_conservative *c, int ticket)
 {
     if (c->depth == c->depth_room) {
         c->depth_room = 2 * c->depth + 16;
@@ -619,12 +620,12 @@ static struct cs_rigid_cursor first_open(struct cs_rigid_conservative *c)
     int ticket;
 
     for (; (ticket = cs_rigid_queue_at(c->queue, &at)) >= 0 && is_planned(c, ticket); at.at++)
-        pass(c, ticket);
+        conservative_pass(c, ticket);
     return at;
 }
 
 /* The slot of the last beside all that are planned, and who may come in its way. */
-static struct cs_rigid_pending *look(struct cs_rigid_conservative *c)
+static struct cs_rigid_pending *conservative_look(struct cs_rigid_conservative *c)
 {
     struct cs_rigid_pending *p = &c->pending[c->depth - 1];
     double start = cs_rigid_free_times_earliest(&c->plan.profile, p->ticket);
@@ -665,9 +666,9 @@ static int in_the_way(struct cs_rigid_conservative *c, struct cs_rigid_pending *
 static bool can_start(struct cs_rigid_conservative *c, int candidate, double now)
 {
     c->depth = 0;
-    push(c, candidate);
+    conservative_push(c, candidate);
     for (;;) {
-        struct cs_rigid_pending *p = look(c);
+        struct cs_rigid_pending *p = conservative_look(c);
         bool is_candidate = c->depth == 1;
         int ticket;
 
@@ -677,11 +678,11 @@ static bool can_start(struct cs_rigid_conservative *c, int candidate, double now
             p[-1].next.at++;
             c->depth--;
         } else if ((ticket = in_the_way(c, p)) >= 0) {
-            push(c, ticket);
+            conservative_push(c, ticket);
         } else if (is_candidate) {
             return true;
         } else {
-            plan(c, p->ticket, p->start);
+            conservative_plan(c, p->ticket, p->start);
             c->depth--;
         }
     }
@@ -698,10 +699,10 @@ static bool can_start_in_order(struct cs_rigid_conservative *c, int candidate, d
     for (; can && (ticket = cs_rigid_queue_at(c->queue, &at)) != candidate; at.at++) {
         double start = cs_rigid_free_times_reserve(&c->plan.profile, ticket);
 
-        append(c, ticket, start);
+        conservative_append(c, ticket, start);
         can = start >= end || cs_rigid_free_times_free_until(&c->plan.profile, procs, end);
     }
-    pass(c, ticket);
+    conservative_pass(c, ticket);
     return can;
 }
 
@@ -722,7 +723,7 @@ static int start_changed(struct cs_rigid_conservative *c, const struct cs_rigid_
             cs_rigid_queue_remove(c->queue, ticket);
             start[count++] = ticket;
         } else {
-            cut(c, ticket, view, start, count);
+            conservative_cut(c, ticket, view, start, count);
         }
     }
     c->changes = 0;

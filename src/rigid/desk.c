@@ -72,7 +72,7 @@ static bool same_order(const struct learner *l)
 }
 
 /* The order by what is known now; the policy is told where its ranks have gone. */
-static void learn(struct learner *l)
+static void desk_learn(struct learner *l)
 {
     double rate = cs_rigid_rate_estimate(&l->rate);
 
@@ -92,7 +92,7 @@ static void learn(struct learner *l)
     l->policy->reranked(l->state, l->moved);
 }
 
-static void begin(void *state)
+static void desk_begin(void *state)
 {
     struct learner *l = state;
 
@@ -105,35 +105,35 @@ static void begin(void *state)
 }
 
 /* Returns the ticket that the policy knows. */
-static int wait(struct learner *l, int job, bool waits)
+static int desk_wait(struct learner *l, int job, bool waits)
 {
     l->waiting += waits - l->waits[job];
     l->waits[job] = waits;
     return l->inner_rank[job];
 }
 
-static void arrived(void *state, int rank)
+static void desk_arrived(void *state, int rank)
 {
     struct learner *l = state;
 
-    l->policy->arrived(l->state, wait(l, l->outer->job[rank], true));
+    l->policy->arrived(l->state, desk_wait(l, l->outer->job[rank], true));
 }
 
-static void failed(void *state, int rank)
+static void desk_failed(void *state, int rank)
 {
     struct learner *l = state;
     int job = l->outer->job[rank];
 
     cs_rigid_rate_failed(&l->rate, job);
     l->ended = true;
-    l->policy->failed(l->state, wait(l, job, true));
+    l->policy->failed(l->state, desk_wait(l, job, true));
 }
 
-static void withdrawn(void *state, int rank)
+static void desk_withdrawn(void *state, int rank)
 {
     struct learner *l = state;
 
-    l->policy->withdrawn(l->state, wait(l, l->outer->job[rank], false));
+    l->policy->withdrawn(l->state, desk_wait(l, l->outer->job[rank], false));
 }
 
 static void off_plan(void *state, enum cs_rigid_surprise surprise)
@@ -144,21 +144,21 @@ static void off_plan(void *state, enum cs_rigid_surprise surprise)
         l->policy->off_plan(l->state, surprise);
 }
 
-static int shelf(void *state)
+static int desk_shelf(void *state)
 {
     struct learner *l = state;
 
     return l->policy->shelf(l->state);
 }
 
-static double wake(void *state)
+static double desk_wake(void *state)
 {
     struct learner *l = state;
 
     return l->policy->wake(l->state);
 }
 
-static void succeeded(void *state, int rank)
+static void desk_succeeded(void *state, int rank)
 {
     struct learner *l = state;
 
@@ -166,18 +166,18 @@ static void succeeded(void *state, int rank)
     l->ended = true;
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int desk_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct learner *l = state;
     int count;
 
     if (l->ended && l->waiting > 1)
-        learn(l);
+        desk_learn(l);
     count = l->policy->decide(l->state, view, start);
     for (int a = 0; a < count; a++) {
         int job = l->job[start[a]];
 
-        wait(l, job, false);
+        desk_wait(l, job, false);
         start[a] = l->outer_rank[job];
     }
     return count;
@@ -200,21 +200,21 @@ static void *cs_rigid_learn_create(const struct cs_rigid_policy **policy,
     if (!l->state)
         return NULL;
     *shown = **policy;
-    shown->begin = begin;
-    shown->arrived = arrived;
-    shown->failed = failed;
-    shown->succeeded = succeeded;
-    shown->withdrawn = withdrawn;
+    shown->begin = desk_begin;
+    shown->arrived = desk_arrived;
+    shown->failed = desk_failed;
+    shown->succeeded = desk_succeeded;
+    shown->withdrawn = desk_withdrawn;
     shown->off_plan = off_plan;
-    shown->shelf = l->policy->shelf ? shelf : NULL;
-    shown->wake = l->policy->wake ? wake : NULL;
-    shown->decide = decide;
+    shown->shelf = l->policy->shelf ? desk_shelf : NULL;
+    shown->wake = l->policy->wake ? desk_wake : NULL;
+    shown->decide = desk_decide;
     *policy = shown;
     return l;
 }
 
 /* Where jobs arrive, tickets may have become more. */
-static void make_room(struct cs_rigid_desk *d)
+static void desk_make_room(struct cs_rigid_desk *d)
 {
     size_t old = (size_t)d->room, room = (size_t)d->in->count;
 
@@ -233,7 +233,7 @@ int cs_rigid_desk_init(struct cs_rigid_desk *d, const struct cs_rigid_instance *
     if (!d->policy)
         return -1;
     cs_rigid_running_init(&d->running, arena);
-    make_room(d);
+    desk_make_room(d);
     d->state = in->learns ? cs_rigid_learn_create(&d->policy, in, param, arena, err)
                           : d->policy->create(in, param, arena, err);
     return d->state ? 0 : -1;
@@ -255,7 +255,7 @@ void cs_rigid_desk_begin(struct cs_rigid_desk *d)
 void cs_rigid_desk_arrived(struct cs_rigid_desk *d, int ticket)
 {
     if (d->room < d->in->count)
-        make_room(d);
+        desk_make_room(d);
     d->waiting++;
     d->policy->arrived(d->state, ticket);
 }
@@ -266,7 +266,7 @@ void cs_rigid_desk_withdrawn(struct cs_rigid_desk *d, int ticket)
     d->policy->withdrawn(d->state, ticket);
 }
 
-static void tell(struct cs_rigid_desk *d, int ticket, enum cs_rigid_outcome_of_attempt outcome)
+static void desk_tell(struct cs_rigid_desk *d, int ticket, enum cs_rigid_outcome_of_attempt outcome)
 {
     if (outcome == CS_RIGID_AGAIN) {
         d->waiting++;
@@ -279,7 +279,7 @@ static void tell(struct cs_rigid_desk *d, int ticket, enum cs_rigid_outcome_of_a
 }
 
 /* What is owed leaves as far as it is free. */
-static void pay(struct cs_rigid_desk *d)
+static void desk_pay(struct cs_rigid_desk *d)
 {
     int procs = d->owed < d->view.free ? d->owed : d->view.free;
 
@@ -299,8 +299,8 @@ void cs_rigid_desk_ended(struct cs_rigid_desk *d, int ticket, double now,
     d->early |= now < end;
     d->shrunk |= now > end || d->owed > 0;
     if (d->owed)
-        pay(d);
-    tell(d, ticket, outcome);
+        desk_pay(d);
+    desk_tell(d, ticket, outcome);
 }
 
 void cs_rigid_desk_put_off(struct cs_rigid_desk *d, int ticket, double end)
@@ -329,7 +329,7 @@ void cs_rigid_desk_lose(struct cs_rigid_desk *d, int procs)
         give_back(d, -procs);
     else
         d->owed += procs;
-    pay(d);
+    desk_pay(d);
     d->view.changed = true;
     d->shrunk |= procs > 0;
     d->early |= procs < 0;

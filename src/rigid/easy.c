@@ -15,8 +15,8 @@ struct strict {
                   runs are as they were: others than the newcomer cannot start */
 };
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *easy_create(const struct cs_rigid_instance *in, const double *param,
+                         struct cs_arena *arena, struct cs_error *err)
 {
     struct strict *strict = CS_NEW(arena, struct strict);
 
@@ -27,7 +27,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return strict;
 }
 
-static void begin(void *state)
+static void easy_begin(void *state)
 {
     struct strict *strict = state;
 
@@ -36,12 +36,12 @@ static void begin(void *state)
     strict->calm = false;
 }
 
-static void settle(struct strict *strict)
+static void easy_settle(struct strict *strict)
 {
     cs_rigid_newcomer_settle(&strict->newcomer, &strict->queue);
 }
 
-static void failed(void *state, int ticket)
+static void easy_failed(void *state, int ticket)
 {
     struct strict *strict = state;
 
@@ -49,30 +49,30 @@ static void failed(void *state, int ticket)
     cs_rigid_queue_add(&strict->queue, ticket);
 }
 
-static void arrived(void *state, int ticket)
+static void easy_arrived(void *state, int ticket)
 {
     struct strict *strict = state;
 
     strict->calm &= strict->newcomer.ticket < 0;
-    settle(strict);
+    easy_settle(strict);
     strict->newcomer.ticket = ticket;
 }
 
-static void withdrawn(void *state, int ticket)
+static void easy_withdrawn(void *state, int ticket)
 {
     struct strict *strict = state;
 
     strict->calm = false;
-    settle(strict);
+    easy_settle(strict);
     cs_rigid_queue_withdrawn(state, ticket);
 }
 
-static void reranked(void *state, const int *rank)
+static void easy_reranked(void *state, const int *rank)
 {
     struct strict *strict = state;
 
     strict->calm = false;
-    settle(strict);
+    easy_settle(strict);
     cs_rigid_queue_reranked(state, rank);
 }
 
@@ -119,7 +119,7 @@ static int decide_alone(struct strict *strict, const struct cs_rigid_view *view,
     strict->calm = strict->queue.in->procs[strict->newcomer.ticket] > view->free;
     if (!strict->calm)
         return cs_rigid_newcomer_start(&strict->newcomer, start);
-    settle(strict);
+    easy_settle(strict);
     return 0;
 }
 
@@ -128,11 +128,11 @@ static int decide_newcomer(struct strict *strict, const struct cs_rigid_view *vi
 {
     if (cs_rigid_newcomer_fits(&strict->newcomer, &strict->queue, view))
         return cs_rigid_newcomer_start(&strict->newcomer, start);
-    settle(strict);
+    easy_settle(strict);
     return 0;
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int easy_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct strict *strict = state;
     const int newcomer = strict->newcomer.ticket;
@@ -142,7 +142,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     if (newcomer >= 0 && strict->calm && !view->changed &&
         !cs_rigid_before(strict->queue.in, newcomer, cs_rigid_queue_head(&strict->queue)))
         return decide_newcomer(strict, view, start);
-    settle(strict);
+    easy_settle(strict);
     strict->newcomer.known = false;
     if (strict->queue.waiting == 0 || view->free == 0) {
         strict->calm = false;
@@ -151,7 +151,8 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     return decide_all(strict, view, start);
 }
 
-static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+static const struct cs_rigid_policy *easy_choose(const struct cs_rigid_instance *in,
+                                                 const double *param)
 {
     return cs_rigid_is_general(in) || param[0] != 1 || param[1] > 0 ? &cs_rigid_easy_general : NULL;
 }
@@ -186,12 +187,12 @@ const struct cs_rigid_policy cs_rigid_policy_easy = {
             .params = params,
         },
     .tail = true,
-    .choose = choose,
-    .create = create,
-    .begin = begin,
-    .arrived = arrived,
-    .failed = failed,
-    .withdrawn = withdrawn,
-    .reranked = reranked,
-    .decide = decide,
+    .choose = easy_choose,
+    .create = easy_create,
+    .begin = easy_begin,
+    .arrived = easy_arrived,
+    .failed = easy_failed,
+    .withdrawn = easy_withdrawn,
+    .reranked = easy_reranked,
+    .decide = easy_decide,
 };

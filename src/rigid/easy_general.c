@@ -17,8 +17,8 @@ struct easy {
     double *key;    /* by candidate */
 };
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *easy_general_create(const struct cs_rigid_instance *in, const double *param,
+                                 struct cs_arena *arena, struct cs_error *err)
 {
     struct easy *easy = CS_NEW(arena, struct easy);
 
@@ -30,7 +30,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return easy;
 }
 
-static void make_room(struct easy *easy)
+static void easy_general_make_room(struct easy *easy)
 {
     if (easy->room >= easy->planner.waiting)
         return;
@@ -40,7 +40,7 @@ static void make_room(struct easy *easy)
 }
 
 /* Those at the front of their partitions; returns how many candidates are left. */
-static int reserve(struct easy *easy)
+static int easy_general_reserve(struct easy *easy)
 {
     struct cs_rigid_planner *p = &easy->planner;
     const struct cs_rigid_instance *in = p->in;
@@ -91,7 +91,7 @@ static void sort_candidates(struct easy *easy, int count)
     }
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int easy_general_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct easy *easy = state;
     struct cs_rigid_planner *p = &easy->planner;
@@ -99,9 +99,9 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
 
     if (!p->waiting)
         return 0;
-    make_room(easy);
+    easy_general_make_room(easy);
     cs_rigid_planner_begin(p, view, start);
-    count = reserve(easy);
+    count = easy_general_reserve(easy);
     if (easy->backfill)
         sort_candidates(easy, count);
     for (int c = 0; c < count; c++)
@@ -111,11 +111,11 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
 }
 
 const struct cs_rigid_policy cs_rigid_easy_general = {
-    .create = create,
+    .create = easy_general_create,
     .begin = cs_rigid_planner_fill,
     .arrived = cs_rigid_planner_add,
     .failed = cs_rigid_planner_add,
     .withdrawn = cs_rigid_planner_withdraw,
     .reranked = cs_rigid_planner_rerank,
-    .decide = decide,
+    .decide = easy_general_decide,
 };

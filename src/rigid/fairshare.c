@@ -15,13 +15,13 @@ struct cs_rigid_leaf {
     int account, sharer;
 };
 
-static const char *name_of(const struct cs_log_names *names, int number)
+static const char *fairshare_name_of(const struct cs_log_names *names, int number)
 {
     return names && number >= 0 && number < names->count ? names->name[number] : "";
 }
 
-static double value_of(const struct cs_rigid_named *named, int count, const char *name,
-                       double otherwise)
+static double fairshare_value_of(const struct cs_rigid_named *named, int count, const char *name,
+                                 double otherwise)
 {
     for (int n = 0; n < count; n++)
         if (!strcmp(named[n].name, name))
@@ -67,7 +67,8 @@ static struct cs_rigid_sharing_account *account_of(struct cs_rigid_fairshare *f,
     }
     f->account[f->accounts++] = (struct cs_rigid_sharing_account){
         .account = account,
-        .given = value_of(f->of->shares, f->of->shares_count, name_of(f->of->accounts, account), 1),
+        .given = fairshare_value_of(f->of->shares, f->of->shares_count,
+                                    fairshare_name_of(f->of->accounts, account), 1),
     };
     return &f->account[a];
 }
@@ -152,8 +153,8 @@ void cs_rigid_fairshare_ended(struct cs_rigid_fairshare *f, int ticket, double n
 }
 
 /* Usage in [from, to), as it counts at T. */
-static double usage(const struct cs_rigid_fairshare *f, double procs, double from, double to,
-                    double at)
+static double fairshare_usage(const struct cs_rigid_fairshare *f, double procs, double from,
+                              double to, double at)
 {
     double h = f->of->half_life;
 
@@ -162,7 +163,7 @@ static double usage(const struct cs_rigid_fairshare *f, double procs, double fro
     return procs * (h / log(2)) * (exp2(-(at - to) / h) - exp2(-(at - from) / h));
 }
 
-static void decay(struct cs_rigid_fairshare *f, double at)
+static void fairshare_decay(struct cs_rigid_fairshare *f, double at)
 {
     int kept = 0;
 
@@ -173,13 +174,14 @@ static void decay(struct cs_rigid_fairshare *f, double at)
         const struct cs_rigid_using *u = &f->running[k];
 
         if (u->procs > 0)
-            f->sharer[u->sharer].usage += usage(f, u->procs, fmax(u->start, f->until), at, at);
+            f->sharer[u->sharer].usage +=
+                fairshare_usage(f, u->procs, fmax(u->start, f->until), at, at);
     }
     for (int k = 0; k < f->ended; k++) {
         const struct cs_rigid_using u = f->past[k];
 
         f->sharer[u.sharer].usage +=
-            usage(f, u.procs, fmax(u.start, f->until), fmin(u.end, at), at);
+            fairshare_usage(f, u.procs, fmax(u.start, f->until), fmin(u.end, at), at);
         if (u.end > at)
             f->past[kept++] = u;
     }
@@ -255,8 +257,8 @@ static void make_leaves(struct cs_rigid_fairshare *f)
         f->leaf[s] = (struct cs_rigid_leaf){
             .account_level = account->level,
             .level = level_of(1.0 / account->users, user->usage / account->usage),
-            .account_name = name_of(f->of->accounts, user->account),
-            .name = name_of(f->of->users, user->user),
+            .account_name = fairshare_name_of(f->of->accounts, user->account),
+            .name = fairshare_name_of(f->of->users, user->user),
             .account = user->account,
             .sharer = s,
         };
@@ -285,7 +287,7 @@ void cs_rigid_fairshare_advance(struct cs_rigid_fairshare *f, double now)
     if (!f->of->fairshare_weight)
         return;
     if (at > f->until)
-        decay(f, at);
+        fairshare_decay(f, at);
     if (!f->stale)
         return;
     f->stale = false;
@@ -299,7 +301,7 @@ static double share_of(const struct cs_rigid_fairshare *f, const struct cs_log_j
     return s < 0 ? 1 : f->sharer[s].share;
 }
 
-static double factor(double weight, double value)
+static double fairshare_factor(double weight, double value)
 {
     return weight ? weight * value : 0;
 }
@@ -309,13 +311,14 @@ double cs_rigid_fairshare_priority(const struct cs_rigid_fairshare *f, const str
 {
     const struct cs_rigid_multifactor *of = f->of;
     double size = (double)job->procs / (double)f->site->procs;
-    double quality = value_of(of->qos, of->qos_count, name_of(of->qualities, job->qos), 0);
-    double sum = factor(of->age_weight, fmin(1, (now - job->submit) / of->max_age));
+    double quality =
+        fairshare_value_of(of->qos, of->qos_count, fairshare_name_of(of->qualities, job->qos), 0);
+    double sum = fairshare_factor(of->age_weight, fmin(1, (now - job->submit) / of->max_age));
 
-    sum += factor(of->fairshare_weight, share_of(f, job));
-    sum += factor(of->size_weight, of->favor_small ? 1 - size : size);
-    sum += factor(of->partition_weight,
-                  f->site->partition[job->partition].priority / f->highest_partition);
-    sum += factor(of->qos_weight, quality / f->highest_qos);
+    sum += fairshare_factor(of->fairshare_weight, share_of(f, job));
+    sum += fairshare_factor(of->size_weight, of->favor_small ? 1 - size : size);
+    sum += fairshare_factor(of->partition_weight,
+                            f->site->partition[job->partition].priority / f->highest_partition);
+    sum += fairshare_factor(of->qos_weight, quality / f->highest_qos);
     return fmax(1, floor(sum - job->nice));
 }

@@ -7,8 +7,8 @@
 
 /* One pool: the state is the queue. */
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *fcfs_create(const struct cs_rigid_instance *in, const double *param,
+                         struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_rigid_queue *queue = CS_NEW(arena, struct cs_rigid_queue);
 
@@ -18,7 +18,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return queue;
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int fcfs_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct cs_rigid_queue *queue = state;
     struct cs_rigid_cursor first = {0, 0};
@@ -81,7 +81,8 @@ static const struct cs_rigid_policy general = {
     .decide = decide_general,
 };
 
-static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+static const struct cs_rigid_policy *fcfs_choose(const struct cs_rigid_instance *in,
+                                                 const double *param)
 {
     (void)param;
     return cs_rigid_is_general(in) ? &general : NULL;
@@ -96,12 +97,12 @@ const struct cs_rigid_policy cs_rigid_policy_fcfs = {
             .source = "no backfilling; Feitelson and Rudolph 1995",
         },
     .tail = true,
-    .choose = choose,
-    .create = create,
+    .choose = fcfs_choose,
+    .create = fcfs_create,
     .begin = cs_rigid_queue_begin,
     .arrived = cs_rigid_queue_waits,
     .failed = cs_rigid_queue_waits,
     .withdrawn = cs_rigid_queue_withdrawn,
     .reranked = cs_rigid_queue_reranked,
-    .decide = decide,
+    .decide = fcfs_decide,
 };

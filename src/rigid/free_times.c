@@ -25,7 +25,7 @@ void cs_rigid_free_times_init(struct cs_rigid_free_times *profile,
 }
 
 /* Let there be room for so many steps in all, of which the first `kept` are there. */
-static void make_room(struct cs_rigid_free_times *p, int steps, int kept)
+static void free_times_make_room(struct cs_rigid_free_times *p, int steps, int kept)
 {
     CS_REQUIRE(steps < INT_MAX / 4);
     p->room = 2 * steps;
@@ -38,7 +38,7 @@ static void make_room(struct cs_rigid_free_times *p, int steps, int kept)
 static inline void make_room_for_attempt(struct cs_rigid_free_times *p)
 {
     if (p->count + 3 > p->room)
-        make_room(p, p->count + 3, p->count + 1);
+        free_times_make_room(p, p->count + 3, p->count + 1);
 }
 
 /* The attempts of a block give their processors back; returns the last step so far. */
@@ -61,7 +61,7 @@ void cs_rigid_free_times_begin(struct cs_rigid_free_times *p, const struct cs_ri
     int running = cs_rigid_running_count(view->running), last = 0;
 
     if (p->room < running + 2)
-        make_room(p, running + 2, 0);
+        free_times_make_room(p, running + 2, 0);
     p->time[0] = view->now;
     p->free[0] = view->free;
     for (int b = view->running->blocks - 1; b >= 0; b--)
@@ -113,7 +113,7 @@ static void insert_step(struct cs_rigid_free_times *p, int at, double time)
 }
 
 /* Which of the CS_LANES steps from `base` on have enough processors. */
-static inline uint64_t enough(const struct cs_rigid_free_times *p, int base, int procs)
+static inline uint64_t free_times_enough(const struct cs_rigid_free_times *p, int base, int procs)
 {
     int steps = p->count + 1 - base;
 
@@ -126,7 +126,7 @@ static inline uint64_t enough(const struct cs_rigid_free_times *p, int base, int
 static inline int first_short(const struct cs_rigid_free_times *p, int from, int procs)
 {
     for (;; from += CS_LANES) {
-        uint64_t few = ~enough(p, from, procs);
+        uint64_t few = ~free_times_enough(p, from, procs);
 
         if (few)
             return from + __builtin_ctzll(few);
@@ -158,7 +158,7 @@ static inline int find_slot(const struct cs_rigid_free_times *p, int ticket)
 
     CS_REQUIRE(procs <= p->free[p->count - 1]);
     for (;;) {
-        uint64_t bits = enough(p, base, procs), behind = 1;
+        uint64_t bits = free_times_enough(p, base, procs), behind = 1;
         int next = base + CS_LANES;
 
         for (; bits && behind; bits &= behind) {
@@ -370,7 +370,7 @@ bool cs_rigid_free_times_free_until(const struct cs_rigid_free_times *p, int pro
     return !(p->time[first_short(p, p->first, procs)] < until);
 }
 
-static inline double least(double a, double b)
+static inline double free_times_least(double a, double b)
 {
     return a < b ? a : b;
 }
@@ -382,7 +382,7 @@ int cs_rigid_free_times_before(const struct cs_rigid_free_times *p, int ticket, 
     int procs = p->in->procs[ticket], base = p->first;
 
     while (base < p->count && time[base] < begin) {
-        uint64_t bits = enough(p, base, procs), behind = 1;
+        uint64_t bits = free_times_enough(p, base, procs), behind = 1;
         int next = base + CS_LANES;
 
         for (; bits && behind; bits &= behind) {
@@ -390,7 +390,7 @@ int cs_rigid_free_times_before(const struct cs_rigid_free_times *p, int ticket, 
 
             behind = bits + (bits & -bits);
             next = behind ? base + __builtin_ctzll(behind) : first_short(p, base + CS_LANES, procs);
-            if (!(time[next] < least((time[from] + seconds) + extra, begin)))
+            if (!(time[next] < free_times_least((time[from] + seconds) + extra, begin)))
                 return time[from] < begin ? from : -1;
         }
         base = behind ? base + CS_LANES : next;
@@ -405,7 +405,7 @@ double cs_rigid_free_times_move(struct cs_rigid_free_times *p, int ticket, doubl
     int last, procs = p->in->procs[ticket];
 
     make_room_for_attempt(p);
-    last = take_steps(p, step, least(end, begin), procs);
+    last = take_steps(p, step, free_times_least(end, begin), procs);
     merge_step(p, last);
     merge_step(p, step);
     cs_rigid_free_times_add(p, begin < end ? end : begin, cs_rigid_plan_end(p->in, ticket, begin),

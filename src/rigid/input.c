@@ -34,7 +34,7 @@ struct reading {
     struct cs_rigid_input *input;
 };
 
-static bool contains(const char *line, const char *word)
+static bool input_contains(const char *line, const char *word)
 {
     for (; *line; line++)
         if (cs_plain_begins(line, word))
@@ -45,7 +45,8 @@ static bool contains(const char *line, const char *word)
 /* Anything that is no list is for the readers of logs, which know what it looks like. */
 static enum kind kind_of_line(const char *line)
 {
-    if (strpbrk(line, "|;{") || contains(line, "COBALT_JOBID") || contains(line, "submission_time"))
+    if (strpbrk(line, "|;{") || input_contains(line, "COBALT_JOBID") ||
+        input_contains(line, "submission_time"))
         return LOG;
     if (strchr(line, ','))
         return CSV;
@@ -184,7 +185,7 @@ static void warn_caller(const char *text)
         cs_watch_each_line(text, watch->warn, watch->who);
 }
 
-static int read_list(const struct reading *r, enum kind kind, struct cs_error *err)
+static int input_read_list(const struct reading *r, enum kind kind, struct cs_error *err)
 {
     struct storage *storage = r->input->storage;
     struct cs_rigid_input_set *set = CS_NEW(r->arena, struct cs_rigid_input_set);
@@ -218,14 +219,14 @@ static int read_list(const struct reading *r, enum kind kind, struct cs_error *e
     return 0;
 }
 
-static int read_all(const struct reading *r, struct cs_error *err)
+static int input_read_all(const struct reading *r, struct cs_error *err)
 {
     enum kind kind;
 
     if (find_kind(r, &kind, err))
         return -1;
     r->input->kind = kind == CSV ? "CSV" : "sample";
-    if (kind == LOG ? read_log(r, err) : read_list(r, kind, err))
+    if (kind == LOG ? read_log(r, err) : input_read_list(r, kind, err))
         return -1;
     for (int s = 0; s < r->input->sets; s++)
         if (cs_rigid_jobs_check(&r->input->set[s].jobs, err))
@@ -245,7 +246,7 @@ static struct cs_rigid_input *read_bytes(const char *name, const void *bytes, si
 
     storage->arena = arena;
     input->storage = storage;
-    if (read_all(&r, err) == 0)
+    if (input_read_all(&r, err) == 0)
         return input;
     cs_rigid_input_destroy(input);
     return NULL;

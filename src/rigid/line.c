@@ -100,17 +100,17 @@ static void measure_groups_from(struct cs_rigid_line *line, int b)
         measure_group(line, g);
 }
 
-static void *grown(struct cs_rigid_line *line, const void *old, size_t size)
+static void *line_grown(struct cs_rigid_line *line, const void *old, size_t size)
 {
     return cs_arena_grow(line->arena, old, (size_t)line->blocks, (size_t)line->room, size);
 }
 
-static void grow(struct cs_rigid_line *line)
+static void line_grow(struct cs_rigid_line *line)
 {
     CS_REQUIRE(line->room < INT_MAX / 2);
     line->room = line->room ? 2 * line->room : BLOCK;
-    line->block = grown(line, line->block, sizeof(struct cs_rigid_line_block *));
-    line->least = grown(line, line->least, sizeof *line->least);
+    line->block = line_grown(line, line->block, sizeof(struct cs_rigid_line_block *));
+    line->least = line_grown(line, line->least, sizeof *line->least);
     line->group = CS_NEW_ARRAY(line->arena, struct cs_rigid_line_least, line->room / BLOCK);
     measure_groups_from(line, 0);
 }
@@ -126,7 +126,7 @@ static struct cs_rigid_line_block *add_block(struct cs_rigid_line *line, int b)
     else
         block = CS_NEW(line->arena, struct cs_rigid_line_block);
     if (line->blocks == line->room)
-        grow(line);
+        line_grow(line);
     memmove(line->block + b + 1, line->block + b, behind * sizeof(struct cs_rigid_line_block *));
     memmove(line->least + b + 1, line->least + b, behind * sizeof *line->least);
     line->blocks++;
@@ -183,7 +183,7 @@ static int find_in_block(const struct cs_rigid_line_block *block,
 }
 
 /* The upper half of a full block goes to a new one behind it. */
-static void split(struct cs_rigid_line *line, int b)
+static void line_split(struct cs_rigid_line *line, int b)
 {
     struct cs_rigid_line_block *upper = add_block(line, b + 1), *lower = line->block[b];
 
@@ -196,7 +196,7 @@ static void split(struct cs_rigid_line *line, int b)
 }
 
 /* A block with room for the entry. */
-static int make_room(struct cs_rigid_line *line, const struct cs_rigid_place *place)
+static int line_make_room(struct cs_rigid_line *line, const struct cs_rigid_place *place)
 {
     int b = find_block(line, place);
 
@@ -209,7 +209,7 @@ static int make_room(struct cs_rigid_line *line, const struct cs_rigid_place *pl
         return b - 1;
     }
     if (line->block[b]->count == BLOCK) {
-        split(line, b);
+        line_split(line, b);
         if (cs_rigid_place_before(&line->block[b]->entry[line->block[b]->count - 1].place, place))
             b++;
     }
@@ -230,7 +230,7 @@ static bool goes_last(const struct cs_rigid_line *line, const struct cs_rigid_pl
 void cs_rigid_line_insert(struct cs_rigid_line *line, const struct cs_rigid_line_entry *entry)
 {
     bool last = goes_last(line, &entry->place);
-    int b = last ? line->blocks - 1 : make_room(line, &entry->place);
+    int b = last ? line->blocks - 1 : line_make_room(line, &entry->place);
     struct cs_rigid_line_block *block = line->block[b];
     int at = last ? block->count : find_in_block(block, &entry->place);
 
@@ -265,7 +265,7 @@ const struct cs_rigid_line_entry *cs_rigid_line_at(const struct cs_rigid_line *l
 }
 
 /* The entries of the next block come behind those of this one. */
-static void join(struct cs_rigid_line *line, int b)
+static void line_join(struct cs_rigid_line *line, int b)
 {
     struct cs_rigid_line_block *block = line->block[b], *next = line->block[b + 1];
 
@@ -289,7 +289,7 @@ void cs_rigid_line_remove(struct cs_rigid_line *line, struct cs_rigid_cursor at)
     if (block->count == 0) {
         drop_block(line, b);
     } else if (b + 1 < line->blocks && block->count + line->block[b + 1]->count <= BLOCK / 2) {
-        join(line, b);
+        line_join(line, b);
     } else {
         measure_without(line, b, &gone);
     }

@@ -30,7 +30,7 @@ struct list {
     struct cs_rigid_newcomer newcomer;
 };
 
-static void settle(struct list *list)
+static void list_settle(struct list *list)
 {
     cs_rigid_newcomer_settle(&list->newcomer, &list->queue);
 }
@@ -132,8 +132,8 @@ static int decide_all(struct list *list, const struct cs_rigid_view *view, int *
     return cs_rigid_conservative_decide(&list->conservative, view, start);
 }
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *list_create(const struct cs_rigid_instance *in, const double *param,
+                         struct cs_arena *arena, struct cs_error *err)
 {
     struct list *list = CS_NEW(arena, struct list);
 
@@ -153,7 +153,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return list;
 }
 
-static void begin(void *state)
+static void list_begin(void *state)
 {
     struct list *list = state;
 
@@ -165,7 +165,7 @@ static void begin(void *state)
         cs_rigid_conservative_begin(&list->conservative);
 }
 
-static void failed(void *state, int ticket)
+static void list_failed(void *state, int ticket)
 {
     struct list *list = state;
 
@@ -174,36 +174,36 @@ static void failed(void *state, int ticket)
         cs_rigid_conservative_waits(&list->conservative, ticket);
 }
 
-static void forget(struct list *list)
+static void list_forget(struct list *list)
 {
     if (list->all)
         cs_rigid_conservative_forget(&list->conservative);
 }
 
-static void withdrawn(void *state, int ticket)
+static void list_withdrawn(void *state, int ticket)
 {
     struct list *list = state;
 
-    settle(list);
+    list_settle(list);
     list->arrivals++;
     if (cs_rigid_queue_has(&list->queue, ticket))
         cs_rigid_queue_remove(&list->queue, ticket);
-    forget(list);
+    list_forget(list);
 }
 
 static void off_plan(void *state, enum cs_rigid_surprise surprise)
 {
     (void)surprise;
-    forget(state);
+    list_forget(state);
 }
 
-static void reranked(void *state, const int *rank)
+static void list_reranked(void *state, const int *rank)
 {
     struct list *list = state;
 
-    settle(list);
+    list_settle(list);
     cs_rigid_queue_rerank(&list->queue, rank);
-    forget(list);
+    list_forget(list);
 }
 
 /* Behind the head that does not fit, or behind nobody. */
@@ -228,24 +228,24 @@ static int decide_after_arrivals(struct list *list, const struct cs_rigid_view *
     list->newcomer.known &= list->queue.waiting > 0;
     if (lone && newcomer_starts(list, view))
         return cs_rigid_newcomer_start(&list->newcomer, start);
-    settle(list);
+    list_settle(list);
     return lone || view->free == 0 ? 0 : list->decide(list, view, start);
 }
 
-static void arrived(void *state, int ticket)
+static void list_arrived(void *state, int ticket)
 {
     struct list *list = state;
 
-    settle(list);
+    list_settle(list);
     list->decide = decide_after_arrivals;
     list->arrivals++;
     if (list->all)
-        failed(state, ticket);
+        list_failed(state, ticket);
     else
         list->newcomer.ticket = ticket;
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int list_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct list *list = state;
 
@@ -281,7 +281,8 @@ static const struct cs_rigid_policy greedy_batch = {
     .decide = decide_batch,
 };
 
-static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+static const struct cs_rigid_policy *list_choose(const struct cs_rigid_instance *in,
+                                                 const double *param)
 {
     if (cs_rigid_is_general(in))
         return &cs_rigid_list_general;
@@ -320,13 +321,13 @@ const struct cs_rigid_policy cs_rigid_policy_list = {
             .presets = presets,
         },
     .tail = true,
-    .choose = choose,
-    .create = create,
-    .begin = begin,
-    .arrived = arrived,
-    .failed = failed,
-    .withdrawn = withdrawn,
+    .choose = list_choose,
+    .create = list_create,
+    .begin = list_begin,
+    .arrived = list_arrived,
+    .failed = list_failed,
+    .withdrawn = list_withdrawn,
     .off_plan = off_plan,
-    .reranked = reranked,
-    .decide = decide,
+    .reranked = list_reranked,
+    .decide = list_decide,
 };

@@ -11,8 +11,8 @@ struct rounds {
     double reservations;
 };
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *list_general_create(const struct cs_rigid_instance *in, const double *param,
+                                 struct cs_arena *arena, struct cs_error *err)
 {
     struct rounds *rounds = CS_NEW(arena, struct rounds);
 
@@ -22,7 +22,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return rounds;
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int list_general_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct rounds *rounds = state;
     struct cs_rigid_planner *p = &rounds->planner;
@@ -43,11 +43,11 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
 }
 
 const struct cs_rigid_policy cs_rigid_list_general = {
-    .create = create,
+    .create = list_general_create,
     .begin = cs_rigid_planner_fill,
     .arrived = cs_rigid_planner_add,
     .failed = cs_rigid_planner_add,
     .withdrawn = cs_rigid_planner_withdraw,
     .reranked = cs_rigid_planner_rerank,
-    .decide = decide,
+    .decide = list_general_decide,
 };

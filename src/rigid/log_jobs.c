@@ -34,7 +34,7 @@ static const char *text_of_set(const struct cs_rigid_story *story, struct cs_are
     return made;
 }
 
-static double finite(double value)
+static double log_jobs_finite(double value)
 {
     return isfinite(value) ? value : NAN;
 }
@@ -51,11 +51,11 @@ static struct cs_rigid_job_done done_of(const struct cs_rigid_story *story, stru
         .submit = job->submit,
         .start = story->start,
         .end = story->end,
-        .estimate = finite(story->estimate),
-        .request = story->request > 0 ? finite(story->request) : NAN,
-        .promise = finite(story->promise),
-        .wait = finite(cs_rigid_story_wait(story)),
-        .slowdown = finite(cs_rigid_story_slowdown(story)),
+        .estimate = log_jobs_finite(story->estimate),
+        .request = story->request > 0 ? log_jobs_finite(story->request) : NAN,
+        .promise = log_jobs_finite(story->promise),
+        .wait = log_jobs_finite(cs_rigid_story_wait(story)),
+        .slowdown = log_jobs_finite(cs_rigid_story_slowdown(story)),
         .attempts = story->attempt,
         .user = job->user,
         .partition = job->named,
@@ -64,7 +64,7 @@ static struct cs_rigid_job_done done_of(const struct cs_rigid_story *story, stru
     };
 }
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void log_jobs_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
     struct cs_rigid_log_jobs *jobs = who;
 
@@ -82,5 +82,5 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
 
 struct cs_rigid_observer cs_rigid_log_jobs_observer(struct cs_rigid_log_jobs *jobs)
 {
-    return (struct cs_rigid_observer){.ended = ended, .who = jobs};
+    return (struct cs_rigid_observer){.ended = log_jobs_ended, .who = jobs};
 }

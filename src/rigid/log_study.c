@@ -38,7 +38,7 @@ static void cs_rigid_series_destroy(struct cs_rigid_series *s)
     cs_block_free(s);
 }
 
-static void add(struct cs_rigid_bin *to, const struct cs_rigid_bin *from)
+static void log_study_add(struct cs_rigid_bin *to, const struct cs_rigid_bin *from)
 {
     to->used += from->used;
     to->queue += from->queue;
@@ -49,7 +49,7 @@ static void add(struct cs_rigid_bin *to, const struct cs_rigid_bin *from)
     to->wait += from->wait;
 }
 
-static void join(struct cs_rigid_series *s)
+static void log_study_join(struct cs_rigid_series *s)
 {
     const int count = (s->count + 1) / 2;
 
@@ -57,7 +57,7 @@ static void join(struct cs_rigid_series *s)
         struct cs_rigid_bin sum = s->bin[2 * i];
 
         if (2 * i + 1 < s->count)
-            add(&sum, &s->bin[2 * i + 1]);
+            log_study_add(&sum, &s->bin[2 * i + 1]);
         s->bin[i] = sum;
     }
     memset(s->bin + count, 0, (size_t)(CS_RIGID_BINS - count) * sizeof *s->bin);
@@ -70,7 +70,7 @@ static void join(struct cs_rigid_series *s)
 static void cs_rigid_series_widen(struct cs_rigid_series *s, double length)
 {
     while (s->count && s->length < length)
-        join(s);
+        log_study_join(s);
 }
 
 static struct cs_rigid_bin *bin_at(struct cs_rigid_series *s, double time)
@@ -78,14 +78,14 @@ static struct cs_rigid_bin *bin_at(struct cs_rigid_series *s, double time)
     int64_t at;
 
     while ((time - s->origin) / s->length >= CS_RIGID_BINS)
-        join(s);
+        log_study_join(s);
     at = (int64_t)fmax(0, floor((time - s->origin) / s->length));
     if (at >= s->count)
         s->count = (int)at + 1;
     return &s->bin[at];
 }
 
-static void spread(struct cs_rigid_series *s, double from, double to)
+static void log_study_spread(struct cs_rigid_series *s, double from, double to)
 {
     while (from < to) {
         struct cs_rigid_bin *bin = bin_at(s, from);
@@ -101,11 +101,11 @@ static void spread(struct cs_rigid_series *s, double from, double to)
     }
 }
 
-static void advance(struct cs_rigid_series *s, double now)
+static void log_study_advance(struct cs_rigid_series *s, double now)
 {
     if (now > s->now && (s->used > 0 || s->queue > 0)) {
         bin_at(s, now);
-        spread(s, s->now, now);
+        log_study_spread(s, s->now, now);
     }
     s->now = now;
 }
@@ -120,7 +120,8 @@ static void series_begin(struct cs_rigid_series *s, double now)
     s->now = now;
 }
 
-static void wait(struct cs_rigid_series *s, const struct cs_rigid_story *story, int change)
+static void log_study_wait(struct cs_rigid_series *s, const struct cs_rigid_story *story,
+                           int change)
 {
     s->queue += change;
     s->work += change * (story->request > 0 ? story->request : 0) * (double)story->job.procs;
@@ -134,18 +135,18 @@ static void series_arrived(void *who, const struct cs_rigid_story *story, double
 
     if (s->length == 0)
         series_begin(s, now);
-    advance(s, now);
+    log_study_advance(s, now);
     bin_at(s, now)->arrivals++;
-    wait(s, story, 1);
+    log_study_wait(s, story, 1);
 }
 
-static void started(void *who, const struct cs_rigid_story *story, double now)
+static void log_study_started(void *who, const struct cs_rigid_story *story, double now)
 {
     struct cs_rigid_series *s = who;
 
-    advance(s, now);
+    log_study_advance(s, now);
     bin_at(s, now)->starts++;
-    wait(s, story, -1);
+    log_study_wait(s, story, -1);
     s->used += (double)story->job.procs;
 }
 
@@ -154,10 +155,10 @@ static void series_ended(void *who, const struct cs_rigid_story *story, double n
     struct cs_rigid_series *s = who;
     struct cs_rigid_bin *bin;
 
-    advance(s, now);
+    log_study_advance(s, now);
     s->used -= (double)story->job.procs;
     if (!done) {
-        wait(s, story, 1);
+        log_study_wait(s, story, 1);
         return;
     }
     bin = bin_at(s, story->job.submit);
@@ -169,7 +170,7 @@ static struct cs_rigid_observer cs_rigid_series_observer(struct cs_rigid_series 
 {
     return (struct cs_rigid_observer){
         .arrived = series_arrived,
-        .started = started,
+        .started = log_study_started,
         .ended = series_ended,
         .who = s,
     };
@@ -216,8 +217,8 @@ static void cs_rigid_log_kept_destroy(struct cs_rigid_log_kept *kept)
 
 /* ---- what happens ---- */
 
-static void *grown(struct cs_rigid_log_kept *kept, const void *old, int64_t count, int64_t *room,
-                   size_t size)
+static void *log_study_grown(struct cs_rigid_log_kept *kept, const void *old, int64_t count,
+                             int64_t *room, size_t size)
 {
     if (count < *room)
         return (void *)(uintptr_t)old;
@@ -225,7 +226,7 @@ static void *grown(struct cs_rigid_log_kept *kept, const void *old, int64_t coun
     return cs_arena_grow(kept->arena, old, (size_t)count, (size_t)*room, size);
 }
 
-static const char *name_of(struct cs_rigid_log_kept *kept, const struct cs_log_job *job)
+static const char *log_study_name_of(struct cs_rigid_log_kept *kept, const struct cs_log_job *job)
 {
     char number[32];
 
@@ -233,14 +234,14 @@ static const char *name_of(struct cs_rigid_log_kept *kept, const struct cs_log_j
     return cs_names_distinct(kept->names, job->label ? job->label : number);
 }
 
-static void arrived(void *who, const struct cs_rigid_story *story, double now)
+static void log_study_arrived(void *who, const struct cs_rigid_story *story, double now)
 {
     struct cs_rigid_log_kept *kept = who;
 
     (void)now;
-    kept->job = grown(kept, kept->job, kept->jobs, &kept->job_room, sizeof *kept->job);
+    kept->job = log_study_grown(kept, kept->job, kept->jobs, &kept->job_room, sizeof *kept->job);
     kept->job[kept->jobs++] = (struct log_schedule_job){
-        .name = name_of(kept, &story->job),
+        .name = log_study_name_of(kept, &story->job),
         .submit = story->job.submit,
         .seconds = story->job.seconds,
         .estimate = story->estimate,
@@ -264,7 +265,7 @@ static void log_schedule_ended(void *who, const struct cs_rigid_story *story, do
     struct cs_rigid_log_kept *kept = who;
     struct log_schedule_job *job = &kept->job[story->number];
 
-    kept->bar = grown(kept, kept->bar, kept->bars, &kept->bar_room, sizeof *kept->bar);
+    kept->bar = log_study_grown(kept, kept->bar, kept->bars, &kept->bar_room, sizeof *kept->bar);
     kept->bar[kept->bars++] = (struct cs_bar){
         .kind = done ? CS_BAR_WORK : CS_BAR_LOST,
         .task = (int)story->number,
@@ -285,12 +286,14 @@ static void log_schedule_ended(void *who, const struct cs_rigid_story *story, do
 
 static struct cs_rigid_observer cs_rigid_log_kept_observer(struct cs_rigid_log_kept *kept)
 {
-    return (struct cs_rigid_observer){.arrived = arrived, .ended = log_schedule_ended, .who = kept};
+    return (struct cs_rigid_observer){
+        .arrived = log_study_arrived, .ended = log_schedule_ended, .who = kept};
 }
 
 /* ---- the schedule ---- */
 
-static int check(const struct cs_rigid_log_kept *kept, int64_t procs, struct cs_error *err)
+static int log_study_check(const struct cs_rigid_log_kept *kept, int64_t procs,
+                           struct cs_error *err)
 {
     if (kept->cut)
         return cs_error_set(err, "an outage ended attempts, which a schedule cannot tell: "
@@ -304,8 +307,8 @@ static int check(const struct cs_rigid_log_kept *kept, int64_t procs, struct cs_
 }
 
 /* Numbers of processors are those of the site, times count from `from`. */
-static void declare(const struct cs_rigid_log_kept *kept, int procs, double from,
-                    struct cs_rigid_declared *d, struct cs_arena *arena)
+static void log_study_declare(const struct cs_rigid_log_kept *kept, int procs, double from,
+                              struct cs_rigid_declared *d, struct cs_arena *arena)
 {
     const int jobs = (int)kept->jobs;
     double *seconds = CS_NEW_ARRAY(arena, double, jobs);
@@ -360,11 +363,11 @@ struct cs_schedule *cs_rigid_log_kept_schedule(const struct cs_rigid_log_kept *k
     const char **name = CS_NEW_ARRAY(arena, const char *, kept->jobs);
     struct cs_schedule *schedule;
 
-    if (check(kept, procs, err))
+    if (log_study_check(kept, procs, err))
         return NULL;
     for (int64_t j = 0; j < kept->jobs; j++)
         name[j] = kept->job[j].name;
-    declare(kept, (int)procs, from, declared, arena);
+    log_study_declare(kept, (int)procs, from, declared, arena);
     schedule = cs_schedule_create("rigid", (int)procs, (int)kept->jobs, name);
     if (!add_bars(kept, from, schedule, err))
         return schedule;
@@ -401,7 +404,7 @@ static void put_id(struct cs_strbuf *out, const struct cs_log_job *job)
         cs_strbuf_printf(out, "%" PRId64, job->id);
 }
 
-static void put_name(struct cs_strbuf *out, const struct cs_log_names *names, int number)
+static void log_study_put_name(struct cs_strbuf *out, const struct cs_log_names *names, int number)
 {
     cs_strbuf_putc(out, ',');
     if (number >= 0 && number < names->count)
@@ -409,7 +412,7 @@ static void put_name(struct cs_strbuf *out, const struct cs_log_names *names, in
 }
 
 /* A number, or nothing when it is none. */
-static void put(struct cs_strbuf *out, double value)
+static void log_study_put(struct cs_strbuf *out, double value)
 {
     cs_strbuf_putc(out, ',');
     if (isfinite(value))
@@ -439,18 +442,18 @@ static void put_ours(const struct cs_rigid_log_table *t, const struct cs_rigid_s
     cs_strbuf_putc(out, ',');
     put_id(out, job);
     cs_strbuf_printf(out, ",%" PRId64, story->number);
-    put_name(out, cs_log_users(t->log), job->user);
-    put_name(out, cs_log_partitions(t->log), job->named);
+    log_study_put_name(out, cs_log_users(t->log), job->user);
+    log_study_put_name(out, cs_log_partitions(t->log), job->named);
     cs_strbuf_printf(out, ",%" PRId64, job->procs);
-    put(out, job->submit);
-    put(out, story->start);
-    put(out, story->end);
+    log_study_put(out, job->submit);
+    log_study_put(out, story->start);
+    log_study_put(out, story->end);
     cs_strbuf_printf(out, ",%d", story->attempt);
-    put(out, story->estimate);
-    put(out, story->request > 0 ? story->request : NAN);
-    put(out, story->promise);
-    put(out, cs_rigid_story_wait(story));
-    put(out, cs_rigid_story_slowdown(story));
+    log_study_put(out, story->estimate);
+    log_study_put(out, story->request > 0 ? story->request : NAN);
+    log_study_put(out, story->promise);
+    log_study_put(out, cs_rigid_story_wait(story));
+    log_study_put(out, cs_rigid_story_slowdown(story));
     cs_strbuf_printf(out, ",%d", story->killed);
     put_set(out, story);
 }
@@ -462,21 +465,21 @@ static void put_batsim(const struct cs_rigid_story *story, struct cs_strbuf *out
 
     put_id(out, job);
     cs_strbuf_puts(out, ",replay");
-    put(out, run);
-    put(out, job->submit);
+    log_study_put(out, run);
+    log_study_put(out, job->submit);
     cs_strbuf_printf(out, ",%" PRId64, job->procs);
-    put(out, story->request > 0 ? story->request : -1);
+    log_study_put(out, story->request > 0 ? story->request : -1);
     cs_strbuf_printf(out, ",%d", !story->killed);
-    put(out, story->start);
-    put(out, run);
-    put(out, story->end);
-    put(out, turnaround - run);
-    put(out, turnaround);
-    put(out, turnaround / run);
+    log_study_put(out, story->start);
+    log_study_put(out, run);
+    log_study_put(out, story->end);
+    log_study_put(out, turnaround - run);
+    log_study_put(out, turnaround);
+    log_study_put(out, turnaround / run);
     put_set(out, story);
 }
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void log_study_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
     struct cs_rigid_log_table *t = who;
 
@@ -494,7 +497,7 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
 
 static struct cs_rigid_observer cs_rigid_log_table_observer(struct cs_rigid_log_table *table)
 {
-    return (struct cs_rigid_observer){.ended = ended, .who = table};
+    return (struct cs_rigid_observer){.ended = log_study_ended, .who = table};
 }
 
 struct job {
@@ -536,7 +539,7 @@ double cs_rigid_share_slowdown(int i)
     return power_of_ten(i / 4.0 * 5 / 15.75);
 }
 
-static void forget(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void log_study_forget(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
     (void)now;
     if (done)
@@ -548,7 +551,7 @@ static void forget_job(void *who, const struct cs_log_job *job)
     cs_log_done(who, job);
 }
 
-static void observe(struct making *m, struct cs_rigid_observer observer)
+static void log_study_observe(struct making *m, struct cs_rigid_observer observer)
 {
     m->observer[m->observers++] = observer;
 }
@@ -561,27 +564,27 @@ static void begin_row(const struct job *job, int number, struct making *m)
 
     m->row = &job->row[number];
     m->measures = cs_rigid_measures_create((double)study->log.site->procs, &study->window);
-    observe(m, cs_rigid_measures_observer(m->measures));
+    log_study_observe(m, cs_rigid_measures_observer(m->measures));
     if (study->series) {
         m->series = cs_rigid_series_create(epoch, study->log.zone);
-        observe(m, cs_rigid_series_observer(m->series));
+        log_study_observe(m, cs_rigid_series_observer(m->series));
     }
     if (by) {
         m->classes = cs_rigid_classes_create(by, &study->window, epoch, study->log.zone);
-        observe(m, cs_rigid_classes_observer(m->classes));
+        log_study_observe(m, cs_rigid_classes_observer(m->classes));
     }
     if (study->sum && number) {
         m->sums = (struct cs_rigid_sums){.machine = (double)study->log.site->procs,
                                          .verification = study->op.verification};
-        observe(m, cs_rigid_sums_observer(&m->sums));
+        log_study_observe(m, cs_rigid_sums_observer(&m->sums));
     }
     if (study->keep && number) {
         m->kept = cs_rigid_log_kept_create(study->op.verification);
-        observe(m, cs_rigid_log_kept_observer(m->kept));
+        log_study_observe(m, cs_rigid_log_kept_observer(m->kept));
     }
     if (study->jobs && number) {
         m->jobs = cs_rigid_log_jobs_create();
-        observe(m, cs_rigid_log_jobs_observer(m->jobs));
+        log_study_observe(m, cs_rigid_log_jobs_observer(m->jobs));
     }
     if (job->part[number]) {
         m->table = (struct cs_rigid_log_table){
@@ -592,9 +595,10 @@ static void begin_row(const struct job *job, int number, struct making *m)
             .log = m->log,
             .line = CS_STRBUF_INIT,
         };
-        observe(m, cs_rigid_log_table_observer(&m->table));
+        log_study_observe(m, cs_rigid_log_table_observer(&m->table));
     }
-    observe(m, (struct cs_rigid_observer){.ended = forget, .left_out = forget_job, .who = m->log});
+    log_study_observe(m, (struct cs_rigid_observer){
+                             .ended = log_study_forget, .left_out = forget_job, .who = m->log});
 }
 
 static void end_row(struct making *m)
@@ -661,8 +665,9 @@ static int next_failing(void *who, struct cs_log_job *out, struct cs_error *err)
     return 1;
 }
 
-static int operate(const struct cs_rigid_log_study *study, const struct cs_rigid_log_way *way,
-                   struct making *m, struct cs_error *err)
+static int log_study_operate(const struct cs_rigid_log_study *study,
+                             const struct cs_rigid_log_way *way, struct making *m,
+                             struct cs_error *err)
 {
     struct cs_rigid_operation op = study->op;
     struct cs_rigid_multifactor multifactor;
@@ -697,7 +702,7 @@ static int run_row(void *worker, long number, struct cs_error *err)
     if (!m.log)
         return -1;
     begin_row(job, (int)number, &m);
-    status = number ? operate(study, &study->way[number - 1], &m, err)
+    status = number ? log_study_operate(study, &study->way[number - 1], &m, err)
                     : cs_rigid_recorded_run((double)study->log.site->procs, cs_log_next, m.log,
                                             m.observer, m.observers, &m.row->recorded, err);
     end_row(&m);
@@ -715,7 +720,7 @@ static int run_row(void *worker, long number, struct cs_error *err)
     return status;
 }
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int log_study_begin(void *worker, const void *job, struct cs_error *err)
 {
     (void)err;
     *(const struct job **)worker = job;
@@ -724,7 +729,7 @@ static int begin(void *worker, const void *job, struct cs_error *err)
 
 /* ---- the table of jobs ---- */
 
-static int copy(FILE *from, int to)
+static int log_study_copy(FILE *from, int to)
 {
     char bytes[65536];
     size_t size;
@@ -746,7 +751,7 @@ static int join_parts(void *who, int to)
     if (cs_file_put(to, head, strlen(head)))
         return -1;
     for (int w = 1; w <= job->study->ways; w++)
-        if (copy(job->part[w], to))
+        if (log_study_copy(job->part[w], to))
             return -1;
     return 0;
 }
@@ -764,7 +769,7 @@ static int open_parts(const struct job *job, struct cs_error *err)
 
 /* ---- all rows ---- */
 
-static void widen(const struct cs_rigid_log_rows *rows)
+static void log_study_widen(const struct cs_rigid_log_rows *rows)
 {
     double length = 0;
 
@@ -806,7 +811,7 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
         .threads = study->threads,
         .size = sizeof(const struct job *),
         .job = &job,
-        .begin = begin,
+        .begin = log_study_begin,
         .run = run_row,
         .progress = study->progress,
         .who = study->who,
@@ -826,7 +831,7 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
     if (status)
         cs_rigid_log_rows_release(rows);
     else
-        widen(rows);
+        log_study_widen(rows);
     return status;
 }
 

@@ -24,19 +24,19 @@ struct cs_rigid_numbers {
     int64_t *sum;              /* Fenwick's tree over the seats that are taken, from 1 */
 };
 
-static int64_t *resized(int64_t *memory, int64_t count)
+static int64_t *measures_resized(int64_t *memory, int64_t count)
 {
     return cs_block_resize(memory, (size_t)count * sizeof *memory);
 }
 
-static void add(int64_t *sum, int64_t room, int64_t at, int64_t change)
+static void measures_add(int64_t *sum, int64_t room, int64_t at, int64_t change)
 {
     for (at++; at <= room; at += at & -at)
         sum[at] += change;
 }
 
 /* Of the first `count`. */
-static int64_t total(const int64_t *sum, int64_t count)
+static int64_t measures_total(const int64_t *sum, int64_t count)
 {
     int64_t result = 0;
 
@@ -46,7 +46,7 @@ static int64_t total(const int64_t *sum, int64_t count)
 }
 
 /* The first of `count` ascending values that is `value` or more. */
-static int64_t find(const int64_t *list, int64_t count, int64_t value)
+static int64_t measures_find(const int64_t *list, int64_t count, int64_t value)
 {
     int64_t low = 0, high = count;
 
@@ -65,14 +65,14 @@ static int64_t find(const int64_t *list, int64_t count, int64_t value)
 
 static void insert_width(struct cs_rigid_widths *w, int64_t at, int64_t width)
 {
-    int64_t *each = resized(NULL, w->count + 1);
+    int64_t *each = measures_resized(NULL, w->count + 1);
 
     for (int i = 0; i < w->count; i++)
-        each[i] = total(w->sum, i + 1) - total(w->sum, i);
+        each[i] = measures_total(w->sum, i + 1) - measures_total(w->sum, i);
     if (w->count == w->room) {
         w->room = w->room ? 2 * w->room : 64;
-        w->width = resized(w->width, w->room);
-        w->sum = resized(w->sum, w->room + 1);
+        w->width = measures_resized(w->width, w->room);
+        w->sum = measures_resized(w->sum, w->room + 1);
     }
     memmove(w->width + at + 1, w->width + at, (size_t)(w->count - at) * sizeof *w->width);
     w->width[at] = width;
@@ -80,22 +80,22 @@ static void insert_width(struct cs_rigid_widths *w, int64_t at, int64_t width)
     memset(w->sum, 0, (size_t)(w->room + 1) * sizeof *w->sum);
     for (int i = 0, old = 0; i < w->count; i++)
         if (i != at)
-            add(w->sum, w->room, i, each[old++]);
+            measures_add(w->sum, w->room, i, each[old++]);
     cs_block_free(each);
 }
 
 static void cs_rigid_widths_add(struct cs_rigid_widths *w, int64_t width, int change)
 {
-    int64_t at = find(w->width, w->count, width);
+    int64_t at = measures_find(w->width, w->count, width);
 
     if (at == w->count || w->width[at] != width)
         insert_width(w, at, width);
-    add(w->sum, w->room, at, change);
+    measures_add(w->sum, w->room, at, change);
 }
 
 static int64_t cs_rigid_widths_at_most(const struct cs_rigid_widths *w, int64_t width)
 {
-    return total(w->sum, find(w->width, w->count, width + 1));
+    return measures_total(w->sum, measures_find(w->width, w->count, width + 1));
 }
 
 static void cs_rigid_widths_release(struct cs_rigid_widths *w)
@@ -113,17 +113,17 @@ static void seat_anew(struct cs_rigid_numbers *n)
     int64_t used = 0;
 
     for (int64_t i = 0; i < n->used; i++)
-        if (total(n->sum, i + 1) > total(n->sum, i))
+        if (measures_total(n->sum, i + 1) > measures_total(n->sum, i))
             n->number[used++] = n->number[i];
     n->used = used;
     if (n->room < 2 * used + 64) {
         n->room = 4 * used + 1024;
-        n->number = resized(n->number, n->room);
-        n->sum = resized(n->sum, n->room + 1);
+        n->number = measures_resized(n->number, n->room);
+        n->sum = measures_resized(n->sum, n->room + 1);
     }
     memset(n->sum, 0, (size_t)(n->room + 1) * sizeof *n->sum);
     for (int64_t i = 0; i < used; i++)
-        add(n->sum, n->room, i, 1);
+        measures_add(n->sum, n->room, i, 1);
 }
 
 static void cs_rigid_numbers_add(struct cs_rigid_numbers *n, int64_t number)
@@ -131,20 +131,20 @@ static void cs_rigid_numbers_add(struct cs_rigid_numbers *n, int64_t number)
     if (n->used == n->room)
         seat_anew(n);
     n->number[n->used] = number;
-    add(n->sum, n->room, n->used++, 1);
+    measures_add(n->sum, n->room, n->used++, 1);
     n->count++;
 }
 
 void cs_rigid_numbers_add(struct cs_rigid_numbers *numbers, int64_t number); /* ascending */
 static void cs_rigid_numbers_remove(struct cs_rigid_numbers *n, int64_t number)
 {
-    add(n->sum, n->room, find(n->number, n->used, number), -1);
+    measures_add(n->sum, n->room, measures_find(n->number, n->used, number), -1);
     n->count--;
 }
 
 static int64_t cs_rigid_numbers_below(const struct cs_rigid_numbers *n, int64_t number)
 {
-    return n->count ? total(n->sum, find(n->number, n->used, number)) : 0;
+    return n->count ? measures_total(n->sum, measures_find(n->number, n->used, number)) : 0;
 }
 
 static void cs_rigid_numbers_release(struct cs_rigid_numbers *n)
@@ -214,15 +214,16 @@ void cs_rigid_measures_destroy(struct cs_rigid_measures *m)
 }
 
 /* The end of the window; what runs after the last arrival is cut off in the end. */
-static double closing(const struct cs_rigid_measures *m)
+static double measures_closing(const struct cs_rigid_measures *m)
 {
     return m->window.cooldown > 0 ? m->window.last - m->window.cooldown : INFINITY;
 }
 
 /* Nothing has changed since `m->now`. */
-static void advance(struct cs_rigid_measures *m, double now)
+static void measures_advance(struct cs_rigid_measures *m, double now)
 {
-    const double from = fmax(m->now, m->opened), to = fmin(now, closing(m)), time = to - from;
+    const double from = fmax(m->now, m->opened), to = fmin(now, measures_closing(m)),
+                 time = to - from;
     const double free = m->procs - m->used;
     int64_t fits;
 
@@ -243,10 +244,11 @@ static void advance(struct cs_rigid_measures *m, double now)
 
 static bool is_measured(const struct cs_rigid_measures *m, double arrival)
 {
-    return arrival >= m->opened && arrival <= closing(m);
+    return arrival >= m->opened && arrival <= measures_closing(m);
 }
 
-static void wait(struct cs_rigid_measures *m, const struct cs_rigid_story *story, int change)
+static void measures_wait(struct cs_rigid_measures *m, const struct cs_rigid_story *story,
+                          int change)
 {
     m->queue += change;
     m->work += change * (story->request > 0 ? story->request : 0) * (double)story->job.procs;
@@ -255,7 +257,7 @@ static void wait(struct cs_rigid_measures *m, const struct cs_rigid_story *story
     cs_rigid_widths_add(&m->widths, story->job.procs, change);
 }
 
-static void arrived(void *who, const struct cs_rigid_story *story, double now)
+static void measures_arrived(void *who, const struct cs_rigid_story *story, double now)
 {
     struct cs_rigid_measures *m = who;
 
@@ -266,16 +268,16 @@ static void arrived(void *who, const struct cs_rigid_story *story, double now)
         m->first_number = -1;
     }
     m->any = true;
-    advance(m, now);
+    measures_advance(m, now);
     m->at_last = m->running;
     m->sums.last = now;
     if (m->first_number < 0 && is_measured(m, now))
         m->first_number = story->number;
-    wait(m, story, 1);
+    measures_wait(m, story, 1);
     cs_rigid_numbers_add(&m->numbers, story->number);
 }
 
-static void *grown(void *memory, int *room, int count, size_t size)
+static void *measures_grown(void *memory, int *room, int count, size_t size)
 {
     if (count < *room)
         return memory;
@@ -283,17 +285,17 @@ static void *grown(void *memory, int *room, int count, size_t size)
     return cs_block_resize(memory, (size_t)*room * size);
 }
 
-static void started(void *who, const struct cs_rigid_story *story, double now)
+static void measures_started(void *who, const struct cs_rigid_story *story, double now)
 {
     struct cs_rigid_measures *m = who;
 
-    advance(m, now);
-    wait(m, story, -1);
+    measures_advance(m, now);
+    measures_wait(m, story, -1);
     m->used += (double)story->job.procs;
     if (story->attempt > 1)
         return;
     cs_rigid_numbers_remove(&m->numbers, story->number);
-    m->started = grown(m->started, &m->start_room, m->starts, sizeof *m->started);
+    m->started = measures_grown(m->started, &m->start_room, m->starts, sizeof *m->started);
     m->started[m->starts++] = story->number;
     if (story->start - story->promise > m->sums.late)
         m->sums.late = story->start - story->promise;
@@ -309,22 +311,22 @@ double cs_rigid_story_slowdown(const struct cs_rigid_story *story)
     return fmax(1, (story->end - story->job.submit) / fmax(story->end - story->start, 10));
 }
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void measures_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
     struct cs_rigid_measures *m = who;
     const double procs = (double)story->job.procs, r = story->end - story->start;
     const double response = story->end - story->job.submit;
 
-    advance(m, now);
+    measures_advance(m, now);
     m->used -= procs;
     if (!done) {
-        wait(m, story, 1);
+        measures_wait(m, story, 1);
         return;
     }
     m->last_end = fmax(m->last_end, now);
     if (!is_measured(m, story->job.submit))
         return;
-    m->done = grown(m->done, &m->done_room, m->dones, sizeof *m->done);
+    m->done = measures_grown(m->done, &m->done_room, m->dones, sizeof *m->done);
     m->done[m->dones++] = (struct done){
         .number = story->number,
         .wait = cs_rigid_story_wait(story),
@@ -336,7 +338,7 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
     };
 }
 
-static void measure(struct cs_rigid_measures *m, const struct done *d)
+static void rigid_measure(struct cs_rigid_measures *m, const struct done *d)
 {
     const int64_t place = d->number - m->first_number;
 
@@ -365,12 +367,12 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void instant(void *who, double now)
+static void measures_instant(void *who, double now)
 {
     struct cs_rigid_measures *m = who;
 
-    advance(m, now);
-    if (m->queue > m->sums.longest_queue && now >= m->opened && now <= closing(m))
+    measures_advance(m, now);
+    if (m->queue > m->sums.longest_queue && now >= m->opened && now <= measures_closing(m))
         m->sums.longest_queue = m->queue;
     for (int i = 0; i < m->starts; i++)
         m->sums.overtakes += cs_rigid_numbers_below(&m->numbers, m->started[i]);
@@ -378,17 +380,17 @@ static void instant(void *who, double now)
     if (m->dones > 1)
         qsort(m->done, (size_t)m->dones, sizeof *m->done, by_number);
     for (int i = 0; i < m->dones; i++)
-        measure(m, &m->done[i]);
+        rigid_measure(m, &m->done[i]);
     m->dones = 0;
 }
 
 struct cs_rigid_observer cs_rigid_measures_observer(struct cs_rigid_measures *m)
 {
     return (struct cs_rigid_observer){
-        .arrived = arrived,
-        .started = started,
-        .ended = ended,
-        .instant = instant,
+        .arrived = measures_arrived,
+        .started = measures_started,
+        .ended = measures_ended,
+        .instant = measures_instant,
         .who = m,
     };
 }
@@ -420,7 +422,7 @@ static void finish_machine(const struct cs_rigid_measures *m, struct cs_rigid_me
     const struct integrals *sum = &m->at_last;
     double time;
 
-    out->window = m->any ? fmax(0, fmin(out->last, closing(m)) - m->opened) : 0;
+    out->window = m->any ? fmax(0, fmin(out->last, measures_closing(m)) - m->opened) : 0;
     time = out->window > 0 ? out->window : NAN;
     out->utilisation = cs_neumaier(&sum->used) / (m->procs * time);
     out->loss_of_capacity = cs_neumaier(&sum->lost) / (m->procs * time);

@@ -25,7 +25,7 @@ static double request_of(const struct cs_rigid_teller *teller, const struct cs_s
     return longest > 0 && isfinite(longest) ? longest : job->seconds;
 }
 
-static double predict(const struct cs_rigid_teller *teller, int user, double top)
+static double operate_predict(const struct cs_rigid_teller *teller, int user, double top)
 {
     const struct cs_rigid_last_two *last;
 
@@ -49,9 +49,10 @@ static struct cs_rigid_told cs_rigid_tell(const struct cs_rigid_teller *teller,
     } else if (teller->overrun == CS_RIGID_RAISE) {
         told.top = fmax(told.top, job->seconds);
     }
-    told.estimate = teller->telling == CS_RIGID_EXACT      ? told.seconds
-                    : teller->telling == CS_RIGID_LAST_TWO ? predict(teller, job->user, told.top)
-                                                           : told.top;
+    told.estimate = teller->telling == CS_RIGID_EXACT ? told.seconds
+                    : teller->telling == CS_RIGID_LAST_TWO
+                        ? operate_predict(teller, job->user, told.top)
+                        : told.top;
     return told;
 }
 
@@ -151,7 +152,7 @@ static void count_told(struct cs_rigid_run *r, const struct cs_rigid_holder *c)
     r->result->undone += (c->story.job.seconds - told->seconds) * (double)c->story.job.procs;
 }
 
-static int admit(struct cs_rigid_run *r)
+static int operate_admit(struct cs_rigid_run *r)
 {
     int ticket = cs_rigid_run_ticket(r);
     struct cs_rigid_holder *c = &r->kept[ticket];
@@ -320,7 +321,7 @@ static int check_extensions(const struct cs_rigid_run *r, const struct cs_log_jo
 }
 
 /* The next that may ever run. */
-static int fetch(struct cs_rigid_run *r, struct cs_error *err)
+static int operate_fetch(struct cs_rigid_run *r, struct cs_error *err)
 {
     const double before = r->coming.submit;
     int64_t most = r->op->user_procs;
@@ -352,7 +353,7 @@ static int fetch(struct cs_rigid_run *r, struct cs_error *err)
 }
 
 /* Attempts that go on though their end was expected now. */
-static void extend(struct cs_rigid_run *r)
+static void operate_extend(struct cs_rigid_run *r)
 {
     while (r->lates.count && cs_heap_top_key(&r->lates) == r->now) {
         int ticket = cs_heap_pop(&r->lates);
@@ -368,7 +369,7 @@ static void extend(struct cs_rigid_run *r)
     }
 }
 
-static inline double earlier(double a, double b)
+static inline double operate_earlier(double a, double b)
 {
     return b < a ? b : a;
 }
@@ -380,11 +381,11 @@ static double next_instant(const struct cs_rigid_run *r)
     if (!r->unfinished)
         return next;
     if (r->ends.count)
-        next = earlier(next, cs_heap_top_key(&r->ends));
+        next = operate_earlier(next, cs_heap_top_key(&r->ends));
     if (r->lates.count)
-        next = earlier(next, cs_heap_top_key(&r->lates));
-    next = earlier(next, r->pools.next);
-    return earlier(next, r->desk.wake);
+        next = operate_earlier(next, cs_heap_top_key(&r->lates));
+    next = operate_earlier(next, r->pools.next);
+    return operate_earlier(next, r->desk.wake);
 }
 
 static void make_round(struct cs_rigid_run *r)
@@ -419,7 +420,7 @@ static void begin_instant(struct cs_rigid_run *r)
 /* After the arrivals. */
 static void end_instant(struct cs_rigid_run *r)
 {
-    extend(r);
+    operate_extend(r);
     make_round(r);
     CS_RIGID_TELL(r, instant, r->now);
 }
@@ -445,15 +446,15 @@ static double fair_start(struct cs_rigid_run *r, int ticket)
     return start;
 }
 
-static int step(struct cs_rigid_run *r, struct cs_error *err)
+static int operate_step(struct cs_rigid_run *r, struct cs_error *err)
 {
     begin_instant(r);
     while (r->more && r->coming.submit == r->now) {
-        int ticket = admit(r);
+        int ticket = operate_admit(r);
 
         if (r->op->fair && r->number % r->op->fair == 0)
             r->kept[ticket].story.fair = fair_start(r, ticket);
-        if (fetch(r, err))
+        if (operate_fetch(r, err))
             return -1;
     }
     end_instant(r);
@@ -468,15 +469,16 @@ static bool is_general(const struct cs_rigid_operation *op)
 }
 
 /* The observers that have the call. */
-#define HEARERS(run, call)                                                                         \
+#define HEARERS(rigid_operate_run, call)                                                           \
     do {                                                                                           \
-        const struct cs_rigid_operation *op_ = (run)->op;                                          \
+        const struct cs_rigid_operation *op_ = (rigid_operate_run)->op;                            \
                                                                                                    \
-        (run)->call.of =                                                                           \
-            CS_NEW_ARRAY((run)->arena, const struct cs_rigid_observer *, op_->observers);          \
+        (rigid_operate_run)->call.of = CS_NEW_ARRAY(                                               \
+            (rigid_operate_run)->arena, const struct cs_rigid_observer *, op_->observers);         \
         for (int o_ = 0; o_ < op_->observers; o_++)                                                \
             if (op_->observer[o_].call)                                                            \
-                (run)->call.of[(run)->call.count++] = &op_->observer[o_];                          \
+                (rigid_operate_run)->call.of[(rigid_operate_run)->call.count++] =                  \
+                    &op_->observer[o_];                                                            \
     } while (0)
 
 static void find_hearers(struct cs_rigid_run *r)
@@ -488,7 +490,7 @@ static void find_hearers(struct cs_rigid_run *r)
     HEARERS(r, instant);
 }
 
-static int begin(struct cs_rigid_run *r, struct cs_error *err)
+static int operate_begin(struct cs_rigid_run *r, struct cs_error *err)
 {
     const struct cs_rigid_operation *op = r->op;
 
@@ -511,15 +513,15 @@ static int begin(struct cs_rigid_run *r, struct cs_error *err)
         cs_rigid_desk_init(&r->desk, &r->in, op->policy, op->param, r->arena, err))
         return -1;
     cs_rigid_desk_begin(&r->desk);
-    return fetch(r, err);
+    return operate_fetch(r, err);
 }
 
-static int run(struct cs_rigid_run *r, struct cs_error *err)
+static int rigid_operate_run(struct cs_rigid_run *r, struct cs_error *err)
 {
-    if (begin(r, err))
+    if (operate_begin(r, err))
         return -1;
     while (r->more || r->unfinished > 0)
-        if (step(r, err) || (cs_watch_calls() && cs_watch_settle(0, err)))
+        if (operate_step(r, err) || (cs_watch_calls() && cs_watch_settle(0, err)))
             return -1;
     r->result->new_plans = r->tally.new_plans;
     r->result->moves = r->tally.moves;
@@ -547,7 +549,7 @@ int cs_rigid_operate(const struct cs_rigid_operation *op, cs_log_next_f *next, v
                                         .grace = op->grace,
                                         .default_request = op->default_request,
                                         .arena = r.arena};
-    status = run(&r, err);
+    status = rigid_operate_run(&r, err);
     sums.memory = cs_arena_size(r.arena);
     cs_arena_destroy(r.arena);
     if (status == 0)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void note(struct cs_rigid_run *r, bool more, bool less)
+static void operate_outages_note(struct cs_rigid_run *r, bool more, bool less)
 {
     r->desk.early |= more;
     r->desk.shrunk |= less;
@@ -44,7 +44,7 @@ static void begin_part(struct cs_rigid_run *r, struct cs_rigid_part *part)
     cs_rigid_pools_begin(&r->pools, part);
 }
 
-static void over(struct cs_rigid_run *r, int outage)
+static void operate_outages_over(struct cs_rigid_run *r, int outage)
 {
     struct cs_rigid_pools *p = &r->pools;
 
@@ -52,10 +52,10 @@ static void over(struct cs_rigid_run *r, int outage)
     for (int k = 0; k < p->parts; k++)
         if (p->part[k].outage == outage)
             cs_rigid_pools_end(p, &p->part[k]);
-    note(r, true, false);
+    operate_outages_note(r, true, false);
 }
 
-static void away(struct cs_rigid_run *r, int outage)
+static void operate_outages_away(struct cs_rigid_run *r, int outage)
 {
     struct cs_rigid_pools *p = &r->pools;
 
@@ -63,14 +63,15 @@ static void away(struct cs_rigid_run *r, int outage)
     for (int k = 0; k < p->parts; k++)
         if (p->part[k].outage == outage)
             begin_part(r, &p->part[k]);
-    note(r, false, p->outage[outage].kind != CS_SITE_MAINTENANCE || !p->known[outage]);
+    operate_outages_note(r, false,
+                         p->outage[outage].kind != CS_SITE_MAINTENANCE || !p->known[outage]);
     p->known[outage] = true;
 }
 
-static void announce(struct cs_rigid_run *r, int outage)
+static void operate_outages_announce(struct cs_rigid_run *r, int outage)
 {
     r->pools.known[outage] = true;
-    note(r, false, true);
+    operate_outages_note(r, false, true);
 }
 
 void cs_rigid_run_outages(struct cs_rigid_run *r)
@@ -79,14 +80,14 @@ void cs_rigid_run_outages(struct cs_rigid_run *r)
 
     for (int o = 0; o < p->outages; o++) {
         if (p->phase[o] != CS_RIGID_OVER && p->outage[o].end <= r->now)
-            over(r, o);
+            operate_outages_over(r, o);
     }
     for (int o = 0; o < p->outages; o++)
         if (p->phase[o] == CS_RIGID_COMING && p->outage[o].start <= r->now)
-            away(r, o);
+            operate_outages_away(r, o);
     for (int o = 0; o < p->outages; o++)
         if (p->phase[o] == CS_RIGID_COMING && !p->known[o] &&
             p->outage[o].kind == CS_SITE_MAINTENANCE && p->outage[o].announced <= r->now)
-            announce(r, o);
+            operate_outages_announce(r, o);
     cs_rigid_pools_settle(p, r->now);
 }

@@ -9,7 +9,8 @@
 
 #define FIRST_TICKETS 64
 
-static void *grown(const struct cs_rigid_run *r, const void *old, int count, size_t size)
+static void *operate_tickets_grown(const struct cs_rigid_run *r, const void *old, int count,
+                                   size_t size)
 {
     return cs_arena_grow(r->arena, old, (size_t)r->in.count, (size_t)count, size);
 }
@@ -19,17 +20,17 @@ static void add_tickets(struct cs_rigid_run *r)
     int old = r->in.count, count = old ? 2 * old : FIRST_TICKETS;
 
     CS_REQUIRE(old < INT_MAX / 4);
-    r->in.seconds = r->seconds = grown(r, r->seconds, count, sizeof *r->seconds);
-    r->in.procs = r->procs = grown(r, r->procs, count, sizeof *r->procs);
-    r->in.place = r->place = grown(r, r->place, count, sizeof *r->place);
-    r->in.promise = grown(r, r->in.promise, count, sizeof *r->in.promise);
-    r->in.wish = r->wish = grown(r, r->wish, count, sizeof *r->wish);
+    r->in.seconds = r->seconds = operate_tickets_grown(r, r->seconds, count, sizeof *r->seconds);
+    r->in.procs = r->procs = operate_tickets_grown(r, r->procs, count, sizeof *r->procs);
+    r->in.place = r->place = operate_tickets_grown(r, r->place, count, sizeof *r->place);
+    r->in.promise = operate_tickets_grown(r, r->in.promise, count, sizeof *r->in.promise);
+    r->in.wish = r->wish = operate_tickets_grown(r, r->wish, count, sizeof *r->wish);
     if (r->general)
-        r->in.hold = grown(r, r->in.hold, count, sizeof *r->in.hold);
-    r->kept = grown(r, r->kept, count, sizeof *r->kept);
-    r->ending = grown(r, r->ending, count, sizeof *r->ending);
-    r->staying = grown(r, r->staying, count, sizeof *r->staying);
-    r->waiting = grown(r, r->waiting, count, sizeof *r->waiting);
+        r->in.hold = operate_tickets_grown(r, r->in.hold, count, sizeof *r->in.hold);
+    r->kept = operate_tickets_grown(r, r->kept, count, sizeof *r->kept);
+    r->ending = operate_tickets_grown(r, r->ending, count, sizeof *r->ending);
+    r->staying = operate_tickets_grown(r, r->staying, count, sizeof *r->staying);
+    r->waiting = operate_tickets_grown(r, r->waiting, count, sizeof *r->waiting);
     cs_heap_grow(&r->ends, count, r->arena);
     cs_heap_grow(&r->lates, count, r->arena);
     for (int ticket = count - 1; ticket >= old; ticket--)
@@ -249,7 +250,7 @@ void cs_rigid_run_unname(struct cs_rigid_run *r, int ticket)
         cs_rigid_processors_give(&r->names[r->in.hold[ticket].taken[h].pool], &c->set[h]);
 }
 
-static void leave(struct cs_rigid_run *r, int ticket)
+static void operate_tickets_leave(struct cs_rigid_run *r, int ticket)
 {
     r->kept[ticket].stays = false;
     cs_rigid_run_unname(r, ticket);
@@ -261,12 +262,12 @@ void cs_rigid_run_turn_shelf(struct cs_rigid_run *r)
 
     r->shelf = r->desk.policy->shelf(r->desk.state);
     while (r->stays && r->shelf != before)
-        leave(r, r->staying[--r->stays]);
+        operate_tickets_leave(r, r->staying[--r->stays]);
 }
 
 void cs_rigid_run_leave_shelf(struct cs_rigid_run *r)
 {
     for (; r->stays; r->stays--)
         if (!cs_heap_contains(&r->ends, r->staying[r->stays - 1]))
-            leave(r, r->staying[r->stays - 1]);
+            operate_tickets_leave(r, r->staying[r->stays - 1]);
 }

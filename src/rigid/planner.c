@@ -11,7 +11,7 @@ void cs_rigid_planner_init(struct cs_rigid_planner *p, const struct cs_rigid_ins
     cs_rigid_space_init(&p->space, in, arena);
 }
 
-static void make_room(struct cs_rigid_planner *p)
+static void planner_make_room(struct cs_rigid_planner *p)
 {
     if (p->waiting < p->room)
         return;
@@ -21,7 +21,7 @@ static void make_room(struct cs_rigid_planner *p)
 }
 
 /* The first place whose job is not before this one. */
-static int find(const struct cs_rigid_planner *p, int ticket)
+static int planner_find(const struct cs_rigid_planner *p, int ticket)
 {
     int low = 0, high = p->waiting;
 
@@ -49,9 +49,9 @@ void cs_rigid_planner_fill(void *state)
 void cs_rigid_planner_add(void *state, int ticket)
 {
     struct cs_rigid_planner *p = state;
-    int at = p->in->moves ? p->waiting : find(p, ticket);
+    int at = p->in->moves ? p->waiting : planner_find(p, ticket);
 
-    make_room(p);
+    planner_make_room(p);
     memmove(p->line + at + 1, p->line + at, (size_t)(p->waiting - at) * sizeof *p->line);
     p->line[at] = ticket;
     p->waiting++;
@@ -69,8 +69,8 @@ void cs_rigid_planner_withdraw(void *state, int ticket)
 }
 
 /* Sorted by merging runs: places of jobs that wait change little from one round to the next. */
-static void merge(struct cs_rigid_planner *p, const int *from, int *to, int low, int middle,
-                  int high)
+static void planner_merge(struct cs_rigid_planner *p, const int *from, int *to, int low, int middle,
+                          int high)
 {
     int a = low, b = middle;
 
@@ -89,7 +89,7 @@ static bool is_sorted(const struct cs_rigid_planner *p)
     return true;
 }
 
-static void sort(struct cs_rigid_planner *p)
+static void planner_sort(struct cs_rigid_planner *p)
 {
     struct cs_arena_mark mark = cs_arena_mark(p->arena);
     int *other, *from = p->line;
@@ -104,7 +104,7 @@ static void sort(struct cs_rigid_planner *p)
             int middle = low + width < p->waiting ? low + width : p->waiting;
             int high = low + 2 * width < p->waiting ? low + 2 * width : p->waiting;
 
-            merge(p, from, to, low, middle, high);
+            planner_merge(p, from, to, low, middle, high);
         }
         from = to;
     }
@@ -133,7 +133,7 @@ void cs_rigid_planner_rerank(void *state, const int *rank)
     for (int k = 0; k < p->waiting; k++)
         p->line[k] = rank[p->line[k]];
     cs_rigid_planner_permute(p, rank, p->tickets, p->holds, sizeof *p->holds);
-    sort(p);
+    planner_sort(p);
 }
 
 void cs_rigid_planner_begin(struct cs_rigid_planner *p, const struct cs_rigid_view *view,
@@ -143,7 +143,7 @@ void cs_rigid_planner_begin(struct cs_rigid_planner *p, const struct cs_rigid_vi
     p->start = start;
     p->starts = 0;
     if (p->in->moves)
-        sort(p);
+        planner_sort(p);
     cs_rigid_space_begin(&p->space, view);
 }
 
@@ -185,7 +185,7 @@ struct cs_rigid_hold *cs_rigid_planner_hold(struct cs_rigid_planner *p, int tick
     return &p->holds[ticket];
 }
 
-static void take(struct cs_rigid_planner *p, int ticket, double start)
+static void planner_take(struct cs_rigid_planner *p, int ticket, double start)
 {
     cs_rigid_space_take(&p->space, ticket, cs_rigid_planner_hold(p, ticket), start,
                         cs_rigid_plan_end(p->in, ticket, start));
@@ -195,7 +195,7 @@ void cs_rigid_planner_start(struct cs_rigid_planner *p, int place)
 {
     int ticket = p->line[place];
 
-    take(p, ticket, p->now);
+    planner_take(p, ticket, p->now);
     cs_rigid_ledger_add(p->in, ticket, 1);
     p->start[p->starts++] = ticket;
     p->line[place] = -1;
@@ -219,7 +219,7 @@ double cs_rigid_planner_reserve(struct cs_rigid_planner *p, int place)
     if (start == p->now)
         cs_rigid_planner_start(p, place);
     else if (start < INFINITY)
-        take(p, ticket, start);
+        planner_take(p, ticket, start);
     return start;
 }
 

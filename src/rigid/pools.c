@@ -6,8 +6,8 @@
 
 #define EVERY(r) (int r = 0; r < CS_LOG_RESOURCES; r++)
 
-static int check(const struct cs_site *site, const struct cs_site_outage *o, int index,
-                 struct cs_error *err)
+static int pools_check(const struct cs_site *site, const struct cs_site_outage *o, int index,
+                       struct cs_error *err)
 {
     if (o->group < 0 || o->group >= site->groups)
         return cs_error_set(err, "outage %d: there is no group %d", index + 1, o->group);
@@ -58,7 +58,7 @@ int cs_rigid_pools_init(struct cs_rigid_pools *p, const struct cs_site *site,
 
     *p = (struct cs_rigid_pools){.site = site, .outage = outage, .outages = outages};
     for (int o = 0; o < outages; o++) {
-        if (check(site, &outage[o], o, err))
+        if (pools_check(site, &outage[o], o, err))
             return -1;
         parts += site->kind == CS_SITE_PACKED ? (size_t)outage[o].count : 1;
     }
@@ -77,8 +77,8 @@ int cs_rigid_pools_init(struct cs_rigid_pools *p, const struct cs_site *site,
     return 0;
 }
 
-static void add(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
-                const struct cs_rigid_hold *hold, int sign)
+static void pools_add(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
+                      const struct cs_rigid_hold *hold, int sign)
 {
     int64_t amount[CS_LOG_RESOURCES];
 
@@ -92,11 +92,11 @@ static void add(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
 void cs_rigid_pools_take(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
                          const struct cs_rigid_hold *hold)
 {
-    add(p, wish, hold, -1);
+    pools_add(p, wish, hold, -1);
 }
 
 /* Of what is free in the pool, as much as it owes leaves. */
-static void pay(struct cs_rigid_pools *p, int pool)
+static void pools_pay(struct cs_rigid_pools *p, int pool)
 {
     for (int k = 0; k < p->parts; k++) {
         struct cs_rigid_part *part = &p->part[k];
@@ -119,9 +119,9 @@ static void pay(struct cs_rigid_pools *p, int pool)
 void cs_rigid_pools_give(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
                          const struct cs_rigid_hold *hold)
 {
-    add(p, wish, hold, 1);
+    pools_add(p, wish, hold, 1);
     for (int h = 0; p->parts && h < hold->count; h++)
-        pay(p, hold->taken[h].pool);
+        pools_pay(p, hold->taken[h].pool);
 }
 
 bool cs_rigid_pools_lack(const struct cs_rigid_pools *p, const struct cs_rigid_part *part)
@@ -138,7 +138,7 @@ void cs_rigid_pools_begin(struct cs_rigid_pools *p, struct cs_rigid_part *part)
     for
         EVERY(r)
     part->owed[r] = part->count[r];
-    pay(p, part->pool);
+    pools_pay(p, part->pool);
 }
 
 void cs_rigid_pools_end(struct cs_rigid_pools *p, struct cs_rigid_part *part)
@@ -149,7 +149,7 @@ void cs_rigid_pools_end(struct cs_rigid_pools *p, struct cs_rigid_part *part)
             p->free[part->pool][r] += part->gone[r];
             part->gone[r] = part->owed[r] = 0;
         }
-    pay(p, part->pool);
+    pools_pay(p, part->pool);
 }
 
 void cs_rigid_pools_settle(struct cs_rigid_pools *p, double now)
@@ -167,8 +167,9 @@ void cs_rigid_pools_settle(struct cs_rigid_pools *p, double now)
     }
 }
 
-static void change(struct cs_rigid_view *view, struct cs_rigid_change *to,
-                   const struct cs_rigid_part *part, double time, const int64_t *amount, int sign)
+static void pools_change(struct cs_rigid_view *view, struct cs_rigid_change *to,
+                         const struct cs_rigid_part *part, double time, const int64_t *amount,
+                         int sign)
 {
     to += view->changes++;
     *to = (struct cs_rigid_change){.time = time, .pool = part->pool};
@@ -189,8 +190,8 @@ void cs_rigid_pools_show(struct cs_rigid_pools *p, struct cs_rigid_view *view)
 
         if (p->phase[part->outage] == CS_RIGID_OVER || (!away && !p->known[part->outage]))
             continue;
-        change(view, p->change, part, away ? -INFINITY : out->start,
-               away ? part->owed : part->count, -1);
-        change(view, p->change, part, out->end, part->count, 1);
+        pools_change(view, p->change, part, away ? -INFINITY : out->start,
+                     away ? part->owed : part->count, -1);
+        pools_change(view, p->change, part, out->end, part->count, 1);
     }
 }

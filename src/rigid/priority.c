@@ -170,9 +170,9 @@ static int append_sorted(const struct cs_rigid_priority *priority, bool first, k
 }
 
 /* Who learns does not know the rate. */
-static struct cs_rigid_draw believe(const struct cs_rigid_priority *priority,
-                                    const struct cs_rigid_jobs *jobs,
-                                    const struct cs_rigid_draw *draw)
+static struct cs_rigid_draw priority_believe(const struct cs_rigid_priority *priority,
+                                             const struct cs_rigid_jobs *jobs,
+                                             const struct cs_rigid_draw *draw)
 {
     struct cs_rigid_draw believed = *draw;
 
@@ -186,7 +186,7 @@ void cs_rigid_priority_order(const struct cs_rigid_priority *priority,
                              int *order, struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    const struct cs_rigid_draw believed = believe(priority, jobs, draw);
+    const struct cs_rigid_draw believed = priority_believe(priority, jobs, draw);
     int placed = append_sorted(priority, true, priority->key, jobs, &believed, order, 0, scratch);
 
     if (priority->first_class)

@@ -243,7 +243,7 @@ VALUE(utilisation, o->utilisation)
 VALUE(window_utilisation, o->arrivals.window_utilisation)
 
 /* Once for each set. */
-static double jobs(const struct cs_study *study, const void *one)
+static double problem_jobs(const struct cs_study *study, const void *one)
 {
     const struct cs_rigid_seen *o = one;
 
@@ -340,7 +340,8 @@ static const struct cs_value values[] = {
      "busy share of the processors' time from the first to the last arrival, which is the "
      "utilisation of cosched replay; with arrivals",
      .kind = CS_VALUE_SHARE, .in = CS_IN_EXPERIMENTS, .later = true, .of = window_utilisation},
-    {"jobs", "jobs", "jobs in a set", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = jobs},
+    {"jobs", "jobs", "jobs in a set", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,
+     .of = problem_jobs},
     {"left_out", "sets left out", "sets left out: some job would fail more than ten million times",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,
      .warning = "sets of jobs were left out, because a job of theirs would fail more than ten "
@@ -349,7 +350,7 @@ static const struct cs_value values[] = {
     {0},
 };
 
-static struct cs_problem_priority priority(int index)
+static struct cs_problem_priority problem_priority(int index)
 {
     int count;
     const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
@@ -370,7 +371,7 @@ const struct cs_problem cs_problem_rigid = {
     .field = fields,
     .value = values,
     .choice = {{"policy", "policies", cs_rigid_policies}},
-    .priorities = priority,
+    .priorities = problem_priority,
     .way = {"policy", "priority"},
     .group = "set",
     .size = "jobs",

@@ -15,7 +15,7 @@ static inline int first_bit(uint64_t bits)
 }
 
 /* `count` >= 1 ones from bit `from` on, all within the word. */
-static inline uint64_t ones(int from, int count)
+static inline uint64_t processors_ones(int from, int count)
 {
     return ~(uint64_t)0 >> (64 - count) << from;
 }
@@ -73,7 +73,7 @@ static void give_room(struct cs_rigid_processors *procs, struct cs_interval *roo
     procs->spare[size] = spare;
 }
 
-static void grow(struct cs_rigid_processors *procs, struct cs_rigid_processor_set *set)
+static void processors_grow(struct cs_rigid_processors *procs, struct cs_rigid_processor_set *set)
 {
     int size = set->interval ? set->size + 1 : 2;
     struct cs_interval *room = take_room(procs, size);
@@ -87,15 +87,15 @@ static void grow(struct cs_rigid_processors *procs, struct cs_rigid_processor_se
 }
 
 /* Processors first .. last join the set, which ends before them. */
-static void append(struct cs_rigid_processors *procs, struct cs_rigid_processor_set *set, int first,
-                   int last)
+static void processors_append(struct cs_rigid_processors *procs, struct cs_rigid_processor_set *set,
+                              int first, int last)
 {
     if (set->count && set->interval[set->count - 1].last == first - 1) {
         set->interval[set->count - 1].last = last;
         return;
     }
     if (!set->interval || set->count == 1 << set->size)
-        grow(procs, set);
+        processors_grow(procs, set);
     set->interval[set->count++] = (struct cs_interval){first, last};
 }
 
@@ -111,8 +111,8 @@ static int take_of_word(struct cs_rigid_processors *procs, int word, int wanted,
 
         if (run > wanted - taken)
             run = wanted - taken;
-        append(procs, set, word * 64 + from, word * 64 + from + run - 1);
-        bits &= ~ones(from, run);
+        processors_append(procs, set, word * 64 + from, word * 64 + from + run - 1);
+        bits &= ~processors_ones(from, run);
         taken += run;
     }
     procs->free[word] = bits;

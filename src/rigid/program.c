@@ -42,7 +42,7 @@ static void say_jobs(struct program *p)
     cs_outside_event_end(&w);
 }
 
-static void say(struct program *p, const char *event, int ticket)
+static void program_say(struct program *p, const char *event, int ticket)
 {
     struct cs_jsonw w = cs_outside_event(p->session, event);
 
@@ -97,7 +97,7 @@ static void say_decide(struct program *p, const struct cs_rigid_view *view)
 #define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
 
 /* One ticket that it starts.  The processors that are left, or -1. */
-static int take(struct program *p, const json_t *word, double now, int free)
+static int program_take(struct program *p, const json_t *word, double now, int free)
 {
     const json_int_t ticket = json_is_integer(word) ? json_integer_value(word) : -1;
 
@@ -121,14 +121,14 @@ static int put_back(struct program *p, const int *start, size_t count)
     return -1;
 }
 
-static int take_all(struct program *p, const json_t *list, const struct cs_rigid_view *view,
-                    int *start)
+static int program_take_all(struct program *p, const json_t *list, const struct cs_rigid_view *view,
+                            int *start)
 {
     const size_t count = json_array_size(list);
     int free = view->free;
 
     for (size_t i = 0; i < count; i++) {
-        free = take(p, json_array_get(list, i), view->now, free);
+        free = program_take(p, json_array_get(list, i), view->now, free);
         if (free < 0)
             return put_back(p, start, i);
         start[i] = (int)json_integer_value(json_array_get(list, i));
@@ -139,7 +139,7 @@ static int take_all(struct program *p, const json_t *list, const struct cs_rigid
     return (int)count;
 }
 
-static int ask(struct program *p, const struct cs_rigid_view *view, int *start)
+static int program_ask(struct program *p, const struct cs_rigid_view *view, int *start)
 {
     const json_t *list;
     json_t *answer;
@@ -153,7 +153,7 @@ static int ask(struct program *p, const struct cs_rigid_view *view, int *start)
     if (!answer)
         return -1;
     list = json_object_get(answer, "start");
-    return json_is_array(list) ? take_all(p, list, view, start)
+    return json_is_array(list) ? program_take_all(p, list, view, start)
                                : cs_outside_odd(p->session, "{\"start\": [JOB, ...]}");
 }
 
@@ -174,8 +174,8 @@ static int start_any(struct program *p, int free, int *start)
 
 /* ---- the policy ---- */
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *program_create(const struct cs_rigid_instance *in, const double *param,
+                            struct cs_arena *arena, struct cs_error *err)
 {
     struct program *p = CS_NEW(arena, struct program);
 
@@ -190,7 +190,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return p;
 }
 
-static void make_room(struct program *p, int ticket)
+static void program_make_room(struct program *p, int ticket)
 {
     if (ticket < p->room)
         return;
@@ -199,14 +199,14 @@ static void make_room(struct program *p, int ticket)
     p->room = p->in->count;
 }
 
-static void waits(struct program *p, int ticket)
+static void program_waits(struct program *p, int ticket)
 {
-    make_room(p, ticket);
+    program_make_room(p, ticket);
     p->waiting += !p->waits[ticket];
     p->waits[ticket] = true;
 }
 
-static void begin(void *state)
+static void program_begin(void *state)
 {
     struct program *p = state;
     struct cs_jsonw w;
@@ -217,30 +217,30 @@ static void begin(void *state)
     p->session->told = p->number;
     w = cs_outside_event(p->session, "begin");
     cs_outside_event_end(&w);
-    make_room(p, p->in->count - 1);
+    program_make_room(p, p->in->count - 1);
     for (int t = 0; t < p->room; t++)
         p->waits[t] = !p->in->place && t < p->in->count;
     p->waiting = p->in->place ? 0 : p->in->count;
 }
 
-static void arrived(void *state, int ticket)
+static void program_arrived(void *state, int ticket)
 {
-    waits(state, ticket);
+    program_waits(state, ticket);
     say_arrived(state, ticket);
 }
 
-static void failed(void *state, int ticket)
+static void program_failed(void *state, int ticket)
 {
-    waits(state, ticket);
-    say(state, "failed", ticket);
+    program_waits(state, ticket);
+    program_say(state, "failed", ticket);
 }
 
-static void succeeded(void *state, int ticket)
+static void program_succeeded(void *state, int ticket)
 {
-    say(state, "succeeded", ticket);
+    program_say(state, "succeeded", ticket);
 }
 
-static void withdrawn(void *state, int ticket)
+static void program_withdrawn(void *state, int ticket)
 {
     struct program *p = state;
 
@@ -248,10 +248,10 @@ static void withdrawn(void *state, int ticket)
         p->waits[ticket] = false;
         p->waiting--;
     }
-    say(p, "withdrawn", ticket);
+    program_say(p, "withdrawn", ticket);
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int program_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct program *p = state;
     int count;
@@ -260,7 +260,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
         cs_strbuf_clear(&p->session->text);
     if (!p->waiting || !view->free)
         return 0;
-    count = ask(p, view, start);
+    count = program_ask(p, view, start);
     if (count >= 0)
         return count;
     return start_any(p, view->free, start);
@@ -275,11 +275,11 @@ const struct cs_rigid_policy cs_rigid_policy_program = {
             .source = "yours; docs/policies.md",
             .outside = true,
         },
-    .create = create,
-    .begin = begin,
-    .arrived = arrived,
-    .failed = failed,
-    .succeeded = succeeded,
-    .withdrawn = withdrawn,
-    .decide = decide,
+    .create = program_create,
+    .begin = program_begin,
+    .arrived = program_arrived,
+    .failed = program_failed,
+    .succeeded = program_succeeded,
+    .withdrawn = program_withdrawn,
+    .decide = program_decide,
 };

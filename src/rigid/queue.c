@@ -569,7 +569,7 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free,
 }
 
 /* Narrow the candidates to the row.  Returns whether there are any. */
-static inline bool narrow(uint64_t *candidates, const uint64_t *row, int words)
+static inline bool queue_narrow(uint64_t *candidates, const uint64_t *row, int words)
 {
     uint64_t any = 0;
 
@@ -587,7 +587,7 @@ static inline int first_of_words_under(const struct cs_rigid_queue *q, int from,
 
     for (int w = 0; w < words; w++)
         under[w] = q->wait[w] & from_mask(w, from);
-    any = narrow(under, width_row(q, least), words);
+    any = queue_narrow(under, width_row(q, least), words);
     for (int s = 1; s < steps && any; s++)
         if (free[s] < least) {
             const uint64_t *early = time_row(q, time[0], time[s]);
@@ -595,7 +595,7 @@ static inline int first_of_words_under(const struct cs_rigid_queue *q, int from,
             for (int w = 0; w < words; w++)
                 found[w] |= under[w] & early[w];
             least = free[s];
-            any = narrow(under, width_row(q, least), words);
+            any = queue_narrow(under, width_row(q, least), words);
         }
     for (int w = 0; w < words; w++)
         if (found[w] | under[w])

@@ -45,7 +45,8 @@ double cs_rigid_rate(const struct cs_rigid_jobs *jobs, double mean)
     return jobs->count ? -log1p(-mean) / cs_rigid_mean_area(jobs) : 0;
 }
 
-static int refuse(const struct cs_rigid_jobs *jobs, int job, double mean, struct cs_error *err)
+static int random_jobs_refuse(const struct cs_rigid_jobs *jobs, int job, double mean,
+                              struct cs_error *err)
 {
     return cs_error_set(err,
                         "job %d has %g times the mean area: at a mean failure probability "
@@ -66,7 +67,7 @@ int cs_rigid_chances(const struct cs_rigid_jobs *jobs, double mean, struct cs_ri
     for (int j = 0; j < jobs->count; j++) {
         chance[j] = chance_of(exposure * (jobs->seconds[j] * jobs->procs[j] / area));
         if (chance[j].fails >= 1)
-            return refuse(jobs, j, mean, err);
+            return random_jobs_refuse(jobs, j, mean, err);
     }
     return 0;
 }
@@ -82,7 +83,7 @@ int cs_rigid_draw_with(const struct cs_rigid_jobs *jobs, double mean,
         double count = count_failures(chance[j], u);
 
         if (count > CS_RIGID_FAILURE_CAP)
-            return refuse(jobs, j, mean, err);
+            return random_jobs_refuse(jobs, j, mean, err);
         failures[j] = (int64_t)count;
     }
     return 0;

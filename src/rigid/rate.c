@@ -56,7 +56,7 @@ void cs_rigid_rate_failed(struct cs_rigid_rate *rate, int job)
 }
 
 /* The left side of the equation; *slope is its derivative. */
-static double score(const struct cs_rigid_rate *rate, double lambda, double *slope)
+static double rate_score(const struct cs_rigid_rate *rate, double lambda, double *slope)
 {
     double successes = WEIGHT / CS_RIGID_RATE_PRIOR + rate->succeeded;
     double value = WEIGHT - successes * lambda;
@@ -78,7 +78,7 @@ double cs_rigid_rate_estimate(struct cs_rigid_rate *rate)
     double lambda = rate->estimate;
 
     for (int step = 0; step < STEPS; step++) {
-        double before = lambda, slope, value = score(rate, lambda, &slope);
+        double before = lambda, slope, value = rate_score(rate, lambda, &slope);
 
         lambda = fmax(least, lambda - value / slope);
         if (fabs(lambda - before) <= CLOSE * lambda)

@@ -34,12 +34,12 @@ struct run {
 
 /* ---- heaps ---- */
 
-static bool before(const struct entry *a, const struct entry *b)
+static bool recorded_before(const struct entry *a, const struct entry *b)
 {
     return a->time < b->time || (a->time == b->time && a->number < b->number);
 }
 
-static void push(struct heap *h, struct entry entry)
+static void recorded_push(struct heap *h, struct entry entry)
 {
     int64_t at = h->count++;
 
@@ -47,20 +47,20 @@ static void push(struct heap *h, struct entry entry)
         h->room = h->room ? 2 * h->room : 256;
         h->entry = cs_block_resize(h->entry, (size_t)h->room * sizeof *h->entry);
     }
-    for (; at > 0 && before(&entry, &h->entry[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at > 0 && recorded_before(&entry, &h->entry[(at - 1) / 2]); at = (at - 1) / 2)
         h->entry[at] = h->entry[(at - 1) / 2];
     h->entry[at] = entry;
 }
 
-static struct cs_rigid_story *pop(struct heap *h)
+static struct cs_rigid_story *recorded_pop(struct heap *h)
 {
     struct cs_rigid_story *story = h->entry[0].story;
     const struct entry last = h->entry[--h->count];
     int64_t at = 0;
 
     for (int64_t child = 1; child < h->count; child = 2 * at + 1) {
-        child += child + 1 < h->count && before(&h->entry[child + 1], &h->entry[child]);
-        if (!before(&h->entry[child], &last))
+        child += child + 1 < h->count && recorded_before(&h->entry[child + 1], &h->entry[child]);
+        if (!recorded_before(&h->entry[child], &last))
             break;
         h->entry[at] = h->entry[child];
         at = child;
@@ -139,7 +139,7 @@ static void tell_start(struct run *r, struct cs_rigid_story *story)
     for (int i = 0; i < r->observers; i++)
         if (r->observer[i].started)
             r->observer[i].started(r->observer[i].who, story, r->now);
-    push(&r->running, (struct entry){story->end, story->number, story});
+    recorded_push(&r->running, (struct entry){story->end, story->number, story});
 }
 
 static struct cs_rigid_story *new_story(struct run *r)
@@ -174,13 +174,13 @@ static void tell_arrival(struct run *r, const struct cs_log_job *job)
     for (int i = 0; i < r->observers; i++)
         if (r->observer[i].arrived)
             r->observer[i].arrived(r->observer[i].who, story, r->now);
-    push(&r->waiting, (struct entry){start, story->number, story});
+    recorded_push(&r->waiting, (struct entry){start, story->number, story});
 }
 
 /* ---- the loop ---- */
 
-static int fetch(struct run *r, cs_log_next_f *next, void *source, struct cs_log_job *job,
-                 struct cs_error *err)
+static int recorded_fetch(struct run *r, cs_log_next_f *next, void *source, struct cs_log_job *job,
+                          struct cs_error *err)
 {
     int status;
 
@@ -203,10 +203,10 @@ static void move_to(struct run *r, double now)
     r->now = now;
 }
 
-static int run(struct run *r, cs_log_next_f *next, void *source, struct cs_error *err)
+static int recorded_run(struct run *r, cs_log_next_f *next, void *source, struct cs_error *err)
 {
     struct cs_log_job job;
-    int status = fetch(r, next, source, &job, err);
+    int status = recorded_fetch(r, next, source, &job, err);
 
     while (status > 0 || r->waiting.count || r->running.count) {
         if (status < 0)
@@ -214,11 +214,12 @@ static int run(struct run *r, cs_log_next_f *next, void *source, struct cs_error
         move_to(r, fmin(status > 0 ? job.submit : INFINITY,
                         fmin(next_of(&r->waiting), next_of(&r->running))));
         while (next_of(&r->running) == r->now)
-            tell_end(r, pop(&r->running));
-        for (; status > 0 && job.submit == r->now; status = fetch(r, next, source, &job, err))
+            tell_end(r, recorded_pop(&r->running));
+        for (; status > 0 && job.submit == r->now;
+             status = recorded_fetch(r, next, source, &job, err))
             tell_arrival(r, &job);
         while (next_of(&r->waiting) == r->now)
-            tell_start(r, pop(&r->waiting));
+            tell_start(r, recorded_pop(&r->waiting));
         look_at_use(r);
         for (int i = 0; i < r->observers; i++)
             if (r->observer[i].instant)
@@ -227,12 +228,12 @@ static int run(struct run *r, cs_log_next_f *next, void *source, struct cs_error
     return status;
 }
 
-static void release(struct run *r)
+static void recorded_release(struct run *r)
 {
     while (r->waiting.count)
-        cs_block_free(pop(&r->waiting));
+        cs_block_free(recorded_pop(&r->waiting));
     while (r->running.count)
-        cs_block_free(pop(&r->running));
+        cs_block_free(recorded_pop(&r->running));
     while (r->spare) {
         struct cs_rigid_story *story = r->spare;
 
@@ -258,8 +259,8 @@ int cs_rigid_recorded_run(double procs, cs_log_next_f *next, void *source,
     int status;
 
     *result = (struct cs_rigid_recorded){.first_over = NAN};
-    status = run(&r, next, source, err);
+    status = recorded_run(&r, next, source, err);
     result->mostly = quantile_of_use(&r, 0.999);
-    release(&r);
+    recorded_release(&r);
     return status;
 }

@@ -85,7 +85,7 @@ static int next_job(void *who, struct cs_log_job *out, struct cs_error *err)
 
 /* ---- what happens ---- */
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void replay_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
     const struct run *run = who;
     const struct cs_job_row row = {
@@ -118,7 +118,7 @@ static struct cs_rigid_urgency urgency_of(const struct cs_rigid_replay *replay)
     return (struct cs_rigid_urgency){.name = replay->priority->name};
 }
 
-static int operate(struct run *run, struct cs_arena *arena, struct cs_error *err)
+static int replay_operate(struct run *run, struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_rigid_replay *replay = run->replay;
     const struct cs_rigid_urgency urgency = urgency_of(replay);
@@ -143,7 +143,7 @@ static int operate(struct run *run, struct cs_arena *arena, struct cs_error *err
     int status;
 
     if (replay->watch)
-        observer[observers++] = (struct cs_rigid_observer){.ended = ended, .who = run};
+        observer[observers++] = (struct cs_rigid_observer){.ended = replay_ended, .who = run};
     if (replay->measure)
         observer[observers++] = cs_rigid_measures_observer(measures);
     op.observers = observers;
@@ -167,7 +167,7 @@ int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f 
     if (cs_rigid_jobs_check(&none, err))
         return -1;
     arena = cs_arena_create();
-    status = operate(&run, arena, err);
+    status = replay_operate(&run, arena, err);
     cs_arena_destroy(arena);
     if (status == 0)
         *result = run.result;

@@ -35,7 +35,7 @@ void cs_replay_warn(struct cs_replay_request *r, const char *format, ...)
 /* ---- input ---- */
 
 /* Standard input goes to a file that every row can read. */
-static int spool(struct cs_replay_request *r, struct cs_error *err)
+static int replay_request_spool(struct cs_replay_request *r, struct cs_error *err)
 {
     static const char name[] = "/cosched-replay-XXXXXX";
     const char *folder = getenv("TMPDIR");
@@ -73,7 +73,7 @@ static int take_files(const char *const *given, struct cs_replay_request *r, str
             continue;
         if (r->spool[0])
             return cs_error_set(err, "standard input can be read once, - stands there twice");
-        if (spool(r, err))
+        if (replay_request_spool(r, err))
             return -1;
         path[i] = r->spool;
     }
@@ -197,8 +197,8 @@ static void take_number(double from, double *to)
         *to = from;
 }
 
-static const struct cs_rigid_named *named(const struct cs_site_weight *weight, int count,
-                                          struct cs_arena *arena)
+static const struct cs_rigid_named *replay_request_named(const struct cs_site_weight *weight,
+                                                         int count, struct cs_arena *arena)
 {
     struct cs_rigid_named *list = CS_NEW_ARRAY(arena, struct cs_rigid_named, count);
 
@@ -225,9 +225,9 @@ static void take_priority(struct cs_replay_request *r)
     if (p->classic >= 0)
         m->classic = p->classic;
     m->shares_count = p->shares;
-    m->shares = named(p->share, p->shares, r->arena);
+    m->shares = replay_request_named(p->share, p->shares, r->arena);
     m->qos_count = p->qualities;
-    m->qos = named(p->quality, p->qualities, r->arena);
+    m->qos = replay_request_named(p->quality, p->qualities, r->arena);
 }
 
 /* ---- policies ---- */

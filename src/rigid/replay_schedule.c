@@ -8,7 +8,7 @@ struct source {
 };
 
 /* The number of a job is its place. */
-static int next(void *from, struct cs_arrival *out, struct cs_error *err)
+static int replay_schedule_next(void *from, struct cs_arrival *out, struct cs_error *err)
 {
     struct source *source = from;
     int j = source->next;
@@ -53,7 +53,7 @@ struct cs_schedule *cs_rigid_replay_schedule(const struct cs_rigid_replay *repla
     watched.sets = true;
     watched.watch = add_bar;
     watched.who = schedule;
-    if (cs_rigid_replay_run(&watched, next, &source, &result, err) == 0)
+    if (cs_rigid_replay_run(&watched, replay_schedule_next, &source, &result, err) == 0)
         return schedule;
     cs_schedule_destroy(schedule);
     return NULL;

@@ -20,8 +20,9 @@ struct cs_rigid_draw cs_rigid_replay_draw(const struct cs_rigid_scenarios *scena
                                   scenarios->law.rate};
 }
 
-static int replay(const struct cs_rigid_replay_study *study, long run, int64_t *failures,
-                  struct cs_rigid_replay_outcome *out, struct cs_error *err)
+static int replay_study_replay(const struct cs_rigid_replay_study *study, long run,
+                               int64_t *failures, struct cs_rigid_replay_outcome *out,
+                               struct cs_error *err)
 {
     int scenario = (int)(run % study->scenarios);
     long place = run / study->scenarios;
@@ -48,7 +49,7 @@ static int replay(const struct cs_rigid_replay_study *study, long run, int64_t *
     return 0;
 }
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int replay_study_begin(void *worker, const void *job, struct cs_error *err)
 {
     struct worker *w = worker;
     const struct cs_rigid_replay_study *study;
@@ -68,10 +69,10 @@ static int run_one(void *worker, long run, struct cs_error *err)
 {
     struct worker *w = worker;
 
-    return replay(w->job->study, run, w->failures, &w->job->out[run], err);
+    return replay_study_replay(w->job->study, run, w->failures, &w->job->out[run], err);
 }
 
-static void end(void *worker)
+static void replay_study_end(void *worker)
 {
     struct worker *w = worker;
 
@@ -87,9 +88,9 @@ int cs_rigid_replay_study_run(const struct cs_rigid_replay_study *study,
         .threads = study->threads,
         .size = sizeof(struct worker),
         .job = &job,
-        .begin = begin,
+        .begin = replay_study_begin,
         .run = run_one,
-        .end = end,
+        .end = replay_study_end,
         .progress = study->progress,
         .who = study->who,
     };

@@ -68,7 +68,7 @@ void cs_rigid_running_drop_soon(struct cs_rigid_running *r)
     r->others -= r->few;
 }
 
-static void measure(struct cs_rigid_running_block *block, int count)
+static void running_measure(struct cs_rigid_running_block *block, int count)
 {
     block->count = count;
     block->procs = 0;
@@ -77,15 +77,15 @@ static void measure(struct cs_rigid_running_block *block, int count)
 }
 
 /* The half of a full block that ends earlier goes to a new one behind it. */
-static void split(struct cs_rigid_running *r, int b)
+static void running_split(struct cs_rigid_running *r, int b)
 {
     struct cs_rigid_running_block *late = r->block[b], *early;
     bool last = b == r->blocks - 1;
 
     early = insert_block(r, b + 1);
     memcpy(early->attempt, late->attempt + BLOCK / 2, sizeof late->attempt / 2);
-    measure(late, BLOCK / 2);
-    measure(early, BLOCK / 2);
+    running_measure(late, BLOCK / 2);
+    running_measure(early, BLOCK / 2);
     if (last) {
         r->few = BLOCK / 2;
         r->others += BLOCK / 2;
@@ -109,7 +109,7 @@ static int block_for(const struct cs_rigid_running *r, double end)
 }
 
 /* One more in the block, or one less. */
-static void count(struct cs_rigid_running *r, int b, int more, int procs)
+static void running_count(struct cs_rigid_running *r, int b, int more, int procs)
 {
     if (b == r->blocks - 1) {
         r->few += more;
@@ -126,19 +126,19 @@ void cs_rigid_running_add_elsewhere(struct cs_rigid_running *r, double end, int 
     struct cs_rigid_attempt *first, *at;
 
     if (count_in(r, b) == BLOCK) {
-        split(r, b);
+        running_split(r, b);
         b = block_for(r, end);
     }
     first = r->block[b]->attempt;
     for (at = first + count_in(r, b); at > first && at[-1].end < end; at--)
         *at = at[-1];
     *at = (struct cs_rigid_attempt){end, procs, ticket};
-    count(r, b, 1, procs);
+    running_count(r, b, 1, procs);
 }
 
 /* Does the attempt stand before one that ends at `end` and was added as number `added`? */
-static bool before(const struct cs_rigid_attempt *attempt, double end, int64_t number,
-                   const int64_t *added)
+static bool running_before(const struct cs_rigid_attempt *attempt, double end, int64_t number,
+                           const int64_t *added)
 {
     if (attempt->end != end)
         return attempt->end > end;
@@ -154,7 +154,7 @@ static int find_block(const struct cs_rigid_running *r, double end, int64_t numb
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (before(&r->block[middle]->attempt[count_in(r, middle) - 1], end, number, added))
+        if (running_before(&r->block[middle]->attempt[count_in(r, middle) - 1], end, number, added))
             low = middle + 1;
         else
             high = middle;
@@ -170,7 +170,7 @@ static int find_in_block(const struct cs_rigid_running *r, int b, double end, in
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (before(&r->block[b]->attempt[middle], end, number, added))
+        if (running_before(&r->block[b]->attempt[middle], end, number, added))
             low = middle + 1;
         else
             high = middle;
@@ -179,7 +179,7 @@ static int find_in_block(const struct cs_rigid_running *r, int b, double end, in
 }
 
 /* The attempts of the next block come behind those of this one, if they are few. */
-static void join(struct cs_rigid_running *r, int b)
+static void running_join(struct cs_rigid_running *r, int b)
 {
     struct cs_rigid_running_block *block = r->block[b], *next = r->block[b + 1];
     int mine = count_in(r, b), more = count_in(r, b + 1);
@@ -188,7 +188,7 @@ static void join(struct cs_rigid_running *r, int b)
     if (mine + more > BLOCK / 2)
         return;
     memcpy(block->attempt + mine, next->attempt, (size_t)more * sizeof *next->attempt);
-    measure(block, mine + more);
+    running_measure(block, mine + more);
     drop_block(r, b + 1);
     if (last) {
         r->soon = block;
@@ -205,12 +205,12 @@ void cs_rigid_running_remove(struct cs_rigid_running *r, double end, int ticket,
     struct cs_rigid_attempt *attempt = r->block[b]->attempt + at;
 
     CS_REQUIRE(left >= 0 && attempt->ticket == ticket);
-    count(r, b, -1, attempt->procs);
+    running_count(r, b, -1, attempt->procs);
     memmove(attempt, attempt + 1, (size_t)left * sizeof *attempt);
     if (count_in(r, b) == 0 && b < r->blocks - 1)
         drop_block(r, b);
     else if (r->few == 0 && r->others)
         cs_rigid_running_drop_soon(r);
     else if (b + 1 < r->blocks)
-        join(r, b);
+        running_join(r, b);
 }

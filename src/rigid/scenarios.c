@@ -65,7 +65,7 @@ static int keep_all(struct cs_rigid_scenarios *s, struct cs_error *err)
     return 0;
 }
 
-static struct cs_rigid_scenarios *start(const struct cs_rigid_jobs *jobs)
+static struct cs_rigid_scenarios *scenarios_start(const struct cs_rigid_jobs *jobs)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_rigid_scenarios *s = CS_NEW(arena, struct cs_rigid_scenarios);
@@ -76,7 +76,7 @@ static struct cs_rigid_scenarios *start(const struct cs_rigid_jobs *jobs)
 }
 
 /* They, or NULL when they could not be made. */
-static struct cs_rigid_scenarios *finish(struct cs_rigid_scenarios *s, int status)
+static struct cs_rigid_scenarios *scenarios_finish(struct cs_rigid_scenarios *s, int status)
 {
     if (status == 0)
         return s;
@@ -84,7 +84,7 @@ static struct cs_rigid_scenarios *finish(struct cs_rigid_scenarios *s, int statu
     return NULL;
 }
 
-static int check(const struct cs_rigid_jobs *jobs, int count, struct cs_error *err)
+static int scenarios_check(const struct cs_rigid_jobs *jobs, int count, struct cs_error *err)
 {
     if (cs_rigid_jobs_check(jobs, err))
         return -1;
@@ -105,7 +105,7 @@ int cs_rigid_scenarios_count(const struct cs_rigid_scenarios *s)
     return s->count;
 }
 
-static int draw(struct cs_rigid_scenarios *s, struct cs_error *err)
+static int scenarios_draw(struct cs_rigid_scenarios *s, struct cs_error *err)
 {
     struct cs_rigid_chance *chance = CS_NEW_ARRAY(s->arena, struct cs_rigid_chance, s->jobs->count);
 
@@ -126,17 +126,18 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs 
     CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
 
-    if (check(jobs, count, err))
+    if (scenarios_check(jobs, count, err))
         return NULL;
-    s = start(jobs);
+    s = scenarios_start(jobs);
     s->law = law;
     s->seed = seed;
     s->set = set;
     s->count = count;
-    return finish(s, draw(s, err));
+    return scenarios_finish(s, scenarios_draw(s, err));
 }
 
-static int copy(struct cs_rigid_scenarios *s, const int64_t *failures, struct cs_error *err)
+static int scenarios_copy(struct cs_rigid_scenarios *s, const int64_t *failures,
+                          struct cs_error *err)
 {
     size_t n = (size_t)s->jobs->count;
     int32_t *table = CS_NEW_ARRAY(s->arena, int32_t, n * (size_t)s->count);
@@ -159,11 +160,11 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_given(const struct cs_rigid_jobs *
     CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
 
-    if (check(jobs, count, err))
+    if (scenarios_check(jobs, count, err))
         return NULL;
-    s = start(jobs);
+    s = scenarios_start(jobs);
     s->count = count;
-    return finish(s, copy(s, failures, err));
+    return scenarios_finish(s, scenarios_copy(s, failures, err));
 }
 
 /* The next number of the line; *at moves behind it.  1: there is one, 0: the line is over. */
@@ -203,8 +204,8 @@ static int read_scenario(const struct cs_lines *lines, char *line, int jobs, int
 }
 
 /* Rows in the order of the file, in an array that doubles. */
-static int read_rows(struct cs_lines *lines, int jobs, struct cs_arena *arena, const int32_t **out,
-                     int *scenarios, struct cs_error *err)
+static int scenarios_read_rows(struct cs_lines *lines, int jobs, struct cs_arena *arena,
+                               const int32_t **out, int *scenarios, struct cs_error *err)
 {
     size_t n = (size_t)jobs, room = 16;
     int32_t *table = CS_NEW_ARRAY(arena, int32_t, room * n);
@@ -241,7 +242,7 @@ int cs_rigid_failures_read(const char *path, int jobs, struct cs_arena *arena,
 
     if (!lines)
         return -1;
-    status = read_rows(lines, jobs, arena, table, scenarios, err);
+    status = scenarios_read_rows(lines, jobs, arena, table, scenarios, err);
     cs_lines_close(lines);
     return status;
 }
@@ -253,9 +254,9 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *j
     CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
 
-    if (check(jobs, 0, err))
+    if (scenarios_check(jobs, 0, err))
         return NULL;
-    s = start(jobs);
-    return finish(s,
-                  cs_rigid_failures_read(path, jobs->count, s->arena, &s->table, &s->count, err));
+    s = scenarios_start(jobs);
+    return scenarios_finish(
+        s, cs_rigid_failures_read(path, jobs->count, s->arena, &s->table, &s->count, err));
 }

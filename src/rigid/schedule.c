@@ -21,7 +21,7 @@ struct record {
     struct cs_arena *arena;
 };
 
-static void watch(void *who, int job, double start, double end)
+static void schedule_watch(void *who, int job, double start, double end)
 {
     struct record *record = who;
 
@@ -66,7 +66,7 @@ struct machine {
     int shelf;
 };
 
-static void release(struct machine *m, int job)
+static void schedule_release(struct machine *m, int job)
 {
     cs_rigid_processors_give(&m->procs, &m->job[job].set);
     m->free += m->scene->jobs->procs[job];
@@ -75,7 +75,7 @@ static void release(struct machine *m, int job)
 
 /* What has ended by now (attempts too short for the clock end when they start) gives its processors
  * back; on a shelf only when all have. */
-static void advance(struct machine *m, double now)
+static void schedule_advance(struct machine *m, double now)
 {
     bool shelves = m->scene->policy->shelf != NULL;
 
@@ -83,23 +83,23 @@ static void advance(struct machine *m, double now)
         int job = cs_heap_pop(&m->running);
 
         if (!shelves)
-            release(m, job);
+            schedule_release(m, job);
     }
     if (shelves && !m->running.count) {
         while (m->helds)
-            release(m, m->held[--m->helds]);
+            schedule_release(m, m->held[--m->helds]);
         m->shelf++;
     }
 }
 
-static void lay(struct machine *m, const struct attempt *attempt)
+static void schedule_lay(struct machine *m, const struct attempt *attempt)
 {
     int job = attempt->job;
     struct laid *laid = &m->job[job];
 
     if (!laid->holds) {
         if (m->scene->jobs->procs[job] > m->free)
-            advance(m, attempt->start);
+            schedule_advance(m, attempt->start);
         m->free -= m->scene->jobs->procs[job];
         cs_rigid_processors_take(&m->procs, m->scene->jobs->procs[job], &laid->set);
         laid->holds = true;
@@ -143,14 +143,14 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
     for (int a = 0; a < record->count; a++) {
         if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start ||
             scene->policy->shelf)
-            advance(&m, record->attempt[a].start);
-        lay(&m, &record->attempt[a]);
+            schedule_advance(&m, record->attempt[a].start);
+        schedule_lay(&m, &record->attempt[a]);
     }
     return m.schedule;
 }
 
-static struct cs_schedule *simulate(const struct cs_rigid_scene *scene, struct cs_arena *arena,
-                                    struct cs_error *err)
+static struct cs_schedule *schedule_simulate(const struct cs_rigid_scene *scene,
+                                             struct cs_arena *arena, struct cs_error *err)
 {
     struct record record = {.arena = arena};
     const struct cs_rigid_instance *in;
@@ -160,7 +160,7 @@ static struct cs_schedule *simulate(const struct cs_rigid_scene *scene, struct c
     simulation = cs_rigid_simulation_create(in, scene->policy, scene->param, arena, err);
     if (!simulation)
         return NULL;
-    cs_rigid_simulation_run(simulation, scene->failures, watch, &record);
+    cs_rigid_simulation_run(simulation, scene->failures, schedule_watch, &record);
     if (record.count)
         qsort(record.attempt, (size_t)record.count, sizeof *record.attempt, compare);
     return lay_all(scene, &record);
@@ -170,14 +170,14 @@ struct cs_schedule *cs_rigid_schedule_create(const struct cs_rigid_scene *scene,
                                              struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_schedule *schedule = simulate(scene, arena, err);
+    struct cs_schedule *schedule = schedule_simulate(scene, arena, err);
 
     cs_arena_destroy(arena);
     return schedule;
 }
 
 /* "0", "1", ... */
-static const char *const *numbers(int count, struct cs_arena *arena)
+static const char *const *schedule_numbers(int count, struct cs_arena *arena)
 {
     const char **name = CS_NEW_ARRAY(arena, const char *, count);
 
@@ -200,7 +200,7 @@ struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, 
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, study->jobs->count);
     const struct cs_rigid_scene scene = {
         .jobs = study->jobs,
-        .name = name ? name : numbers(study->jobs->count, arena),
+        .name = name ? name : schedule_numbers(study->jobs->count, arena),
         .policy = study->policy,
         .param = study->param,
         .priority = study->priority,

@@ -16,12 +16,12 @@ static struct walk walk_along(const struct cs_rigid_running *running)
     return running ? (struct walk){running, running->blocks - 1, running->few} : (struct walk){0};
 }
 
-static const struct cs_rigid_attempt *next(const struct walk *walk)
+static const struct cs_rigid_attempt *shadow_next(const struct walk *walk)
 {
     return walk->count ? &walk->running->block[walk->block]->attempt[walk->count - 1] : NULL;
 }
 
-static void pass(struct walk *walk)
+static void shadow_pass(struct walk *walk)
 {
     if (--walk->count == 0 && walk->block > 0)
         walk->count = walk->running->block[--walk->block]->count;
@@ -33,7 +33,7 @@ static int pass_until(struct walk *walk, double end)
     const struct cs_rigid_attempt *attempt;
     int procs = 0;
 
-    for (; (attempt = next(walk)) && attempt->end <= end; pass(walk))
+    for (; (attempt = shadow_next(walk)) && attempt->end <= end; shadow_pass(walk))
         procs += attempt->procs;
     return procs;
 }
@@ -54,7 +54,7 @@ static bool pass_block(struct walk *runs, struct walk *starts, int *free, int pr
     *free += more;
     *starts = to;
     runs->count = 1;
-    pass(runs);
+    shadow_pass(runs);
     return true;
 }
 
@@ -66,7 +66,7 @@ struct cs_rigid_shadow cs_rigid_shadow_among(const struct cs_rigid_view *view,
     struct cs_rigid_shadow shadow = {view->now, free};
 
     while (shadow.extra < procs) {
-        const struct cs_rigid_attempt *a = next(&runs), *b = next(&starts);
+        const struct cs_rigid_attempt *a = shadow_next(&runs), *b = shadow_next(&starts);
 
         if (a && pass_block(&runs, &starts, &shadow.extra, procs))
             continue;

@@ -19,8 +19,8 @@ struct shelf {
     int room;      /* for them: tickets */
 };
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    bool fill)
+static void *shelf_create(const struct cs_rigid_instance *in, const double *param,
+                          struct cs_arena *arena, bool fill)
 {
     struct shelf *shelf = CS_NEW(arena, struct shelf);
 
@@ -38,17 +38,17 @@ static void *create_shelf(const struct cs_rigid_instance *in, const double *para
                           struct cs_arena *arena, struct cs_error *err)
 {
     (void)err;
-    return create(in, param, arena, false);
+    return shelf_create(in, param, arena, false);
 }
 
 static void *create_shelf_fill(const struct cs_rigid_instance *in, const double *param,
                                struct cs_arena *arena, struct cs_error *err)
 {
     (void)err;
-    return create(in, param, arena, true);
+    return shelf_create(in, param, arena, true);
 }
 
-static void begin(void *state)
+static void shelf_begin(void *state)
 {
     struct shelf *shelf = state;
 
@@ -58,7 +58,7 @@ static void begin(void *state)
     shelf->end = 0;
 }
 
-static void arrived(void *state, int ticket)
+static void shelf_arrived(void *state, int ticket)
 {
     struct shelf *shelf = state;
 
@@ -70,14 +70,14 @@ static void arrived(void *state, int ticket)
     }
 }
 
-static void failed(void *state, int ticket)
+static void shelf_failed(void *state, int ticket)
 {
     struct shelf *shelf = state;
 
     shelf->returned[shelf->count++] = ticket;
 }
 
-static void withdrawn(void *state, int ticket)
+static void shelf_withdrawn(void *state, int ticket)
 {
     struct shelf *shelf = state;
     int kept = 0;
@@ -90,7 +90,7 @@ static void withdrawn(void *state, int ticket)
     shelf->count = kept;
 }
 
-static void reranked(void *state, const int *rank)
+static void shelf_reranked(void *state, const int *rank)
 {
     struct shelf *shelf = state;
 
@@ -100,7 +100,7 @@ static void reranked(void *state, const int *rank)
 }
 
 /* Failed jobs start again within the shelf, or wait for the next one. */
-static int refill(struct shelf *shelf, const struct cs_rigid_view *view, int *start)
+static int shelf_refill(struct shelf *shelf, const struct cs_rigid_view *view, int *start)
 {
     int count = 0, free = view->free;
 
@@ -151,14 +151,14 @@ static int new_shelf(struct shelf *shelf, const struct cs_rigid_view *view, int 
 
 static int refill_or_follow(struct shelf *shelf, const struct cs_rigid_view *view, int *start)
 {
-    int count = refill(shelf, view, start);
+    int count = shelf_refill(shelf, view, start);
 
     if (count == 0 && cs_rigid_running_count(view->running) == 0 && shelf->queue.waiting > 0)
         return new_shelf(shelf, view, start);
     return count;
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int shelf_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct shelf *shelf = state;
 
@@ -210,12 +210,12 @@ const struct cs_rigid_policy cs_rigid_policy_shelf = {
             .presets = shelf_presets,
         },
     .create = create_shelf,
-    .begin = begin,
-    .arrived = arrived,
-    .failed = failed,
-    .withdrawn = withdrawn,
-    .reranked = reranked,
-    .decide = decide,
+    .begin = shelf_begin,
+    .arrived = shelf_arrived,
+    .failed = shelf_failed,
+    .withdrawn = shelf_withdrawn,
+    .reranked = shelf_reranked,
+    .decide = shelf_decide,
     .shelf = shelf_number,
 };
 
@@ -230,11 +230,11 @@ const struct cs_rigid_policy cs_rigid_policy_shelf_fill = {
             .presets = shelf_fill_presets,
         },
     .create = create_shelf_fill,
-    .begin = begin,
-    .arrived = arrived,
-    .failed = failed,
-    .withdrawn = withdrawn,
-    .reranked = reranked,
-    .decide = decide,
+    .begin = shelf_begin,
+    .arrived = shelf_arrived,
+    .failed = shelf_failed,
+    .withdrawn = shelf_withdrawn,
+    .reranked = shelf_reranked,
+    .decide = shelf_decide,
     .shelf = shelf_number,
 };

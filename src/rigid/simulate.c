@@ -57,7 +57,7 @@ static void tell_starts(const struct cs_rigid_simulation *s, int count)
     }
 }
 
-static inline void decide(struct cs_rigid_simulation *s)
+static inline void simulate_decide(struct cs_rigid_simulation *s)
 {
     int count = s->policy->decide(s->state, &s->desk.view, s->desk.start);
 
@@ -153,7 +153,7 @@ double cs_rigid_simulation_run(struct cs_rigid_simulation *s, const int64_t *fai
     s->who = who;
     cs_rigid_desk_begin(&s->desk);
     while (s->desk.waiting > 0 || s->desk.running.few > 0) {
-        decide(s);
+        simulate_decide(s);
         if (s->desk.waiting == 0 && s->policy->tail)
             return run_out(s);
         if (wakes && wakes_first(s))

@@ -22,8 +22,8 @@ struct slurm {
     double next;
 };
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *slurm_create(const struct cs_rigid_instance *in, const double *param,
+                          struct cs_arena *arena, struct cs_error *err)
 {
     struct slurm *s = CS_NEW(arena, struct slurm);
     double *copy = CS_NEW_ARRAY(arena, double, CS_PARAM_MAX);
@@ -36,7 +36,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return s;
 }
 
-static void begin(void *state)
+static void slurm_begin(void *state)
 {
     struct slurm *s = state;
 
@@ -46,19 +46,19 @@ static void begin(void *state)
     cs_rigid_planner_fill(s);
 }
 
-static void waits(void *state, int ticket)
+static void slurm_waits(void *state, int ticket)
 {
     ((struct slurm *)state)->event = true;
     cs_rigid_planner_add(state, ticket);
 }
 
-static void withdrawn(void *state, int ticket)
+static void slurm_withdrawn(void *state, int ticket)
 {
     ((struct slurm *)state)->event = true;
     cs_rigid_planner_withdraw(state, ticket);
 }
 
-static void succeeded(void *state, int ticket)
+static void slurm_succeeded(void *state, int ticket)
 {
     (void)ticket;
     ((struct slurm *)state)->event = true;
@@ -105,7 +105,7 @@ static bool count_user(struct slurm *s, int ticket)
 }
 
 /* Reserve from `start` on, for whole steps of the resolution. */
-static void reserve(struct slurm *s, int ticket, double start)
+static void slurm_reserve(struct slurm *s, int ticket, double start)
 {
     struct cs_rigid_planner *p = &s->planner;
     double step = s->param[RESOLUTION];
@@ -116,7 +116,7 @@ static void reserve(struct slurm *s, int ticket, double start)
                         end > start ? end : cs_rigid_plan_end(p->in, ticket, start));
 }
 
-static void backfill(struct slurm *s)
+static void slurm_backfill(struct slurm *s)
 {
     struct cs_rigid_planner *p = &s->planner;
     double left = s->param[DEPTH];
@@ -134,7 +134,7 @@ static void backfill(struct slurm *s)
         if (start == p->now)
             cs_rigid_planner_start(p, k);
         else if (start <= p->now + s->param[WINDOW])
-            reserve(s, ticket, start);
+            slurm_reserve(s, ticket, start);
     }
 }
 
@@ -159,7 +159,7 @@ static double next_cycle(const struct slurm *s, double now)
     return next > now && next < INFINITY ? next : nextafter(now, INFINITY);
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int slurm_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct slurm *s = state;
     struct cs_rigid_planner *p = &s->planner;
@@ -177,7 +177,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     if (cycle && p->starts < p->waiting) {
         int before = p->starts;
 
-        backfill(s);
+        slurm_backfill(s);
         s->dirty = p->starts > before;
     }
     cs_rigid_planner_end(p);
@@ -186,12 +186,13 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     return p->starts;
 }
 
-static double wake(void *state)
+static double slurm_wake(void *state)
 {
     return ((struct slurm *)state)->next;
 }
 
-static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+static const struct cs_rigid_policy *slurm_choose(const struct cs_rigid_instance *in,
+                                                  const double *param)
 {
     (void)in;
     (void)param;
@@ -261,15 +262,15 @@ const struct cs_rigid_policy cs_rigid_policy_slurm = {
             .source = "Slurm, sched/builtin and sched/backfill",
             .params = params,
         },
-    .choose = choose,
-    .create = create,
-    .begin = begin,
-    .arrived = waits,
-    .failed = waits,
-    .succeeded = succeeded,
-    .withdrawn = withdrawn,
+    .choose = slurm_choose,
+    .create = slurm_create,
+    .begin = slurm_begin,
+    .arrived = slurm_waits,
+    .failed = slurm_waits,
+    .succeeded = slurm_succeeded,
+    .withdrawn = slurm_withdrawn,
     .off_plan = off_plan,
     .reranked = cs_rigid_planner_rerank,
-    .decide = decide,
-    .wake = wake,
+    .decide = slurm_decide,
+    .wake = slurm_wake,
 };

@@ -19,7 +19,7 @@ void cs_rigid_space_init(struct cs_rigid_space *space, const struct cs_rigid_ins
     space->at = CS_NEW_ARRAY(arena, int, space->pools);
 }
 
-static void make_room(struct cs_rigid_space *space, struct cs_rigid_steps *steps, int count)
+static void space_make_room(struct cs_rigid_space *space, struct cs_rigid_steps *steps, int count)
 {
     size_t width = (size_t)space->resources * sizeof *steps->free, kept = (size_t)steps->count;
 
@@ -62,7 +62,7 @@ static int step_at(struct cs_rigid_space *space, struct cs_rigid_steps *steps, d
 
     if (at < steps->count && steps->time[at] == time)
         return at;
-    make_room(space, steps, steps->count + 1);
+    space_make_room(space, steps, steps->count + 1);
     memmove(steps->time + at + 1, steps->time + at, behind * sizeof *steps->time);
     memmove(free_at(space, steps, at + 1), free_at(space, steps, at),
             behind * width * sizeof *steps->free);
@@ -338,8 +338,8 @@ double cs_rigid_space_earliest(struct cs_rigid_space *space, int ticket, struct 
 }
 
 /* More of a pool in [start, end), or less. */
-static void add(struct cs_rigid_space *space, int pool, double start, double end,
-                const int64_t *amount)
+static void space_add(struct cs_rigid_space *space, int pool, double start, double end,
+                      const int64_t *amount)
 {
     struct cs_rigid_steps *steps = &space->pool[pool];
     int from = step_at(space, steps, start);
@@ -364,7 +364,7 @@ static void add_hold(struct cs_rigid_space *space, int ticket, const struct cs_r
             amount[0] = hold->taken[h].units;
         for (int r = 0; r < space->resources; r++)
             amount[r] *= sign;
-        add(space, hold->taken[h].pool, start, end, amount);
+        space_add(space, hold->taken[h].pool, start, end, amount);
     }
 }
 
@@ -381,13 +381,13 @@ void cs_rigid_space_give(struct cs_rigid_space *space, int ticket, const struct 
 }
 
 /* An attempt that runs gives back at its end, which is no earlier than those before it. */
-static void append(struct cs_rigid_space *space, int pool, double end, const int64_t *amount)
+static void space_append(struct cs_rigid_space *space, int pool, double end, const int64_t *amount)
 {
     struct cs_rigid_steps *steps = &space->pool[pool];
     int last = steps->count - 1;
 
     if (steps->time[last] != end) {
-        make_room(space, steps, steps->count + 1);
+        space_make_room(space, steps, steps->count + 1);
         memcpy(free_at(space, steps, last + 1), free_at(space, steps, last),
                (size_t)space->resources * sizeof *steps->free);
         steps->time[++last] = end;
@@ -403,13 +403,13 @@ static void append_attempt(struct cs_rigid_space *space, const struct cs_rigid_a
     int64_t amount[CS_LOG_RESOURCES] = {attempt->procs};
 
     if (!in->site) {
-        append(space, 0, attempt->end, amount);
+        space_append(space, 0, attempt->end, amount);
         return;
     }
     for (int h = 0; h < in->hold[attempt->ticket].count; h++) {
         cs_rigid_hold_amounts(in->site, &in->wish[attempt->ticket], &in->hold[attempt->ticket], h,
                               amount);
-        append(space, in->hold[attempt->ticket].taken[h].pool, attempt->end, amount);
+        space_append(space, in->hold[attempt->ticket].taken[h].pool, attempt->end, amount);
     }
 }
 
@@ -421,7 +421,7 @@ void cs_rigid_space_begin(struct cs_rigid_space *space, const struct cs_rigid_vi
         struct cs_rigid_steps *steps = &space->pool[p];
 
         steps->count = 0;
-        make_room(space, steps, 2);
+        space_make_room(space, steps, 2);
         steps->count = 1;
         steps->time[0] = view->now;
         for (int r = 0; r < space->resources; r++)
@@ -431,6 +431,6 @@ void cs_rigid_space_begin(struct cs_rigid_space *space, const struct cs_rigid_vi
         for (int a = cs_rigid_running_count_in(running, b) - 1; a >= 0; a--)
             append_attempt(space, &running->block[b]->attempt[a]);
     for (int c = 0; c < view->changes; c++)
-        add(space, view->change[c].pool, fmax(view->change[c].time, view->now), INFINITY,
-            view->change[c].delta);
+        space_add(space, view->change[c].pool, fmax(view->change[c].time, view->now), INFINITY,
+                  view->change[c].delta);
 }

@@ -40,14 +40,14 @@ static int set_up(struct worker *w, int scenario, struct cs_error *err)
     return w->simulation ? 0 : -1;
 }
 
-static void end(void *worker)
+static void study_end(void *worker)
 {
     struct worker *w = worker;
 
     cs_arena_destroy(w->arena);
 }
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int study_begin(void *worker, const void *job, struct cs_error *err)
 {
     const struct job *given = job;
     struct worker *w = worker;
@@ -57,11 +57,11 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     w->mark = cs_arena_mark(w->arena);
     if (w->study->priority->per_scenario || !set_up(w, 0, err))
         return 0;
-    end(w);
+    study_end(w);
     return -1;
 }
 
-static void measure(const struct worker *w, double makespan, struct cs_rigid_outcome *out)
+static void study_measure(const struct worker *w, double makespan, struct cs_rigid_outcome *out)
 {
     const struct cs_rigid_jobs *jobs = w->study->jobs;
     double work = 0;
@@ -87,7 +87,7 @@ static int run_scenario(void *worker, long run, struct cs_error *err)
     if (cs_rigid_scenarios_get(w->study->scenarios, scenario, w->failures, err) ||
         (w->study->priority->per_scenario && set_up(w, scenario, err)))
         return -1;
-    measure(w, cs_rigid_simulation_run(w->simulation, w->failures, NULL, NULL), &w->out[run]);
+    study_measure(w, cs_rigid_simulation_run(w->simulation, w->failures, NULL, NULL), &w->out[run]);
     return 0;
 }
 
@@ -109,9 +109,9 @@ int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outco
         .chunk = CHUNK,
         .size = sizeof(struct worker),
         .job = &job,
-        .begin = begin,
+        .begin = study_begin,
         .run = run_scenario,
-        .end = end,
+        .end = study_end,
         .progress = study->progress,
         .who = study->who,
     };

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void arrived(void *who, const struct cs_rigid_story *story, double now)
+static void sums_arrived(void *who, const struct cs_rigid_story *story, double now)
 {
     struct cs_rigid_sums *sums = who;
 
@@ -14,14 +14,14 @@ static void arrived(void *who, const struct cs_rigid_story *story, double now)
     sums->waiting++;
 }
 
-static void started(void *who, const struct cs_rigid_story *story, double now)
+static void sums_started(void *who, const struct cs_rigid_story *story, double now)
 {
     (void)story;
     (void)now;
     ((struct cs_rigid_sums *)who)->waiting--;
 }
 
-static inline double longer(double a, double b)
+static inline double sums_longer(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -31,17 +31,17 @@ static void count_job(struct cs_rigid_sums *sums, const struct cs_rigid_story *s
     struct cs_rigid_replay_result *result = &sums->result;
     double seconds =
         story->killed ? story->end - story->start : story->job.seconds + sums->verification;
-    double slowdown = longer(1, (story->end - story->job.submit) / longer(seconds, 10));
+    double slowdown = sums_longer(1, (story->end - story->job.submit) / sums_longer(seconds, 10));
     double wait = story->end - story->job.submit - story->ran;
 
     sums->wait += wait;
-    result->max_wait = longer(result->max_wait, wait);
+    result->max_wait = sums_longer(result->max_wait, wait);
     sums->slowdown += slowdown;
-    result->max_slowdown = longer(result->max_slowdown, slowdown);
-    result->last_end = longer(result->last_end, story->end);
+    result->max_slowdown = sums_longer(result->max_slowdown, slowdown);
+    result->last_end = sums_longer(result->last_end, story->end);
 }
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void sums_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
     struct cs_rigid_sums *sums = who;
     double area = (story->end - story->start) * (double)story->job.procs;
@@ -54,7 +54,7 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
         count_job(sums, story);
 }
 
-static void instant(void *who, double now)
+static void sums_instant(void *who, double now)
 {
     struct cs_rigid_sums *sums = who;
 
@@ -65,8 +65,11 @@ static void instant(void *who, double now)
 
 struct cs_rigid_observer cs_rigid_sums_observer(struct cs_rigid_sums *sums)
 {
-    return (struct cs_rigid_observer){
-        .arrived = arrived, .started = started, .ended = ended, .instant = instant, .who = sums};
+    return (struct cs_rigid_observer){.arrived = sums_arrived,
+                                      .started = sums_started,
+                                      .ended = sums_ended,
+                                      .instant = sums_instant,
+                                      .who = sums};
 }
 
 /* ---- in the end ---- */

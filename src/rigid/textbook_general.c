@@ -111,7 +111,7 @@ static void make_tickets(struct textbook_textbook *t)
 }
 
 /* The first place whose job is not before this one. */
-static int find(const struct textbook_textbook *t, int ticket)
+static int textbook_general_find(const struct textbook_textbook *t, int ticket)
 {
     int low = 0, high = t->waiting;
 
@@ -126,10 +126,10 @@ static int find(const struct textbook_textbook *t, int ticket)
     return low;
 }
 
-static void waits(void *state, int ticket)
+static void textbook_general_waits(void *state, int ticket)
 {
     struct textbook_textbook *t = state;
-    int at = find(t, ticket);
+    int at = textbook_general_find(t, ticket);
 
     make_tickets(t);
     if (t->waiting == t->room) {
@@ -153,11 +153,11 @@ static void textbook_begin(void *state)
     t->early = t->shrunk = false;
     t->stale = true;
     for (int k = 0; k < (t->in->place ? 0 : t->in->count); k++)
-        waits(t, k);
+        textbook_general_waits(t, k);
 }
 
 /* The ticket may serve another job before the next decision. */
-static void over(void *state, int ticket)
+static void textbook_general_over(void *state, int ticket)
 {
     struct textbook_textbook *t = state;
 
@@ -169,17 +169,17 @@ static void over(void *state, int ticket)
     t->past[t->pasts++] = (struct past){t->end[ticket], t->in->procs[ticket]};
 }
 
-static void failed(void *state, int ticket)
+static void textbook_general_failed(void *state, int ticket)
 {
-    over(state, ticket);
-    waits(state, ticket);
+    textbook_general_over(state, ticket);
+    textbook_general_waits(state, ticket);
 }
 
 /* Somebody who waits, or whose attempt ended with an error. */
 static void textbook_withdrawn(void *state, int ticket)
 {
     struct textbook_textbook *t = state;
-    int at = find(t, ticket);
+    int at = textbook_general_find(t, ticket);
 
     t->stale = t->early = true;
     if (at == t->waiting || t->line[at].ticket != ticket)
@@ -216,7 +216,8 @@ static void see_ends(struct textbook_textbook *t, const struct cs_rigid_running 
 }
 
 /* The plan from what runs, and from the reservations that are kept. */
-static void make_plan(struct textbook_textbook *t, const struct cs_rigid_view *view)
+static void textbook_general_make_plan(struct textbook_textbook *t,
+                                       const struct cs_rigid_view *view)
 {
     make_tickets(t);
     see_ends(t, view->running);
@@ -236,7 +237,7 @@ static void make_plan(struct textbook_textbook *t, const struct cs_rigid_view *v
 }
 
 /* What ended early is free from now on. */
-static void advance(struct textbook_textbook *t, double now)
+static void textbook_general_advance(struct textbook_textbook *t, double now)
 {
     cs_rigid_free_times_advance(&t->plan, now);
     for (int k = 0; k < t->pasts; k++)
@@ -301,7 +302,7 @@ static void reserve_fresh(struct textbook_textbook *t)
 
 /* It has begun, maybe later than was planned: then the plan is to be made anew.  An attempt too
  * short for the clock is over before its slot is, and the reservations behind it are made anew. */
-static void begun(struct textbook_textbook *t, const struct entry *e, double now)
+static void textbook_general_begun(struct textbook_textbook *t, const struct entry *e, double now)
 {
     t->end[e->ticket] = cs_rigid_end(t->in, e->ticket, now);
     t->stale |= e->begin < now;
@@ -316,7 +317,7 @@ static int textbook_start_due(struct textbook_textbook *t, const struct cs_rigid
     int count = 0, from = t->waiting, kept, free = view->free;
 
     while (t->due.count && cs_heap_top_key(&t->due) <= view->now) {
-        int at = find(t, cs_heap_pop(&t->due));
+        int at = textbook_general_find(t, cs_heap_pop(&t->due));
 
         from = at < from ? at : from;
     }
@@ -325,7 +326,7 @@ static int textbook_start_due(struct textbook_textbook *t, const struct cs_rigid
         struct entry *e = &t->line[k];
 
         if (e->begin <= view->now && e->procs <= free) {
-            begun(t, e, view->now);
+            textbook_general_begun(t, e, view->now);
             free -= e->procs;
             start[count++] = e->ticket;
             continue;
@@ -343,9 +344,9 @@ static int textbook_decide(void *state, const struct cs_rigid_view *view, int *s
     struct textbook_textbook *t = state;
 
     if (t->stale || t->shrunk || view->lost != t->lost)
-        make_plan(t, view);
+        textbook_general_make_plan(t, view);
     else
-        advance(t, view->now);
+        textbook_general_advance(t, view->now);
     if (t->early && !t->shrunk)
         textbook_compress(t, view->now);
     if (t->fresh)
@@ -370,7 +371,8 @@ static double textbook_wake(void *state)
     return next;
 }
 
-static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+static const struct cs_rigid_policy *textbook_general_choose(const struct cs_rigid_instance *in,
+                                                             const double *param)
 {
     (void)param;
     return cs_rigid_is_general(in) || in->learns ? &cs_rigid_textbook_general : NULL;
@@ -399,12 +401,12 @@ const struct cs_rigid_policy cs_rigid_policy_textbook = {
             .source = "Mu'alem and Feitelson 2001",
             .params = params,
         },
-    .choose = choose,
+    .choose = textbook_general_choose,
     .create = textbook_create,
     .begin = textbook_begin,
-    .arrived = waits,
-    .failed = failed,
-    .succeeded = over,
+    .arrived = textbook_general_waits,
+    .failed = textbook_general_failed,
+    .succeeded = textbook_general_over,
     .withdrawn = textbook_withdrawn,
     .off_plan = textbook_off_plan,
     .decide = textbook_decide,
@@ -423,8 +425,8 @@ struct textbook {
     double next; /* begin of a reservation */
 };
 
-static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *textbook_general_create(const struct cs_rigid_instance *in, const double *param,
+                                     struct cs_arena *arena, struct cs_error *err)
 {
     struct textbook *t = CS_NEW(arena, struct textbook);
 
@@ -435,7 +437,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return t;
 }
 
-static void begin(void *state)
+static void textbook_general_begin(void *state)
 {
     struct textbook *t = state;
 
@@ -446,7 +448,7 @@ static void begin(void *state)
     cs_rigid_planner_fill(t);
 }
 
-static void make_room(struct textbook *t)
+static void textbook_general_make_room(struct textbook *t)
 {
     int count = t->planner.in->count, old = t->room;
 
@@ -469,7 +471,7 @@ static void off_plan(void *state, enum cs_rigid_surprise surprise)
 }
 
 /* A job has its reservation no more. */
-static void forget(struct textbook *t, int ticket)
+static void textbook_general_forget(struct textbook *t, int ticket)
 {
     if (isnan(t->begin[ticket]))
         return;
@@ -477,17 +479,17 @@ static void forget(struct textbook *t, int ticket)
     cs_rigid_ledger_add(t->planner.in, ticket, -1);
 }
 
-static void withdrawn(void *state, int ticket)
+static void textbook_general_withdrawn(void *state, int ticket)
 {
     struct textbook *t = state;
 
-    make_room(t);
-    forget(t, ticket);
+    textbook_general_make_room(t);
+    textbook_general_forget(t, ticket);
     t->early = true;
     cs_rigid_planner_withdraw(t, ticket);
 }
 
-static void reranked(void *state, const int *rank)
+static void textbook_general_reranked(void *state, const int *rank)
 {
     struct textbook *t = state;
 
@@ -495,17 +497,17 @@ static void reranked(void *state, const int *rank)
     cs_rigid_planner_rerank(t, rank);
 }
 
-static void take(struct textbook *t, int ticket, double start)
+static void textbook_general_take(struct textbook *t, int ticket, double start)
 {
     cs_rigid_space_take(&t->planner.space, ticket, cs_rigid_planner_hold(&t->planner, ticket),
                         start, cs_rigid_plan_end(t->planner.in, ticket, start));
 }
 
-static void take_all(struct textbook *t)
+static void textbook_general_take_all(struct textbook *t)
 {
     for (int k = 0; k < t->planner.waiting; k++)
         if (!isnan(t->begin[t->planner.line[k]]))
-            take(t, t->planner.line[k], t->begin[t->planner.line[k]]);
+            textbook_general_take(t, t->planner.line[k], t->begin[t->planner.line[k]]);
 }
 
 /* Should somebody have begun before now? */
@@ -519,7 +521,7 @@ static bool is_late(const struct textbook *t)
 
 /* Out of the plan, and where it is earliest (then it takes from the first pools that offer it
  * something, also when it stays), or now if it fits. */
-static void move(struct textbook *t, int ticket, bool earliest)
+static void textbook_general_move(struct textbook *t, int ticket, bool earliest)
 {
     struct cs_rigid_planner *p = &t->planner;
     struct cs_rigid_hold *hold = cs_rigid_planner_hold(p, ticket), kept = *hold;
@@ -544,11 +546,11 @@ static void move(struct textbook *t, int ticket, bool earliest)
     }
     *hold = kept;
     t->begin[ticket] = to;
-    take(t, ticket, to);
+    textbook_general_take(t, ticket, to);
 }
 
 /* One pass in the order of the queue. */
-static void compress(struct textbook *t)
+static void textbook_general_compress(struct textbook *t)
 {
     struct cs_rigid_planner *p = &t->planner;
     double left = t->compress;
@@ -561,19 +563,19 @@ static void compress(struct textbook *t)
             continue;
         left--;
         if (t->begin[ticket] != p->now && (earliest || t->others))
-            move(t, ticket, earliest);
+            textbook_general_move(t, ticket, earliest);
     }
 }
 
 /* Unless its user has enough. */
-static void reserve(struct textbook *t, int ticket)
+static void textbook_general_reserve(struct textbook *t, int ticket)
 {
     struct cs_rigid_planner *p = &t->planner;
 
     if (!cs_rigid_planner_admits(p, ticket))
         return;
     t->begin[ticket] = cs_rigid_space_earliest(&p->space, ticket, cs_rigid_planner_hold(p, ticket));
-    take(t, ticket, t->begin[ticket]);
+    textbook_general_take(t, ticket, t->begin[ticket]);
     cs_rigid_ledger_add(p->in, ticket, 1);
     if (p->in->promise && isnan(p->in->promise[ticket]))
         p->in->promise[ticket] = t->begin[ticket];
@@ -583,7 +585,7 @@ static void reserve_new(struct textbook *t)
 {
     for (int k = 0; k < t->planner.waiting; k++)
         if (isnan(t->begin[t->planner.line[k]]))
-            reserve(t, t->planner.line[k]);
+            textbook_general_reserve(t, t->planner.line[k]);
 }
 
 /* All reservations are made anew, in the order of the queue. */
@@ -595,11 +597,11 @@ static void plan_anew(struct textbook *t)
     for (int k = 0; k < p->waiting; k++) {
         t->had[k] = !isnan(t->begin[p->line[k]]);
         any |= t->had[k];
-        forget(t, p->line[k]);
+        textbook_general_forget(t, p->line[k]);
     }
     for (int k = 0; k < p->waiting; k++)
         if (t->had[k])
-            reserve(t, p->line[k]);
+            textbook_general_reserve(t, p->line[k]);
     if (any && p->in->tally)
         p->in->tally->new_plans++;
 }
@@ -625,21 +627,21 @@ static void start_due(struct textbook *t, double moment)
     }
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int textbook_general_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct textbook *t = state;
     struct cs_rigid_planner *p = &t->planner;
 
     if (p->waiting) {
-        make_room(t);
+        textbook_general_make_room(t);
         cs_rigid_planner_begin(p, view, start);
         t->shrunk |= is_late(t);
         if (t->shrunk)
             plan_anew(t);
         else
-            take_all(t);
+            textbook_general_take_all(t);
         if (t->early && !t->shrunk)
-            compress(t);
+            textbook_general_compress(t);
         reserve_new(t);
         t->early = t->shrunk = false;
         start_due(t, cs_rigid_textbook_moment(view));
@@ -652,19 +654,19 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     return p->starts;
 }
 
-static double wake(void *state)
+static double textbook_general_wake(void *state)
 {
     return ((struct textbook *)state)->next;
 }
 
 const struct cs_rigid_policy cs_rigid_textbook_general = {
-    .create = create,
-    .begin = begin,
+    .create = textbook_general_create,
+    .begin = textbook_general_begin,
     .arrived = cs_rigid_planner_add,
     .failed = cs_rigid_planner_add,
-    .withdrawn = withdrawn,
+    .withdrawn = textbook_general_withdrawn,
     .off_plan = off_plan,
-    .reranked = reranked,
-    .decide = decide,
-    .wake = wake,
+    .reranked = textbook_general_reranked,
+    .decide = textbook_general_decide,
+    .wake = textbook_general_wake,
 };

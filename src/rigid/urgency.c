@@ -57,34 +57,34 @@ static double by_largest_expansion(const struct cs_rigid_urgent *j)
     return -(j->w + j->r) / j->r;
 }
 
-static double wfp3(const struct cs_rigid_urgent *j)
+static double urgency_wfp3(const struct cs_rigid_urgent *j)
 {
     double x = j->w / j->r;
 
     return -(x * x * x) * j->q;
 }
 
-static double unicef(const struct cs_rigid_urgent *j)
+static double urgency_unicef(const struct cs_rigid_urgent *j)
 {
     return -j->w / (j->r * fmax(1, log2(j->q)));
 }
 
-static double f1(const struct cs_rigid_urgent *j)
+static double urgency_f1(const struct cs_rigid_urgent *j)
 {
     return log10(fmax(j->r, 1)) * j->q + 870 * log10(j->a);
 }
 
-static double f2(const struct cs_rigid_urgent *j)
+static double urgency_f2(const struct cs_rigid_urgent *j)
 {
     return sqrt(j->r) * j->q + 25600 * log10(j->a);
 }
 
-static double f3(const struct cs_rigid_urgent *j)
+static double urgency_f3(const struct cs_rigid_urgent *j)
 {
     return j->r * j->q + 6860000 * log10(j->a);
 }
 
-static double f4(const struct cs_rigid_urgent *j)
+static double urgency_f4(const struct cs_rigid_urgent *j)
 {
     return j->r * sqrt(j->q) + 530000 * log10(j->a);
 }
@@ -122,29 +122,29 @@ static const struct cs_rigid_urgency urgencies[] = {
     {.name = "wfp3",
      .summary = "largest (wait / time)^3 times processors first; with arrivals",
      .source = TANG,
-     .key = wfp3,
+     .key = urgency_wfp3,
      .moves = true},
     {.name = "unicef",
      .summary = "largest wait / (time times log2 of processors) first; with arrivals",
      .source = TANG,
-     .key = unicef,
+     .key = urgency_unicef,
      .moves = true},
     {.name = "f1",
      .summary = "least log10(time) processors + 870 log10(arrival) first; with arrivals",
      .source = CARASTAN,
-     .key = f1},
+     .key = urgency_f1},
     {.name = "f2",
      .summary = "least sqrt(time) processors + 25600 log10(arrival) first; with arrivals",
      .source = CARASTAN,
-     .key = f2},
+     .key = urgency_f2},
     {.name = "f3",
      .summary = "least time processors + 6860000 log10(arrival) first; with arrivals",
      .source = CARASTAN,
-     .key = f3},
+     .key = urgency_f3},
     {.name = "f4",
      .summary = "least time sqrt(processors) + 530000 log10(arrival) first; with arrivals",
      .source = CARASTAN,
-     .key = f4},
+     .key = urgency_f4},
     {.name = "slurm",
      .summary = "multifactor: age, fair share, size, partition, quality of service; replays with a "
                 "slurm.conf",
@@ -189,7 +189,7 @@ const struct cs_rigid_urgency *cs_rigid_urgency_of_choice(int choice)
     return choice > 0 ? &urgencies[choice - 1] : NULL;
 }
 
-static int unknown(const char *name, struct cs_error *err)
+static int urgency_unknown(const char *name, struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
     struct cs_spell spell = {.word = name};
@@ -214,7 +214,7 @@ const struct cs_rigid_urgency *cs_rigid_urgency_find(const char *name, struct cs
     for (int u = 0; u < URGENCIES; u++)
         if (!cs_plain_compare(other, urgencies[u].name))
             return &urgencies[u];
-    unknown(name, err);
+    urgency_unknown(name, err);
     return NULL;
 }
 

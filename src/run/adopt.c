@@ -27,7 +27,7 @@
 #define PATIENCE 10 /* seconds that a keeper may take for its first line */
 
 /* When the process of this number started, and its state; 0 when there is none. */
-static unsigned long long started(int pid, char *state)
+static unsigned long long adopt_started(int pid, char *state)
 {
     unsigned long long start = 0;
     char path[64], text[1024] = "";
@@ -56,13 +56,13 @@ bool cs_run_keeper_is_there(const struct cs_run_attempt *attempt)
     char state;
 
     return attempt->pid > 0 &&
-           (!attempt->adopted || started(attempt->pid, &state) == attempt->adopted);
+           (!attempt->adopted || adopt_started(attempt->pid, &state) == attempt->adopted);
 }
 
 void cs_run_wake_keeper(const struct cs_run_attempt *attempt)
 {
     char state = '?';
-    const unsigned long long start = attempt->pid > 0 ? started(attempt->pid, &state) : 0;
+    const unsigned long long start = attempt->pid > 0 ? adopt_started(attempt->pid, &state) : 0;
 
     if (!start || state != 'T' || (attempt->adopted && start != attempt->adopted))
         return;
@@ -80,14 +80,14 @@ static bool is_there(const struct cs_run_executor *x, const struct cs_run_attemp
     char state;
 
     errno = 0;
-    if (r->pid <= 1 || started(r->pid, &state) != r->start)
+    if (r->pid <= 1 || adopt_started(r->pid, &state) != r->start)
         return false;
     errno = 0;
     return cs_run_mark_has(x, attempt->number, r->pid);
 }
 
 /* With the others, so that waiting takes no longer for thousands of them. */
-static bool watch(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+static bool adopt_watch(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)attempt->number};
 
@@ -99,14 +99,14 @@ static bool watch(struct cs_run_executor *x, const struct cs_run_attempt *attemp
 /* 1 when its keeper is there, which is watched from now on: by a descriptor, which cannot become
  * somebody else, or, before Linux 5.3, by looking now and then.  0 when it is gone.  -1 when that
  * cannot be told, because too many files are open. */
-static int adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
-                 const struct cs_run_record *r, struct cs_error *err)
+static int run_adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
+                     const struct cs_run_record *r, struct cs_error *err)
 {
     const int there = is_there(x, attempt, r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
     int why = errno;
 
     cs_run_attempt_hold(attempt, there);
-    if (attempt->pidfd >= 0 && (!is_there(x, attempt, r) || !watch(x, attempt))) {
+    if (attempt->pidfd >= 0 && (!is_there(x, attempt, r) || !adopt_watch(x, attempt))) {
         why = errno;
         cs_run_attempt_let_go(attempt);
     }
@@ -191,7 +191,7 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                             (long long)attempt->number, x->setup.task[attempt->task].name, r->host,
                             x->host);
     if (r->claimed && !strcmp(r->host, x->host) && !strcmp(r->boot, x->boot)) {
-        const int adopted = adopt(x, attempt, r, err);
+        const int adopted = run_adopt(x, attempt, r, err);
 
         if (adopted < 0)
             return cs_error_prefix(err, "attempt %lld of %s", (long long)attempt->number,
@@ -231,8 +231,8 @@ static int reject_emptied(const struct cs_run_executor *x, const struct cs_run_a
                         x->folder, (long long)attempt->number, x->setup.task[attempt->task].name);
 }
 
-static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
-                 struct unwatched *unwatched, struct cs_error *err)
+static int adopt_judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
+                       struct unwatched *unwatched, struct cs_error *err)
 {
     struct cs_run_record r;
     int made, there = cs_run_record_load(path, &r, err);
@@ -297,7 +297,7 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
 
         cs_strbuf_clear(&path);
         cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
-        status = judge(x, attempt, path.text, &unwatched, err);
+        status = adopt_judge(x, attempt, path.text, &unwatched, err);
         if (!status && attempt->adopted && x->terms.kills)
             cs_run_ask(x, attempt, SIGTERM);
     }

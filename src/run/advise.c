@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char *name_of(const char *path)
+static const char *advise_name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -16,7 +16,7 @@ static const char *name_of(const char *path)
 
 static bool is_mpirun(const struct cs_run_texts *command)
 {
-    const char *name = command->count ? name_of(command->text[0]) : "";
+    const char *name = command->count ? advise_name_of(command->text[0]) : "";
 
     return !strcmp(name, "mpirun") || !strcmp(name, "mpiexec") || !strcmp(name, "orterun");
 }
@@ -35,8 +35,8 @@ struct listener {
     void *who;
 };
 
-static void tell(const struct listener *to, int tasks, int task, const char *before,
-                 const char *what, const char *after)
+static void advise_tell(const struct listener *to, int tasks, int task, const char *before,
+                        const char *what, const char *after)
 {
     const int others = tasks - 1;
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -58,11 +58,12 @@ void cs_run_tell_notes(const struct cs_run_setup *setup, const struct cs_run_not
 
     if (notes->input)
         cs_watch_each_line(notes->input, say, who);
-    tell(&to, notes->absent.tasks, notes->absent.task, "the program ", notes->absent.what,
-         " is not on this host; it must be where its launcher starts it");
-    tell(&to, notes->dashed.tasks, notes->dashed.task, "the value of ", notes->dashed.what,
-         " begins with '-' and may be taken for an option: write it with the option that it is "
-         "for, as in --input={input}");
+    advise_tell(&to, notes->absent.tasks, notes->absent.task, "the program ", notes->absent.what,
+                " is not on this host; it must be where its launcher starts it");
+    advise_tell(
+        &to, notes->dashed.tasks, notes->dashed.task, "the value of ", notes->dashed.what,
+        " begins with '-' and may be taken for an option: write it with the option that it is "
+        "for, as in --input={input}");
 }
 
 static void warn_of(const struct listener *to, bool is(const struct cs_run_settings *s),
@@ -75,7 +76,7 @@ static void warn_of(const struct listener *to, bool is(const struct cs_run_setti
             first = t;
             tasks++;
         }
-    tell(to, tasks, first, "", what, "");
+    advise_tell(to, tasks, first, "", what, "");
 }
 
 static bool shows_nothing(const struct cs_run_settings *s)

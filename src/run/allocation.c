@@ -25,7 +25,7 @@ static void add_event(struct cs_run_executor *x, enum cs_run_event_kind kind, in
     cs_run_add_event(x, &event, NULL);
 }
 
-static bool has(const struct cs_run_attempt *attempt, int slot)
+static bool allocation_has(const struct cs_run_attempt *attempt, int slot)
 {
     for (int k = 0; k < attempt->count; k++)
         if (attempt->slot[k] == slot)
@@ -43,7 +43,8 @@ static void lose_slot(struct cs_run_executor *x, int slot)
     cs_strbuf_release(&told);
     add_event(x, CS_RUN_SLOT_DOWN, slot, 0);
     for (int a = 0; a < x->run.count; a++)
-        if (x->run.running[a]->pid && !x->run.running[a]->gone && has(x->run.running[a], slot))
+        if (x->run.running[a]->pid && !x->run.running[a]->gone &&
+            allocation_has(x->run.running[a], slot))
             cs_run_abandon(x, x->run.running[a]);
 }
 

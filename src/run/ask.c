@@ -63,8 +63,8 @@ void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double
     }
 }
 
-static void say(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                const struct cs_error *told)
+static void ask_say(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                    const struct cs_error *told)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -182,7 +182,7 @@ void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *
         return;
     status = ask_by(x, attempt, &c->stop, true, &told);
     if (status < 0)
-        say(x, attempt, &told);
+        ask_say(x, attempt, &told);
     attempt->sent = status <= 0;
     if (step && !isfinite(attempt->kill_at))
         attempt->kill_at = cs_run_clock(x) + c->grace;
@@ -195,7 +195,7 @@ void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attemp
 
     if ((attempt->pid || attempt->pidfd >= 0) && !attempt->asked &&
         ask_by(x, attempt, &checkpoint_of(x, attempt)->save, false, &told) < 0)
-        say(x, attempt, &told);
+        ask_say(x, attempt, &told);
 }
 
 void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt)

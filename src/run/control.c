@@ -162,7 +162,7 @@ int cs_run_open_control(struct cs_run_executor *x, struct cs_error *err)
 }
 
 /* A word of the other side, or whether there was any; a stop of this process ends no patience. */
-static bool receive(int from, time_t seconds, char *word, size_t size)
+static bool control_receive(int from, time_t seconds, char *word, size_t size)
 {
     const struct timeval patience = {.tv_sec = seconds};
     ssize_t got;
@@ -185,7 +185,7 @@ void cs_run_hear_control(struct cs_run_executor *x)
     if (from < 0)
         return;
     if (!getsockopt(from, SOL_SOCKET, SO_PEERCRED, &peer, &size) &&
-        (peer.uid == geteuid() || peer.uid == 0) && receive(from, 1, word, sizeof word) &&
+        (peer.uid == geteuid() || peer.uid == 0) && control_receive(from, 1, word, sizeof word) &&
         (!strcmp(word, "stop\n") || !strcmp(word, "now\n"))) {
         cs_run_add_request(x, *word == 'n' ? 2 : 1, "run stop");
         send(from, "ok\n", 3, MSG_NOSIGNAL);
@@ -210,7 +210,7 @@ static int say_once(const char *folder, const char *word, struct cs_error *err)
                         : 0;
         else
             heard = send(to, word, strlen(word), MSG_NOSIGNAL) > 0 &&
-                    receive(to, 10, answer, sizeof answer);
+                    control_receive(to, 10, answer, sizeof answer);
         close(descriptor);
     }
     if (to >= 0)

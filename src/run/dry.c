@@ -35,7 +35,8 @@ const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup, struct c
 }
 
 /* An attempt that starts when its plan says ends then too, to the last bit. */
-static const struct cs_bar *planned(const struct clockwork *c, const struct cs_run_attempt *attempt)
+static const struct cs_bar *dry_planned(const struct clockwork *c,
+                                        const struct cs_run_attempt *attempt)
 {
     const struct cs_bar *bar = c->bar ? c->bar[attempt->task] : NULL;
 
@@ -43,24 +44,24 @@ static const struct cs_bar *planned(const struct clockwork *c, const struct cs_r
                                                                                              : NULL;
 }
 
-static double end_of(const struct clockwork *c, const struct cs_run_attempt *attempt)
+static double dry_end_of(const struct clockwork *c, const struct cs_run_attempt *attempt)
 {
     double expected = attempt->expected;
 
-    if (!c->dry->seconds && planned(c, attempt))
-        return planned(c, attempt)->end;
+    if (!c->dry->seconds && dry_planned(c, attempt))
+        return dry_planned(c, attempt)->end;
 
     if (c->dry->seconds)
         expected = c->dry->seconds(c->dry->who, attempt->task, attempt->try, expected);
     return attempt->start + expected;
 }
 
-static bool fails(const struct clockwork *c, const struct cs_run_attempt *attempt)
+static bool dry_fails(const struct clockwork *c, const struct cs_run_attempt *attempt)
 {
     return c->dry->failures && attempt->try <= c->dry->failures[attempt->task];
 }
 
-static void draw(struct clockwork *c, const struct cs_run_attempt *attempt, double end)
+static void dry_draw(struct clockwork *c, const struct cs_run_attempt *attempt, double end)
 {
     int sets = 0;
 
@@ -71,7 +72,7 @@ static void draw(struct clockwork *c, const struct cs_run_attempt *attempt, doub
             c->set[sets++] = (struct cs_interval){attempt->slot[k], attempt->slot[k]};
     cs_schedule_add(c->schedule,
                     &(struct cs_bar){
-                        .kind = fails(c, attempt) ? CS_BAR_LOST : CS_BAR_WORK,
+                        .kind = dry_fails(c, attempt) ? CS_BAR_LOST : CS_BAR_WORK,
                         .task = attempt->task,
                         .attempt = attempt->try,
                         .group = c->dry->setup->task[attempt->task].group,
@@ -89,7 +90,7 @@ static void start_all(struct clockwork *c)
         if (c->run.action[a].kind == CS_RUN_START) {
             const struct cs_run_attempt *attempt =
                 cs_run_attempt_find(&c->run, c->run.action[a].attempt);
-            double end = end_of(c, attempt);
+            double end = dry_end_of(c, attempt);
 
             if (c->run.decider->foresee) {
                 double works;
@@ -99,7 +100,7 @@ static void start_all(struct clockwork *c)
                 continue;
             }
             cs_heap_push(&c->ends, attempt->task, end);
-            draw(c, attempt, end);
+            dry_draw(c, attempt, end);
         }
 }
 
@@ -109,7 +110,7 @@ static void add_event(struct clockwork *c, enum cs_run_event_kind kind, int task
     const struct cs_run_attempt *attempt = cs_run_attempt_of(&c->run, task);
 
     if (kind == CS_RUN_ENDED && c->run.decider->foresee)
-        draw(c, attempt, now);
+        dry_draw(c, attempt, now);
     c->event[c->count++] = (struct cs_run_event){
         .kind = kind,
         .task = task,
@@ -154,7 +155,7 @@ static double wake_of(const struct clockwork *c)
 }
 
 /* All that end at the next moment, those that stop, or those that begin to work. */
-static double collect(struct clockwork *c)
+static double dry_collect(struct clockwork *c)
 {
     const double begin = c->begins.count ? cs_heap_top_key(&c->begins) : INFINITY;
     const double now = fmin(begin, c->ends.count ? cs_heap_top_key(&c->ends) : INFINITY);
@@ -173,7 +174,7 @@ static double collect(struct clockwork *c)
         int task = cs_heap_pop(&c->ends);
 
         add_event(c, CS_RUN_ENDED, task, now,
-                  fails(c, cs_run_attempt_of(&c->run, task)) ? CS_RUN_CORRUPT : CS_RUN_OK);
+                  dry_fails(c, cs_run_attempt_of(&c->run, task)) ? CS_RUN_CORRUPT : CS_RUN_OK);
     }
     while (c->count == 0 && c->begins.count > 0 && cs_heap_top_key(&c->begins) == now)
         begin_task(c, cs_heap_pop(&c->begins), now);
@@ -189,7 +190,7 @@ static int by_attempt(const void *a, const void *b)
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-static void work(struct clockwork *c)
+static void dry_work(struct clockwork *c)
 {
     double now = 0;
 
@@ -197,7 +198,7 @@ static void work(struct clockwork *c)
     for (start_all(c); c->ends.count > 0 || c->begins.count > 0; start_all(c)) {
         if (cs_watch_calls())
             return;
-        now = collect(c);
+        now = dry_collect(c);
         qsort(c->event, (size_t)c->count, sizeof *c->event, by_attempt);
         cs_run_round(&c->run, now, c->event, c->count);
     }
@@ -222,7 +223,7 @@ struct cs_schedule *cs_run_dry_schedule(const struct cs_run_dry *dry, struct cs_
     if (!cs_run_begin(&c.run, setup, dry->slots, arena, err)) {
         c.schedule =
             cs_schedule_create(cs_run_setup_problem(setup), dry->slots, setup->tasks, name);
-        work(&c);
+        dry_work(&c);
     }
     if (cs_watch_settle(0, err)) {
         cs_schedule_destroy(c.schedule);

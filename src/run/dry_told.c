@@ -32,7 +32,7 @@ struct scene {
 };
 
 /* From the first part to the end of the last, which counts for its slots. */
-static void widen(struct span *span, double start, double end, int procs)
+static void dry_told_widen(struct span *span, double start, double end, int procs)
 {
     span->start = span->procs ? fmin(span->start, start) : start;
     span->end = span->procs ? fmax(span->end, end) : end;
@@ -57,17 +57,18 @@ static void index_plan(struct scene *s)
     s->well = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
     bar = cs_schedule_bars(s->planned, &count);
     for (size_t b = 0; b < count; b++)
-        widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
+        dry_told_widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
     for (int64_t a = 0; a < s->story->tales; a++) {
         const struct cs_run_tale *t = &s->story->tale[a];
 
         if (t->outcome == CS_RUN_OK ||
             (t->outcome && s->story->setup.task[t->task].settings->checkpoint))
-            widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended, t->procs);
+            dry_told_widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended,
+                           t->procs);
     }
 }
 
-static int set(struct scene *s, const struct cs_run_story *story, struct cs_error *err)
+static int dry_told_set(struct scene *s, const struct cs_run_story *story, struct cs_error *err)
 {
     *s = (struct scene){.story = story, .planned = cs_run_story_planned(story, err)};
     if (!s->planned)
@@ -77,7 +78,7 @@ static int set(struct scene *s, const struct cs_run_story *story, struct cs_erro
     return 0;
 }
 
-static void clear(struct scene *s)
+static void dry_told_clear(struct scene *s)
 {
     cs_schedule_destroy(s->ran);
     cs_schedule_destroy(s->planned);
@@ -167,7 +168,7 @@ int cs_run_story_put(const struct cs_run_story *story, struct cs_strbuf *out, st
     struct cs_jsonw w = cs_jsonw_begin(out);
     struct scene s;
 
-    if (set(&s, story, err))
+    if (dry_told_set(&s, story, err))
         return -1;
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(&story->setup, story->arena));
@@ -176,7 +177,7 @@ int cs_run_story_put(const struct cs_run_story *story, struct cs_strbuf *out, st
     cs_schedule_json_put_tail(&w, s.ran, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    clear(&s);
+    dry_told_clear(&s);
     return 0;
 }
 
@@ -320,7 +321,7 @@ char *cs_run_story_told(const struct cs_run_story *story, struct cs_error *err)
     struct cs_jsonw w = cs_jsonw_begin(&text);
     struct scene s;
 
-    if (set(&s, story, err))
+    if (dry_told_set(&s, story, err))
         return NULL;
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "format", "cosched-run-story-1");
@@ -334,7 +335,7 @@ char *cs_run_story_told(const struct cs_run_story *story, struct cs_error *err)
     put_attempts(&w, story);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    clear(&s);
+    dry_told_clear(&s);
     return cs_strbuf_take(&text);
 }
 
@@ -359,8 +360,8 @@ static int *list_slots(const struct dry_run *d, const struct cs_bar *bar, int *c
     return slot;
 }
 
-static int put_command(const struct dry_run *d, struct cs_run_values *values, struct cs_jsonw *w,
-                       struct cs_error *err)
+static int dry_told_put_command(const struct dry_run *d, struct cs_run_values *values,
+                                struct cs_jsonw *w, struct cs_error *err)
 {
     struct cs_run_list argv = {.arena = cs_arena_create()};
     const struct cs_run_settings *s = values->setup->task[values->task].settings;
@@ -402,7 +403,7 @@ static int put_start(const struct dry_run *d, const struct cs_bar *bar, struct c
     cs_strbuf_clear(&text);
     cs_run_values_get(&values, "cpus", 4, &text, err);
     cs_jsonw_put_string(w, "cores", text.length ? text.text : NULL);
-    status = put_command(d, &values, w, err);
+    status = dry_told_put_command(d, &values, w, err);
     cs_jsonw_close(w);
     cs_strbuf_release(&text);
     return status;
@@ -487,7 +488,7 @@ static void put_schedule(const struct dry_run *d, const struct cs_schedule *sche
     cs_strbuf_release(&text);
 }
 
-static char *simulate(const struct dry_run *d, struct cs_error *err)
+static char *dry_told_simulate(const struct dry_run *d, struct cs_error *err)
 {
     const struct cs_run_dry dry = {.setup = &d->setup, .slots = d->slots};
     struct cs_schedule *schedule = cs_run_dry_schedule(&dry, err);
@@ -511,7 +512,7 @@ static char *simulate(const struct dry_run *d, struct cs_error *err)
     return NULL;
 }
 
-static void say(void *who, const char *sentence)
+static void dry_told_say(void *who, const char *sentence)
 {
     const struct cs_watch *watch = who;
 
@@ -533,8 +534,8 @@ static char *read_and_simulate(struct dry_run *d, const struct cs_run_document *
     d->engine = cs_run_engine_find(d->setup.engine);
     if (!d->engine->open(&d->setup, d->arena, &d->state, &d->slot, &d->slots, err) &&
         !cs_run_refuse(&d->setup, d->slot, d->slots, "RUN", &notes, err)) {
-        cs_run_tell_notes(&d->setup, &notes, say, (void *)(uintptr_t)watch);
-        text = simulate(d, err);
+        cs_run_tell_notes(&d->setup, &notes, dry_told_say, (void *)(uintptr_t)watch);
+        text = dry_told_simulate(d, err);
     }
     if (d->engine->close && d->state)
         d->engine->close(d->state);

@@ -57,8 +57,8 @@ static double skew_of(const struct cs_run_executor *x, const struct cs_run_attem
 }
 
 /* Run time of a moment of a record; within the attempt, whatever the clock did. */
-static double place(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                    double wall)
+static double end_place(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                        double wall)
 {
     double time = wall - x->began, now = fmax(cs_run_clock(x), x->run.now);
 
@@ -74,10 +74,10 @@ static struct cs_run_finish finish_of(const struct cs_run_executor *x,
     const double skew = skew_of(x, attempt, r);
 
     return (struct cs_run_finish){
-        .began = place(x, attempt, r->program.began + skew),
-        .ended = place(x, attempt, r->program.at + skew),
-        .verify_began = r->verifies ? place(x, attempt, r->verify.began + skew) : NAN,
-        .verify_ended = r->verifies ? place(x, attempt, r->verify.at + skew) : NAN,
+        .began = end_place(x, attempt, r->program.began + skew),
+        .ended = end_place(x, attempt, r->program.at + skew),
+        .verify_began = r->verifies ? end_place(x, attempt, r->verify.began + skew) : NAN,
+        .verify_ended = r->verifies ? end_place(x, attempt, r->verify.at + skew) : NAN,
         .status = r->program.status,
         .verify_status = r->verify.status,
         .cpu = r->verifies ? r->verify.cpu : r->program.cpu,
@@ -101,8 +101,8 @@ static void put_stage_path(const struct cs_run_executor *x, const struct cs_run_
 }
 
 /* A sentence where a status does not tell enough; in the arena. */
-static const char *explain(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                           const struct cs_run_record *r)
+static const char *end_explain(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                               const struct cs_run_record *r)
 {
     const int stage = r->program.stage > 0 && r->program.stage < 7 ? r->program.stage : 0;
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -141,9 +141,9 @@ static bool is_done(const struct cs_run_executor *x, const struct cs_run_attempt
 
 /* Where state is saved, "done" decides every status 0, and whatever the status of one that was
  * asked to stop. */
-static enum cs_run_outcome weigh(const struct cs_run_executor *x,
-                                 const struct cs_run_attempt *attempt,
-                                 const struct cs_run_record *r, enum cs_run_outcome outcome)
+static enum cs_run_outcome end_weigh(const struct cs_run_executor *x,
+                                     const struct cs_run_attempt *attempt,
+                                     const struct cs_run_record *r, enum cs_run_outcome outcome)
 {
     const struct cs_run_checkpoint *c = x->setup.task[attempt->task].settings->checkpoint;
     const bool asked = r->program.asked || r->verify.asked || attempt->asked;
@@ -219,7 +219,7 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         .attempt = attempt->number,
         .outcome = cs_run_record_outcome(r),
         .status = r->program.status,
-        .detail = explain(x, attempt, r),
+        .detail = end_explain(x, attempt, r),
     };
     struct cs_strbuf path = CS_STRBUF_INIT;
 
@@ -230,7 +230,7 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     if (x->engine->examine && event.outcome != CS_RUN_VOID)
         x->engine->examine(x, attempt, &event);
     observe_end(x, attempt);
-    event.outcome = weigh(x, attempt, r, event.outcome);
+    event.outcome = end_weigh(x, attempt, r, event.outcome);
     if (attempt->stalled && event.outcome == CS_RUN_FAILED)
         event.detail = "no progress for too long after a restart";
     if (event.outcome == CS_RUN_OK && lacks_product(x, attempt, r->program.began, &path)) {

@@ -139,7 +139,7 @@ static void put_step_name(const char *tag, int64_t attempt, struct cs_strbuf *ou
     cs_strbuf_printf(out, "cs-%s-%lld", tag, (long long)attempt);
 }
 
-static void add(struct cs_run_list *argv, struct cs_strbuf *text)
+static void engine_slurm_add(struct cs_run_list *argv, struct cs_strbuf *text)
 {
     cs_run_list_add(argv, text->text);
     cs_strbuf_clear(text);
@@ -178,12 +178,12 @@ static void add_place(const struct cs_run_values *v, const struct cs_run_setting
 
     if (even) {
         cs_strbuf_printf(text, "-N%d", nodes);
-        add(argv, text);
+        engine_slurm_add(argv, text);
     }
     cs_strbuf_printf(text, "-n%lld", (long long)v->count * s->tasks_per_slot);
-    add(argv, text);
+    engine_slurm_add(argv, text);
     cs_strbuf_printf(text, "-c%d", s->cpus_per_task);
-    add(argv, text);
+    engine_slurm_add(argv, text);
     cs_run_list_add(argv, "--cpu-bind=cores");
     if (even) {
         cs_strbuf_puts(text, hosts.text);
@@ -195,7 +195,7 @@ static void add_place(const struct cs_run_values *v, const struct cs_run_setting
                              v->slot[v->held[k / s->tasks_per_slot]].host);
     }
     cs_run_list_add(argv, "-w");
-    add(argv, text);
+    engine_slurm_add(argv, text);
     cs_strbuf_release(&hosts);
 }
 
@@ -219,8 +219,8 @@ static int add_stream(struct cs_run_values *v, const char *template, const char 
     return status;
 }
 
-static int launch(void *state, const char *tag, struct cs_run_values *v, struct cs_run_list *argv,
-                  struct cs_error *err)
+static int engine_slurm_launch(void *state, const char *tag, struct cs_run_values *v,
+                               struct cs_run_list *argv, struct cs_error *err)
 {
     const struct cs_run_slurm *slurm = state;
     const struct cs_run_settings *s = v->setup->task[v->task].settings;
@@ -231,11 +231,11 @@ static int launch(void *state, const char *tag, struct cs_run_values *v, struct 
     cs_run_list_add(argv, slurm->srun);
     cs_run_list_add(argv, "--exact");
     cs_strbuf_printf(&text, "--mem=%.0f", ceil(s->memory * s->tasks_per_slot * most / MEBIBYTE));
-    add(argv, &text);
+    engine_slurm_add(argv, &text);
     cs_run_list_add(argv, "-Q");
     cs_run_list_add(argv, "-J");
     put_step_name(tag, v->attempt, &text);
-    add(argv, &text);
+    engine_slurm_add(argv, &text);
     add_place(v, s, argv, &text, most == least);
     cs_run_list_add(argv, "--export=ALL");
     cs_run_list_add(argv, "--open-mode=append");
@@ -280,7 +280,7 @@ static bool signal_step(struct cs_run_executor *x, const struct cs_run_attempt *
 }
 
 /* The step is gone some seconds after srun. */
-static void cancel(struct cs_run_executor *x, int64_t attempt)
+static void engine_slurm_cancel(struct cs_run_executor *x, int64_t attempt)
 {
     const struct timespec pause = {.tv_nsec = 200000000};
     const struct cs_run_slurm *s = x->engine_state;
@@ -300,12 +300,12 @@ static void cancel(struct cs_run_executor *x, int64_t attempt)
     cs_strbuf_release(&out);
 }
 
-static const char *job(const struct cs_run_executor *x)
+static const char *engine_slurm_job(const struct cs_run_executor *x)
 {
     return ((const struct cs_run_slurm *)x->engine_state)->job;
 }
 
-static void advise(struct cs_run_executor *x)
+static void engine_slurm_advise(struct cs_run_executor *x)
 {
     double sum = 0;
 
@@ -327,14 +327,14 @@ const struct cs_run_engine cs_run_engine_slurm = {
     .paces = true,
     .open = open_slurm,
     .close = close_state,
-    .launch = launch,
+    .launch = engine_slurm_launch,
     .signal = signal_step,
     .examine = cs_run_slurm_examine,
-    .cancel = cancel,
+    .cancel = engine_slurm_cancel,
     .is_gone = cs_run_slurm_is_gone,
     .left = cs_run_slurm_left,
     .is_down = cs_run_slurm_is_down,
     .refresh = cs_run_slurm_refresh,
-    .advise = advise,
-    .job = job,
+    .advise = engine_slurm_advise,
+    .job = engine_slurm_job,
 };

@@ -69,13 +69,13 @@ static void give_back(struct cs_run_executor *x)
 }
 
 /* Memory has run out: what was made since is gone already. */
-static void drop(struct cs_guarded *x)
+static void executor_drop(struct cs_guarded *x)
 {
     give_back((struct cs_run_executor *)(void *)x);
 }
 
-static struct cs_run_executor *create(const struct cs_run_terms *terms,
-                                      const struct cs_run_watcher *watcher)
+static struct cs_run_executor *executor_create(const struct cs_run_terms *terms,
+                                               const struct cs_run_watcher *watcher)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_run_executor *x = CS_NEW(arena, struct cs_run_executor);
@@ -92,7 +92,7 @@ static struct cs_run_executor *create(const struct cs_run_terms *terms,
         .retry_at = INFINITY,
         .kill_at = INFINITY,
     };
-    cs_guard_keep(&x->guarded, drop);
+    cs_guard_keep(&x->guarded, executor_drop);
     gethostname(x->host, sizeof x->host - 1);
     read_boot(x);
     copy_environment(x);
@@ -267,8 +267,8 @@ static int sign_in(struct cs_run_executor *x, double now, struct cs_error *err)
                                        x->engine->job ? x->engine->job(x) : NULL, now, err);
 }
 
-static int put_head(struct cs_run_executor *x, const char *base, const char *input,
-                    struct cs_error *err)
+static int executor_put_head(struct cs_run_executor *x, const char *base, const char *input,
+                             struct cs_error *err)
 {
     struct cs_strbuf slots = CS_STRBUF_INIT;
     char began[40];
@@ -303,7 +303,7 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
     x->journal = cs_run_journal_create(path, x->terms.durable, err);
     umask(before);
     if (!x->journal || cs_run_journal_exec(x->journal, "BEGIN IMMEDIATE", err) ||
-        put_head(x, base, input, err) ||
+        executor_put_head(x, base, input, err) ||
         cs_run_journal_put_input(x->journal, "run", document, strlen(document), err) ||
         cs_run_journal_put_input(x->journal, "input", bytes, size, err) ||
         cs_run_journal_seal(x->journal, CS_RUN_TABLE_INPUT, err) ||
@@ -314,9 +314,9 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
     return 0;
 }
 
-static int begin(struct cs_run_executor *x, const char *folder, const char *document,
-                 const char *base, const char *input, const void *bytes, size_t size,
-                 struct cs_error *err)
+static int executor_begin(struct cs_run_executor *x, const char *folder, const char *document,
+                          const char *base, const char *input, const void *bytes, size_t size,
+                          struct cs_error *err)
 {
     x->keeper = cs_run_program_keeper(x->arena, err);
     if (!x->keeper || read_setup(x, document, base, input, bytes, size, err) ||
@@ -343,9 +343,9 @@ cs_run_executor_begin(const char *folder, const char *document, const char *base
                       const void *bytes, size_t size, const struct cs_run_terms *terms,
                       const struct cs_run_watcher *watcher, struct cs_error *err)
 {
-    struct cs_run_executor *x = create(terms, watcher);
+    struct cs_run_executor *x = executor_create(terms, watcher);
 
-    if (!begin(x, folder, document, base, input, bytes, size, err))
+    if (!executor_begin(x, folder, document, base, input, bytes, size, err))
         return x;
     cs_run_executor_destroy(x);
     return NULL;
@@ -506,7 +506,7 @@ static int refuse_missing(const struct cs_run_executor *x, const char *folder, s
                : cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
 }
 
-static int resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
+static int executor_resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
     struct cs_run_slots_told slots;
@@ -550,9 +550,9 @@ struct cs_run_executor *cs_run_executor_resume(const char *folder, const struct 
                                                const struct cs_run_watcher *watcher,
                                                struct cs_error *err)
 {
-    struct cs_run_executor *x = create(terms, watcher);
+    struct cs_run_executor *x = executor_create(terms, watcher);
 
-    if (!resume(x, folder, err))
+    if (!executor_resume(x, folder, err))
         return x;
     cs_run_executor_destroy(x);
     return NULL;

@@ -93,7 +93,7 @@ void cs_run_follow_set_bar(struct cs_run_follow *f, int task, const struct cs_ba
             f->slot[task][at++] = p;
 }
 
-static void allocate(struct cs_run_follow *f, int tasks, int slots, struct cs_arena *arena)
+static void follow_allocate(struct cs_run_follow *f, int tasks, int slots, struct cs_arena *arena)
 {
     f->arena = arena;
     f->slots = slots;
@@ -191,8 +191,8 @@ static void link_tasks(struct cs_run_follow *f)
         make_ready(f, left[k]);
 }
 
-static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *follow_create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
+                           struct cs_error *err)
 {
     struct cs_run_follow *f = CS_NEW(arena, struct cs_run_follow);
     const struct cs_schedule *schedule = setup->plan->schedule;
@@ -204,7 +204,7 @@ static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena
     }
     f->setup = setup;
     f->moldable = has_times(setup);
-    allocate(f, setup->tasks, slots, arena);
+    follow_allocate(f, setup->tasks, slots, arena);
     read_plan(f, schedule);
     link_tasks(f);
     return f;
@@ -222,7 +222,7 @@ static void end_pack(struct cs_run_follow *f, int task)
 }
 
 /* A task is over: those that need it can never start unless it ended well. */
-static void finish(struct cs_run_follow *f, int task, bool well)
+static void follow_finish(struct cs_run_follow *f, int task, bool well)
 {
     for (const struct cs_run_link *link = f->link[task]; link; link = link->next) {
         int after = link->after;
@@ -243,9 +243,9 @@ static void see_end(struct cs_run_follow *f, const struct cs_run_event *event)
 
     if (event->verdict == CS_RUN_SUCCEEDED || event->verdict == CS_RUN_GIVEN_UP) {
         f->state[task] = event->verdict == CS_RUN_SUCCEEDED ? CS_RUN_DONE : CS_RUN_BROKEN;
-        finish(f, task, event->verdict == CS_RUN_SUCCEEDED);
+        follow_finish(f, task, event->verdict == CS_RUN_SUCCEEDED);
         for (; looked < f->skips; looked++)
-            finish(f, f->skip[looked], false);
+            follow_finish(f, f->skip[looked], false);
         return;
     }
     f->state[task] = event->verdict == CS_RUN_AGAIN ? CS_RUN_WAITING : CS_RUN_HELD;
@@ -336,7 +336,7 @@ static void see_found(struct cs_run_follow *f, const struct cs_run_event *event)
         f->state[event->task] = CS_RUN_HELD;
 }
 
-static void see(void *state, const struct cs_run_event *event)
+static void follow_see(void *state, const struct cs_run_event *event)
 {
     struct cs_run_follow *f = state;
 
@@ -359,7 +359,7 @@ static void see(void *state, const struct cs_run_event *event)
     }
 }
 
-static int decide(void *state, double now, struct cs_run_action *action)
+static int follow_decide(void *state, double now, struct cs_run_action *action)
 {
     struct cs_run_follow *f = state;
     int count = 0;
@@ -396,7 +396,7 @@ static int decide(void *state, double now, struct cs_run_action *action)
 
 const struct cs_run_decider cs_run_decider_follow = {
     .name = "follow",
-    .create = create,
-    .see = see,
-    .decide = decide,
+    .create = follow_create,
+    .see = follow_see,
+    .decide = follow_decide,
 };

@@ -238,7 +238,7 @@ static void plan_in_order(const struct again *a)
 
 /* ---- what does not fit ---- */
 
-static bool fits(const struct again *a, int task)
+static bool follow_again_fits(const struct again *a, int task)
 {
     struct again one = *a;
     struct cs_schedule *schedule;
@@ -259,7 +259,7 @@ static void list_tasks(struct again *a, const int *order, int count)
 {
     a->task = CS_NEW_ARRAY(a->f->arena, int, count);
     for (int k = 0; k < count; k++)
-        if (fits(a, order[k]))
+        if (follow_again_fits(a, order[k]))
             a->task[a->tasks++] = order[k];
         else
             cs_run_follow_give_up(a->f, order[k]);

@@ -30,7 +30,7 @@ static int remove_file(struct cs_run_values *values, const char *template, struc
     return status;
 }
 
-static void say(const struct cs_run_executor *x, int task, const char *path)
+static void forget_say(const struct cs_run_executor *x, int task, const char *path)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -54,7 +54,7 @@ static int set_aside(const struct cs_run_executor *x, struct cs_run_values *valu
             status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be set aside as %s: %s",
                                      path.text, aside.text, strerror(errno));
         else
-            say(x, values->task, path.text);
+            forget_say(x, values->task, path.text);
     }
     cs_strbuf_release(&path);
     cs_strbuf_release(&aside);

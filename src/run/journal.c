@@ -97,12 +97,12 @@ sqlite3_stmt *cs_run_journal_prepare(const struct cs_run_journal *journal, const
 }
 
 /* Memory has run out, perhaps in the middle of a statement. */
-static void drop(struct cs_guarded *guarded)
+static void journal_drop(struct cs_guarded *guarded)
 {
     cs_run_journal_close((struct cs_run_journal *)(void *)guarded);
 }
 
-static struct cs_run_journal *allocate(const char *path, bool durable)
+static struct cs_run_journal *journal_allocate(const char *path, bool durable)
 {
     struct cs_run_journal *journal = calloc(1, sizeof *journal);
 
@@ -116,7 +116,7 @@ static struct cs_run_journal *allocate(const char *path, bool durable)
         free(journal);
         cs_bug_no_memory(strlen(path));
     }
-    cs_guard_keep(&journal->guarded, drop);
+    cs_guard_keep(&journal->guarded, journal_drop);
     return journal;
 }
 
@@ -192,7 +192,7 @@ static int prepare_all(struct cs_run_journal *j, struct cs_error *err)
 
 struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, struct cs_error *err)
 {
-    struct cs_run_journal *journal = allocate(path, durable);
+    struct cs_run_journal *journal = journal_allocate(path, durable);
 
     if (!connect_to(journal, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) &&
         !cs_run_journal_exec(journal, "PRAGMA page_size = " PAGE, err) &&
@@ -204,8 +204,8 @@ struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, str
 }
 
 /* A number that a statement gives. */
-static int ask(const struct cs_run_journal *journal, const char *sql, int64_t *out,
-               struct cs_error *err)
+static int journal_ask(const struct cs_run_journal *journal, const char *sql, int64_t *out,
+                       struct cs_error *err)
 {
     sqlite3_stmt *statement = cs_run_journal_prepare(journal, sql, err);
     int status = 0;
@@ -292,10 +292,10 @@ static bool is_blank(const char *path)
 
     if (stat(path, &file) || (S_ISREG(file.st_mode) && file.st_size == 0))
         return true;
-    journal = allocate(path, false);
+    journal = journal_allocate(path, false);
     if (!connect_to(journal, SQLITE_OPEN_READWRITE, NULL) &&
-        !ask(journal, "SELECT count(*) FROM sqlite_schema", &tables, NULL) && tables > 0)
-        ask(journal, "SELECT count(*) FROM round", &rounds, NULL);
+        !journal_ask(journal, "SELECT count(*) FROM sqlite_schema", &tables, NULL) && tables > 0)
+        journal_ask(journal, "SELECT count(*) FROM round", &rounds, NULL);
     cs_run_journal_close(journal);
     return tables == 0 || rounds == 0;
 }
@@ -327,9 +327,9 @@ static int check_format(struct cs_run_journal *journal, struct cs_error *err)
 {
     int64_t application = 0, format = 0, seals = 0;
 
-    if (ask(journal, "PRAGMA application_id", &application, err) ||
-        ask(journal, "PRAGMA user_version", &format, err) ||
-        ask(journal, "SELECT count(*) FROM sqlite_schema WHERE name = 'seal'", &seals, err))
+    if (journal_ask(journal, "PRAGMA application_id", &application, err) ||
+        journal_ask(journal, "PRAGMA user_version", &format, err) ||
+        journal_ask(journal, "SELECT count(*) FROM sqlite_schema WHERE name = 'seal'", &seals, err))
         return -1;
     if (application == 0)
         return cs_run_journal_refuse_empty(journal->path, err);
@@ -343,9 +343,9 @@ static int check_format(struct cs_run_journal *journal, struct cs_error *err)
     journal->format = (int)format;
     if (check_schema(journal, err))
         return -1;
-    return ask(journal, "SELECT coalesce(max(id), 0) FROM round", &journal->round, err) ||
-                   ask(journal, "SELECT coalesce(max(id), 0) FROM executor", &journal->executor,
-                       err)
+    return journal_ask(journal, "SELECT coalesce(max(id), 0) FROM round", &journal->round, err) ||
+                   journal_ask(journal, "SELECT coalesce(max(id), 0) FROM executor",
+                               &journal->executor, err)
                ? -1
                : 0;
 }
@@ -413,7 +413,7 @@ static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
 struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
                                            struct cs_error *err)
 {
-    struct cs_run_journal *journal = allocate(path, durable);
+    struct cs_run_journal *journal = journal_allocate(path, durable);
     struct stat file;
 
     if (stat(path, &file))
@@ -447,7 +447,8 @@ void cs_run_journal_close(struct cs_run_journal *j)
     free(j);
 }
 
-static int finish(struct cs_run_journal *journal, sqlite3_stmt *statement, struct cs_error *err)
+static int journal_finish(struct cs_run_journal *journal, sqlite3_stmt *statement,
+                          struct cs_error *err)
 {
     int status = sqlite3_step(statement) == SQLITE_DONE ? 0 : cs_run_journal_fail(journal, err);
 
@@ -465,7 +466,7 @@ int cs_run_journal_put(struct cs_run_journal *journal, const char *key, const ch
         return -1;
     sqlite3_bind_text(put, 1, key, -1, SQLITE_STATIC);
     sqlite3_bind_text(put, 2, value, -1, SQLITE_STATIC);
-    return finish(journal, put, err);
+    return journal_finish(journal, put, err);
 }
 
 const char *cs_run_journal_get(const struct cs_run_journal *journal, const char *key,
@@ -484,7 +485,7 @@ const char *cs_run_journal_get(const struct cs_run_journal *journal, const char 
     return value;
 }
 
-static void hash(const void *bytes, size_t size, char text[CS_DIGEST_TEXT])
+static void journal_hash(const void *bytes, size_t size, char text[CS_DIGEST_TEXT])
 {
     struct cs_digest digest;
 
@@ -501,11 +502,11 @@ int cs_run_journal_put_input(struct cs_run_journal *journal, const char *name, c
 
     if (!put)
         return -1;
-    hash(bytes, size, sha256);
+    journal_hash(bytes, size, sha256);
     sqlite3_bind_text(put, 1, name, -1, SQLITE_STATIC);
     sqlite3_bind_text(put, 2, sha256, -1, SQLITE_STATIC);
     sqlite3_bind_blob64(put, 3, bytes, size, SQLITE_STATIC);
-    return finish(journal, put, err);
+    return journal_finish(journal, put, err);
 }
 
 int cs_run_journal_get_input(const struct cs_run_journal *journal, const char *name,
@@ -528,7 +529,7 @@ int cs_run_journal_get_input(const struct cs_run_journal *journal, const char *n
 
         if (size)
             cs_strbuf_append(bytes, sqlite3_column_blob(get, 0), size);
-        hash(bytes->text, bytes->length, sha256);
+        journal_hash(bytes->text, bytes->length, sha256);
         status = said && !strcmp(said, sha256)
                      ? 0
                      : cs_error_set(err, "%s: the input \"%s\" is not as it was stored",
@@ -571,7 +572,7 @@ int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host
     if (job)
         sqlite3_bind_text(put, 4, job, -1, SQLITE_STATIC);
     sqlite3_bind_double(put, 5, began);
-    if (finish(journal, put, err))
+    if (journal_finish(journal, put, err))
         return -1;
     journal->executor = sqlite3_last_insert_rowid(journal->db);
     return cs_run_journal_seal(journal, CS_RUN_TABLE_EXECUTOR, err);
@@ -586,7 +587,7 @@ static int put_end(struct cs_run_journal *journal, double ended, struct cs_error
         return -1;
     sqlite3_bind_double(put, 1, ended);
     sqlite3_bind_int64(put, 2, journal->executor);
-    return finish(journal, put, err);
+    return journal_finish(journal, put, err);
 }
 
 int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err)

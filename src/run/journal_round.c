@@ -66,7 +66,7 @@ static void bind_text(struct row *row, const char *text)
     row->hash = cs_row_hash_text(row->hash, text, size);
 }
 
-static int step(struct cs_run_journal *j, sqlite3_stmt *s, struct cs_error *err)
+static int journal_round_step(struct cs_run_journal *j, sqlite3_stmt *s, struct cs_error *err)
 {
     int status = sqlite3_step(s) == SQLITE_DONE ? 0 : cs_run_journal_fail(j, err);
 
@@ -77,7 +77,7 @@ static int step(struct cs_run_journal *j, sqlite3_stmt *s, struct cs_error *err)
 static int end_row(const struct row *row, struct cs_error *err)
 {
     row->journal->sum += row->hash;
-    return step(row->journal, row->statement, err);
+    return journal_round_step(row->journal, row->statement, err);
 }
 
 static int put_event(struct cs_run_journal *j, int seq, const struct cs_run_event *event,
@@ -184,7 +184,8 @@ static int put_found(struct cs_run_journal *j, const struct cs_run *run,
 }
 
 /* The round itself, the last of its rows: it has the sum of all. */
-static int put_head(struct cs_run_journal *j, double now, bool asked, struct cs_error *err)
+static int journal_round_put_head(struct cs_run_journal *j, double now, bool asked,
+                                  struct cs_error *err)
 {
     struct row row = begin_row(j, j->put_round, CS_RUN_TABLE_ROUND);
 
@@ -209,7 +210,7 @@ static int put_all(struct cs_run_journal *j, const struct cs_run *run, bool aske
     for (int a = 0; a < run->actions; a++)
         if (put_action(j, run, a, err))
             return -1;
-    return put_head(j, run->now, asked, err);
+    return journal_round_put_head(j, run->now, asked, err);
 }
 
 int cs_run_journal_put_round(struct cs_run_journal *j, const struct cs_run *run, bool asked,
@@ -218,12 +219,13 @@ int cs_run_journal_put_round(struct cs_run_journal *j, const struct cs_run *run,
 {
     const uint64_t before = j->sum;
 
-    if (step(j, j->begin, err)) {
+    if (journal_round_step(j, j->begin, err)) {
         j->failure = sqlite3_errcode(j->db);
         return -1;
     }
     j->round++;
-    if (!put_all(j, run, asked, event, finish, count, err) && !step(j, j->commit, err))
+    if (!put_all(j, run, asked, event, finish, count, err) &&
+        !journal_round_step(j, j->commit, err))
         return 0;
     j->round--;
     j->sum = before;

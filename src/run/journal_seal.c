@@ -66,8 +66,8 @@ static int add_up(const struct cs_run_journal *journal, int which, struct seal *
     return status;
 }
 
-static int put(struct cs_run_journal *journal, const char *name, struct seal seal,
-               struct cs_error *err)
+static int journal_seal_put(struct cs_run_journal *journal, const char *name, struct seal seal,
+                            struct cs_error *err)
 {
     sqlite3_stmt *s =
         cs_run_journal_prepare(journal, "INSERT OR REPLACE INTO seal VALUES(?, ?, ?)", err);
@@ -90,20 +90,21 @@ int cs_run_journal_seal(struct cs_run_journal *journal, enum cs_run_table which,
 
     if (journal->format < 2)
         return 0;
-    return add_up(journal, (int)which, &seal, err) ? -1
-                                                   : put(journal, table[which].name, seal, err);
+    return add_up(journal, (int)which, &seal, err)
+               ? -1
+               : journal_seal_put(journal, table[which].name, seal, err);
 }
 
 int cs_run_journal_seal_rounds(struct cs_run_journal *journal, struct cs_error *err)
 {
-    return journal->format < 2
-               ? 0
-               : put(journal, "round", (struct seal){journal->round, journal->sum}, err);
+    return journal->format < 2 ? 0
+                               : journal_seal_put(journal, "round",
+                                                  (struct seal){journal->round, journal->sum}, err);
 }
 
 /* The row that a statement gives for a name or a number; false when there is none. */
-static bool find(const struct cs_run_journal *journal, const char *sql, const char *name,
-                 int64_t number, struct seal *seal)
+static bool journal_seal_find(const struct cs_run_journal *journal, const char *sql,
+                              const char *name, int64_t number, struct seal *seal)
 {
     sqlite3_stmt *s = cs_run_journal_prepare(journal, sql, NULL);
     bool found;
@@ -123,17 +124,19 @@ static bool find(const struct cs_run_journal *journal, const char *sql, const ch
 
 static bool find_seal(const struct cs_run_journal *journal, const char *name, struct seal *seal)
 {
-    return find(journal, "SELECT rows, digest FROM seal WHERE name = ?", name, 0, seal);
+    return journal_seal_find(journal, "SELECT rows, digest FROM seal WHERE name = ?", name, 0,
+                             seal);
 }
 
 static bool find_round(const struct cs_run_journal *journal, int64_t round, struct seal *seal)
 {
     *seal = (struct seal){0, 0};
-    return round == 0 ||
-           find(journal, "SELECT id, digest FROM round WHERE id = ?", NULL, round, seal);
+    return round == 0 || journal_seal_find(journal, "SELECT id, digest FROM round WHERE id = ?",
+                                           NULL, round, seal);
 }
 
-static int fail(const struct cs_run_journal *journal, const char *what, struct cs_error *err)
+static int journal_seal_fail(const struct cs_run_journal *journal, const char *what,
+                             struct cs_error *err)
 {
     char text[80];
 
@@ -149,10 +152,10 @@ static int check_rounds(struct cs_run_journal *journal, struct cs_error *err)
         if (add_up(journal, t, &all, err))
             return -1;
     if (!find_round(journal, journal->round, &last) || last.sum != all.sum)
-        return fail(journal, table[CS_RUN_TABLE_ROUND].what, err);
+        return journal_seal_fail(journal, table[CS_RUN_TABLE_ROUND].what, err);
     if (!find_seal(journal, "round", &left) || left.rows < 0 || left.rows > journal->round ||
         !find_round(journal, left.rows, &then) || then.sum != left.sum)
-        return fail(journal, "last rounds", err);
+        return journal_seal_fail(journal, "last rounds", err);
     journal->sum = all.sum;
     return 0;
 }
@@ -168,7 +171,7 @@ int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *
             return -1;
         if (!find_seal(journal, table[t].name, &then) || then.rows != now.rows ||
             then.sum != now.sum)
-            return fail(journal, table[t].what, err);
+            return journal_seal_fail(journal, table[t].what, err);
     }
     return check_rounds(journal, err);
 }

@@ -187,7 +187,7 @@ static void add_wake(struct cs_run_executor *x)
         cs_run_add_event(x, &event, NULL);
 }
 
-static double patience(const struct cs_run_executor *x)
+static double loop_patience(const struct cs_run_executor *x)
 {
     const double tick = x->terms.signals && !x->watcher.stop ? TICK : OFTEN;
     double now = cs_run_clock(x), until = now + tick;
@@ -208,7 +208,7 @@ static void wait_for_events(struct cs_run_executor *x)
                           {.fd = x->pidfds, .events = POLLIN}};
 
     if (x->events == 0)
-        poll(at, sizeof at / sizeof *at, (int)ceil(patience(x) * 1000));
+        poll(at, sizeof at / sizeof *at, (int)ceil(loop_patience(x) * 1000));
     if (at[2].revents)
         cs_run_collect_adopted(x);
     read_signals(x);
@@ -277,7 +277,7 @@ static void sort_events(struct cs_run_executor *x)
 }
 
 /* So long, or until somebody wants it to stop. */
-static bool rest(struct cs_run_executor *x, double seconds)
+static bool loop_rest(struct cs_run_executor *x, double seconds)
 {
     struct pollfd at = {.fd = x->signals, .events = POLLIN};
     const double end = cs_run_clock(x) + seconds;
@@ -309,7 +309,7 @@ static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error 
         if (!x->told)
             x->watcher.say(x->watcher.who, told.text);
         x->told = true;
-        if (rest(x, FULL_AGAIN))
+        if (loop_rest(x, FULL_AGAIN))
             return 1;
     }
 }
@@ -500,7 +500,7 @@ static void ask_who_is_told(struct cs_run_executor *x)
     x->run.actions = 0;
 }
 
-static void act(struct cs_run_executor *x)
+static void loop_act(struct cs_run_executor *x)
 {
     ask_who_is_told(x);
     if (x->run.stopping)
@@ -573,7 +573,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
     cs_run_watch_allocation(x);
     status = carry_out_round(x, err);
     while (!status) {
-        act(x);
+        loop_act(x);
         x->watcher.tick(x->watcher.who, x);
         if (is_finished(x))
             break;

@@ -27,14 +27,14 @@ static const struct cs_run_checkpoint *checkpoint_of(const struct cs_run_executo
 }
 
 /* Run time of a moment of a file: not before the attempt, not later than now. */
-static double place(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                    double wall)
+static double observe_place(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                            double wall)
 {
     return fmin(fmax(wall - x->began, attempt->began), fmax(cs_run_clock(x), x->run.now));
 }
 
-static void add(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                enum cs_run_event_kind kind, double time, double value)
+static void observe_add(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                        enum cs_run_event_kind kind, double time, double value)
 {
     const struct cs_run_event event = {
         .kind = kind,
@@ -59,7 +59,7 @@ static void look_for_begin(struct cs_run_executor *x, struct cs_run_attempt *att
         attempt->began = fmin(fmax(record.program.began - x->began, attempt->start),
                               fmax(cs_run_clock(x), x->run.now));
         attempt->begun = true;
-        add(x, attempt, CS_RUN_BEGAN, attempt->began, !checkpoint_of(x, attempt)->progress);
+        observe_add(x, attempt, CS_RUN_BEGAN, attempt->began, !checkpoint_of(x, attempt)->progress);
     }
     cs_strbuf_release(&path);
 }
@@ -137,8 +137,8 @@ static void look_for_progress(struct cs_run_executor *x, struct cs_run_attempt *
         share = c->last ? search_share(bytes, c->last, c->of) : parse_share(bytes);
         if (isfinite(share) && share != attempt->progress) {
             attempt->progress = share;
-            attempt->progress_at = place(x, attempt, modified);
-            add(x, attempt, CS_RUN_PROGRESS, attempt->progress_at, share);
+            attempt->progress_at = observe_place(x, attempt, modified);
+            observe_add(x, attempt, CS_RUN_PROGRESS, attempt->progress_at, share);
         }
     }
     cs_strbuf_release(&path);
@@ -153,7 +153,7 @@ static void look_for_save(struct cs_run_executor *x, struct cs_run_attempt *atte
     if (!cs_run_values_saved(&values, &path, &modified, NULL) && modified > -INFINITY &&
         modified - x->began + COARSE >= attempt->began && !(modified <= attempt->saved_at)) {
         attempt->saved_at = modified;
-        add(x, attempt, CS_RUN_SAVED, place(x, attempt, modified), 0);
+        observe_add(x, attempt, CS_RUN_SAVED, observe_place(x, attempt, modified), 0);
     }
     cs_strbuf_release(&path);
 }

@@ -16,7 +16,7 @@ static bool can_run(const char *path)
     return !stat(path, &file) && S_ISREG(file.st_mode) && !access(path, X_OK);
 }
 
-static int explain(const char *path, struct cs_error *err)
+static int program_explain(const char *path, struct cs_error *err)
 {
     struct stat file;
 
@@ -28,7 +28,7 @@ static int explain(const char *path, struct cs_error *err)
     return cs_error_set(err, "%s: cannot be executed (chmod +x)", path);
 }
 
-static int search(const char *program, struct cs_strbuf *path, struct cs_error *err)
+static int program_search(const char *program, struct cs_strbuf *path, struct cs_error *err)
 {
     const char *at = getenv("PATH");
 
@@ -52,11 +52,11 @@ int cs_run_program_find(const char *program, const char *folder, struct cs_strbu
     if (!*program)
         return cs_error_set(err, "a program needs a name, found an empty text");
     if (!strchr(program, '/'))
-        return search(program, path, err);
+        return program_search(program, path, err);
     if (*program != '/')
         cs_strbuf_printf(path, "%s/", folder);
     cs_strbuf_puts(path, program);
-    return can_run(path->text) ? 0 : explain(path->text, err);
+    return can_run(path->text) ? 0 : program_explain(path->text, err);
 }
 
 int cs_run_program_resolve(char **program, const char *folder, struct cs_arena *arena,

@@ -49,8 +49,8 @@ static int create_desk(struct queue *q, const struct cs_run_setup *setup, struct
                               q->arena, err);
 }
 
-static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *queue_create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
+                          struct cs_error *err)
 {
     struct queue *q = CS_NEW(arena, struct queue);
 
@@ -150,7 +150,7 @@ static void see_new_slots(struct queue *q, int slots)
     q->slots = slots;
 }
 
-static void see(void *state, const struct cs_run_event *event)
+static void queue_see(void *state, const struct cs_run_event *event)
 {
     struct queue *q = state;
 
@@ -201,7 +201,7 @@ static bool is_same_shelf(struct queue *q)
     return q->shelf == before;
 }
 
-static int decide(void *state, double now, struct cs_run_action *action)
+static int queue_decide(void *state, double now, struct cs_run_action *action)
 {
     struct queue *q = state;
     bool same_shelf;
@@ -224,7 +224,7 @@ static int decide(void *state, double now, struct cs_run_action *action)
     return count;
 }
 
-static double wake(const void *state)
+static double queue_wake(const void *state)
 {
     return ((const struct queue *)state)->desk.wake;
 }
@@ -232,8 +232,8 @@ static double wake(const void *state)
 const struct cs_run_decider cs_run_decider_queue = {
     .name = "queue",
     .grows = true,
-    .create = create,
-    .see = see,
-    .decide = decide,
-    .wake = wake,
+    .create = queue_create,
+    .see = queue_see,
+    .decide = queue_decide,
+    .wake = queue_wake,
 };

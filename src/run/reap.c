@@ -25,7 +25,7 @@ static void forget_pidfd(const struct cs_run_executor *x, struct cs_run_attempt 
 
 /* Its keeper is gone: the record says how it ended, or nobody knows.  A keeper that could not write
  * its claim has started nothing. */
-static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, bool unwritten)
+static void reap_collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, bool unwritten)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     struct cs_run_record record = {0};
@@ -59,7 +59,7 @@ static void reap_one(struct cs_run_executor *x, struct cs_run_attempt *attempt, 
     if (WIFSTOPPED(status))
         kill(attempt->pid, SIGCONT);
     else
-        collect(x, attempt, WIFEXITED(status) && WEXITSTATUS(status) == UNWRITTEN);
+        reap_collect(x, attempt, WIFEXITED(status) && WEXITSTATUS(status) == UNWRITTEN);
 }
 
 static void reap_all(struct cs_run_executor *x)
@@ -103,7 +103,7 @@ void cs_run_collect_adopted(struct cs_run_executor *x)
         struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, (int64_t)seen[k].data.u64);
 
         if (attempt && attempt->pidfd >= 0)
-            collect(x, attempt, false);
+            reap_collect(x, attempt, false);
     }
 }
 
@@ -122,7 +122,7 @@ static void look_at_adopted(struct cs_run_executor *x)
         struct cs_run_attempt *attempt = x->run.running[a];
 
         if (attempt->adopted && attempt->pidfd < 0 && !cs_run_keeper_is_there(attempt))
-            collect(x, attempt, false);
+            reap_collect(x, attempt, false);
         else if (attempt->adopted && attempt->number % shares == x->looks % shares)
             cs_run_wake_keeper(attempt);
     }

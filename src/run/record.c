@@ -17,7 +17,7 @@
 #define LONGEST_LINE 2000
 
 /* The text behind "KEY=" in a line, or NULL. */
-static const char *find(const char *line, const char *key)
+static const char *record_find(const char *line, const char *key)
 {
     size_t length = strlen(key);
 
@@ -27,25 +27,25 @@ static const char *find(const char *line, const char *key)
     return NULL;
 }
 
-static double number(const char *line, const char *key)
+static double record_number(const char *line, const char *key)
 {
-    const char *at = find(line, key);
+    const char *at = record_find(line, key);
 
     const double value = at ? cs_number_prefix(at) : 0;
 
     return isnan(value) ? 0 : value;
 }
 
-static long whole(const char *line, const char *key)
+static long record_whole(const char *line, const char *key)
 {
-    const char *at = find(line, key);
+    const char *at = record_find(line, key);
 
     return at ? strtol(at, NULL, 10) : 0;
 }
 
-static void word(const char *line, const char *key, char *out, size_t size)
+static void record_word(const char *line, const char *key, char *out, size_t size)
 {
-    const char *at = find(line, key);
+    const char *at = record_find(line, key);
     size_t length = at ? strcspn(at, " \n") : 0;
 
     length = length < size ? length : size - 1;
@@ -55,46 +55,46 @@ static void word(const char *line, const char *key, char *out, size_t size)
 
 static void read_claim(const char *line, struct cs_run_record *r)
 {
-    const char *start = find(line, "start");
+    const char *start = record_find(line, "start");
 
     r->claimed = true;
-    word(line, "host", r->host, sizeof r->host);
-    word(line, "boot", r->boot, sizeof r->boot);
-    r->pid = (int)whole(line, "pid");
+    record_word(line, "host", r->host, sizeof r->host);
+    record_word(line, "boot", r->boot, sizeof r->boot);
+    r->pid = (int)record_whole(line, "pid");
     r->start = start ? strtoull(start, NULL, 10) : 0;
-    r->claimed_at = number(line, "at");
-    r->round = whole(line, "round");
-    r->task = find(line, "task") ? (int)whole(line, "task") : -1;
-    r->try = (int)whole(line, "try");
-    word(line, "slots", r->slots, sizeof r->slots);
+    r->claimed_at = record_number(line, "at");
+    r->round = record_whole(line, "round");
+    r->task = record_find(line, "task") ? (int)record_whole(line, "task") : -1;
+    r->try = (int)record_whole(line, "try");
+    record_word(line, "slots", r->slots, sizeof r->slots);
     for (char *c = r->slots; *c; c++)
         *c = *c == ',' ? ' ' : *c;
 }
 
 static void read_begin(const char *line, struct cs_run_end *end)
 {
-    const char *start = find(line, "start");
+    const char *start = record_find(line, "start");
 
-    end->began = number(line, "at");
-    end->session = (int)whole(line, "sid");
+    end->began = record_number(line, "at");
+    end->session = (int)record_whole(line, "sid");
     end->start = start ? strtoull(start, NULL, 10) : 0;
 }
 
 static void read_end(const char *line, struct cs_run_end *end)
 {
     end->ended = true;
-    end->status = (int)whole(line, "status");
-    end->fault = (int)whole(line, "errno");
-    end->stage = (int)whole(line, "stage");
-    end->timed_out = whole(line, "timeout");
-    end->asked = whole(line, "asked");
-    end->at = number(line, "at");
-    end->cpu = number(line, "cpu");
-    end->rss = whole(line, "rss");
-    end->left = (int)whole(line, "left");
+    end->status = (int)record_whole(line, "status");
+    end->fault = (int)record_whole(line, "errno");
+    end->stage = (int)record_whole(line, "stage");
+    end->timed_out = record_whole(line, "timeout");
+    end->asked = record_whole(line, "asked");
+    end->at = record_number(line, "at");
+    end->cpu = record_number(line, "cpu");
+    end->rss = record_whole(line, "rss");
+    end->left = (int)record_whole(line, "left");
 }
 
-static bool begins(const char *line, const char *word)
+static bool record_begins(const char *line, const char *word)
 {
     size_t length = strlen(word);
 
@@ -103,22 +103,22 @@ static bool begins(const char *line, const char *word)
 
 static void read_line(const char *line, struct cs_run_record *r)
 {
-    if (begins(line, "void")) {
+    if (record_begins(line, "void")) {
         r->voided = true;
-    } else if (begins(line, "claim")) {
+    } else if (record_begins(line, "claim")) {
         read_claim(line, r);
-    } else if (begins(line, "group")) {
+    } else if (record_begins(line, "group")) {
         cs_plain_print(r->group, sizeof r->group, "%s", line[5] ? line + 6 : "");
-    } else if (begins(line, "app")) {
+    } else if (record_begins(line, "app")) {
         read_begin(line, &r->program);
-    } else if (begins(line, "end")) {
+    } else if (record_begins(line, "end")) {
         read_end(line, &r->program);
-    } else if (begins(line, "verify")) {
+    } else if (record_begins(line, "verify")) {
         r->verifies = true;
         read_begin(line, &r->verify);
-    } else if (begins(line, "verified")) {
+    } else if (record_begins(line, "verified")) {
         read_end(line, &r->verify);
-    } else if (begins(line, "closed")) {
+    } else if (record_begins(line, "closed")) {
         r->closed = r->claimed && r->program.ended;
     }
 }

@@ -95,7 +95,7 @@ static int check_path(struct check *c, const char *text, const char *field)
 
 /* ---- words ---- */
 
-static int expand(struct check *c, const char *text)
+static int refuse_expand(struct check *c, const char *text)
 {
     cs_strbuf_clear(&c->text);
     return text ? cs_run_values_expand(&c->values, text, &c->text, c->err) : 0;
@@ -104,12 +104,12 @@ static int expand(struct check *c, const char *text)
 /* A path: or a text that is one when it has a slash. */
 static int expand_path(struct check *c, const char *text, const char *field)
 {
-    return text && (expand(c, text) || check_path(c, text, field)) ? -1 : 0;
+    return text && (refuse_expand(c, text) || check_path(c, text, field)) ? -1 : 0;
 }
 
 static int expand_text(struct check *c, const char *text, const char *field)
 {
-    return text && has_slash(text) ? expand_path(c, text, field) : expand(c, text);
+    return text && has_slash(text) ? expand_path(c, text, field) : refuse_expand(c, text);
 }
 
 static int expand_all(struct check *c, const struct cs_run_texts *texts, const char *field,
@@ -159,7 +159,7 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
 
     if (!texts->count)
         return 0;
-    if (expand_arguments(c, texts, what) || expand(c, texts->text[0]))
+    if (expand_arguments(c, texts, what) || refuse_expand(c, texts->text[0]))
         return -1;
     if (c->found.length && !strcmp(c->found.text, c->text.text))
         return 0;
@@ -177,7 +177,7 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
 
 static int check_ask(struct check *c, const struct cs_run_ask *ask, const char *what)
 {
-    return expand_path(c, ask->file, what) || expand(c, ask->text) ||
+    return expand_path(c, ask->file, what) || refuse_expand(c, ask->text) ||
                    check_program(c, &ask->command, what, false)
                ? -1
                : 0;

@@ -16,7 +16,7 @@ struct player {
     struct cs_error *err;
 };
 
-static int next(struct player *p, sqlite3_stmt *statement, bool *has)
+static int replay_next(struct player *p, sqlite3_stmt *statement, bool *has)
 {
     int status = sqlite3_step(statement);
 
@@ -24,7 +24,7 @@ static int next(struct player *p, sqlite3_stmt *statement, bool *has)
     return *has || status == SQLITE_DONE ? 0 : cs_run_journal_fail(p->journal, p->err);
 }
 
-static const char *text(sqlite3_stmt *s, int column)
+static const char *replay_text(sqlite3_stmt *s, int column)
 {
     const char *value = (const char *)sqlite3_column_text(s, column);
 
@@ -48,12 +48,12 @@ static enum cs_run_event_kind find_kind(const char *name)
 static struct cs_run_event read_event(sqlite3_stmt *s)
 {
     return (struct cs_run_event){
-        .kind = find_kind(text(s, 1)),
+        .kind = find_kind(replay_text(s, 1)),
         .task = index_at(s, 2),
         .attempt = sqlite3_column_int64(s, 3),
         .slot = index_at(s, 4),
         .time = sqlite3_column_double(s, 5),
-        .outcome = cs_run_outcome_find(text(s, 6)),
+        .outcome = cs_run_outcome_find(replay_text(s, 6)),
         .status = sqlite3_column_int(s, 7),
         .value = sqlite3_column_double(s, 8),
     };
@@ -103,7 +103,7 @@ static int read_found(struct player *p, int64_t round, struct cs_run_event *e)
 {
     bool there;
 
-    if (next(p, p->attempt, &there))
+    if (replay_next(p, p->attempt, &there))
         return -1;
     if (!there || sqlite3_column_int64(p->attempt, 0) != e->attempt ||
         sqlite3_column_int(p->attempt, 1) != e->task)
@@ -132,19 +132,19 @@ static int read_events(struct player *p, int64_t round)
         e = &p->list[p->count++];
         *e = read_event(p->event);
         if (check_event(p, round, e) || (e->kind == CS_RUN_FOUND && read_found(p, round, e)) ||
-            next(p, p->event, &p->has_event))
+            replay_next(p, p->event, &p->has_event))
             return -1;
     }
     return 0;
 }
 
-static int differs(struct player *p, int64_t round, int seq, const char *now)
+static int replay_differs(struct player *p, int64_t round, int seq, const char *now)
 {
     return cs_error_set(
         p->err,
         "%s: in round %lld action %d was \"%s %d\", and now it would be \"%s\": the "
         "journal was changed, or is of another build",
-        p->journal->path, (long long)round, seq, p->has_action ? text(p->action, 1) : "none",
+        p->journal->path, (long long)round, seq, p->has_action ? replay_text(p->action, 1) : "none",
         p->has_action ? sqlite3_column_int(p->action, 2) : 0, now);
 }
 
@@ -155,15 +155,15 @@ static int compare_attempt(struct player *p, int64_t round, int seq, int64_t num
     struct cs_strbuf slots = CS_STRBUF_INIT;
     bool there, same;
 
-    if (next(p, p->attempt, &there))
+    if (replay_next(p, p->attempt, &there))
         return -1;
     cs_run_put_slots(attempt->slot, attempt->count, &slots);
     same = there && sqlite3_column_int64(p->attempt, 0) == number &&
            sqlite3_column_int(p->attempt, 1) == attempt->task &&
            sqlite3_column_int(p->attempt, 2) == attempt->try &&
-           !strcmp(text(p->attempt, 3), slots.text);
+           !strcmp(replay_text(p->attempt, 3), slots.text);
     cs_strbuf_release(&slots);
-    return same ? 0 : differs(p, round, seq, "another attempt");
+    return same ? 0 : replay_differs(p, round, seq, "another attempt");
 }
 
 /* Columns of action: round, kind, task, attempt. */
@@ -174,16 +174,16 @@ static int compare(struct player *p, int64_t round)
         const char *kind = cs_run_action_kind_name(action->kind);
 
         if (!p->has_action || sqlite3_column_int64(p->action, 0) != round ||
-            strcmp(text(p->action, 1), kind) != 0 ||
+            strcmp(replay_text(p->action, 1), kind) != 0 ||
             sqlite3_column_int(p->action, 2) != action->task)
-            return differs(p, round, a, kind);
+            return replay_differs(p, round, a, kind);
         if (action->kind == CS_RUN_START && compare_attempt(p, round, a, action->attempt))
             return -1;
-        if (next(p, p->action, &p->has_action))
+        if (replay_next(p, p->action, &p->has_action))
             return -1;
     }
     return p->has_action && sqlite3_column_int64(p->action, 0) == round
-               ? differs(p, round, p->run->actions, "none")
+               ? replay_differs(p, round, p->run->actions, "none")
                : 0;
 }
 
@@ -205,14 +205,15 @@ static int play_round(struct player *p, void (*seen)(void *, const struct cs_run
     return compare(p, round);
 }
 
-static int play(struct player *p, void (*seen)(void *, const struct cs_run_event *), void *who)
+static int replay_play(struct player *p, void (*seen)(void *, const struct cs_run_event *),
+                       void *who)
 {
     bool more;
 
-    if (next(p, p->event, &p->has_event) || next(p, p->action, &p->has_action))
+    if (replay_next(p, p->event, &p->has_event) || replay_next(p, p->action, &p->has_action))
         return -1;
     for (;;) {
-        if (next(p, p->round, &more))
+        if (replay_next(p, p->round, &more))
             return -1;
         if (!more)
             return 0;
@@ -238,7 +239,7 @@ int cs_run_replay(struct cs_run_journal *journal, struct cs_run *run,
     p.attempt = cs_run_journal_prepare(
         journal, "SELECT id, task, try, slots, start FROM attempt ORDER BY id", err);
     if (p.round && p.event && p.action && p.attempt)
-        status = play(&p, seen, who);
+        status = replay_play(&p, seen, who);
     sqlite3_finalize(p.round);
     sqlite3_finalize(p.event);
     sqlite3_finalize(p.action);

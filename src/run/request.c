@@ -122,7 +122,7 @@ void cs_run_document_release(struct cs_run_document *document)
 }
 
 /* The object of the run file, made where it is missing. */
-static json_t *find(struct cs_run_document *document, const char *object)
+static json_t *request_find(struct cs_run_document *document, const char *object)
 {
     if (!json_object_get(document->json, object))
         cs_json_set(document->json, object, json_object());
@@ -138,7 +138,7 @@ static void cs_run_document_set(struct cs_run_document *document, const char *ob
     json_t *in;
 
     cs_json_hold(&held, cs_json_made(value));
-    in = object && document->json ? find(document, object) : document->json;
+    in = object && document->json ? request_find(document, object) : document->json;
     if (json_is_object(in))
         cs_json_set(in, key, json_incref(value));
     cs_release(&held);
@@ -389,8 +389,8 @@ static int choose_place(struct cs_run_document *document, const struct cs_run_op
     return status ? cs_error_pass(err, &told) : 0;
 }
 
-static int apply(struct cs_run_document *document, const struct cs_run_options *options, bool dry,
-                 struct cs_error *err)
+static int request_apply(struct cs_run_document *document, const struct cs_run_options *options,
+                         bool dry, struct cs_error *err)
 {
     set_text(document, "engine", options->engine);
     set_text(document, "policy", options->policy);
@@ -415,7 +415,7 @@ struct cs_run_document *cs_run_request_open(const char *input, const struct cs_r
     struct cs_run_document *document = CS_NEW(arena, struct cs_run_document);
 
     if (!cs_run_document_open(input, options->allow_group, arena, document, err) &&
-        !apply(document, options, dry, err))
+        !request_apply(document, options, dry, err))
         return document;
     cs_run_document_release(document);
     return NULL;

@@ -12,7 +12,7 @@
 #define LEAST_COST 1e-3 /* processor seconds */
 #define SLOWEST 1e3     /* more is no slowness but a task that stands still */
 
-static void destroy(void *state)
+static void resize_destroy(void *state)
 {
     struct cs_run_resize *r = state;
 
@@ -55,8 +55,8 @@ static void see_up(struct cs_run_resize *r, int unit)
     r->ended = true;
 }
 
-static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
-                    struct cs_error *err)
+static void *resize_create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
+                           struct cs_error *err)
 {
     struct cs_run_resize *r = CS_NEW(arena, struct cs_run_resize);
 
@@ -117,7 +117,8 @@ static void add_cost(struct cs_run_costs *costs, double value)
     costs->seen[costs->count++ % CS_RUN_RESIZE_SEEN] = value;
 }
 
-static double median(const struct cs_run_costs *costs, double fallback, struct cs_arena *arena)
+static double resize_median(const struct cs_run_costs *costs, double fallback,
+                            struct cs_arena *arena)
 {
     const struct cs_arena_mark mark = cs_arena_mark(arena);
     const int count = costs->count < CS_RUN_RESIZE_SEEN ? costs->count : CS_RUN_RESIZE_SEEN;
@@ -139,8 +140,8 @@ static void set_costs(struct cs_run_resize *r, int task)
     const struct cs_malleable_rate *rate = &r->desk.model->rate[task];
 
     cs_malleable_desk_cost(&r->desk, task,
-                           fmax(median(&app->stops, rate->checkpoint, r->arena), LEAST_COST),
-                           median(&app->moved, rate->data, r->arena));
+                           fmax(resize_median(&app->stops, rate->checkpoint, r->arena), LEAST_COST),
+                           resize_median(&app->moved, rate->data, r->arena));
 }
 
 void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds)
@@ -215,7 +216,7 @@ static const struct cs_run_checkpoint *checkpoint_of(const struct cs_run_resize 
 }
 
 /* It works from now on, and takes part in plans. */
-static void works(struct cs_run_resize *r, int task, double time)
+static void resize_works(struct cs_run_resize *r, int task, double time)
 {
     const struct cs_run_checkpoint *c = checkpoint_of(r, task);
     struct cs_run_app *app = &r->app[task];
@@ -251,7 +252,7 @@ static void see_progress(struct cs_run_resize *r, const struct cs_run_event *eve
 
     app->left = 1 - event->value;
     if (app->phase == CS_RUN_STARTS)
-        works(r, event->task, event->time);
+        resize_works(r, event->task, event->time);
     else if (app->phase == CS_RUN_WORKS)
         learn_slowness(r, event->task, event->time);
     if (app->phase == CS_RUN_WORKS)
@@ -275,7 +276,7 @@ static void see_begin(struct cs_run_resize *r, const struct cs_run_event *event)
     app->blind = event->value > 0;
     if (app->phase != CS_RUN_STARTS || !app->blind)
         return;
-    works(r, event->task, event->time);
+    resize_works(r, event->task, event->time);
     cs_run_resize_observe(r, event->task, event->time, app->left);
 }
 
@@ -349,7 +350,7 @@ static void see_slot(struct cs_run_resize *r, const struct cs_run_event *event)
         see_up(r, event->slot / r->each);
 }
 
-static void see(void *state, const struct cs_run_event *event)
+static void resize_see(void *state, const struct cs_run_event *event)
 {
     struct cs_run_resize *r = state;
 
@@ -369,7 +370,7 @@ static void see(void *state, const struct cs_run_event *event)
 }
 
 /* By the model: when the attempt works, and when nothing is left of it. */
-static void foresee(const void *state, int task, double *begins, double *ends)
+static void resize_foresee(const void *state, int task, double *begins, double *ends)
 {
     const struct cs_run_resize *r = state;
 
@@ -380,10 +381,10 @@ static void foresee(const void *state, int task, double *begins, double *ends)
 const struct cs_run_decider cs_run_decider_resize = {
     .name = "resize",
     .grows = true,
-    .create = create,
-    .destroy = destroy,
-    .see = see,
+    .create = resize_create,
+    .destroy = resize_destroy,
+    .see = resize_see,
     .decide = cs_run_resize_decide,
     .wake = cs_run_resize_wake,
-    .foresee = foresee,
+    .foresee = resize_foresee,
 };

@@ -9,7 +9,7 @@
 #define RUN_FOR 3 /* times what a move took a task runs before it is moved again */
 
 /* Algorithm 1 gives the sizes. */
-static void begin(struct cs_run_resize *r)
+static void resize_decide_begin(struct cs_run_resize *r)
 {
     const struct cs_arena_mark mark = cs_arena_mark(r->arena);
     int *procs = CS_NEW_ARRAY(r->arena, int, r->setup->tasks);
@@ -58,7 +58,7 @@ static void lay_down(struct cs_run_resize *r, int task)
     cs_malleable_desk_withdraw(&r->desk, task);
 }
 
-static int stop(struct cs_run_resize *r, int task, struct cs_run_action *action)
+static int resize_decide_stop(struct cs_run_resize *r, int task, struct cs_run_action *action)
 {
     struct cs_run_app *app = &r->app[task];
 
@@ -72,8 +72,8 @@ static int stop(struct cs_run_resize *r, int task, struct cs_run_action *action)
 }
 
 /* Ask a policy, and those that it changes to stop; how many actions. */
-static int ask(struct cs_run_resize *r, const struct cs_malleable_policy *policy, int faulty,
-               bool wake, struct cs_run_action *action)
+static int resize_decide_ask(struct cs_run_resize *r, const struct cs_malleable_policy *policy,
+                             int faulty, bool wake, struct cs_run_action *action)
 {
     const struct cs_malleable_plan *plan = &r->desk.plan;
     int changes, count = 0;
@@ -94,7 +94,7 @@ static int ask(struct cs_run_resize *r, const struct cs_malleable_policy *policy
         app->from = app->units;
         app->size = m->share / 2;
         app->moves = true;
-        count += stop(r, m->task, &action[count]);
+        count += resize_decide_stop(r, m->task, &action[count]);
         if (app->phase == CS_RUN_RESTS && app->units > app->size)
             cs_run_resize_keep(r, m->task, app->size);
     }
@@ -119,7 +119,7 @@ static int ask_for_failed(struct cs_run_resize *r, struct cs_run_action *action)
             continue;
         lay_down(r, t);
         if (cs_malleable_desk_is_last(&r->desk, t))
-            count += ask(r, policy, t, false, &action[count]);
+            count += resize_decide_ask(r, policy, t, false, &action[count]);
     }
     return count;
 }
@@ -130,7 +130,7 @@ static bool may_wake(const struct cs_run_resize *r)
            r->living > 0;
 }
 
-static int plan(struct cs_run_resize *r, struct cs_run_action *action)
+static int resize_decide_plan(struct cs_run_resize *r, struct cs_run_action *action)
 {
     int count = ask_for_failed(r, action);
 
@@ -140,13 +140,14 @@ static int plan(struct cs_run_resize *r, struct cs_run_action *action)
         r->woken = true;
     if (r->ended) {
         r->ended = false;
-        count += ask(r, cs_malleable_end_policy(r->desk.rules.on_end), -1, false, &action[count]);
+        count += resize_decide_ask(r, cs_malleable_end_policy(r->desk.rules.on_end), -1, false,
+                                   &action[count]);
     }
     if (r->woken && !in_transit(r)) {
         r->woken = false;
         if (may_wake(r))
-            count +=
-                ask(r, cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL), -1, true, &action[count]);
+            count += resize_decide_ask(r, cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL), -1, true,
+                                       &action[count]);
     }
     return count;
 }
@@ -162,7 +163,8 @@ static int list_slots(struct cs_run_resize *r, int task, int *slot)
     return count;
 }
 
-static void start(struct cs_run_resize *r, int task, int *slot, struct cs_run_action *action)
+static void resize_decide_start(struct cs_run_resize *r, int task, int *slot,
+                                struct cs_run_action *action)
 {
     const struct cs_malleable_rate *rate = &r->desk.model->rate[task];
     struct cs_run_app *app = &r->app[task];
@@ -220,7 +222,7 @@ static int start_all(struct cs_run_resize *r, struct cs_run_action *action)
         if (app->size - app->units > r->free)
             continue;
         cs_run_resize_take(r, t, app->size - app->units);
-        start(r, t, r->slot + used, &action[count]);
+        resize_decide_start(r, t, r->slot + used, &action[count]);
         used += action[count++].count;
     }
     return count;
@@ -250,8 +252,8 @@ int cs_run_resize_decide(void *state, double now, struct cs_run_action *action)
     r->now = now;
     cs_run_resize_model(r);
     if (!r->begun)
-        begin(r);
-    count = plan(r, action);
+        resize_decide_begin(r);
+    count = resize_decide_plan(r, action);
     count += start_all(r, action + count);
     return count + save_all(r, action + count);
 }

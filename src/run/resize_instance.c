@@ -57,8 +57,8 @@ static struct cs_profile double_profile(const struct halves *h, const struct cs_
     return twice;
 }
 
-static double *fill(struct cs_arena *arena, int count, const double *given, double fallback,
-                    double times)
+static double *resize_instance_fill(struct cs_arena *arena, int count, const double *given,
+                                    double fallback, double times)
 {
     double *filled = CS_NEW_ARRAY(arena, double, count);
 
@@ -94,8 +94,9 @@ struct cs_malleable_instance *cs_run_resize_instance(const struct cs_run_setup *
                      "out",
                      w->source);
     else {
-        cs_workload_set_state(copy, fill(h.arena, w->count, w->checkpoint, CHECKPOINT, times),
-                              fill(h.arena, w->count, w->data, DATA, times));
+        cs_workload_set_state(
+            copy, resize_instance_fill(h.arena, w->count, w->checkpoint, CHECKPOINT, times),
+            resize_instance_fill(h.arena, w->count, w->data, DATA, times));
         in = cs_malleable_instance_from_workload(copy, NAN, NAN, &platform, err);
         if (!in)
             cs_error_prefix(err, "%s", w->source);

@@ -147,7 +147,7 @@ void cs_run_attempt_let_go(struct cs_run_attempt *attempt)
     attempt->pidfd = -1;
 }
 
-static void drop(struct cs_run_attempt *attempt)
+static void round_drop(struct cs_run_attempt *attempt)
 {
     cs_run_attempt_let_go(attempt);
     cs_block_free(attempt->slot);
@@ -157,7 +157,7 @@ static void drop(struct cs_run_attempt *attempt)
 void cs_run_release(struct cs_run *run)
 {
     for (int a = 0; a < run->count; a++)
-        drop(run->running[a]);
+        round_drop(run->running[a]);
     cs_block_free(run->running);
     if (run->state && run->decider->destroy)
         run->decider->destroy(run->state);
@@ -180,8 +180,8 @@ static bool was_killed(int status)
 
 /* What the end of an attempt means, by what is counted of its task.  One that stops by itself, and
  * has done nothing, again and again, is lost too. */
-static enum cs_run_verdict judge(struct cs_run *run, const struct cs_run_attempt *attempt,
-                                 const struct cs_run_event *event)
+static enum cs_run_verdict round_judge(struct cs_run *run, const struct cs_run_attempt *attempt,
+                                       const struct cs_run_event *event)
 {
     const enum cs_run_outcome outcome = event->outcome;
     const struct cs_run_settings *settings = run->setup->task[event->task].settings;
@@ -219,7 +219,7 @@ static enum cs_run_verdict judge(struct cs_run *run, const struct cs_run_attempt
     }
 }
 
-static int place_of(const struct cs_run *run, int64_t number)
+static int round_place_of(const struct cs_run *run, int64_t number)
 {
     int low = 0, high = run->count;
 
@@ -236,7 +236,7 @@ static int place_of(const struct cs_run *run, int64_t number)
 
 struct cs_run_attempt *cs_run_attempt_find(const struct cs_run *run, int64_t number)
 {
-    int at = place_of(run, number);
+    int at = round_place_of(run, number);
 
     return at < run->count && run->running[at]->number == number ? run->running[at] : NULL;
 }
@@ -259,11 +259,11 @@ static const enum cs_run_task_state after_end[] = {
 /* The decider sees the end before the attempt is forgotten. */
 static void end_attempt(struct cs_run *run, struct cs_run_event *event)
 {
-    int at = place_of(run, event->attempt);
+    int at = round_place_of(run, event->attempt);
     struct cs_run_attempt *attempt = run->running[at];
 
     CS_REQUIRE(at < run->count && attempt->number == event->attempt);
-    event->verdict = judge(run, attempt, event);
+    event->verdict = round_judge(run, attempt, event);
     event->count = attempt->count;
     event->held = attempt->slot;
     set_state(run, event->task, after_end[event->verdict]);
@@ -273,7 +273,7 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     run->count--;
     memmove(run->running + at, run->running + at + 1,
             (size_t)(run->count - at) * sizeof *run->running);
-    drop(attempt);
+    round_drop(attempt);
 }
 
 /* An attempt that the journal had lost, from its start to its end: it holds no slots now. */
@@ -289,13 +289,13 @@ static void find_attempt(struct cs_run *run, struct cs_run_event *event)
     l->tries = event->try;
     l->saved = l->saved || event->value > 0;
     run->last = event->attempt;
-    event->verdict = judge(run, &none, event);
+    event->verdict = round_judge(run, &none, event);
     set_state(run, event->task, after_end[event->verdict]);
     run->decider->see(run->state, event);
 }
 
 /* What is observed of an attempt that runs: it is alive. */
-static void observe(struct cs_run *run, const struct cs_run_event *event)
+static void round_observe(struct cs_run *run, const struct cs_run_event *event)
 {
     struct cs_run_ledger *l = &run->ledger[event->task];
 
@@ -310,7 +310,7 @@ static void observe(struct cs_run *run, const struct cs_run_event *event)
     l->saved_share = l->progress;
 }
 
-static void retry(struct cs_run *run, int task)
+static void round_retry(struct cs_run *run, int task)
 {
     struct cs_run_ledger *l = &run->ledger[task];
 
@@ -319,11 +319,11 @@ static void retry(struct cs_run *run, int task)
     set_state(run, task, CS_RUN_WAITING);
 }
 
-static void happen(struct cs_run *run, struct cs_run_event *event)
+static void round_happen(struct cs_run *run, struct cs_run_event *event)
 {
     if (event->kind == CS_RUN_BEGAN || event->kind == CS_RUN_PROGRESS ||
         event->kind == CS_RUN_SAVED)
-        observe(run, event);
+        round_observe(run, event);
     if (event->kind == CS_RUN_ENDED) {
         end_attempt(run, event);
         return;
@@ -343,7 +343,7 @@ static void happen(struct cs_run *run, struct cs_run_event *event)
     else if (event->kind == CS_RUN_LIMIT)
         run->limit = event->value;
     else if (event->kind == CS_RUN_RETRY)
-        retry(run, event->task);
+        round_retry(run, event->task);
     else if (event->kind == CS_RUN_NUMBERS && event->value > (double)run->last)
         run->last = (int64_t)event->value;
     run->decider->see(run->state, event);
@@ -358,7 +358,7 @@ static void add_attempt(struct cs_run *run, struct cs_run_attempt *attempt)
     run->running[run->count++] = attempt;
 }
 
-static void start(struct cs_run *run, struct cs_run_action *action)
+static void round_start(struct cs_run *run, struct cs_run_action *action)
 {
     struct cs_run_attempt *attempt = cs_block_zero(1, sizeof *attempt);
     int *slot = cs_block_zero((size_t)action->count, sizeof *slot);
@@ -410,7 +410,7 @@ static void do_action(struct cs_run *run, struct cs_run_action *action)
     struct cs_run_attempt *attempt;
 
     if (action->kind == CS_RUN_START) {
-        start(run, action);
+        round_start(run, action);
         return;
     }
     if (action->kind == CS_RUN_GIVE_UP) {
@@ -429,7 +429,7 @@ bool cs_run_round(struct cs_run *run, double now, struct cs_run_event *event, in
     run->now = now;
     run->actions = 0;
     for (int e = 0; e < count; e++)
-        happen(run, &event[e]);
+        round_happen(run, &event[e]);
     if (run->stopping || cs_run_is_halted(run))
         return false;
     run->actions = run->decider->decide(run->state, now, run->action);

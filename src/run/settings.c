@@ -130,8 +130,8 @@ int cs_run_read_seconds(const struct cs_json_at *at, const char *key, double *ou
     return cs_json_has(at, key) ? cs_json_get_double(at, key, CS_NUMBER_NOT_NEGATIVE, out, err) : 0;
 }
 
-static int read_count(const struct cs_json_at *at, const char *key, int low, int high, int *out,
-                      struct cs_error *err)
+static int settings_read_count(const struct cs_json_at *at, const char *key, int low, int high,
+                               int *out, struct cs_error *err)
 {
     return cs_json_has(at, key) ? cs_json_get_int(at, key, low, high, out, err) : 0;
 }
@@ -208,10 +208,10 @@ static int read_numbers(const struct cs_json_at *at, struct cs_run_settings *s,
     return read_timeout(at, s, err) || cs_run_read_seconds(at, "grace", &s->grace, err) ||
                    cs_run_read_seconds(at, "delay", &s->delay, err) ||
                    cs_run_read_seconds(at, "memory", &s->memory, err) ||
-                   read_count(at, "retries", 0, INT_MAX - 1, &s->retries, err) ||
-                   read_count(at, "max_corrupt", 0, INT_MAX - 1, &s->max_corrupt, err) ||
-                   read_count(at, "tasks_per_slot", 1, 100000, &s->tasks_per_slot, err) ||
-                   read_count(at, "cpus_per_task", 1, 100000, &s->cpus_per_task, err)
+                   settings_read_count(at, "retries", 0, INT_MAX - 1, &s->retries, err) ||
+                   settings_read_count(at, "max_corrupt", 0, INT_MAX - 1, &s->max_corrupt, err) ||
+                   settings_read_count(at, "tasks_per_slot", 1, 100000, &s->tasks_per_slot, err) ||
+                   settings_read_count(at, "cpus_per_task", 1, 100000, &s->cpus_per_task, err)
                ? -1
                : 0;
 }

@@ -172,8 +172,8 @@ static int read_every(const struct cs_json_at *at, struct cs_run_checkpoint *c,
                : 0;
 }
 
-static int check(const struct cs_json_at *at, const struct cs_run_checkpoint *c,
-                 struct cs_error *err)
+static int setup_check(const struct cs_json_at *at, const struct cs_run_checkpoint *c,
+                       struct cs_error *err)
 {
     const struct cs_run_ask *save = &c->save;
 
@@ -206,7 +206,7 @@ int cs_run_checkpoint_read(const struct cs_json_at *at, struct cs_arena *arena,
         return -1;
     if (!cs_json_has(at, "grace") && !(c->grace > 0))
         c->grace = GRACE;
-    return check(at, c, err);
+    return setup_check(at, c, err);
 }
 
 #define MTBF (100 * 365 * 86400.0) /* of a slot, when nothing is said */
@@ -458,7 +458,8 @@ static void add_tasks(struct reading *r, int count)
     r->names = cs_names_create(r->arena);
 }
 
-static void add_task(struct reading *r, int task, const char *name, int procs, double expected)
+static void setup_add_task(struct reading *r, int task, const char *name, int procs,
+                           double expected)
 {
     cs_names_add(r->names, name);
     r->task[task] = (struct cs_run_task){
@@ -483,7 +484,7 @@ static int read_jobs(struct reading *r, const char *input, const void *bytes, si
     seconds = CS_NEW_ARRAY(r->arena, double, list->count);
     procs = CS_NEW_ARRAY(r->arena, int, list->count);
     for (int t = 0; t < list->count; t++) {
-        add_task(r, t, list->name[t], list->procs[t], list->seconds[t]);
+        setup_add_task(r, t, list->name[t], list->procs[t], list->seconds[t]);
         seconds[t] = list->seconds[t];
         procs[t] = list->procs[t];
     }
@@ -535,7 +536,7 @@ static int read_bars(struct reading *r, const char *input)
     bar = cs_schedule_bars(schedule, &count);
     add_tasks(r, cs_schedule_tasks(schedule));
     for (int t = 0; t < r->setup->tasks; t++)
-        add_task(r, t, cs_schedule_task_name(schedule, t), 0, 0);
+        setup_add_task(r, t, cs_schedule_task_name(schedule, t), 0, 0);
     for (size_t b = 0; b < count; b++) {
         struct cs_run_task *task = &r->task[bar[b].task];
 
@@ -578,7 +579,7 @@ static int read_workload(struct reading *r, const char *input, const void *bytes
             least += least % 2;
         while (!isfinite(cs_profile_time(p, least)) && least < p->count)
             least += r->setup->pairs ? 2 : 1;
-        add_task(r, t, w->name[t], least, cs_profile_time(p, least));
+        setup_add_task(r, t, w->name[t], least, cs_profile_time(p, least));
     }
     return 0;
 }
@@ -642,8 +643,8 @@ static int check_commands(const struct reading *r)
     return 0;
 }
 
-static int read_all(struct reading *r, const struct cs_json_at *root, const char *input,
-                    const void *bytes, size_t size)
+static int setup_read_all(struct reading *r, const struct cs_json_at *root, const char *input,
+                          const void *bytes, size_t size)
 {
     struct cs_json_at task;
 
@@ -679,7 +680,7 @@ int cs_run_setup_read(const struct cs_json_at *root, const char *folder, const c
         .tasks_per_slot = 1,
         .cpus_per_task = 1,
     };
-    if (!read_all(&r, root, input, bytes, size))
+    if (!setup_read_all(&r, root, input, bytes, size))
         return 0;
     cs_run_setup_release(setup);
     return -1;

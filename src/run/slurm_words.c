@@ -74,7 +74,7 @@ bool cs_run_slurm_step(const char *lines, const char *name, struct cs_strbuf *st
 }
 
 /* Words that a line of srun may have, and what they mean. */
-static bool says(const char *line, const char *const *words)
+static bool slurm_words_says(const char *line, const char *const *words)
 {
     for (; *words; words++)
         if (strstr(line, *words))
@@ -94,8 +94,8 @@ static void read_said(const char *line, struct cs_run_slurm_said *said)
                                        NULL};
     static const char *const program[] = {"execve(): ", NULL};
     static const char *const ended[] = {"DUE TO ", "CANCELLED AT ", "Force Terminated", NULL};
-    const bool failed = says(line, dead), void_ = says(line, none), no = says(line, program),
-               cancelled = says(line, ended);
+    const bool failed = slurm_words_says(line, dead), void_ = slurm_words_says(line, none),
+               no = slurm_words_says(line, program), cancelled = slurm_words_says(line, ended);
     const char *status = strstr(line, "Exited with exit code ");
 
     said->node_failed = said->node_failed || failed;
@@ -139,7 +139,7 @@ void cs_run_slurm_read_cancelled(const char *text, const char *since,
 /* ---- what an allocation was asked for with ---- */
 
 /* --no-kill=off takes back what was said before. */
-static bool keeps(const char *word, size_t length, bool before)
+static bool slurm_words_keeps(const char *word, size_t length, bool before)
 {
     static const char *const yes[] = {"-k", "--no-kill"};
     static const char no[] = "--no-kill=off";
@@ -159,7 +159,7 @@ bool cs_run_slurm_line_keeps(const char *words, size_t size)
 
         if (length == 2 && !strncmp(words + at, "--", 2))
             break;
-        kept = keeps(words + at, length, kept);
+        kept = slurm_words_keeps(words + at, length, kept);
     }
     return kept;
 }
@@ -172,7 +172,7 @@ static bool options_keep(const char *line, bool before)
     for (line += strspn(line, blank); *line && *line != '#';) {
         const size_t length = strcspn(line, blank);
 
-        before = keeps(line, length, before);
+        before = slurm_words_keeps(line, length, before);
         line += length;
         line += strspn(line, blank);
     }

@@ -307,7 +307,7 @@ static pid_t fork_quietly(const struct launch *l, volatile int *code)
 
 /* Not posix_spawn, which asks for the handler of every signal.  The keeper is given what this
  * process has: handlers do not outlive the exec, and it sets its signals itself. */
-static int spawn(const struct launch *l, pid_t *pid)
+static int run_spawn(const struct launch *l, pid_t *pid)
 {
     volatile int code = 0;
     pid_t child = fork_quietly(l, &code);
@@ -322,7 +322,7 @@ static int spawn(const struct launch *l, pid_t *pid)
 }
 
 /* Which of the texts is the longest; their bytes, with the pointers to them. */
-static size_t measure(const struct cs_run_list *list, const char **longest)
+static size_t spawn_measure(const struct cs_run_list *list, const char **longest)
 {
     size_t bytes = 0;
 
@@ -337,7 +337,7 @@ static size_t measure(const struct cs_run_list *list, const char **longest)
 static int refuse_size(const struct launch *l, struct cs_error *err)
 {
     const char *longest = "";
-    size_t bytes = measure(&l->argv, &longest) + measure(&l->env, &longest);
+    size_t bytes = spawn_measure(&l->argv, &longest) + spawn_measure(&l->env, &longest);
 
     return cs_error_set(err,
                         "its arguments and environment have %zu bytes, the longest %zu "
@@ -347,7 +347,7 @@ static int refuse_size(const struct launch *l, struct cs_error *err)
                         32 * sysconf(_SC_PAGESIZE) - 1);
 }
 
-static int start(struct launch *l, struct cs_error *err)
+static int spawn_start(struct launch *l, struct cs_error *err)
 {
     pid_t pid = 0;
     int code;
@@ -355,7 +355,7 @@ static int start(struct launch *l, struct cs_error *err)
     if (make_folder(l, err) || cs_run_forget(l->x, l->attempt, err) || add_head(l, err) ||
         add_programs(l, err) || add_environment(l, err))
         return -1;
-    code = spawn(l, &pid);
+    code = run_spawn(l, &pid);
     if (code == EAGAIN || code == ENOMEM || code == EMFILE || code == ENFILE)
         return 1;
     if (code == E2BIG)
@@ -382,7 +382,7 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
     int status;
 
     l.values.makes = true;
-    status = start(&l, err);
+    status = spawn_start(&l, err);
     cs_arena_rewind(x->scratch, mark);
     cs_strbuf_release(&l.text);
     if (status == 0 && cs_run_is_step(x, attempt->task) &&

@@ -49,7 +49,7 @@ static void put_output(const struct cs_run_story *story, const struct cs_run_tal
         cs_run_attempt_path(story->folder, tale->number, "out", out);
 }
 
-static void put_time(struct cs_jsonw *w, const char *key, double seconds)
+static void status_put_time(struct cs_jsonw *w, const char *key, double seconds)
 {
     time_t whole = (time_t)seconds;
     char text[40] = "";
@@ -110,7 +110,7 @@ static void put_slots(struct cs_jsonw *w, const struct cs_run_story *story)
     cs_jsonw_close(w);
 }
 
-static void put_json(const struct cs_run_story *story, struct cs_strbuf *out)
+static void status_put_json(const struct cs_run_story *story, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
     const struct cs_run_tale **last = last_tales(story);
@@ -122,7 +122,7 @@ static void put_json(const struct cs_run_story *story, struct cs_strbuf *out)
     cs_jsonw_put_string(&w, "state", cs_run_story_state(story));
     cs_jsonw_put_string(&w, "engine", story->engine);
     cs_jsonw_put_string(&w, "input", story->input);
-    put_time(&w, "began", story->began);
+    status_put_time(&w, "began", story->began);
     cs_jsonw_put_string(&w, "executor", story->alive ? story->worker : NULL);
     for (int s = 0; s <= CS_RUN_TASK_STATE_LAST; s++)
         cs_jsonw_put_int(&w, cs_run_task_state_name((enum cs_run_task_state)s),
@@ -146,7 +146,7 @@ char *cs_run_status(const char *folder, struct cs_error *err)
 
     if (!story)
         return NULL;
-    put_json(story, &text);
+    status_put_json(story, &text);
     cs_run_story_destroy(story);
     return cs_strbuf_take(&text);
 }

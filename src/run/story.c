@@ -68,7 +68,7 @@ int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *
     return status;
 }
 
-static double real(sqlite3_stmt *s, int column)
+static double story_real(sqlite3_stmt *s, int column)
 {
     return sqlite3_column_type(s, column) == SQLITE_NULL ? NAN : sqlite3_column_double(s, column);
 }
@@ -85,15 +85,15 @@ static int read_tale(sqlite3_stmt *s, struct cs_run_story *story, struct cs_run_
         .try = sqlite3_column_int(s, 2),
         .start = sqlite3_column_double(s, 4),
         .outcome = outcome ? cs_run_outcome_find(outcome) : (enum cs_run_outcome)0,
-        .began = real(s, 6),
-        .ended = real(s, 7),
-        .verify_began = real(s, 8),
-        .verify_ended = real(s, 9),
-        .cpu = real(s, 10),
+        .began = story_real(s, 6),
+        .ended = story_real(s, 7),
+        .verify_began = story_real(s, 8),
+        .verify_ended = story_real(s, 9),
+        .cpu = story_real(s, 10),
         .status = sqlite3_column_int(s, 11),
         .rss = (long)sqlite3_column_int64(s, 12),
         .left = sqlite3_column_int(s, 13),
-        .restart = real(s, 14),
+        .restart = story_real(s, 14),
         .expected = sqlite3_column_double(s, 15),
         .works = NAN,
         .asked = NAN,
@@ -148,9 +148,9 @@ static int read_observed(struct cs_run_story *story, struct cs_run_journal *jour
         if (number < 1 || number > story->tales)
             continue;
         tale = &story->tale[number - 1];
-        tale->works = isnan(tale->works) ? real(s, 1) : tale->works;
-        tale->saved = isnan(tale->saved) ? real(s, 2) : tale->saved;
-        tale->asked = isnan(tale->asked) ? real(s, 3) : tale->asked;
+        tale->works = isnan(tale->works) ? story_real(s, 1) : tale->works;
+        tale->saved = isnan(tale->saved) ? story_real(s, 2) : tale->saved;
+        tale->asked = isnan(tale->asked) ? story_real(s, 3) : tale->asked;
     }
     if (step != SQLITE_DONE)
         status = cs_run_journal_fail(journal, err);
@@ -173,22 +173,22 @@ static void find_moves(struct cs_run_story *story)
     }
 }
 
-static void ignore(void *who, const struct cs_run_event *event)
+static void story_ignore(void *who, const struct cs_run_event *event)
 {
     (void)who;
     (void)event;
 }
 
-static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
-                    struct cs_error *err)
+static int story_read_all(struct cs_run_story *story, struct cs_run_journal *journal,
+                          struct cs_error *err)
 {
     struct cs_run_slots_told slots;
     const char *began;
 
     if (cs_run_journal_setup(journal, story->arena, &story->setup, &slots, err) ||
         cs_run_begin(&story->run, &story->setup, slots.first, story->arena, err) ||
-        cs_run_replay(journal, &story->run, ignore, NULL, err) || read_tales(story, journal, err) ||
-        read_observed(story, journal, err))
+        cs_run_replay(journal, &story->run, story_ignore, NULL, err) ||
+        read_tales(story, journal, err) || read_observed(story, journal, err))
         return -1;
     if (story->run.slots.count > slots.count)
         return cs_error_set(err, "%s: it has slots without hosts: the journal was changed",
@@ -234,7 +234,7 @@ struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err)
     cs_strbuf_printf(&path, "%s/journal.db", folder);
     journal = cs_run_journal_open(path.text, false, false, err);
     if (journal)
-        status = read_all(story, journal, err);
+        status = story_read_all(story, journal, err);
     cs_run_journal_close(journal);
     cs_strbuf_release(&path);
     if (!status)

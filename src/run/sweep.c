@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Of an attempt, from the name of one of its files; 0 for everything else. */
-static int64_t number_of(const char *name)
+static int64_t sweep_number_of(const char *name)
 {
     char *end;
     long long number = strtoll(name, &end, 10);
@@ -28,7 +28,7 @@ static bool is_record(const char *name)
     return !strcmp(strchr(name, '.'), ".rec");
 }
 
-static void put_number(struct cs_run_numbers *numbers, int64_t number)
+static void sweep_put_number(struct cs_run_numbers *numbers, int64_t number)
 {
     if (numbers->count == numbers->room) {
         numbers->room = numbers->room ? 2 * numbers->room : 16;
@@ -63,7 +63,7 @@ static void sweep_folder(const struct cs_run_executor *x, const char *folder, in
 
     cs_folder_hold(&held, entries);
     while (entries && (entry = readdir(entries))) {
-        int64_t number = number_of(entry->d_name);
+        int64_t number = sweep_number_of(entry->d_name);
 
         if (number > *largest)
             *largest = number;
@@ -74,7 +74,7 @@ static void sweep_folder(const struct cs_run_executor *x, const char *folder, in
         if (is_void(path.text))
             continue;
         if (number > x->run.last)
-            put_number(unknown, number);
+            sweep_put_number(unknown, number);
         else if (x->journal->settled)
             unlink(path.text);
     }
@@ -89,8 +89,8 @@ static int64_t largest_orphan(const char *folder)
     int64_t largest = 0;
 
     while (entries && (entry = readdir(entries)))
-        if (number_of(entry->d_name) > largest)
-            largest = number_of(entry->d_name);
+        if (sweep_number_of(entry->d_name) > largest)
+            largest = sweep_number_of(entry->d_name);
     if (entries)
         closedir(entries);
     return largest;

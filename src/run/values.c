@@ -354,7 +354,7 @@ static int put_saved(struct cs_run_values *v, struct cs_strbuf *out, struct cs_e
 
 #define WORD(name)                                                                                 \
     {                                                                                              \
-#name, sizeof #name - 1, put_##name                                                        \
+#name, sizeof #name - 1, put_##name                                                 \
     }
 
 static const struct {

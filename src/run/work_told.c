@@ -110,8 +110,8 @@ static double pace_of(const struct cs_run_forecast *f)
 }
 
 /* When the attempt ends; one that shows its progress goes on as it did so far. */
-static double end_of(const struct cs_run *run, const struct cs_run_attempt *attempt, double pace,
-                     double now)
+static double work_told_end_of(const struct cs_run *run, const struct cs_run_attempt *attempt,
+                               double pace, double now)
 {
     double works, end = attempt->start + pace * attempt->expected;
 
@@ -124,7 +124,7 @@ static double end_of(const struct cs_run *run, const struct cs_run_attempt *atte
     return isfinite(end) ? fmax(end, now) : now;
 }
 
-static bool waits(const struct cs_run *run, int task)
+static bool work_told_waits(const struct cs_run *run, int task)
 {
     return run->ledger[task].state == CS_RUN_WAITING || run->ledger[task].state == CS_RUN_HELD;
 }
@@ -170,7 +170,7 @@ static double follow_plan(struct cs_run_forecast *f, const struct cs_run *run, d
     for (int k = 0; k < run->setup->tasks; k++) {
         int task = f->order[k];
 
-        if (!waits(run, task))
+        if (!work_told_waits(run, task))
             continue;
         if (run->setup->barrier && f->bar[task]->group != group)
             barrier = end;
@@ -213,7 +213,7 @@ static double list_tasks(struct cs_run_forecast *f, const struct cs_run *run, do
     for (int k = 0; k < none; k++) {
         const struct cs_run_task *task = &run->setup->task[f->order[k]];
 
-        if (waits(run, f->order[k]) && task->procs <= run->slots.up)
+        if (work_told_waits(run, f->order[k]) && task->procs <= run->slots.up)
             end = fmax(end, list_one(f, f->order[k], task->procs, pace * task->expected, now));
     }
     return end;
@@ -227,7 +227,7 @@ static double end_attempts(struct cs_run_forecast *f, const struct cs_run *run, 
 
     for (int a = 0; a < run->count; a++) {
         const struct cs_run_attempt *attempt = run->running[a];
-        double ends = end_of(run, attempt, pace, now);
+        double ends = work_told_end_of(run, attempt, pace, now);
 
         for (int k = 0; follows && k < attempt->count; k++)
             f->free[attempt->slot[k]] = ends;
@@ -284,8 +284,8 @@ static struct cs_run_terms terms_of(const struct cs_run_options *options)
     };
 }
 
-static void tell(const struct cs_run_executor *x, enum cs_run_ending ending,
-                 struct cs_run_ended *ended)
+static void work_told_tell(const struct cs_run_executor *x, enum cs_run_ending ending,
+                           struct cs_run_ended *ended)
 {
     const int *in_state = x->run.in_state;
 
@@ -301,8 +301,8 @@ static void tell(const struct cs_run_executor *x, enum cs_run_ending ending,
 }
 
 /* NULL: it could not begin. */
-static int work(struct cs_run_executor *x, struct cs_run_look *look, struct cs_run_ended *ended,
-                struct cs_error *err)
+static int work_told_work(struct cs_run_executor *x, struct cs_run_look *look,
+                          struct cs_run_ended *ended, struct cs_error *err)
 {
     enum cs_run_ending ending = CS_RUN_SIGNALLED;
     int status;
@@ -310,19 +310,19 @@ static int work(struct cs_run_executor *x, struct cs_run_look *look, struct cs_r
     if (!x)
         return -1;
     look->x = x;
-    tell(x, CS_RUN_ASKED_TO_STOP, ended);
+    work_told_tell(x, CS_RUN_ASKED_TO_STOP, ended);
     if (look->watch && look->watch->foresee)
         look->forecast = cs_run_forecast_create(&x->setup, x->slots, look->watch->plan, x->arena);
     status = cs_run_executor_work(x, &ending, err);
-    tell(x, status ? CS_RUN_ASKED_TO_STOP : ending, ended);
+    work_told_tell(x, status ? CS_RUN_ASKED_TO_STOP : ending, ended);
     look->x = NULL;
     cs_run_executor_destroy(x);
     return status;
 }
 
-static int begin(const struct cs_run_document *document, const char *folder,
-                 const struct cs_run_options *options, struct cs_run_look *look,
-                 struct cs_run_ended *ended, struct cs_error *err)
+static int work_told_begin(const struct cs_run_document *document, const char *folder,
+                           const struct cs_run_options *options, struct cs_run_look *look,
+                           struct cs_run_ended *ended, struct cs_error *err)
 {
     const struct cs_run_watcher watcher = cs_run_watcher_of(look);
     struct cs_run_terms terms = terms_of(options);
@@ -334,11 +334,11 @@ static int begin(const struct cs_run_document *document, const char *folder,
     x = cs_run_executor_begin(folder, text.text, document->folder, document->input,
                               document->bytes.text, document->bytes.length, &terms, &watcher, err);
     cs_strbuf_release(&text);
-    return work(x, look, ended, err);
+    return work_told_work(x, look, ended, err);
 }
 
-static int check(const struct cs_run_options *options, const struct cs_run_watch *watch,
-                 struct cs_error *err)
+static int work_told_check(const struct cs_run_options *options, const struct cs_run_watch *watch,
+                           struct cs_error *err)
 {
     if (cs_run_request_check(options, err))
         return -1;
@@ -365,7 +365,7 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
 
     cs_run_defaults(&usual);
     *out = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
-    if (check(how, watch, err))
+    if (work_told_check(how, watch, err))
         return -1;
     arena = cs_arena_create();
     document = cs_run_request_open(input, how, false, arena, err);
@@ -373,7 +373,7 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
         out->ending = CS_RUN_ONLY_DRY;
         status = 0;
     } else if (document) {
-        status = begin(document, folder, how, &look, out, err);
+        status = work_told_begin(document, folder, how, &look, out, err);
     }
     cs_run_document_release(document);
     cs_arena_destroy(arena);
@@ -396,10 +396,10 @@ int cs_run_resume(const char *folder, const struct cs_run_options *options,
 
     cs_run_defaults(&usual);
     *out = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
-    if (check(how, watch, err))
+    if (work_told_check(how, watch, err))
         return -1;
     terms = terms_of(how);
-    return work(cs_run_executor_resume(folder, &terms, &watcher, err), &look, out, err);
+    return work_told_work(cs_run_executor_resume(folder, &terms, &watcher, err), &look, out, err);
 }
 
 /* ---- how it stands ---- */
@@ -520,7 +520,7 @@ static void put_end(struct cs_strbuf *out, const struct cs_run_executor *x,
     }
 }
 
-static void say(void *who, const char *sentence)
+static void work_told_say(void *who, const char *sentence)
 {
     const struct cs_run_look *look = who;
 
@@ -528,8 +528,8 @@ static void say(void *who, const char *sentence)
         look->watch->say(look->watch->who, sentence);
 }
 
-static void end(void *who, const struct cs_run_executor *x, const struct cs_run_event *event,
-                const struct cs_run_finish *finish)
+static void work_told_end(void *who, const struct cs_run_executor *x,
+                          const struct cs_run_event *event, const struct cs_run_finish *finish)
 {
     const struct cs_run_look *look = who;
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -539,11 +539,11 @@ static void end(void *who, const struct cs_run_executor *x, const struct cs_run_
                             finish->ended - finish->began);
     put_end(&text, x, event);
     if (text.length)
-        say(who, text.text);
+        work_told_say(who, text.text);
     cs_strbuf_release(&text);
 }
 
-static void tick(void *who, const struct cs_run_executor *x)
+static void work_told_tick(void *who, const struct cs_run_executor *x)
 {
     const struct cs_run_look *look = who;
 
@@ -552,7 +552,7 @@ static void tick(void *who, const struct cs_run_executor *x)
         look->watch->look(look->watch->who, look);
 }
 
-static int stop(void *who)
+static int work_told_stop(void *who)
 {
     const struct cs_run_look *look = who;
 
@@ -563,9 +563,9 @@ static struct cs_run_watcher cs_run_watcher_of(struct cs_run_look *look)
 {
     return (struct cs_run_watcher){
         .who = look,
-        .end = end,
-        .tick = tick,
-        .say = say,
-        .stop = look->watch && look->watch->stop ? stop : NULL,
+        .end = work_told_end,
+        .tick = work_told_tick,
+        .say = work_told_say,
+        .stop = look->watch && look->watch->stop ? work_told_stop : NULL,
     };
 }

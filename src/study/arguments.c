@@ -315,7 +315,7 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *optio
 }
 
 /* All texts of an option that repeats, a line each. */
-static const char *join(const struct cs_option_value *v, struct cs_arena *arena)
+static const char *arguments_join(const struct cs_option_value *v, struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *copy;
@@ -334,13 +334,13 @@ void cs_arguments_store(const struct cs_arguments *args, void *options)
         struct cs_field_value is = v->is;
 
         if (args->options[i].repeats && v->count > 1)
-            is.text = join(v, args->arena);
+            is.text = arguments_join(v, args->arena);
         cs_field_store(&args->options[i], &is, options);
     }
 }
 
-static const struct cs_option_value *value_of(const struct cs_arguments *args, const char *name,
-                                              unsigned kinds)
+static const struct cs_option_value *arguments_value_of(const struct cs_arguments *args,
+                                                        const char *name, unsigned kinds)
 {
     for (int i = 0; args->options && args->options[i].name; i++)
         if (strcmp(args->options[i].name, name) == 0 && (1U << args->options[i].kind & kinds))
@@ -348,10 +348,10 @@ static const struct cs_option_value *value_of(const struct cs_arguments *args, c
     cs_bug("no option --%s of that kind", name);
 }
 
-static const struct cs_option_value *number_of(const struct cs_arguments *args, const char *name,
-                                               unsigned kinds)
+static const struct cs_option_value *arguments_number_of(const struct cs_arguments *args,
+                                                         const char *name, unsigned kinds)
 {
-    const struct cs_option_value *v = value_of(args, name, kinds);
+    const struct cs_option_value *v = arguments_value_of(args, name, kinds);
 
     if (!v->is.text)
         cs_bug("option --%s has no value", name);
@@ -360,32 +360,32 @@ static const struct cs_option_value *number_of(const struct cs_arguments *args, 
 
 bool cs_arguments_given(const struct cs_arguments *args, const char *name)
 {
-    return value_of(args, name, ~0U)->count > 0;
+    return arguments_value_of(args, name, ~0U)->count > 0;
 }
 
 int64_t cs_arguments_integer(const struct cs_arguments *args, const char *name)
 {
-    return number_of(args, name, 1U << CS_FIELD_INTEGER)->is.integer;
+    return arguments_number_of(args, name, 1U << CS_FIELD_INTEGER)->is.integer;
 }
 
 double cs_arguments_real(const struct cs_arguments *args, const char *name)
 {
-    return number_of(args, name, 1U << CS_FIELD_REAL | 1U << CS_FIELD_SECONDS)->is.real;
+    return arguments_number_of(args, name, 1U << CS_FIELD_REAL | 1U << CS_FIELD_SECONDS)->is.real;
 }
 
 int cs_arguments_choice(const struct cs_arguments *args, const char *name)
 {
-    return number_of(args, name, 1U << CS_FIELD_CHOICE)->is.choice;
+    return arguments_number_of(args, name, 1U << CS_FIELD_CHOICE)->is.choice;
 }
 
 const char *cs_arguments_text(const struct cs_arguments *args, const char *name)
 {
-    return value_of(args, name, ~(1U << CS_FIELD_FLAG))->is.text;
+    return arguments_value_of(args, name, ~(1U << CS_FIELD_FLAG))->is.text;
 }
 
 const char *const *cs_arguments_texts(const struct cs_arguments *args, const char *name, int *count)
 {
-    const struct cs_option_value *v = value_of(args, name, ~(1U << CS_FIELD_FLAG));
+    const struct cs_option_value *v = arguments_value_of(args, name, ~(1U << CS_FIELD_FLAG));
 
     *count = v->texts ? v->count : 0;
     return v->texts;

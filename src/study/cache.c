@@ -55,7 +55,8 @@ void cs_cache_destroy(struct cs_cache *keep)
 }
 
 /* The entry of the key; a new one has nothing yet. */
-static struct entry *find(struct cs_cache *keep, const char *key, const struct cs_cache_kind *kind)
+static struct entry *cache_find(struct cs_cache *keep, const char *key,
+                                const struct cs_cache_kind *kind)
 {
     struct entry *entry = keep->first;
 
@@ -99,7 +100,7 @@ const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs
     const void *thing;
 
     cs_lock_take(&keep->lock);
-    entry = find(keep, key, kind);
+    entry = cache_find(keep, key, kind);
     cs_lock_give(&keep->lock);
     cs_lock_take(&entry->lock);
     if (!entry->thing)

@@ -56,7 +56,7 @@ static struct cs_metric make_metric(const struct cs_value *value, enum cs_figure
     return metric;
 }
 
-static const struct cs_metric *make(const struct cs_problem *problem)
+static const struct cs_metric *cell_make(const struct cs_problem *problem)
 {
     struct cs_metric *metric, *next;
     int values = 0;
@@ -85,7 +85,7 @@ static const struct common *find_or_make(const struct cs_problem *problem)
     }
     cs_arena_rewind(kept, all_made); /* what memory ran out for before */
     own = CS_NEW(kept, struct common);
-    *own = (struct common){problem, make(problem), cs_problem_options(problem, kept), made};
+    *own = (struct common){problem, cell_make(problem), cs_problem_options(problem, kept), made};
     all_made = cs_arena_mark(kept);
     return made = own;
 }
@@ -122,8 +122,8 @@ int cs_cell_metric_count(const struct cs_problem *problem)
 }
 
 /* "'found' is not a KIND; there are a, b, c": returns -1. */
-static int unknown(const char *kind, const char *found, struct cs_strbuf *names,
-                   struct cs_error *err)
+static int cell_unknown(const char *kind, const char *found, struct cs_strbuf *names,
+                        struct cs_error *err)
 {
     cs_error_set(err, "'%s' is not a %s; there are %s", found, kind, names->text);
     cs_strbuf_release(names);
@@ -146,7 +146,7 @@ int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs
             return m;
     for (int m = 0; metric[m].name; m++)
         cs_strbuf_printf(&names, "%s%s", m ? ", " : "", metric[m].name);
-    return unknown("metric", name, &names, err);
+    return cell_unknown("metric", name, &names, err);
 }
 
 /* Only as it is written in JSON, so that no document says the same twice. */
@@ -170,7 +170,7 @@ const struct cs_field *cs_cell_field(const struct cs_problem *problem, const cha
         cs_strbuf_puts(&names, names.length ? ", " : "");
         cs_field_put_key(f, &names);
     }
-    unknown("parameter", key, &names, err);
+    cell_unknown("parameter", key, &names, err);
     return NULL;
 }
 
@@ -205,8 +205,8 @@ json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *
 }
 
 /* The elements of a list, a line each. */
-static int join(const struct cs_field *field, const char *key, const json_t *list,
-                struct cs_strbuf *text, struct cs_error *err)
+static int cell_join(const struct cs_field *field, const char *key, const json_t *list,
+                     struct cs_strbuf *text, struct cs_error *err)
 {
     if (!json_array_size(list))
         return cs_error_set(err, "%s: the list is empty", key);
@@ -230,7 +230,7 @@ static int read_value(const struct cs_field *field, const char *key, const json_
 
     if (!field->repeats || !json_is_array(json))
         return cs_field_read_json(field, key, json, value, err);
-    status = join(field, key, json, &text, err);
+    status = cell_join(field, key, json, &text, err);
     if (!status)
         *value = (struct cs_field_value){.text = cs_arena_strdup(arena, text.text), .choice = -1};
     cs_strbuf_release(&text);
@@ -248,8 +248,8 @@ int cs_cell_check_value(const struct cs_field *field, const char *key, const jso
     return status;
 }
 
-static int take(const struct cs_problem *problem, const char *name, const json_t *json,
-                void *options, struct cs_arena *arena, struct cs_error *err)
+static int cell_take(const struct cs_problem *problem, const char *name, const json_t *json,
+                     void *options, struct cs_arena *arena, struct cs_error *err)
 {
     bool old;
     const struct cs_field *field = cs_fields_find(problem->field, CS_EXPERIMENT, name, &old, err);
@@ -350,8 +350,8 @@ static int check_once(const struct cs_field *field, const json_t *parameters, st
     return 0;
 }
 
-static int check_names(const struct cs_problem *problem, const json_t *parameters,
-                       struct cs_error *err)
+static int cell_check_names(const struct cs_problem *problem, const json_t *parameters,
+                            struct cs_error *err)
 {
     for (const struct cs_field *f = problem->field; f->name; f++)
         if (f->verbs & CS_EXPERIMENT && f->old && check_once(f, parameters, err))
@@ -367,10 +367,10 @@ int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, 
 
     json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
     {
-        if (take(problem, name, value, options, arena, err))
+        if (cell_take(problem, name, value, options, arena, err))
             return -1;
     }
-    return check_names(problem, parameters, err) || check_required(problem, parameters, err) ||
+    return cell_check_names(problem, parameters, err) || check_required(problem, parameters, err) ||
                    check_needs(problem, parameters, err)
                ? -1
                : 0;
@@ -422,7 +422,7 @@ int cs_cell_check(const struct cs_problem *problem, const json_t *parameters, st
     return status;
 }
 
-static int run(struct cs_study *study, double *value, char *identity, struct cs_error *err)
+static int cell_run(struct cs_study *study, double *value, char *identity, struct cs_error *err)
 {
     if (study->ways != 1)
         return cs_error_set(err,
@@ -450,7 +450,7 @@ int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint
     options->threads = 1;
     if (!status)
         study = cs_study_open(problem, options, &context, err);
-    status = study ? run(study, value, identity, err) : -1;
+    status = study ? cell_run(study, value, identity, err) : -1;
     cs_study_close(study);
     cs_arena_destroy(arena);
     return status;

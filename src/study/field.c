@@ -81,7 +81,7 @@ void cs_field_put_kind(const struct cs_field *f, struct cs_strbuf *out)
     }
 }
 
-static const char *kind_of(const struct cs_field *f)
+static const char *field_kind_of(const struct cs_field *f)
 {
     static const char *const names[] = {
         [CS_FIELD_FLAG] = "flag",    [CS_FIELD_INTEGER] = "integer", [CS_FIELD_REAL] = "real",
@@ -117,7 +117,7 @@ void cs_field_put_values(const struct cs_field *f, struct cs_jsonw *w)
     struct cs_strbuf values = CS_STRBUF_INIT;
 
     cs_field_put_kind(f, &values);
-    cs_jsonw_put_string(w, "kind", kind_of(f));
+    cs_jsonw_put_string(w, "kind", field_kind_of(f));
     cs_jsonw_put_string(w, "values", values.text);
     cs_jsonw_put_double(w, "low", number ? f->low : NAN);
     cs_jsonw_put_double(w, "high", number && f->high > f->low ? f->high : NAN);
@@ -148,7 +148,7 @@ static int bad_number(const struct cs_field *f, const char *as, const char *text
     return -1;
 }
 
-static bool within(const struct cs_field *f, double number)
+static bool field_within(const struct cs_field *f, double number)
 {
     return number >= f->low && (f->high <= f->low || number <= f->high);
 }
@@ -167,10 +167,10 @@ static bool parse_number(const struct cs_field *f, const char *text, struct cs_f
                                     : !cs_seconds_parse(text, &v->real);
 }
 
-static int read_number(const struct cs_field *f, const char *as, const char *text,
-                       struct cs_field_value *v, struct cs_error *err)
+static int field_read_number(const struct cs_field *f, const char *as, const char *text,
+                             struct cs_field_value *v, struct cs_error *err)
 {
-    return parse_number(f, text, v) && within(f, v->real) ? 0 : bad_number(f, as, text, err);
+    return parse_number(f, text, v) && field_within(f, v->real) ? 0 : bad_number(f, as, text, err);
 }
 
 static int read_text(const struct cs_field *f, const char *as, const char *text,
@@ -194,7 +194,7 @@ int cs_field_read(const struct cs_field *f, const char *as, const char *text,
     case CS_FIELD_INTEGER:
     case CS_FIELD_REAL:
     case CS_FIELD_SECONDS:
-        status = read_number(f, as, text, &v, err);
+        status = field_read_number(f, as, text, &v, err);
         break;
     case CS_FIELD_CHOICE:
         v.choice = cs_choice_index(f->choices, text);
@@ -260,7 +260,7 @@ static int read_json_number(const struct cs_field *f, const char *as, const json
     double number = json_number_value(json);
     struct cs_field_value v = {.text = "", .real = number, .choice = -1};
 
-    if (!within(f, number))
+    if (!field_within(f, number))
         return refuse_number(f, as, number, err);
     if (f->kind == CS_FIELD_INTEGER && !json_is_integer(json) &&
         (number != floor(number) || fabs(number) > 9007199254740992.0))
@@ -327,7 +327,7 @@ void cs_field_store(const struct cs_field *f, const struct cs_field_value *v, vo
 
 /* The member, or the fallback of a choice, as the text or number that reads back as the same; for
  * digests and for people.  Nothing when it is not set. */
-static void put_value(const struct cs_field *f, const void *options, struct cs_strbuf *out)
+static void field_put_value(const struct cs_field *f, const void *options, struct cs_strbuf *out)
 {
     const void *member = (const char *)options + f->at;
     const char *text;
@@ -450,7 +450,7 @@ void cs_fields_digest(const struct cs_field *fields, const void *options, char t
         if (!f->verbs)
             continue;
         cs_strbuf_clear(&value);
-        put_value(f, options, &value);
+        field_put_value(f, options, &value);
         cs_digest_put_text(&digest, f->name);
         cs_digest_put_text(&digest, value.text);
     }

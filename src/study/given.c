@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void drop(struct cs_guarded *given)
+static void given_drop(struct cs_guarded *given)
 {
     json_decref(((struct cs_given *)(void *)given)->json);
 }
@@ -16,7 +16,7 @@ struct cs_given *cs_given_load(const char *text, struct cs_arena *arena, struct 
     struct cs_given *given = CS_NEW(arena, struct cs_given);
 
     given->json = NULL;
-    cs_guard_keep(&given->guarded, drop);
+    cs_guard_keep(&given->guarded, given_drop);
     given->json = cs_json_load_memory("options", said, strlen(said), err);
     if (json_is_object(given->json))
         return given;
@@ -63,8 +63,8 @@ const char *cs_given_text(const char *name, const json_t *json, struct cs_arena 
     return json_is_string(json) ? cs_arena_strdup(arena, json_string_value(json)) : NULL;
 }
 
-static int join(const struct cs_field *field, const json_t *list, struct cs_arena *arena,
-                struct cs_strbuf *out, struct cs_error *err)
+static int given_join(const struct cs_field *field, const json_t *list, struct cs_arena *arena,
+                      struct cs_strbuf *out, struct cs_error *err)
 {
     const json_t *element;
     size_t i;
@@ -80,11 +80,12 @@ static int join(const struct cs_field *field, const json_t *list, struct cs_aren
     return 0;
 }
 
-static int read_list(const struct cs_field *field, const char *name, const json_t *list,
-                     struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
+static int given_read_list(const struct cs_field *field, const char *name, const json_t *list,
+                           struct cs_arena *arena, struct cs_field_value *value,
+                           struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int status = join(field, list, arena, &text, err);
+    int status = given_join(field, list, arena, &text, err);
     const char *joined = cs_arena_strdup(arena, text.text);
 
     cs_strbuf_release(&text);
@@ -108,7 +109,7 @@ int cs_given_store(const struct cs_field *field, const char *name, const json_t 
 {
     struct cs_field_value value;
 
-    if (json_is_array(json)    ? read_list(field, name, json, arena, &value, err)
+    if (json_is_array(json)    ? given_read_list(field, name, json, arena, &value, err)
         : json_is_object(json) ? read_bytes(field, name, json, arena, &value, err)
                                : cs_field_read_json(field, name, json, &value, err))
         return -1;

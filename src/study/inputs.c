@@ -30,7 +30,7 @@ struct list {
     struct cs_arena *arena;
 };
 
-static void add(struct list *list, const char *of, const char *file)
+static void inputs_add(struct list *list, const char *of, const char *file)
 {
     if (list->count == list->room) {
         list->room = 2 * list->room + 4;
@@ -44,7 +44,7 @@ static void add(struct list *list, const char *of, const char *file)
 static void add_lines(struct list *list, const char *of, const char *lines)
 {
     for (const char *const *line = cs_field_lines(lines, list->arena); *line; line++)
-        add(list, of, *line);
+        inputs_add(list, of, *line);
 }
 
 struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
@@ -54,7 +54,7 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
     struct list list = {.arena = arena};
 
     for (const char *const *path = options->inputs; path && *path; path++)
-        add(&list, "input", *path);
+        inputs_add(&list, "input", *path);
     for (const struct cs_field *f = problem->field; f->name; f++) {
         const char *const *member = (const void *)((const char *)options + f->at);
 

@@ -228,7 +228,7 @@ void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_str
 }
 
 /* The name of a policy in the letters of the list: EASY is easy, its parameters stay. */
-static const char *lower(const char *text, struct cs_arena *arena)
+static const char *problem_lower(const char *text, struct cs_arena *arena)
 {
     char *copy = cs_arena_strdup(arena, text);
 
@@ -237,8 +237,8 @@ static const char *lower(const char *text, struct cs_arena *arena)
     return copy;
 }
 
-static int take_all(const struct cs_policy *const *list, int count, struct cs_policy_call *call,
-                    const char **word, struct cs_error *err)
+static int problem_take_all(const struct cs_policy *const *list, int count,
+                            struct cs_policy_call *call, const char **word, struct cs_error *err)
 {
     int taken = 0;
 
@@ -260,7 +260,7 @@ static int take_named(const struct cs_problem_choice *choice, const struct cs_wo
     const struct cs_policy *const *list = choice->policies(&count);
 
     for (int n = 0; n < names->count; n++) {
-        word[n] = lower(names->name[n], arena);
+        word[n] = problem_lower(names->name[n], arena);
         if (cs_policy_parse(word[n], list, count, &call[n], err))
             return strcmp(choice->option, "policy") ? cs_error_prefix(err, "%s", choice->option)
                                                     : -1;
@@ -269,7 +269,7 @@ static int take_named(const struct cs_problem_choice *choice, const struct cs_wo
 }
 
 /* Blanks are as good as commas. */
-static char *commas(const char *text, struct cs_arena *arena)
+static char *problem_commas(const char *text, struct cs_arena *arena)
 {
     char *copy = CS_NEW_ARRAY(arena, char, strlen(text) + 1), *end = copy;
 
@@ -292,13 +292,13 @@ int cs_study_policies(const struct cs_problem_choice *choice, const char *text, 
     int count;
     const struct cs_policy *const *list = choice->policies(&count);
     struct cs_words names =
-        cs_words_split(text ? commas(text, arena) : list[fallback]->name, arena);
+        cs_words_split(text ? problem_commas(text, arena) : list[fallback]->name, arena);
     int room = names.count > count ? names.count : count;
     const char **words = CS_NEW_ARRAY(arena, const char *, room);
 
     *call = CS_NEW_ARRAY(arena, struct cs_policy_call, room);
     *word = words;
     return text && !cs_plain_compare(text, "all")
-               ? take_all(list, count, *call, words, err)
+               ? problem_take_all(list, count, *call, words, err)
                : take_named(choice, &names, arena, *call, words, err);
 }

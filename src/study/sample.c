@@ -55,8 +55,8 @@ struct cs_sample cs_sample_make(double *value, long count)
     return made;
 }
 
-static double value_of(const struct cs_study *study, const struct cs_value *value, int way,
-                       long run)
+static double sample_value_of(const struct cs_study *study, const struct cs_value *value, int way,
+                              long run)
 {
     return value->whole ? value->whole(study, way)
                         : value->of(study, cs_study_outcome(study, way, run));
@@ -76,7 +76,8 @@ struct cs_pairing cs_study_compare_by(const struct cs_study *study, const struct
     double width;
 
     for (long r = 0; r < study->runs; r++) {
-        double a = value_of(study, value, way, r), b = value_of(study, value, reference, r);
+        double a = sample_value_of(study, value, way, r),
+               b = sample_value_of(study, value, reference, r);
 
         if (!(a > 0 && b > 0))
             continue;

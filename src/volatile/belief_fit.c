@@ -55,7 +55,7 @@ static int64_t count_ended(const struct cs_fleet_life *life, int64_t lives)
     return ended;
 }
 
-static enum cs_volatile_model settle(const struct fit *f, enum cs_volatile_model model)
+static enum cs_volatile_model belief_fit_settle(const struct fit *f, enum cs_volatile_model model)
 {
     struct cs_arena *scratch;
     int64_t lives, ended;
@@ -175,7 +175,7 @@ struct cs_volatile_belief *cs_volatile_belief_fit(const struct cs_fleet *fleet,
     arena = cs_arena_create();
     f.belief = CS_NEW(arena, struct cs_volatile_belief);
     f.belief->arena = arena;
-    f.belief->model = settle(&f, model);
+    f.belief->model = belief_fit_settle(&f, model);
     if (f.belief->model <= CS_VOLATILE_MODEL_POOLED_CHAIN)
         fit_chains(&f, f.belief->model == CS_VOLATILE_MODEL_POOLED_CHAIN);
     else

@@ -33,7 +33,7 @@ static int64_t tasks_within(const struct pace *p, int64_t workload)
 }
 
 /* The most that a slot brings of an iteration. */
-static double progress(const struct pace *p)
+static double bound_progress(const struct pace *p)
 {
     int64_t low = 0, high = p->in->most_workload;
 
@@ -72,7 +72,7 @@ static int64_t keep_pace(struct pace *p, struct cs_volatile_source *source)
             at++;
         }
         next = change && change->slot < end ? change->slot : end;
-        each = progress(p);
+        each = bound_progress(p);
         if ((double)(next - slot) * each >= left)
             return slot + (int64_t)ceil(left / each);
         left -= (double)(next - slot) * each;

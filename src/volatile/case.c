@@ -18,12 +18,12 @@
 
 enum bound { AUTO, CLAIRVOYANT, OPTIMUM };
 
-static struct cs_volatile_case *case_of(struct cs_study *study)
+static struct cs_volatile_case *volatile_case_of(struct cs_study *study)
 {
     return (struct cs_volatile_case *)(void *)study;
 }
 
-static const struct cs_volatile_case *case_in(const struct cs_study *study)
+static const struct cs_volatile_case *volatile_case_in(const struct cs_study *study)
 {
     return (const struct cs_volatile_case *)(const void *)study;
 }
@@ -44,7 +44,7 @@ static const struct {
 #define COMMON (sizeof common / sizeof *common)
 
 /* Does the text of the policy set the parameter itself? */
-static bool sets(const char *text, const char *name)
+static bool case_sets(const char *text, const char *name)
 {
     size_t length = strlen(name);
 
@@ -62,7 +62,7 @@ static void set_common(const struct cs_volatile_settings *o, const char *word,
 
     for (int i = 0; param && param[i].name; i++)
         for (size_t c = 0; c < COMMON; c++)
-            if (!strcmp(param[i].name, common[c].name) && !sets(word, param[i].name))
+            if (!strcmp(param[i].name, common[c].name) && !case_sets(word, param[i].name))
                 call->param[i] = *(const int *)(const void *)((const char *)o + common[c].at);
 }
 
@@ -85,7 +85,7 @@ static int check_spares(const struct cs_volatile_case *c, struct cs_error *err)
 }
 
 /* The others are compared with ie, as in the paper, or else with the first. */
-static int find_ways(struct cs_volatile_case *c, struct cs_error *err)
+static int case_find_ways(struct cs_volatile_case *c, struct cs_error *err)
 {
     struct cs_study *study = &c->study;
     const char *const *word;
@@ -154,7 +154,7 @@ static struct cs_volatile_source *source_of(const struct cs_volatile_case *c, lo
     return cs_volatile_sky_source(sky, (uint64_t)c->settings->study.seed, (uint64_t)run);
 }
 
-static int make_plan(struct cs_volatile_case *c, struct cs_error *err)
+static int case_make_plan(struct cs_volatile_case *c, struct cs_error *err)
 {
     const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
     long run = (long)c->settings->study.scenario;
@@ -195,10 +195,10 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
     if (cs_volatile_market_asked(c->settings))
         status = cs_volatile_market_open(c, err);
     else if (c->verb == CS_PLAN)
-        status = cs_volatile_states_find(c, err) || make_plan(c, err);
+        status = cs_volatile_states_find(c, err) || case_make_plan(c, err);
     else
-        status = find_ways(c, err) || cs_volatile_states_find(c, err) || check_spares(c, err) ||
-                 set_bound(c, err);
+        status = case_find_ways(c, err) || cs_volatile_states_find(c, err) ||
+                 check_spares(c, err) || set_bound(c, err);
     if (!status)
         return &c->study;
     cs_study_close(&c->study);
@@ -207,13 +207,13 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
 
 void cs_volatile_case_close(struct cs_study *study)
 {
-    cs_outside_destroy(case_of(study)->outside);
-    cs_volatile_states_destroy(case_of(study));
+    cs_outside_destroy(volatile_case_of(study)->outside);
+    cs_volatile_states_destroy(volatile_case_of(study));
 }
 
 void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    const struct cs_volatile_case *c = case_in(study);
+    const struct cs_volatile_case *c = volatile_case_in(study);
 
     if (c->markets)
         cs_volatile_market_identify(c, text);
@@ -228,7 +228,7 @@ struct bar {
     int ways;
 };
 
-static void show(void *who, long done)
+static void case_show(void *who, long done)
 {
     const struct bar *bar = who;
 
@@ -253,7 +253,7 @@ static int run_policies(const struct cs_volatile_case *c, const struct cs_policy
         .trials = (int)c->study.runs,
         .patience = c->patience,
         .threads = cs_study_threads(&c->study),
-        .progress = show,
+        .progress = case_show,
         .who = &bar,
     };
 
@@ -341,7 +341,7 @@ static int run_cell(struct cs_volatile_case *c, struct cs_error *err)
 }
 
 /* The best of those that never failed. */
-static void remark(struct cs_study *study)
+static void case_remark(struct cs_study *study)
 {
     const char **word = CS_NEW_ARRAY(study->arena, const char *, study->ways);
     double *over = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
@@ -361,7 +361,7 @@ static void remark(struct cs_study *study)
 int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                          struct cs_error *err)
 {
-    struct cs_volatile_case *c = case_of(study);
+    struct cs_volatile_case *c = volatile_case_of(study);
 
     if (c->markets)
         return cs_volatile_market_run(c, progress, err);
@@ -369,7 +369,7 @@ int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress 
             ? run_cell(c, err)
             : see_policies(c, c->call, study->ways, progress, NULL, study->outcome, err))
         return -1;
-    remark(study);
+    case_remark(study);
     return 0;
 }
 
@@ -399,7 +399,7 @@ static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c,
 struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int way, long run,
                                         struct cs_error *err)
 {
-    const struct cs_volatile_case *c = case_in(study);
+    const struct cs_volatile_case *c = volatile_case_in(study);
     struct cs_volatile_kept *kept = CS_NEW(study->arena, struct cs_volatile_kept);
     struct cs_volatile_source *source;
 
@@ -534,7 +534,7 @@ static int give_hosts(const struct cs_volatile_case *c, struct cs_volatile_decla
 int cs_volatile_case_given(const struct cs_study *study, struct cs_schedule_file *file,
                            struct cs_error *err)
 {
-    const struct cs_volatile_case *c = case_in(study);
+    const struct cs_volatile_case *c = volatile_case_in(study);
     const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
     struct cs_volatile_declared *declared = CS_NEW(study->arena, struct cs_volatile_declared);
 

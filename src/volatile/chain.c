@@ -50,7 +50,7 @@ void cs_volatile_chain_init(struct cs_volatile_chain *chain,
 }
 
 /* (1 - y)^t, given log |1 - y|. */
-static double power(double y, double logarithm, double t)
+static double chain_power(double y, double logarithm, double t)
 {
     if (t == 0 || y == 0)
         return 1;
@@ -62,7 +62,7 @@ static double power(double y, double logarithm, double t)
 }
 
 /* (l1^t - l2^t) / D, where l1 and l2 are the eigenvalues: for D = 0 the limit. */
-static double difference(const struct cs_volatile_chain *chain, double t)
+static double chain_difference(const struct cs_volatile_chain *chain, double t)
 {
     double l1 = 1 - chain->y1, ratio;
 
@@ -71,35 +71,35 @@ static double difference(const struct cs_volatile_chain *chain, double t)
     if (l1 <= 0)
         return t == 1 ? 1 : 0;
     if (chain->y2 >= 1)
-        return (power(chain->y1, chain->log1, t) - power(chain->y2, chain->log2, t)) /
+        return (chain_power(chain->y1, chain->log1, t) - chain_power(chain->y2, chain->log2, t)) /
                chain->distance;
     ratio = chain->distance / l1;
-    return power(chain->y1, chain->log1, t - 1) *
+    return chain_power(chain->y1, chain->log1, t - 1) *
            (ratio == 0 ? t : -expm1(t * log1p(-ratio)) / ratio);
 }
 
 double cs_volatile_chain_up(const struct cs_volatile_chain *chain, double t)
 {
-    double first = chain->mu == 0 ? 0 : chain->mu * power(chain->y1, chain->log1, t);
+    double first = chain->mu == 0 ? 0 : chain->mu * chain_power(chain->y1, chain->log1, t);
 
-    return first + (chain->nu == 0 ? 0 : chain->nu * power(chain->y2, chain->log2, t));
+    return first + (chain->nu == 0 ? 0 : chain->nu * chain_power(chain->y2, chain->log2, t));
 }
 
 double cs_volatile_chain_return(const struct cs_volatile_chain *chain, double t)
 {
-    return chain->restore == 0 ? 0 : chain->restore * difference(chain, t);
+    return chain->restore == 0 ? 0 : chain->restore * chain_difference(chain, t);
 }
 
-static double alive(const struct cs_volatile_chain *chain, double t)
+static double chain_alive(const struct cs_volatile_chain *chain, double t)
 {
     double sum;
 
     if (chain->distance > NEAR)
-        sum = chain->alpha * power(chain->y1, chain->log1, t) +
-              (chain->beta == 0 ? 0 : chain->beta * power(chain->y2, chain->log2, t));
+        sum = chain->alpha * chain_power(chain->y1, chain->log1, t) +
+              (chain->beta == 0 ? 0 : chain->beta * chain_power(chain->y2, chain->log2, t));
     else
         sum = cs_volatile_chain_up(chain, t) +
-              (chain->reclaim == 0 ? 0 : chain->reclaim * difference(chain, t));
+              (chain->reclaim == 0 ? 0 : chain->reclaim * chain_difference(chain, t));
     return sum > 0 ? sum : 0;
 }
 
@@ -108,9 +108,9 @@ double cs_volatile_chain_alive(const struct cs_volatile_chain *chain, double t)
     double below = floor(t), low, high;
 
     if (chain->y2 <= 1 || t == below || isinf(t))
-        return alive(chain, t);
-    low = alive(chain, below);
-    high = alive(chain, below + 1);
+        return chain_alive(chain, t);
+    low = chain_alive(chain, below);
+    high = chain_alive(chain, below + 1);
     return low > 0 && high > 0 ? pow(low, 1 - (t - below)) * pow(high, t - below) : 0;
 }
 

@@ -97,13 +97,13 @@ static double lead_over(const struct cs_volatile_trail *trail, double score, dou
     return cs_volatile_cut_below(score) - rival;
 }
 
-static double left(const struct cs_volatile_trail *trail, const struct mark *m)
+static double choose_left(const struct cs_volatile_trail *trail, const struct mark *m)
 {
     return m->slack - (m->spent + trail->late) * ROUNDING;
 }
 
 /* What a fall of Ecomm by so much may add to the score of another host. */
-static double worth(const struct cs_volatile_trail *trail, double fall)
+static double choose_worth(const struct cs_volatile_trail *trail, double fall)
 {
     double p = trail->hazard * fall;
 
@@ -123,8 +123,8 @@ static double worth(const struct cs_volatile_trail *trail, double fall)
 
 /* A host with tasks: so many slots that it has received, 0 when what it has lost does not count for
  * its tasks, -1 when it does. */
-static int received(const struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
-                    int q)
+static int choose_received(const struct cs_volatile_trail *trail,
+                           const struct cs_volatile_view *view, int q)
 {
     int program = trail->program[q] - view->program[q], got = view->got[q] - trail->got[q],
         part = view->part[q] - trail->part[q];
@@ -137,7 +137,7 @@ static int received(const struct cs_volatile_trail *trail, const struct cs_volat
 }
 
 /* No step from its first task on is certain. */
-static void stumble(struct cs_volatile_trail *trail, int tasks, int host)
+static void choose_stumble(struct cs_volatile_trail *trail, int tasks, int host)
 {
     int task = 0;
 
@@ -148,7 +148,7 @@ static void stumble(struct cs_volatile_trail *trail, int tasks, int host)
 }
 
 /* Another host may be better by so much, but where this one gets its first task. */
-static void spend(struct cs_volatile_trail *trail, int tasks, int host, double price)
+static void choose_spend(struct cs_volatile_trail *trail, int tasks, int host, double price)
 {
     bool met = false;
 
@@ -169,14 +169,15 @@ static void trail_look_at(struct cs_volatile_trail *trail, const struct cs_volat
 }
 
 /* A host with tasks. */
-static void follow(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
+static void choose_follow(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
+                          int q)
 {
     const struct cs_volatile_gauge *g = trail->gauge;
-    int slots = received(trail, view, q), tasks = trail->tasks[q], more, before;
+    int slots = choose_received(trail, view, q), tasks = trail->tasks[q], more, before;
     double fall;
 
     if (view->state[q] != CS_VOLATILE_UP || slots < 0) {
-        stumble(trail, view->in->app.tasks, q);
+        choose_stumble(trail, view->in->app.tasks, q);
         return;
     }
     if (slots == 0)
@@ -188,15 +189,16 @@ static void follow(struct cs_volatile_trail *trail, const struct cs_volatile_vie
     fall = cs_volatile_single(g->estimator, g->estimate, q, before) -
            cs_volatile_single(g->estimator, g->estimate, q, before > slots ? before - slots : 0);
     if (fall < INFINITY)
-        spend(trail, view->in->app.tasks, q,
-              worth(trail, fmax(fall, slots / g->estimator->transfers)));
+        choose_spend(trail, view->in->app.tasks, q,
+                     choose_worth(trail, fmax(fall, slots / g->estimator->transfers)));
     else
-        stumble(trail, view->in->app.tasks, trail->mark[0].host);
+        choose_stumble(trail, view->in->app.tasks, trail->mark[0].host);
     trail_look_at(trail, view, q);
 }
 
 /* Another host: is it worse in every step? */
-static void outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
+static void choose_outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
+                         int q)
 {
     struct cs_volatile_gauge g = *trail->gauge;
     struct cs_volatile_candidate k;
@@ -240,18 +242,19 @@ static bool cs_volatile_trail_look(struct cs_volatile_trail *trail,
         int q = view->touched[i];
 
         if (trail->tasks[q] > 0)
-            follow(trail, view, q);
+            choose_follow(trail, view, q);
         else
-            outdo(trail, view, q);
+            choose_outdo(trail, view, q);
     }
     for (int task = 0; task < view->in->app.tasks; task++)
-        if (!(left(trail, &trail->mark[task]) > 0) || trail->mark[task].doubt)
+        if (!(choose_left(trail, &trail->mark[task]) > 0) || trail->mark[task].doubt)
             return false;
     return true;
 }
 
-static void mark(struct cs_volatile_trail *trail, int task,
-                 const struct cs_volatile_partial *before, int host, double score, double slack)
+static void choose_mark(struct cs_volatile_trail *trail, int task,
+                        const struct cs_volatile_partial *before, int host, double score,
+                        double slack)
 {
     trail->mark[task] = (struct mark){
         .before = *before,
@@ -277,7 +280,7 @@ static int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task
 
     *doubted = trail->doubted;
     *doubts = m->doubt ? trail->doubts : 0;
-    return trail->walked && left(trail, m) > 0 ? m->host : -1;
+    return trail->walked && choose_left(trail, m) > 0 ? m->host : -1;
 }
 
 /* It wins again: the step begins with this, it has this score, and the doubted have at most
@@ -287,11 +290,11 @@ static bool cs_volatile_trail_repeat(struct cs_volatile_trail *trail, int task,
                                      double rival)
 {
     const struct mark *m = &trail->mark[task];
-    double slack = fmin(left(trail, m), lead_over(trail, score, rival));
+    double slack = fmin(choose_left(trail, m), lead_over(trail, score, rival));
 
     if (!(slack > 0))
         return false;
-    mark(trail, task, before, m->host, score, slack);
+    choose_mark(trail, task, before, m->host, score, slack);
     return true;
 }
 
@@ -301,7 +304,7 @@ static void cs_volatile_trail_tell(struct cs_volatile_trail *trail, int task,
                                    double rival)
 {
     trail->walked &= trail->mark[task].host == host;
-    mark(trail, task, before, host, score, lead_over(trail, score, rival));
+    choose_mark(trail, task, before, host, score, lead_over(trail, score, rival));
 }
 
 /* The choice is over. */
@@ -477,7 +480,7 @@ static double solo_log_alive(const struct duel *d, int host, double time)
 }
 
 /* So many tasks on the host, and one on the other unless that is -1. */
-static struct weight weigh(const struct duel *d, int tasks, int other)
+static struct weight choose_weigh(const struct duel *d, int tasks, int other)
 {
     const struct cs_volatile_gauge *g = d->gauge;
     struct cs_volatile_estimator *e = g->estimator;
@@ -535,14 +538,14 @@ static struct weight weigh_roughly(const struct duel *d, int tasks)
 }
 
 /* The lead of one yield over another, P / (E + tau), in logarithms. */
-static double lead(struct weight host, struct weight other, double tau)
+static double choose_lead(struct weight host, struct weight other, double tau)
 {
     double log_p = host.log_p - other.log_p, rise = (host.time - other.time) / (other.time + tau);
 
     return rise <= 0 || log_p > rise ? log_p - rise : log_p - log1p(rise);
 }
 
-static bool wins(const struct duel *d, struct weight host, struct weight other)
+static bool choose_wins(const struct duel *d, struct weight host, struct weight other)
 {
     double size = 50 + fabs(host.log_p);
 
@@ -554,26 +557,27 @@ static bool wins(const struct duel *d, struct weight host, struct weight other)
     case CS_VOLATILE_TIME:
         return other.time - host.time > CS_VOLATILE_MARGIN * fmax(1, host.time);
     case CS_VOLATILE_YIELD:
-        return lead(host, other, (double)d->tau[0]) > CS_VOLATILE_MARGIN * size &&
-               lead(host, other, (double)d->tau[1]) > CS_VOLATILE_MARGIN * size;
+        return choose_lead(host, other, (double)d->tau[0]) > CS_VOLATILE_MARGIN * size &&
+               choose_lead(host, other, (double)d->tau[1]) > CS_VOLATILE_MARGIN * size;
     default:
-        return lead(host, other, 0) > CS_VOLATILE_MARGIN * size;
+        return choose_lead(host, other, 0) > CS_VOLATILE_MARGIN * size;
     }
 }
 
-static enum verdict fight(const struct duel *d, const struct weight *alone)
+static enum verdict choose_fight(const struct duel *d, const struct weight *alone)
 {
     int tasks = d->view->in->app.tasks;
 
     for (int n = 0; n < tasks; n++)
-        if (!wins(d, alone[n + 1], weigh_roughly(d, n)) &&
-            !wins(d, alone[n + 1], weigh(d, n, d->other)))
+        if (!choose_wins(d, alone[n + 1], weigh_roughly(d, n)) &&
+            !choose_wins(d, alone[n + 1], choose_weigh(d, n, d->other)))
             return NOT_WORSE;
     return WORSE;
 }
 
-static enum verdict decide(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
-                           int range, const struct row *row, int host, int other)
+static enum verdict choose_decide(const struct cs_volatile_solo *solo,
+                                  const struct cs_volatile_view *view, int range,
+                                  const struct row *row, int host, int other)
 {
     const struct duel duel = {
         .gauge = solo->gauge,
@@ -586,12 +590,12 @@ static enum verdict decide(const struct cs_volatile_solo *solo, const struct cs_
 
     if (row->alone[1].time == 0)
         for (int n = 1; n <= view->in->app.tasks; n++)
-            row->alone[n] = weigh(&duel, n, -1);
-    return fight(&duel, row->alone);
+            row->alone[n] = choose_weigh(&duel, n, -1);
+    return choose_fight(&duel, row->alone);
 }
 
-static bool beats(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
-                  int range, struct row *row, int host, int other)
+static bool choose_beats(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
+                         int range, struct row *row, int host, int other)
 {
     int code = code_of(view, other), program = view->in->app.program;
     size_t at = (size_t)other * (size_t)solo->codes + (size_t)code;
@@ -599,7 +603,7 @@ static bool beats(const struct cs_volatile_solo *solo, const struct cs_volatile_
     enum verdict verdict = (enum verdict)(row->duel[at / 4] >> shift & 3);
 
     if (verdict == UNKNOWN) {
-        verdict = decide(solo, view, range, row, host, other);
+        verdict = choose_decide(solo, view, range, row, host, other);
         row->duel[at / 4] |= (unsigned char)(verdict << shift);
     }
     if (code == 0 || code == program)
@@ -619,7 +623,7 @@ static bool beats_all(const struct cs_volatile_solo *solo, const struct cs_volat
         return false;
     left &= ~(bare & sure[0]) & ~(ready & sure[solo->words]);
     for (int q = 64 * word; left; q++, left >>= 1)
-        if (left & 1 && q != host && !beats(solo, view, range, row, host, q))
+        if (left & 1 && q != host && !choose_beats(solo, view, range, row, host, q))
             return false;
     return true;
 }
@@ -712,7 +716,7 @@ bool cs_volatile_possible(const struct cs_volatile_view *view)
     return room >= view->in->app.tasks;
 }
 
-static bool begin(struct cs_volatile_chooser *c, const struct cs_volatile_view *view)
+static bool choose_begin(struct cs_volatile_chooser *c, const struct cs_volatile_view *view)
 {
     const struct cs_volatile_instance *in = view->in;
     int64_t room = 0;
@@ -774,10 +778,10 @@ static struct cs_volatile_score measure_slowly(struct cs_volatile_chooser *c,
 }
 
 /* Surely worse than another candidate, whose score is above `cut` by more than rounding. */
-static inline bool hopeless(const struct cs_volatile_chooser *c,
-                            const struct cs_volatile_partial *before, double loss,
-                            struct cs_volatile_candidate *k, struct cs_volatile_partial *after,
-                            double cut)
+static inline bool choose_hopeless(const struct cs_volatile_chooser *c,
+                                   const struct cs_volatile_partial *before, double loss,
+                                   struct cs_volatile_candidate *k,
+                                   struct cs_volatile_partial *after, double cut)
 {
     if (k->bound < cut)
         return true;
@@ -824,8 +828,8 @@ static inline void measure_other(struct cs_volatile_chooser *c,
 }
 
 /* The whole of a step of this candidate, which has been extended. */
-static inline void measure(struct cs_volatile_chooser *c, const struct cs_volatile_partial *before,
-                           struct step *step)
+static inline void choose_measure(struct cs_volatile_chooser *c,
+                                  const struct cs_volatile_partial *before, struct step *step)
 {
     const struct cs_volatile_candidate *k = &c->candidate[step->candidate];
     struct cs_volatile_sets *sets = c->gauge.estimator->sets;
@@ -840,7 +844,7 @@ static inline void measure(struct cs_volatile_chooser *c, const struct cs_volati
 }
 
 /* The candidate that was taken in this step last time, when it still can be; else -1. */
-static int guess(const struct cs_volatile_chooser *c, int task)
+static int choose_guess(const struct cs_volatile_chooser *c, int task)
 {
     int host = c->last[task], at = c->place[host];
 
@@ -857,12 +861,12 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
     const struct cs_volatile_gauge *g = &c->gauge;
     double loss = cs_volatile_sets_get(g->estimator->sets, before->set)->loss;
     double cut = -INFINITY, rival = -INFINITY;
-    struct step step, hint = {.candidate = guess(c, task)};
+    struct step step, hint = {.candidate = choose_guess(c, task)};
 
     best->candidate = -1;
     if (hint.candidate >= 0) {
         cs_volatile_extend(g, before, &c->candidate[hint.candidate], &hint.after);
-        measure(c, before, &hint);
+        choose_measure(c, before, &hint);
         cut = cs_volatile_cut_below(hint.score.value);
     }
     for (int i = 0; i < c->candidates; i++) {
@@ -871,14 +875,14 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
         step.candidate = i;
         if (k->tasks == k->capacity)
             continue;
-        if (i != hint.candidate && hopeless(c, before, loss, k, &step.after, cut)) {
+        if (i != hint.candidate && choose_hopeless(c, before, loss, k, &step.after, cut)) {
             rival = cs_volatile_larger(rival, k->bound);
             continue;
         }
         if (i == hint.candidate)
             step = hint;
         else
-            measure(c, before, &step);
+            choose_measure(c, before, &step);
         if (best->candidate >= 0 && !cs_volatile_better(g->choice, &step.score, &best->score)) {
             rival = cs_volatile_larger(rival, step.score.value);
             continue;
@@ -905,12 +909,12 @@ static bool repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_
         return false;
     best->candidate = c->place[host];
     cs_volatile_extend(&c->gauge, before, &c->candidate[best->candidate], &best->after);
-    measure(c, before, best);
+    choose_measure(c, before, best);
     for (int i = 0; i < doubts; i++) {
         struct step step = {.candidate = c->place[doubted[i]]};
 
         cs_volatile_extend(&c->gauge, before, &c->candidate[step.candidate], &step.after);
-        measure(c, before, &step);
+        choose_measure(c, before, &step);
         rival = cs_volatile_larger(rival, step.score.value);
     }
     return cs_volatile_trail_repeat(c->trail, task, before, best->score.value, rival);
@@ -995,7 +999,7 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
     struct step best = {.candidate = -1};
 
     cs_volatile_trail_begin(c->trail);
-    if (!begin(c, view))
+    if (!choose_begin(c, view))
         return false;
     for (int task = 0; task < view->in->app.tasks; task++) {
         if (!repeat_step(c, &partial, task, &best))

@@ -38,21 +38,21 @@ static int64_t left_after(const struct cs_volatile_spot_view *v, enum cs_volatil
 }
 
 /* Can the job still end in time on demand? */
-static bool safe(const struct cs_volatile_spot_view *v, enum cs_volatile_mode choice)
+static bool deadline_safe(const struct cs_volatile_spot_view *v, enum cs_volatile_mode choice)
 {
     int64_t left = left_after(v, choice);
 
     return left <= 0 || v->job->deadline - v->tick - 1 >= left + v->job->change;
 }
 
-static enum cs_volatile_mode greedy(const struct cs_volatile_spot_view *v)
+static enum cs_volatile_mode deadline_greedy(const struct cs_volatile_spot_view *v)
 {
     if (v->mode == CS_VOLATILE_DEMAND)
         return CS_VOLATILE_DEMAND;
     return v->there ? CS_VOLATILE_SPOT : CS_VOLATILE_IDLE;
 }
 
-static enum cs_volatile_mode uniform(const struct cs_volatile_spot_view *v)
+static enum cs_volatile_mode deadline_uniform(const struct cs_volatile_spot_view *v)
 {
     double pace = (double)v->job->work / (double)v->job->deadline;
     double done = (double)(v->job->work - v->left), tick = (double)v->tick;
@@ -65,21 +65,21 @@ static enum cs_volatile_mode uniform(const struct cs_volatile_spot_view *v)
     return done < pace * tick - SLACK ? CS_VOLATILE_DEMAND : CS_VOLATILE_IDLE;
 }
 
-static enum cs_volatile_mode choose(struct buying *b)
+static enum cs_volatile_mode deadline_choose(struct buying *b)
 {
     const struct cs_volatile_spot_view *v = &b->view;
     enum cs_volatile_mode choice;
 
     if (b->last)
         return CS_VOLATILE_DEMAND;
-    choice = b->buyer == CS_VOLATILE_GREEDY    ? greedy(v)
-             : b->buyer == CS_VOLATILE_UNIFORM ? uniform(v)
+    choice = b->buyer == CS_VOLATILE_GREEDY    ? deadline_greedy(v)
+             : b->buyer == CS_VOLATILE_UNIFORM ? deadline_uniform(v)
                                                : cs_volatile_table_choose(b->table, v);
     if (choice == CS_VOLATILE_SPOT && !v->there)
         choice = CS_VOLATILE_IDLE;
-    if (choice == CS_VOLATILE_DEMAND || safe(v, choice))
+    if (choice == CS_VOLATILE_DEMAND || deadline_safe(v, choice))
         return choice;
-    if (choice == CS_VOLATILE_IDLE && v->there && safe(v, CS_VOLATILE_SPOT))
+    if (choice == CS_VOLATILE_IDLE && v->there && deadline_safe(v, CS_VOLATILE_SPOT))
         return CS_VOLATILE_SPOT;
     b->last = true;
     return CS_VOLATILE_DEMAND;
@@ -103,7 +103,7 @@ static double price_at(const struct buying *b, int64_t tick)
 }
 
 /* What the tick that begins shows. */
-static void look(struct buying *b)
+static void deadline_look(struct buying *b)
 {
     struct cs_volatile_spot_view *v = &b->view;
     bool there = there_at(b->market, b->from + v->tick);
@@ -117,7 +117,8 @@ static void look(struct buying *b)
     }
 }
 
-static void take(struct buying *b, enum cs_volatile_mode choice, struct cs_volatile_purchase *p)
+static void deadline_take(struct buying *b, enum cs_volatile_mode choice,
+                          struct cs_volatile_purchase *p)
 {
     struct cs_volatile_spot_view *v = &b->view;
 
@@ -139,20 +140,20 @@ static void take(struct buying *b, enum cs_volatile_mode choice, struct cs_volat
         v->left--;
 }
 
-static void run(struct buying *b, struct cs_volatile_purchase *p, unsigned char *mode)
+static void deadline_run(struct buying *b, struct cs_volatile_purchase *p, unsigned char *mode)
 {
     struct cs_volatile_spot_view *v = &b->view;
 
     for (; v->left > 0; v->tick++) {
         enum cs_volatile_mode choice;
 
-        look(b);
+        deadline_look(b);
         if (b->table && !v->tick)
             p->expected = cs_volatile_table_cost(b->table, 2 * v->there + v->old, CS_VOLATILE_IDLE);
-        choice = choose(b);
+        choice = deadline_choose(b);
         if (mode)
             mode[v->tick] = (unsigned char)choice;
-        take(b, choice, p);
+        deadline_take(b, choice, p);
     }
     p->end = v->tick;
     p->late = v->tick > b->job->deadline ? v->tick - b->job->deadline : 0;
@@ -203,7 +204,7 @@ void cs_volatile_buy_with(const struct cs_volatile_job *job,
         b.young = young;
         b.table = table;
     }
-    run(&b, purchase, mode);
+    deadline_run(&b, purchase, mode);
 }
 
 int cs_volatile_buy(const struct cs_volatile_job *job, const struct cs_volatile_market *market,

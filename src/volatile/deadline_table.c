@@ -47,8 +47,8 @@ struct tick {
 };
 
 /* The choice of least cost. */
-static enum cs_volatile_mode best(const struct tick *t, int64_t c, enum cs_volatile_mode mode,
-                                  double *cost)
+static enum cs_volatile_mode deadline_table_best(const struct tick *t, int64_t c,
+                                                 enum cs_volatile_mode mode, double *cost)
 {
     const struct cs_volatile_job *job = t->job;
     bool there = t->phase >= 2;
@@ -86,7 +86,8 @@ static void end_costs(struct costs *costs, int64_t most)
 }
 
 /* Seen from the tick before, in each of its phases. */
-static struct costs expect(const struct costs *v, const struct cs_volatile_phases *phases)
+static struct costs deadline_table_expect(const struct costs *v,
+                                          const struct cs_volatile_phases *phases)
 {
     struct costs e;
 
@@ -105,8 +106,9 @@ static struct costs expect(const struct costs *v, const struct cs_volatile_phase
     return e;
 }
 
-static struct costs fill(const struct cs_volatile_job *job, const struct cs_volatile_phases *phases,
-                         struct costs *now, struct costs *next, uint32_t *choice)
+static struct costs deadline_table_fill(const struct cs_volatile_job *job,
+                                        const struct cs_volatile_phases *phases, struct costs *now,
+                                        struct costs *next, uint32_t *choice)
 {
     int64_t most = job->work + job->change;
 
@@ -115,14 +117,14 @@ static struct costs fill(const struct cs_volatile_job *job, const struct cs_vola
         uint32_t *row = choice + (r - 1) * (most + 1);
 
         for (int64_t c = 0; c <= most; c++)
-            next[c] = expect(&now[c], phases);
+            next[c] = deadline_table_expect(&now[c], phases);
         for (int64_t c = 1; c <= most; c++)
             for (int i = 0; i < CS_VOLATILE_PHASES * CS_VOLATILE_MODES; i++) {
                 const struct tick tick = {job, next, i / CS_VOLATILE_MODES, job->spot, r - 1};
                 int mode = i % CS_VOLATILE_MODES;
 
-                row[c] |= (uint32_t)best(&tick, c, (enum cs_volatile_mode)mode,
-                                         &now[c].at[tick.phase][mode])
+                row[c] |= (uint32_t)deadline_table_best(&tick, c, (enum cs_volatile_mode)mode,
+                                                        &now[c].at[tick.phase][mode])
                           << 2 * i;
             }
     }
@@ -150,8 +152,8 @@ struct cs_volatile_table *cs_volatile_table_create(const struct cs_volatile_job 
     table = CS_NEW(arena, struct cs_volatile_table);
     choice = CS_NEW_ARRAY(arena, uint32_t, states);
     *table = (struct cs_volatile_table){.job = job, .most = most, .choice = choice};
-    table->first = fill(job, phases, CS_NEW_ARRAY(scratch, struct costs, most + 1),
-                        CS_NEW_ARRAY(scratch, struct costs, most + 1), choice);
+    table->first = deadline_table_fill(job, phases, CS_NEW_ARRAY(scratch, struct costs, most + 1),
+                                       CS_NEW_ARRAY(scratch, struct costs, most + 1), choice);
     cs_arena_destroy(scratch);
     return table;
 }
@@ -197,7 +199,7 @@ double cs_volatile_clairvoyant_cost(const struct cs_volatile_job *job,
 
                 *value = 0;
                 if (c)
-                    best(&t, c, (enum cs_volatile_mode)k, value);
+                    deadline_table_best(&t, c, (enum cs_volatile_mode)k, value);
                 for (int p = 0; p < CS_VOLATILE_PHASES; p++)
                     now[c].at[p][k] = *value;
             }

@@ -68,8 +68,8 @@ static double age_of(const struct cs_volatile_view *view, int host)
 }
 
 /* The probability that all members stay for so many slots. */
-static double stay(const struct cs_volatile_rater *r, const struct cs_volatile_view *view,
-                   double horizon)
+static double decide_stay(const struct cs_volatile_rater *r, const struct cs_volatile_view *view,
+                          double horizon)
 {
     for (int i = 0; i < r->members; i++)
         r->log_p[i] = cs_volatile_belief_stay(r->belief, r->memo, r->member[i],
@@ -86,10 +86,10 @@ static struct reward all_or_nothing(const struct cs_volatile_rater *r,
                                     const struct cs_volatile_view *view, const struct prospect *p)
 {
     double horizon = p->transfer + p->rest;
-    struct reward reward = {stay(r, view, horizon) * (p->rest + p->done) / p->workload, 0};
+    struct reward reward = {decide_stay(r, view, horizon) * (p->rest + p->done) / p->workload, 0};
 
     for (int i = 0; i < PARTS; i++)
-        reward.time += stay(r, view, (i + 0.5) * horizon / PARTS) * horizon / PARTS;
+        reward.time += decide_stay(r, view, (i + 0.5) * horizon / PARTS) * horizon / PARTS;
     return reward;
 }
 
@@ -104,7 +104,7 @@ static struct reward by_segments(const struct cs_volatile_rater *r,
 
     if (p->saving > 0) {
         at += p->saving;
-        before = stay(r, view, at);
+        before = decide_stay(r, view, at);
         reward = (struct reward){before * fresh, at * (1 + before) / 2};
         from = at;
         fresh = 0;
@@ -115,7 +115,7 @@ static struct reward by_segments(const struct cs_volatile_rater *r,
 
         rest -= segment;
         at += segment + (rest > 0 ? app->save_cost : 0);
-        now = stay(r, view, at);
+        now = decide_stay(r, view, at);
         reward.gain += now * (segment / p->workload + fresh);
         reward.time += (at - from) * (before + now) / 2;
         before = now;
@@ -126,8 +126,8 @@ static struct reward by_segments(const struct cs_volatile_rater *r,
     return reward;
 }
 
-static double score(const struct cs_volatile_rater *r, const struct cs_volatile_view *view,
-                    const struct prospect *p)
+static double decide_score(const struct cs_volatile_rater *r, const struct cs_volatile_view *view,
+                           const struct prospect *p)
 {
     struct reward reward =
         r->in->app.save_every > 0 ? by_segments(r, view, p) : all_or_nothing(r, view, p);
@@ -141,8 +141,9 @@ struct partial {
     int64_t sum, workload;
 };
 
-static struct partial extend(const struct cs_volatile_rater *r, const struct cs_volatile_view *view,
-                             const struct partial *before, int host)
+static struct partial decide_extend(const struct cs_volatile_rater *r,
+                                    const struct cs_volatile_view *view,
+                                    const struct partial *before, int host)
 {
     int tasks = r->tasks[host], need = cs_volatile_need(view, host, tasks + 1);
     int64_t work = (int64_t)(tasks + 1) * r->in->host[host].slots;
@@ -173,13 +174,13 @@ static double try_host(struct cs_volatile_rater *r, const struct cs_volatile_vie
 
     if (r->tasks[host] == 0)
         r->member[r->members++] = host;
-    value = score(r, view, &p);
+    value = decide_score(r, view, &p);
     r->members = members;
     return value;
 }
 
-static void give(struct cs_volatile_rater *r, struct partial *p, const struct partial *after,
-                 int host)
+static void decide_give(struct cs_volatile_rater *r, struct partial *p, const struct partial *after,
+                        int host)
 {
     if (r->tasks[host]++ == 0)
         r->member[r->members++] = host;
@@ -198,7 +199,7 @@ static int best_host(struct cs_volatile_rater *r, const struct cs_volatile_view 
 
         if (view->state[q] != CS_VOLATILE_UP || r->tasks[q] == r->in->capacity[q])
             continue;
-        after = extend(r, view, p, q);
+        after = decide_extend(r, view, p, q);
         value = try_host(r, view, &after, q);
         if (chosen < 0 || cs_volatile_beats(value, *best)) {
             chosen = q;
@@ -224,7 +225,7 @@ static bool cs_volatile_rate_choose(struct cs_volatile_rater *r,
     for (int task = 0; task < r->in->app.tasks; task++) {
         int host = best_host(r, view, &p, best, &after);
 
-        give(r, &p, &after, host);
+        decide_give(r, &p, &after, host);
     }
     memcpy(plan->tasks, r->tasks, (size_t)r->in->hosts * sizeof *r->tasks);
     plan->members = 0;
@@ -255,7 +256,7 @@ static double cs_volatile_rate_of(struct cs_volatile_rater *r, const struct cs_v
         sent.sum += need;
     }
     p.transfer = transfer_of(r, &sent);
-    return score(r, view, &p);
+    return decide_score(r, view, &p);
 }
 
 #define NEVER (-1)
@@ -283,8 +284,8 @@ struct cs_volatile_decider {
     int64_t count;
 };
 
-static struct cs_volatile_decider *create(const struct cs_volatile_instance *in,
-                                          struct cs_arena *arena)
+static struct cs_volatile_decider *decide_create(const struct cs_volatile_instance *in,
+                                                 struct cs_arena *arena)
 {
     struct cs_volatile_decider *d = CS_NEW(arena, struct cs_volatile_decider);
 
@@ -302,7 +303,7 @@ struct cs_volatile_decider *cs_volatile_decider_create(struct cs_volatile_estima
                                                        struct cs_volatile_options options,
                                                        struct cs_arena *arena)
 {
-    struct cs_volatile_decider *d = create(estimator->in, arena);
+    struct cs_volatile_decider *d = decide_create(estimator->in, arena);
 
     d->estimator = estimator;
     d->criterion = policy->criterion;
@@ -337,7 +338,7 @@ struct cs_volatile_decider *cs_volatile_decider_create_fixed(const struct cs_vol
                                                              const int *tasks,
                                                              struct cs_arena *arena)
 {
-    struct cs_volatile_decider *d = create(in, arena);
+    struct cs_volatile_decider *d = decide_create(in, arena);
 
     d->fixed = true;
     memcpy(d->plan.tasks, tasks, (size_t)in->hosts * sizeof *tasks);
@@ -390,9 +391,10 @@ static bool throw_dice(struct cs_volatile_decider *d, const struct cs_volatile_v
     return true;
 }
 
-static struct cs_volatile_value evaluate(struct cs_volatile_decider *d,
-                                         const struct cs_volatile_view *view, const int *member,
-                                         int members, const int *tasks, int64_t workload)
+static struct cs_volatile_value decide_evaluate(struct cs_volatile_decider *d,
+                                                const struct cs_volatile_view *view,
+                                                const int *member, int members, const int *tasks,
+                                                int64_t workload)
 {
     struct cs_volatile_load load = {
         .members = members, .member = member, .need = d->need, .workload = workload};
@@ -440,8 +442,8 @@ static void measure_aware(struct cs_volatile_decider *d, const struct cs_volatil
 static struct cs_volatile_value value_running(struct cs_volatile_decider *d,
                                               const struct cs_volatile_view *view)
 {
-    struct cs_volatile_value value =
-        evaluate(d, view, view->member, view->members, view->tasks, view->workload - view->done);
+    struct cs_volatile_value value = decide_evaluate(d, view, view->member, view->members,
+                                                     view->tasks, view->workload - view->done);
     int64_t need = 0;
     bool up = true;
 
@@ -475,8 +477,8 @@ static bool touches_plan(const struct cs_volatile_view *view, const struct cs_vo
 }
 
 /* What this measure chooses now. */
-static void make_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view,
-                      int64_t stamp)
+static void decide_make_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view,
+                             int64_t stamp)
 {
     enum cs_volatile_again again = CS_VOLATILE_UNCERTAIN;
 
@@ -500,8 +502,8 @@ static void make_plan(struct cs_volatile_decider *d, const struct cs_volatile_vi
 static void value_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view)
 {
     if (!d->valued || d->saved != view->saved)
-        d->value = evaluate(d, view, d->plan.member, d->plan.members, d->plan.tasks,
-                            cs_volatile_rest(d->plan.workload, view->saved));
+        d->value = decide_evaluate(d, view, d->plan.member, d->plan.members, d->plan.tasks,
+                                   cs_volatile_rest(d->plan.workload, view->saved));
     d->saved = view->saved;
     d->valued = true;
 }
@@ -568,8 +570,8 @@ static enum cs_volatile_verdict compare(struct cs_volatile_decider *d,
     return now.time >= d->value.time ? CS_VOLATILE_KEEP_LONG : CS_VOLATILE_KEEP;
 }
 
-static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
-                                       const struct cs_volatile_view *view, int64_t stamp)
+static enum cs_volatile_verdict volatile_decide(struct cs_volatile_decider *d,
+                                                const struct cs_volatile_view *view, int64_t stamp)
 {
     bool running = view->members > 0;
 
@@ -586,7 +588,7 @@ static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
         return throw_dice(d, view) ? CS_VOLATILE_INSTALL : CS_VOLATILE_KEEP_LONG;
     if (d->choice == CS_VOLATILE_RATE)
         return decide_rate(d, view, stamp);
-    make_plan(d, view, stamp);
+    decide_make_plan(d, view, stamp);
     if (!d->possible)
         return CS_VOLATILE_KEEP_LONG;
     if (!running)
@@ -599,7 +601,7 @@ static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
 enum cs_volatile_verdict cs_volatile_decide(struct cs_volatile_decider *d,
                                             const struct cs_volatile_view *view, int64_t stamp)
 {
-    enum cs_volatile_verdict verdict = decide(d, view, stamp);
+    enum cs_volatile_verdict verdict = volatile_decide(d, view, stamp);
 
     if (verdict == CS_VOLATILE_KEEP_LONG && view->members > 0 && d->choice == CS_VOLATILE_YIELD &&
         d->criterion != CS_VOLATILE_NONE && d->possible)

@@ -49,7 +49,7 @@ double cs_volatile_work_log_time(const struct cs_volatile_set *set,
     return log1p(more * set->partial) + more * set->loss;
 }
 
-static bool tabled(const struct cs_volatile_instance *in)
+static bool estimate_tabled(const struct cs_volatile_instance *in)
 {
     return ((int64_t)in->most_need + 1) * in->hosts <= TABLE_NUMBERS;
 }
@@ -61,7 +61,7 @@ double cs_volatile_single_new(struct cs_volatile_estimator *e, enum cs_volatile_
         cs_volatile_sets_get(e->sets, cs_volatile_sets_add(e->sets, 0, host));
     double *table;
 
-    if (!tabled(e->in))
+    if (!estimate_tabled(e->in))
         return cs_volatile_work_time(set, estimate, n);
     table = CS_NEW_ARRAY(e->arena, double, e->in->most_need + 1);
     for (int i = 0; i <= e->in->most_need; i++)
@@ -76,7 +76,7 @@ double cs_volatile_single_alive_new(struct cs_volatile_estimator *e,
     const struct cs_volatile_chain *chain = cs_volatile_sets_chain(e->sets, host);
     double *table;
 
-    if (!tabled(e->in))
+    if (!estimate_tabled(e->in))
         return log(cs_volatile_chain_alive(chain, cs_volatile_single(e, estimate, host, n)));
     table = CS_NEW_ARRAY(e->arena, double, e->in->most_need + 1);
     for (int i = 0; i <= e->in->most_need; i++)
@@ -85,7 +85,7 @@ double cs_volatile_single_alive_new(struct cs_volatile_estimator *e,
     return table[n];
 }
 
-static size_t place_of(const struct cs_volatile_estimator *e, double time)
+static size_t estimate_place_of(const struct cs_volatile_estimator *e, double time)
 {
     uint64_t bits;
 
@@ -99,7 +99,7 @@ double *cs_volatile_row_of(struct cs_volatile_estimator *e, double time)
 
     if (time == 0)
         return e->none;
-    row = &e->row[place_of(e, time)];
+    row = &e->row[estimate_place_of(e, time)];
     if (row->time != time) {
         if (!row->value)
             row->value = CS_NEW_ARRAY(e->arena, double, e->in->hosts);

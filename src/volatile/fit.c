@@ -133,7 +133,7 @@ static double log_likelihood(const struct sample *s, const struct cs_volatile_ho
 }
 
 /* The largest difference of the two distribution functions over whole intervals. */
-static double distance(const struct sample *s, const struct cs_volatile_holding *h)
+static double fit_distance(const struct sample *s, const struct cs_volatile_holding *h)
 {
     double seen = 0, most = 0;
 
@@ -147,12 +147,13 @@ static double distance(const struct sample *s, const struct cs_volatile_holding 
     return most;
 }
 
-static struct cs_volatile_fit_law judge(const struct sample *s, struct cs_volatile_holding h,
-                                        int parameters)
+static struct cs_volatile_fit_law fit_judge(const struct sample *s, struct cs_volatile_holding h,
+                                            int parameters)
 {
     double likely = log_likelihood(s, &h);
 
-    return (struct cs_volatile_fit_law){h, likely, 2 * parameters - 2 * likely, distance(s, &h)};
+    return (struct cs_volatile_fit_law){h, likely, 2 * parameters - 2 * likely,
+                                        fit_distance(s, &h)};
 }
 
 static struct cs_volatile_fit_law fit_geometric(const struct sample *s)
@@ -162,7 +163,7 @@ static struct cs_volatile_fit_law fit_geometric(const struct sample *s)
     for (int i = 0; i < s->count; i++)
         slots += s->length[i].whole * s->length[i].slots +
                  s->length[i].censored * (s->length[i].slots - 1);
-    return judge(s, cs_volatile_holding_geometric(s->whole / slots), 1);
+    return fit_judge(s, cs_volatile_holding_geometric(s->whole / slots), 1);
 }
 
 /* A corner of the simplex: logarithms of parameter and scale. */
@@ -202,7 +203,7 @@ static void sort_corners(struct corner k[3])
 }
 
 /* The point on the line from the worst corner through the middle of the others. */
-static struct corner beyond(const struct climb *c, const struct corner k[3], double far)
+static struct corner fit_beyond(const struct climb *c, const struct corner k[3], double far)
 {
     double x[2];
 
@@ -215,7 +216,7 @@ static struct corner beyond(const struct climb *c, const struct corner k[3], dou
 }
 
 /* Nelder and Mead. */
-static struct corner climb(const struct climb *c, double a, double b)
+static struct corner fit_climb(const struct climb *c, double a, double b)
 {
     struct corner k[3] = {corner_at(c, a, b), corner_at(c, a + 0.3, b), corner_at(c, a, b + 0.3)};
 
@@ -225,14 +226,14 @@ static struct corner climb(const struct climb *c, double a, double b)
         sort_corners(k);
         if (fabs(k[0].x[0] - k[2].x[0]) + fabs(k[0].x[1] - k[2].x[1]) < 1e-9)
             break;
-        next = beyond(c, k, 1);
+        next = fit_beyond(c, k, 1);
         if (next.value > k[0].value) {
-            more = beyond(c, k, 2);
+            more = fit_beyond(c, k, 2);
             k[2] = more.value > next.value ? more : next;
         } else if (next.value > k[1].value) {
             k[2] = next;
         } else {
-            next = beyond(c, k, next.value > k[2].value ? 0.5 : -0.5);
+            next = fit_beyond(c, k, next.value > k[2].value ? 0.5 : -0.5);
             if (next.value > k[2].value) {
                 k[2] = next;
                 continue;
@@ -259,10 +260,10 @@ static struct cs_volatile_fit_law fit_shape(const struct sample *s, enum cs_vola
     }
     deviation = sqrt(fmax(square - mean * mean, 0.01));
     if (shape == CS_VOLATILE_WEIBULL)
-        best = climb(&c, log(1.28 / deviation), mean + 0.58 * deviation);
+        best = fit_climb(&c, log(1.28 / deviation), mean + 0.58 * deviation);
     else
-        best = climb(&c, log(deviation), mean);
-    return judge(s, holding_at(&c, best.x), 2);
+        best = fit_climb(&c, log(deviation), mean);
+    return fit_judge(s, holding_at(&c, best.x), 2);
 }
 
 static void fit_laws(const struct sample *s, struct cs_volatile_fit_state *out)
@@ -287,7 +288,7 @@ static void fit_laws(const struct sample *s, struct cs_volatile_fit_state *out)
 }
 
 /* P+^(W - 1) of one host with this chain. */
-static double predict(const struct cs_volatile_fit *fit, int64_t workload)
+static double fit_predict(const struct cs_volatile_fit *fit, int64_t workload)
 {
     double stay = fit->chain[0][0], out = fit->chain[0][1];
     double back = fit->chain[1][0], wait = fit->chain[1][1];
@@ -297,7 +298,7 @@ static double predict(const struct cs_volatile_fit *fit, int64_t workload)
 
 /* Of the up slots from `from` on whose fate is known, the share from which so many up slots came
  * before the next down one. */
-static double find(const struct cs_fleet_host *host, int64_t from, int64_t workload)
+static double fit_find(const struct cs_fleet_host *host, int64_t from, int64_t workload)
 {
     int64_t known = 0, good = 0, left = 0;
     bool open = true; /* the life was cut off: more may have come */
@@ -322,8 +323,8 @@ static double find(const struct cs_fleet_host *host, int64_t from, int64_t workl
     return known > 0 ? (double)good / (double)known : NAN;
 }
 
-static void forecast(const struct cs_fleet_host *host, int64_t slots, int64_t workload,
-                     struct cs_volatile_fit_forecast *out)
+static void fit_forecast(const struct cs_fleet_host *host, int64_t slots, int64_t workload,
+                         struct cs_volatile_fit_forecast *out)
 {
     struct cs_volatile_fit half = {0};
 
@@ -331,8 +332,8 @@ static void forecast(const struct cs_fleet_host *host, int64_t slots, int64_t wo
     make_chain(&half);
     *out = (struct cs_volatile_fit_forecast){
         .workload = workload,
-        .predicted = half.state[CS_VOLATILE_UP].slots ? predict(&half, workload) : NAN,
-        .found = find(host, slots / 2, workload),
+        .predicted = half.state[CS_VOLATILE_UP].slots ? fit_predict(&half, workload) : NAN,
+        .found = fit_find(host, slots / 2, workload),
     };
 }
 
@@ -367,7 +368,7 @@ int cs_volatile_fit_host(const struct cs_fleet_host *host,
         cs_arena_rewind(arena, mark);
     }
     for (int i = 0; i < CS_VOLATILE_FIT_FORECASTS; i++)
-        forecast(host, slots, workload[i], &fit->forecast[i]);
+        fit_forecast(host, slots, workload[i], &fit->forecast[i]);
     cs_arena_destroy(arena);
     return 0;
 }

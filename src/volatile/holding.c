@@ -82,7 +82,7 @@ struct cs_volatile_holding cs_volatile_holding_create(enum cs_volatile_law law, 
     return h;
 }
 
-static int64_t whole(double slots)
+static int64_t holding_whole(double slots)
 {
     return slots < 1 ? 1 : slots < 9e18 ? (int64_t)slots : CS_VOLATILE_FOREVER;
 }
@@ -93,11 +93,11 @@ int64_t cs_volatile_holding_draw(const struct cs_volatile_holding *h, struct cs_
     case CS_VOLATILE_GEOMETRIC:
         if (h->parameter == 0)
             return CS_VOLATILE_FOREVER;
-        return whole(1 + floor(log(cs_rng_open(rng)) / h->parameter));
+        return holding_whole(1 + floor(log(cs_rng_open(rng)) / h->parameter));
     case CS_VOLATILE_WEIBULL:
-        return whole(ceil(cs_rng_weibull(rng, h->parameter, h->scale)));
+        return holding_whole(ceil(cs_rng_weibull(rng, h->parameter, h->scale)));
     default:
-        return whole(ceil(h->scale * exp(h->parameter * cs_rng_normal(rng))));
+        return holding_whole(ceil(h->scale * exp(h->parameter * cs_rng_normal(rng))));
     }
 }
 

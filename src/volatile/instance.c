@@ -24,8 +24,8 @@ char cs_volatile_state_letter(enum cs_volatile_state state)
 }
 
 /* A row whose diagonal is what the other two leave.  -1 with err. */
-static int read_row(const char *name, int from, const double *given, double *row,
-                    struct cs_error *err)
+static int instance_read_row(const char *name, int from, const double *given, double *row,
+                             struct cs_error *err)
 {
     double sum = 0, rest = 1;
 
@@ -59,7 +59,7 @@ static int read_host(const struct cs_volatile_host *given, const char *name,
         return cs_error_set(err, "host %s: its capacity is %d tasks, it must be at least 0", name,
                             given->capacity);
     for (int from = 0; from < CS_VOLATILE_STATES; from++)
-        if (read_row(name, from, given->chain[from], host->chain[from], err))
+        if (instance_read_row(name, from, given->chain[from], host->chain[from], err))
             return -1;
     return 0;
 }
@@ -103,7 +103,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int check_names(const struct cs_volatile_instance *in, struct cs_error *err)
+static int instance_check_names(const struct cs_volatile_instance *in, struct cs_error *err)
 {
     const char **name = CS_NEW_ARRAY(in->arena, const char *, in->hosts);
 
@@ -120,7 +120,7 @@ static int check_names(const struct cs_volatile_instance *in, struct cs_error *e
 }
 
 /* What the hosts can hold together, and what one of them can be asked for. */
-static int measure(struct cs_volatile_instance *in, struct cs_error *err)
+static int instance_measure(struct cs_volatile_instance *in, struct cs_error *err)
 {
     int *capacity = CS_NEW_ARRAY(in->arena, int, in->hosts);
     int64_t together = 0;
@@ -150,8 +150,8 @@ static int measure(struct cs_volatile_instance *in, struct cs_error *err)
     return 0;
 }
 
-static int fill(struct cs_volatile_instance *in, const struct cs_volatile_host *given,
-                struct cs_error *err)
+static int instance_fill(struct cs_volatile_instance *in, const struct cs_volatile_host *given,
+                         struct cs_error *err)
 {
     struct cs_volatile_host *host = CS_NEW_ARRAY(in->arena, struct cs_volatile_host, in->hosts);
 
@@ -164,7 +164,7 @@ static int fill(struct cs_volatile_instance *in, const struct cs_volatile_host *
                       &host[q], err))
             return -1;
     }
-    return check_names(in, err) || measure(in, err) ? -1 : 0;
+    return instance_check_names(in, err) || instance_measure(in, err) ? -1 : 0;
 }
 
 struct cs_volatile_instance *
@@ -185,7 +185,7 @@ cs_volatile_instance_create(int hosts, const struct cs_volatile_host *host,
     arena = cs_arena_create();
     in = CS_NEW(arena, struct cs_volatile_instance);
     *in = (struct cs_volatile_instance){.arena = arena, .hosts = hosts, .app = *application};
-    if (fill(in, host, err)) {
+    if (instance_fill(in, host, err)) {
         cs_arena_destroy(arena);
         return NULL;
     }

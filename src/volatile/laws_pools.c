@@ -145,7 +145,7 @@ static int put_hosts(const struct cs_fleet *fleet, int64_t workload, struct cs_j
 
 /* ---- what is asked ---- */
 
-static int check(const struct cs_volatile_laws_options *how, struct cs_error *err)
+static int laws_pools_check(const struct cs_volatile_laws_options *how, struct cs_error *err)
 {
     if (cs_ask_size("the options of laws", how->size, sizeof *how, err))
         return -1;
@@ -170,7 +170,7 @@ char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_volatile_la
     struct cs_jsonw w = cs_jsonw_begin(&out);
     struct cs_volatile_laws_asked asked = {.fleet = fleet};
 
-    if (check(options, err))
+    if (laws_pools_check(options, err))
         return NULL;
     asked.belief = options->belief ? options->belief : CS_VOLATILE_MODEL_LOG_NORMAL;
     asked.pooling = options->pooling;
@@ -268,7 +268,8 @@ struct crowd {
     int hosts;
 };
 
-static void gather(const struct cs_volatile_history *h, int64_t slot, struct crowd *crowd)
+static void laws_pools_gather(const struct cs_volatile_history *h, int64_t slot,
+                              struct crowd *crowd)
 {
     crowd->hosts = 0;
     for (int q = h->first; q < h->first + h->hosts; q++) {
@@ -282,7 +283,7 @@ static void gather(const struct cs_volatile_history *h, int64_t slot, struct cro
 }
 
 /* The first so many are drawn from all of them. */
-static void shuffle(struct crowd *crowd, int drawn, struct cs_rng *rng)
+static void laws_pools_shuffle(struct crowd *crowd, int drawn, struct cs_rng *rng)
 {
     for (int i = 0; i < drawn; i++) {
         int j = i + (int)cs_rng_below(rng, (uint64_t)(crowd->hosts - i)), host = crowd->host[i];
@@ -318,8 +319,8 @@ static enum fate fate_of_all(const struct cs_fleet *fleet, const struct crowd *c
     return all;
 }
 
-static void add(const struct cs_volatile_question *q, const struct crowd *crowd, int64_t slot,
-                bool stayed, double *age, struct cs_volatile_answered *a)
+static void laws_pools_add(const struct cs_volatile_question *q, const struct crowd *crowd,
+                           int64_t slot, bool stayed, double *age, struct cs_volatile_answered *a)
 {
     for (int i = 0; i < q->hosts; i++)
         age[i] =
@@ -338,7 +339,7 @@ static void add(const struct cs_volatile_question *q, const struct crowd *crowd,
     }
 }
 
-static void divide(struct cs_volatile_answered *a, int beliefs)
+static void laws_pools_divide(struct cs_volatile_answered *a, int beliefs)
 {
     double n = a->moments ? (double)a->moments : NAN;
 
@@ -370,15 +371,15 @@ static struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_ques
             h->from + (int64_t)cs_rng_below(&rng, (uint64_t)(h->to - h->from - q->slots));
         enum fate fate;
 
-        gather(h, slot, &crowd);
+        laws_pools_gather(h, slot, &crowd);
         if (crowd.hosts < q->hosts)
             continue;
-        shuffle(&crowd, q->hosts, &rng);
+        laws_pools_shuffle(&crowd, q->hosts, &rng);
         fate = fate_of_all(h->fleet, &crowd, q->hosts, slot + q->slots);
         if (fate != UNWATCHED)
-            add(q, &crowd, slot, fate == STAYED, age, &a);
+            laws_pools_add(q, &crowd, slot, fate == STAYED, age, &a);
     }
-    divide(&a, q->beliefs);
+    laws_pools_divide(&a, q->beliefs);
     cs_arena_destroy(scratch);
     return a;
 }
@@ -491,7 +492,7 @@ static int64_t workload_of(const struct pools *p, const struct pool *pool, int w
     return slots >= 1 ? (int64_t)fmin(round(slots), 1e15) : 1;
 }
 
-static void ask(struct pools *p, struct pool *pool, int k, int w)
+static void laws_pools_ask(struct pools *p, struct pool *pool, int k, int w)
 {
     bool asked = p->asked->workload || pool->ended; /* else nobody knows how long lives are */
     struct cs_volatile_question question = {
@@ -516,7 +517,7 @@ static void ask(struct pools *p, struct pool *pool, int k, int w)
     }
 }
 
-static void judge(struct pools *p, struct pool *pool)
+static void laws_pools_judge(struct pools *p, struct pool *pool)
 {
     pool->tally = cs_volatile_tally(&pool->all);
     pool->co_failure = cs_volatile_co_failure(&pool->all);
@@ -525,10 +526,10 @@ static void judge(struct pools *p, struct pool *pool)
         pool->workload[w] = workload_of(p, pool, w);
     for (int k = 0; k < CROWDS; k++)
         for (int w = 0; w < WORKLOADS; w++)
-            ask(p, pool, k, w);
+            laws_pools_ask(p, pool, k, w);
 }
 
-static int make(struct pools *p, struct cs_error *err)
+static int laws_pools_make(struct pools *p, struct cs_error *err)
 {
     const struct cs_volatile_laws_asked *asked = p->asked;
 
@@ -543,7 +544,7 @@ static int make(struct pools *p, struct cs_error *err)
     for (int i = 0; i < p->pools; i++) {
         p->pool[i] = pool_at(asked, i);
         if (p->pool[i].all.hosts)
-            judge(p, &p->pool[i]);
+            laws_pools_judge(p, &p->pool[i]);
     }
     for (int b = 0; b < BELIEFS; b++) {
         p->log_loss[b] /= p->cells ? p->cells : NAN;
@@ -655,7 +656,7 @@ static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked
     if (asked->fleet->slots < 2)
         status = cs_error_set(err, "a trace of one slot says nothing, there must be at least 2");
     else
-        status = make(&p, err);
+        status = laws_pools_make(&p, err);
     if (!status)
         put_all(w, &p);
     for (int b = 0; b < BELIEFS; b++)

@@ -47,7 +47,7 @@ static bool in_history(const struct cs_volatile_history *h, const struct cs_flee
 }
 
 /* Was it seen how the run ends? */
-static bool ends(const struct cs_fleet_host *host, int64_t run)
+static bool lives_ends(const struct cs_fleet_host *host, int64_t run)
 {
     return run + 1 < host->runs && host->run[run + 1].state != CS_FLEET_UNKNOWN;
 }
@@ -88,7 +88,7 @@ const struct cs_fleet_life *cs_volatile_lives(const struct cs_volatile_history *
 
             if (begins_life(h, host, r))
                 life[(*count)++] = (struct cs_fleet_life){(double)(p.to - p.begin),
-                                                          p.end <= h->to && ends(host, r)};
+                                                          p.end <= h->to && lives_ends(host, r)};
         }
     }
     return life;
@@ -172,7 +172,7 @@ double cs_volatile_frailty(const struct cs_volatile_history *h, int i,
             continue;
         hazard += cs_volatile_survival_log(law, (double)(p.from - p.begin)) -
                   cs_volatile_survival_log(law, (double)(p.to - p.begin));
-        failures += p.end < h->to && ends(host, r);
+        failures += p.end < h->to && lives_ends(host, r);
     }
     return (failures + PRIOR) / (hazard + PRIOR);
 }
@@ -194,7 +194,7 @@ struct cs_volatile_tally cs_volatile_tally(const struct cs_volatile_history *h)
                 continue;
             tally.up += slots;
             moves[CS_FLEET_UP] += slots - 1;
-            if (p.end < h->to && ends(host, r))
+            if (p.end < h->to && lives_ends(host, r))
                 moves[host->run[r + 1].state]++;
         }
     }

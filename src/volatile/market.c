@@ -227,7 +227,7 @@ struct job {
     const struct cs_study_progress *progress;
 };
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int market_begin(void *worker, const void *job, struct cs_error *err)
 {
     (void)err;
     *(const struct job **)worker = job;
@@ -266,7 +266,7 @@ static int run_job(void *worker, long run, struct cs_error *err)
     return 0;
 }
 
-static void show(void *who, long done)
+static void market_show(void *who, long done)
 {
     const struct job *job = who;
 
@@ -275,7 +275,7 @@ static void show(void *who, long done)
 }
 
 /* The cheapest. */
-static void remark(struct cs_study *study)
+static void market_remark(struct cs_study *study)
 {
     const char **word = CS_NEW_ARRAY(study->arena, const char *, study->ways);
     double *over = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
@@ -298,14 +298,14 @@ int cs_volatile_market_run(struct cs_volatile_case *c, const struct cs_study_pro
         .threads = cs_study_threads(&c->study),
         .size = sizeof(const struct job *),
         .job = &job,
-        .begin = begin,
+        .begin = market_begin,
         .run = run_job,
-        .progress = show,
+        .progress = market_show,
         .who = &job,
     };
 
     if (cs_workers_run(&share, err))
         return -1;
-    remark(&c->study);
+    market_remark(&c->study);
     return 0;
 }

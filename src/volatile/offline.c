@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* Some number of hosts with which an iteration ends in the prefix. */
-static enum cs_volatile_answer feasible(const struct cs_volatile_offline *problem,
-                                        struct cs_volatile_together *together,
-                                        struct cs_volatile_part *part, int prefix, bool one)
+static enum cs_volatile_answer offline_feasible(const struct cs_volatile_offline *problem,
+                                                struct cs_volatile_together *together,
+                                                struct cs_volatile_part *part, int prefix, bool one)
 {
     int m = problem->tasks, last = 0;
 
@@ -30,8 +30,8 @@ static enum cs_volatile_answer feasible(const struct cs_volatile_offline *proble
     return CS_VOLATILE_NO;
 }
 
-static struct cs_volatile_together *prepare(const struct cs_volatile_offline *problem, int length,
-                                            struct cs_arena *arena)
+static struct cs_volatile_together *offline_prepare(const struct cs_volatile_offline *problem,
+                                                    int length, struct cs_arena *arena)
 {
     struct cs_volatile_together *together =
         cs_volatile_together_create(problem->hosts, length, problem->tasks, arena);
@@ -45,22 +45,22 @@ static struct cs_volatile_together *prepare(const struct cs_volatile_offline *pr
 }
 
 /* What can be done in a prefix can be done in a longer one. */
-static int64_t earliest(const struct cs_volatile_offline *problem, bool one)
+static int64_t offline_earliest(const struct cs_volatile_offline *problem, bool one)
 {
     int low = 0, high = problem->hosts > 0 ? (int)strlen(problem->trace[0]) : 0;
     struct cs_arena *arena = cs_arena_create();
-    struct cs_volatile_together *together = prepare(problem, high, arena);
+    struct cs_volatile_together *together = offline_prepare(problem, high, arena);
     struct cs_volatile_part *part = CS_NEW_ARRAY(arena, struct cs_volatile_part, problem->hosts);
     enum cs_volatile_answer answer;
 
     for (int q = 0; q < problem->hosts; q++)
         part[q] = (struct cs_volatile_part){.host = q, .room = 1};
-    answer = feasible(problem, together, part, high, one);
+    answer = offline_feasible(problem, together, part, high, one);
     if (answer == CS_VOLATILE_YES)
         high = together->end;
     while (answer == CS_VOLATILE_YES && high - low > 1) {
         int middle = low + (high - low) / 2;
-        enum cs_volatile_answer here = feasible(problem, together, part, middle, one);
+        enum cs_volatile_answer here = offline_feasible(problem, together, part, middle, one);
 
         if (here == CS_VOLATILE_OPEN)
             answer = here;
@@ -77,10 +77,10 @@ static int64_t earliest(const struct cs_volatile_offline *problem, bool one)
 
 int64_t cs_volatile_offline_one(const struct cs_volatile_offline *problem)
 {
-    return earliest(problem, true);
+    return offline_earliest(problem, true);
 }
 
 int64_t cs_volatile_offline_any(const struct cs_volatile_offline *problem)
 {
-    return earliest(problem, false);
+    return offline_earliest(problem, false);
 }

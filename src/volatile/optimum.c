@@ -257,7 +257,7 @@ static void walk_to(struct problem *p, int64_t slot)
     }
 }
 
-static struct cs_volatile_optimum run(struct problem *p, int64_t end)
+static struct cs_volatile_optimum optimum_run(struct problem *p, int64_t end)
 {
     const struct cs_volatile_application *app = &p->in->app;
     bool free = app->program == 0 && app->data == 0;
@@ -302,7 +302,7 @@ struct cs_volatile_optimum cs_volatile_optimum_find(const struct cs_volatile_ins
     p.state = CS_NEW_ARRAY(arena, unsigned char, in->hosts);
     memcpy(p.state, source->first, (size_t)in->hosts);
     list_workloads(&p);
-    optimum = run(&p, end);
+    optimum = optimum_run(&p, end);
     cs_arena_destroy(p.window);
     return optimum;
 }

@@ -130,8 +130,8 @@ static int take_host(struct cs_volatile_program *p, const json_t *list,
     return tasks;
 }
 
-static int take_all(struct cs_volatile_program *p, const json_t *list,
-                    const struct cs_volatile_view *view, int *tasks)
+static int program_take_all(struct cs_volatile_program *p, const json_t *list,
+                            const struct cs_volatile_view *view, int *tasks)
 {
     int64_t sum = 0;
 
@@ -159,8 +159,8 @@ static bool is_same(const struct cs_volatile_program *p, const struct cs_volatil
     return true;
 }
 
-static enum cs_volatile_verdict take(struct cs_volatile_program *p, const json_t *answer,
-                                     const struct cs_volatile_view *view, int *tasks)
+static enum cs_volatile_verdict program_take(struct cs_volatile_program *p, const json_t *answer,
+                                             const struct cs_volatile_view *view, int *tasks)
 {
     const json_t *list = json_object_get(answer, "tasks");
     const enum cs_volatile_verdict keep =
@@ -172,7 +172,7 @@ static enum cs_volatile_verdict take(struct cs_volatile_program *p, const json_t
         cs_outside_odd(p->session, "{\"tasks\": [TASKS OF HOST 0, ...]} or {\"tasks\": null}");
         return CS_VOLATILE_KEEP_LONG;
     }
-    if (take_all(p, list, view, tasks))
+    if (program_take_all(p, list, view, tasks))
         return CS_VOLATILE_KEEP_LONG;
     return is_same(p, view, tasks) ? keep : CS_VOLATILE_INSTALL;
 }
@@ -188,5 +188,5 @@ enum cs_volatile_verdict cs_volatile_program_decide(struct cs_volatile_program *
     say_decide(p, view);
     answer = cs_outside_ask(p->session);
     cs_json_hold(&held, answer);
-    return answer ? take(p, answer, view, tasks) : CS_VOLATILE_KEEP_LONG;
+    return answer ? program_take(p, answer, view, tasks) : CS_VOLATILE_KEEP_LONG;
 }

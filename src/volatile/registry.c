@@ -118,7 +118,8 @@ const struct cs_policy *const *cs_volatile_policies(int *count)
 }
 
 /* The value of a choice by the name of its parameter, 0 (the first) when the policy has none. */
-static int value_of(const struct cs_volatile_policy *policy, const double *param, const char *name)
+static int registry_value_of(const struct cs_volatile_policy *policy, const double *param,
+                             const char *name)
 {
     const struct cs_param *list = policy->info.params;
 
@@ -132,10 +133,10 @@ struct cs_volatile_options cs_volatile_options_of(const struct cs_volatile_polic
                                                   const double *param)
 {
     return (struct cs_volatile_options){
-        .estimate = (enum cs_volatile_estimate)value_of(policy, param, "estimate"),
-        .prefetch = (enum cs_volatile_prefetch)value_of(policy, param, "prefetch"),
-        .singles = value_of(policy, param, "singles"),
-        .aware = value_of(policy, param, "aware"),
+        .estimate = (enum cs_volatile_estimate)registry_value_of(policy, param, "estimate"),
+        .prefetch = (enum cs_volatile_prefetch)registry_value_of(policy, param, "prefetch"),
+        .singles = registry_value_of(policy, param, "singles"),
+        .aware = registry_value_of(policy, param, "aware"),
         .outside = policy->info.outside ? cs_outside_of(param, NULL) : NULL,
     };
 }

@@ -29,7 +29,8 @@ struct record {
     size_t computing; /* bars from here on may still be lost */
 };
 
-static void *grow(struct cs_arena *arena, void *old, size_t count, size_t size, size_t room)
+static void *schedule_grow(struct cs_arena *arena, void *old, size_t count, size_t size,
+                           size_t room)
 {
     void *bigger = cs_arena_alloc(arena, room, size);
 
@@ -38,7 +39,7 @@ static void *grow(struct cs_arena *arena, void *old, size_t count, size_t size, 
     return bigger;
 }
 
-static enum cs_bar_kind kind_of(char act)
+static enum cs_bar_kind schedule_kind_of(char act)
 {
     if (act == 'C')
         return CS_BAR_WORK;
@@ -57,10 +58,10 @@ static void close_bar(struct record *r, int host)
         *set = (struct cs_interval){host, host};
         if (r->bars == r->bar_room) {
             r->bar_room = r->bar_room ? 2 * r->bar_room : 1024;
-            r->bar = grow(r->arena, r->bar, r->bars, sizeof *r->bar, r->bar_room);
+            r->bar = schedule_grow(r->arena, r->bar, r->bars, sizeof *r->bar, r->bar_room);
         }
         r->bar[r->bars++] = (struct cs_bar){
-            .kind = kind_of(open->act),
+            .kind = schedule_kind_of(open->act),
             .task = r->iteration,
             .attempt = r->attempt > 0 ? r->attempt : 1,
             .group = open->act == 'p' || open->act == 'd' ? -1 : r->configurations - 1,
@@ -80,7 +81,7 @@ static void close_all(struct record *r)
 }
 
 /* A configuration is over: what it computed counts when the iteration ended with it. */
-static void settle(struct record *r, bool complete)
+static void schedule_settle(struct record *r, bool complete)
 {
     for (; r->computing < r->bars; r->computing++)
         if (!complete && r->bar[r->computing].kind == CS_BAR_WORK)
@@ -94,8 +95,8 @@ static void add_configuration(struct record *r, const struct cs_volatile_span *s
 
     if (r->configurations == r->configuration_room) {
         r->configuration_room = count ? 2 * r->configuration_room : 64;
-        r->configuration = grow(r->arena, r->configuration, count, sizeof *r->configuration,
-                                (size_t)r->configuration_room);
+        r->configuration = schedule_grow(r->arena, r->configuration, count,
+                                         sizeof *r->configuration, (size_t)r->configuration_room);
     }
     memcpy(tasks, span->tasks, (size_t)r->in->hosts * sizeof *tasks);
     r->configuration[r->configurations++] =
@@ -108,7 +109,7 @@ static void turn_page(struct record *r, const struct cs_volatile_span *span)
     bool complete = span->iteration != r->iteration;
 
     close_all(r);
-    settle(r, complete);
+    schedule_settle(r, complete);
     if (complete)
         r->attempt = 0;
     r->iteration = span->iteration;
@@ -118,7 +119,7 @@ static void turn_page(struct record *r, const struct cs_volatile_span *span)
 }
 
 /* What was computed so far can not be lost any more. */
-static void keep(struct record *r, int64_t saves)
+static void schedule_keep(struct record *r, int64_t saves)
 {
     if (saves == r->saves)
         return;
@@ -129,11 +130,11 @@ static void keep(struct record *r, int64_t saves)
     r->saves = saves;
 }
 
-static void watch(void *who, const struct cs_volatile_span *span)
+static void schedule_watch(void *who, const struct cs_volatile_span *span)
 {
     struct record *r = who;
 
-    keep(r, span->saves);
+    schedule_keep(r, span->saves);
     if (span->iteration != r->iteration || span->configuration != r->running)
         turn_page(r, span);
     for (int q = 0; q < r->in->hosts; q++) {
@@ -154,7 +155,7 @@ static int by_start(const void *a, const void *b)
     return (x->procs->first > y->procs->first) - (x->procs->first < y->procs->first);
 }
 
-static struct cs_schedule *lay(struct record *r)
+static struct cs_schedule *schedule_lay(struct record *r)
 {
     int iterations = r->in->app.iterations;
     char(*text)[16] = cs_arena_alloc(r->arena, (size_t)iterations, sizeof *text);
@@ -173,8 +174,8 @@ static struct cs_schedule *lay(struct record *r)
     return schedule;
 }
 
-static void declare(struct cs_volatile_trial *trial, const struct record *r,
-                    struct cs_volatile_source *source, enum cs_volatile_prefetch prefetch)
+static void schedule_declare(struct cs_volatile_trial *trial, const struct record *r,
+                             struct cs_volatile_source *source, enum cs_volatile_prefetch prefetch)
 {
     const struct cs_volatile_application *app = &r->in->app;
     int hosts = r->in->hosts, *slots = CS_NEW_ARRAY(trial->arena, int, hosts);
@@ -209,9 +210,10 @@ static void declare(struct cs_volatile_trial *trial, const struct record *r,
     };
 }
 
-static void run(struct cs_volatile_trial *trial, const struct cs_volatile_instance *in,
-                const struct cs_volatile_policy *policy, const struct cs_volatile_request *request,
-                struct cs_volatile_source *source)
+static void schedule_run(struct cs_volatile_trial *trial, const struct cs_volatile_instance *in,
+                         const struct cs_volatile_policy *policy,
+                         const struct cs_volatile_request *request,
+                         struct cs_volatile_source *source)
 {
     struct cs_volatile_options options = cs_volatile_options_of(policy, request->call.param);
     struct cs_volatile_estimator *estimator = cs_volatile_estimator_create(in);
@@ -225,12 +227,12 @@ static void run(struct cs_volatile_trial *trial, const struct cs_volatile_instan
         cs_volatile_simulation_create(
             in, cs_volatile_decider_create(estimator, policy, options, trial->arena),
             options.prefetch, trial->arena),
-        source, request->seed, CS_VOLATILE_SKIPPING, watch, &r, &trial->outcome);
-    keep(&r, trial->outcome.saves);
+        source, request->seed, CS_VOLATILE_SKIPPING, schedule_watch, &r, &trial->outcome);
+    schedule_keep(&r, trial->outcome.saves);
     close_all(&r);
-    settle(&r, trial->outcome.iterations > r.iteration);
-    trial->schedule = lay(&r);
-    declare(trial, &r, source, options.prefetch);
+    schedule_settle(&r, trial->outcome.iterations > r.iteration);
+    trial->schedule = schedule_lay(&r);
+    schedule_declare(trial, &r, source, options.prefetch);
     cs_volatile_estimator_destroy(estimator);
 }
 
@@ -254,7 +256,7 @@ struct cs_volatile_trial *cs_volatile_trial_create(const struct cs_volatile_inst
     arena = cs_arena_create();
     trial = CS_NEW(arena, struct cs_volatile_trial);
     trial->arena = arena;
-    run(trial, in, list[request->call.policy], request, source);
+    schedule_run(trial, in, list[request->call.policy], request, source);
     return trial;
 }
 
@@ -272,7 +274,7 @@ static void lay_stage(struct record *r, const struct cs_volatile_stage *stage, i
 
     memset(act, '.', (size_t)hosts);
     if (span.from < span.to)
-        watch(r, &span);
+        schedule_watch(r, &span);
     span.configuration = number + 1;
     span.tasks = stage->tasks;
     for (int64_t t = stage->from; t < stage->to; t++) {
@@ -284,7 +286,7 @@ static void lay_stage(struct record *r, const struct cs_volatile_stage *stage, i
             act[q] = stage->tasks[q] == 0 ? '.' : all ? 'C' : 'I';
         span.from = t;
         span.to = t + 1;
-        watch(r, &span);
+        schedule_watch(r, &span);
     }
 }
 
@@ -309,13 +311,13 @@ struct cs_volatile_trial *cs_volatile_trial_of_optimum(const struct cs_volatile_
         trial->outcome.computed += optimum->stage[i].workload;
     }
     close_all(&r);
-    settle(&r, true);
+    schedule_settle(&r, true);
     trial->outcome.finished = true;
     trial->outcome.slots = trial->outcome.makespan = optimum->slots;
     trial->outcome.iterations = optimum->stages;
     trial->outcome.installed = optimum->stages;
-    trial->schedule = lay(&r);
-    declare(trial, &r, source, CS_VOLATILE_PREFETCH_NONE);
+    trial->schedule = schedule_lay(&r);
+    schedule_declare(trial, &r, source, CS_VOLATILE_PREFETCH_NONE);
     trial->declared.lower_bound = (double)optimum->slots;
     return trial;
 }

@@ -31,14 +31,14 @@ struct cs_volatile_sets {
     int64_t computed;
 };
 
-static void forget(struct cs_volatile_sets *sets)
+static void sets_forget(struct cs_volatile_sets *sets)
 {
     sets->count = 1;
     memset(sets->slot, 0, 2 * (size_t)sets->room * sizeof *sets->slot);
     sets->node[0] = (struct node){.stats = {.gap = 1}};
 }
 
-static void make_room(struct cs_volatile_sets *sets, int room)
+static void sets_make_room(struct cs_volatile_sets *sets, int room)
 {
     size_t slots = 2 * (size_t)room;
 
@@ -67,8 +67,8 @@ struct cs_volatile_sets *cs_volatile_sets_create(const struct cs_volatile_instan
     sets->name = CS_NEW_ARRAY(arena, uint64_t, in->hosts);
     for (int q = 0; q < in->hosts; q++)
         sets->name[q] = cs_splitmix_next(&random);
-    make_room(sets, 256);
-    forget(sets);
+    sets_make_room(sets, 256);
+    sets_forget(sets);
     return sets;
 }
 
@@ -94,11 +94,12 @@ bool cs_volatile_sets_relieve(struct cs_volatile_sets *sets)
         return false;
     cs_arena_destroy(sets->own);
     sets->own = cs_arena_create();
-    forget(sets);
+    sets_forget(sets);
     return true;
 }
 
-static struct cs_volatile_set measure(struct cs_volatile_sets *sets, const int *member, int count)
+static struct cs_volatile_set sets_measure(struct cs_volatile_sets *sets, const int *member,
+                                           int count)
 {
     struct cs_volatile_sums sums = cs_volatile_summer_of(sets->summer, member, count);
     double eu = sums.eu;
@@ -115,7 +116,8 @@ static struct cs_volatile_set measure(struct cs_volatile_sets *sets, const int *
 }
 
 /* Where the members with one more are, or would be. */
-static size_t find(const struct cs_volatile_sets *sets, uint64_t hash, const int *member, int count)
+static size_t sets_find(const struct cs_volatile_sets *sets, uint64_t hash, const int *member,
+                        int count)
 {
     size_t slots = 2 * (size_t)sets->room, at = hash & (slots - 1);
 
@@ -129,7 +131,7 @@ static size_t find(const struct cs_volatile_sets *sets, uint64_t hash, const int
     return at;
 }
 
-static void insert(const struct node *node, int host, int *member)
+static void sets_insert(const struct node *node, int host, int *member)
 {
     int at = 0;
 
@@ -146,12 +148,13 @@ static int add_new(struct cs_volatile_sets *sets, uint64_t hash, const int *memb
     struct node *node;
 
     if (sets->count == sets->room)
-        make_room(sets, 2 * sets->room);
+        sets_make_room(sets, 2 * sets->room);
     node = &sets->node[sets->count];
-    *node = (struct node){.stats = measure(sets, member, count), .hash = hash, .members = count};
+    *node =
+        (struct node){.stats = sets_measure(sets, member, count), .hash = hash, .members = count};
     node->member = CS_NEW_ARRAY(sets->own, int, count);
     memcpy(node->member, member, (size_t)count * sizeof *member);
-    sets->slot[find(sets, hash, member, count)] = sets->count;
+    sets->slot[sets_find(sets, hash, member, count)] = sets->count;
     return sets->count++;
 }
 
@@ -161,8 +164,8 @@ static int look_up(struct cs_volatile_sets *sets, int set, int host)
     int count = node->members + 1, found;
     uint64_t hash = node->hash + sets->name[host];
 
-    insert(node, host, sets->member);
-    found = sets->slot[find(sets, hash, sets->member, count)];
+    sets_insert(node, host, sets->member);
+    found = sets->slot[sets_find(sets, hash, sets->member, count)];
     return found ? found : add_new(sets, hash, sets->member, count);
 }
 

@@ -144,12 +144,12 @@ static void cs_volatile_sending_begin(struct cs_volatile_sending *s)
 }
 
 /* Is a message partly there? */
-static bool started(const struct cs_volatile_fleet *f, int host)
+static bool simulate_started(const struct cs_volatile_fleet *f, int host)
 {
     return f->part[host] > 0 || (f->program[host] > 0 && f->program[host] < f->in->app.program);
 }
 
-static bool needs(const struct cs_volatile_fleet *f, int host)
+static bool simulate_needs(const struct cs_volatile_fleet *f, int host)
 {
     return f->program[host] > 0 || (f->in->app.data > 0 && f->tasks[host] > f->got[host]);
 }
@@ -164,12 +164,12 @@ static bool cs_volatile_sending_serve(struct cs_volatile_sending *s,
     for (int i = 0; i < f->members; i++) {
         int q = f->member[i];
 
-        if (!needs(f, q))
+        if (!simulate_needs(f, q))
             continue;
         any = true;
         if (f->state[q] != CS_VOLATILE_UP)
             continue;
-        if (!started(f, q))
+        if (!simulate_started(f, q))
             s->late[late++] = q;
         else if (s->count < s->in->app.transfers)
             s->host[s->count++] = q;
@@ -181,15 +181,16 @@ static bool cs_volatile_sending_serve(struct cs_volatile_sending *s,
 }
 
 /* 0 for what goes first, -1 for a host that gets nothing. */
-static int turn(const struct cs_volatile_sending *s, const struct cs_volatile_fleet *f, int host)
+static int simulate_turn(const struct cs_volatile_sending *s, const struct cs_volatile_fleet *f,
+                         int host)
 {
     if (f->state[host] != CS_VOLATILE_UP || f->tasks[host] > 0 || s->in->capacity[host] == 0)
         return -1;
     if (f->program[host] > 0)
-        return started(f, host) ? 0 : 1;
+        return simulate_started(f, host) ? 0 : 1;
     if (s->prefetch == CS_VOLATILE_PREFETCH_DATA && s->in->app.data > 0 &&
         f->got[host] < s->in->capacity[host])
-        return started(f, host) ? 0 : 2;
+        return simulate_started(f, host) ? 0 : 2;
     return -1;
 }
 
@@ -201,7 +202,7 @@ static void cs_volatile_sending_prefetch(struct cs_volatile_sending *s,
         return;
     for (int pass = 0; pass < 3; pass++)
         for (int i = 0; i < s->in->hosts && s->count < s->in->app.transfers; i++)
-            if (turn(s, f, s->order[i]) == pass)
+            if (simulate_turn(s, f, s->order[i]) == pass)
                 s->host[s->count++] = s->order[i];
 }
 
@@ -304,7 +305,7 @@ static struct cs_volatile_spares *cs_volatile_spares_create(const struct cs_vola
 }
 
 /* Into its place among `count`, after equals; how many there are then. */
-static int insert(struct cs_volatile_spares *s, int count, int host, double log_p)
+static int simulate_insert(struct cs_volatile_spares *s, int count, int host, double log_p)
 {
     int at = count < s->in->app.spares ? count : count - 1;
 
@@ -344,10 +345,11 @@ static int cs_volatile_spares_list(struct cs_volatile_spares *s,
 
     for (int q = 0; q < s->in->hosts; q++)
         if (may_be(view, q))
-            count = insert(s, count, q,
-                           cs_volatile_belief_stay(s->belief, s->memo, q,
-                                                   (double)(view->slot - view->since[q] + 1),
-                                                   (double)view->full));
+            count =
+                simulate_insert(s, count, q,
+                                cs_volatile_belief_stay(s->belief, s->memo, q,
+                                                        (double)(view->slot - view->since[q] + 1),
+                                                        (double)view->full));
     *host = s->host;
     return count;
 }
@@ -440,7 +442,7 @@ static void stop_running(struct cs_volatile_simulation *s)
 }
 
 /* What was computed and not saved is lost. */
-static void lose(struct cs_volatile_simulation *s)
+static void simulate_lose(struct cs_volatile_simulation *s)
 {
     s->out->lost += s->done - s->safe;
     s->out->computed += s->safe;
@@ -476,19 +478,19 @@ static void show_states(struct cs_volatile_simulation *s)
     }
     if (abort) {
         s->out->aborts++;
-        lose(s);
+        simulate_lose(s);
         stop_running(s);
     }
 }
 
-static void install(struct cs_volatile_simulation *s)
+static void simulate_install(struct cs_volatile_simulation *s)
 {
     const struct cs_volatile_plan *plan = cs_volatile_decider_plan(s->decider);
     struct cs_volatile_fleet *f = &s->fleet;
 
     if (s->running) {
         s->out->switches++;
-        lose(s);
+        simulate_lose(s);
     }
     stop_running(s);
     for (int i = 0; i < s->previouses; i++)
@@ -515,7 +517,7 @@ static void install(struct cs_volatile_simulation *s)
     s->out->installed++;
 }
 
-static void ask(struct cs_volatile_simulation *s)
+static void simulate_ask(struct cs_volatile_simulation *s)
 {
     struct cs_volatile_view view;
     enum cs_volatile_verdict verdict;
@@ -526,7 +528,7 @@ static void ask(struct cs_volatile_simulation *s)
     verdict = cs_volatile_decide(s->decider, &view, s->fleet.stamp);
     cs_volatile_fleet_settle(&s->fleet);
     if (verdict == CS_VOLATILE_INSTALL)
-        install(s);
+        simulate_install(s);
     s->kept = verdict == CS_VOLATILE_KEEP_LONG ? s->fleet.stamp : NEVER;
 }
 
@@ -544,7 +546,7 @@ static void serve_spares(struct cs_volatile_simulation *s)
 }
 
 /* What is sent in this slot, and does the configuration compute, or save? */
-static bool prepare(struct cs_volatile_simulation *s)
+static bool simulate_prepare(struct cs_volatile_simulation *s)
 {
     s->wanting = false;
     cs_volatile_sending_begin(&s->sending);
@@ -556,7 +558,7 @@ static bool prepare(struct cs_volatile_simulation *s)
     return s->running && s->ready && s->not_up == 0;
 }
 
-static void tell(struct cs_volatile_simulation *s, int64_t slots, bool working)
+static void simulate_tell(struct cs_volatile_simulation *s, int64_t slots, bool working)
 {
     const struct cs_volatile_fleet *f = &s->fleet;
 
@@ -577,7 +579,7 @@ static void tell(struct cs_volatile_simulation *s, int64_t slots, bool working)
 
 /* How many slots, this one included, are certainly like this one: no state changes, no message and
  * no iteration ends before the last of them, and the policy need not be asked. */
-static int64_t stretch(struct cs_volatile_simulation *s, bool working, int64_t end)
+static int64_t simulate_stretch(struct cs_volatile_simulation *s, bool working, int64_t end)
 {
     const struct cs_volatile_change *change;
     int64_t slots = end - s->slot;
@@ -598,7 +600,7 @@ static int64_t stretch(struct cs_volatile_simulation *s, bool working, int64_t e
     return slots;
 }
 
-static void count(struct cs_volatile_simulation *s, int64_t slots, bool working)
+static void simulate_count(struct cs_volatile_simulation *s, int64_t slots, bool working)
 {
     s->out->sent += slots * s->sending.count;
     s->out->prefetched += slots * (s->sending.count - s->sending.enrolled);
@@ -610,7 +612,7 @@ static void count(struct cs_volatile_simulation *s, int64_t slots, bool working)
         s->out->saving += slots;
 }
 
-static void complete(struct cs_volatile_simulation *s)
+static void simulate_complete(struct cs_volatile_simulation *s)
 {
     s->out->iterations++;
     s->out->computed += s->done;
@@ -621,7 +623,7 @@ static void complete(struct cs_volatile_simulation *s)
 }
 
 /* The master has all that was computed. */
-static void save(struct cs_volatile_simulation *s)
+static void simulate_save(struct cs_volatile_simulation *s)
 {
     s->saved = s->base + (double)s->done / (double)s->full;
     s->safe = s->done;
@@ -631,22 +633,22 @@ static void save(struct cs_volatile_simulation *s)
 }
 
 /* So many slots of computation or of a save go by. */
-static void work(struct cs_volatile_simulation *s, int64_t slots)
+static void simulate_work(struct cs_volatile_simulation *s, int64_t slots)
 {
     if (s->saving) {
         s->saving -= slots;
         if (!s->saving)
-            save(s);
+            simulate_save(s);
         return;
     }
     s->done += slots;
     s->fresh += slots;
     if (s->done == s->workload) {
-        complete(s);
+        simulate_complete(s);
     } else if (s->in->app.save_every && s->fresh == s->in->app.save_every) {
         s->saving = s->in->app.save_cost;
         if (!s->saving)
-            save(s);
+            simulate_save(s);
     }
 }
 
@@ -656,20 +658,20 @@ static void take_slots(struct cs_volatile_simulation *s, int64_t end)
     int64_t slots;
 
     show_states(s);
-    ask(s);
-    working = prepare(s);
-    slots = stretch(s, working, end);
+    simulate_ask(s);
+    working = simulate_prepare(s);
+    slots = simulate_stretch(s, working, end);
     if (s->watch)
-        tell(s, slots, working);
-    count(s, slots, working);
+        simulate_tell(s, slots, working);
+    simulate_count(s, slots, working);
     cs_volatile_sending_advance(&s->sending, &s->fleet, slots);
     s->tau += slots;
     s->slot += slots;
     if (working)
-        work(s, slots);
+        simulate_work(s, slots);
 }
 
-static void begin(struct cs_volatile_simulation *s, struct cs_volatile_source *source)
+static void simulate_begin(struct cs_volatile_simulation *s, struct cs_volatile_source *source)
 {
     CS_REQUIRE(source->hosts == s->in->hosts);
     s->source = source;
@@ -695,11 +697,11 @@ void cs_volatile_simulation_run(struct cs_volatile_simulation *s, struct cs_vola
     s->pace = pace;
     s->watch = watch;
     s->who = who;
-    begin(s, source);
+    simulate_begin(s, source);
     cs_volatile_decider_begin(s->decider, seed, pace == CS_VOLATILE_SLOTS);
     while (s->slot < end && outcome->iterations < s->in->app.iterations)
         take_slots(s, end);
-    lose(s);
+    simulate_lose(s);
     outcome->work = outcome->iterations + s->saved;
     outcome->slots = s->slot;
     outcome->finished = outcome->iterations == s->in->app.iterations;

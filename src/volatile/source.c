@@ -50,7 +50,7 @@ static void add_change(struct cs_volatile_source *s, int64_t slot, int host, int
 }
 
 /* Where a host goes that leaves this state. */
-static int jump(const double row[CS_VOLATILE_STATES], int from, struct cs_rng *rng)
+static int source_jump(const double row[CS_VOLATILE_STATES], int from, struct cs_rng *rng)
 {
     static const int next[] = {1, 2, 0}, other[] = {2, 0, 1};
     const int a = next[from], b = other[from];
@@ -58,21 +58,22 @@ static int jump(const double row[CS_VOLATILE_STATES], int from, struct cs_rng *r
     return cs_rng_uniform(rng) * (row[a] + row[b]) < row[a] ? a : b;
 }
 
-static int64_t later(int64_t slot, int64_t wait)
+static int64_t source_later(int64_t slot, int64_t wait)
 {
     return wait > CS_VOLATILE_FOREVER - slot ? CS_VOLATILE_FOREVER : slot + wait;
 }
 
 /* Its changes before `until`, in order; the list is sorted afterwards. */
-static void walk(struct cs_volatile_source *s, int host, int64_t until)
+static void source_walk(struct cs_volatile_source *s, int host, int64_t until)
 {
     struct cs_volatile_process *p = s->process;
     struct walker *w = &p->walker[host];
 
     while (w->next < until) {
-        w->state = jump(p->in->host[host].chain[w->state], w->state, &w->rng);
+        w->state = source_jump(p->in->host[host].chain[w->state], w->state, &w->rng);
         add_change(s, w->next, host, w->state);
-        w->next = later(w->next, cs_volatile_holding_draw(&p->stays[host].in[w->state], &w->rng));
+        w->next =
+            source_later(w->next, cs_volatile_holding_draw(&p->stays[host].in[w->state], &w->rng));
     }
 }
 
@@ -110,7 +111,7 @@ static bool make_more(struct cs_volatile_source *s)
         return false;
     until = soonest + STRETCH < s->end ? soonest + STRETCH : s->end;
     for (int q = 0; q < s->hosts; q++)
-        walk(s, q, until);
+        source_walk(s, q, until);
     sort_stretch(s, from, soonest);
     return true;
 }
@@ -123,7 +124,7 @@ bool cs_volatile_source_reach(struct cs_volatile_source *s, size_t at)
     return true;
 }
 
-static struct cs_volatile_source *create(int hosts)
+static struct cs_volatile_source *source_create(int hosts)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_source *s = CS_NEW(arena, struct cs_volatile_source);
@@ -178,7 +179,7 @@ static struct cs_volatile_source *start_process(const struct cs_volatile_instanc
     return s;
 }
 
-static double leave(const struct cs_volatile_host *host, int state)
+static double source_leave(const struct cs_volatile_host *host, int state)
 {
     double sum = 0;
 
@@ -193,20 +194,20 @@ struct cs_volatile_source *cs_volatile_source_markov(const struct cs_volatile_in
 {
     CS_ASK(in, NULL, NULL);
     CS_GUARD(NULL, NULL);
-    struct cs_volatile_source *s = create(in->hosts);
+    struct cs_volatile_source *s = source_create(in->hosts);
     struct stays *stays = CS_NEW_ARRAY(s->arena, struct stays, in->hosts);
 
     for (int q = 0; q < in->hosts; q++)
         for (int state = 0; state < CS_VOLATILE_STATES; state++)
-            stays[q].in[state] = cs_volatile_holding_geometric(leave(&in->host[q], state));
+            stays[q].in[state] = cs_volatile_holding_geometric(source_leave(&in->host[q], state));
     return start_process(in, stays, seed, trial, s);
 }
 
-static int hold(const struct cs_volatile_host *host, enum cs_volatile_law law, double parameter,
-                struct stays *stays, struct cs_error *err)
+static int source_hold(const struct cs_volatile_host *host, enum cs_volatile_law law,
+                       double parameter, struct stays *stays, struct cs_error *err)
 {
     for (int state = 0; state < CS_VOLATILE_STATES; state++) {
-        double rate = leave(host, state);
+        double rate = source_leave(host, state);
 
         if (!(rate > SLOWEST_LEAVE))
             return cs_error_set(err,
@@ -232,7 +233,7 @@ struct cs_volatile_laws *cs_volatile_laws_create(const struct cs_volatile_instan
         return NULL;
     }
     for (int q = 0; q < in->hosts; q++)
-        if (hold(&in->host[q], law, parameter, &stays[q], err))
+        if (source_hold(&in->host[q], law, parameter, &stays[q], err))
             return NULL;
     *laws = (struct cs_volatile_laws){in, stays};
     return laws;
@@ -241,7 +242,7 @@ struct cs_volatile_laws *cs_volatile_laws_create(const struct cs_volatile_instan
 struct cs_volatile_source *cs_volatile_source_of_laws(const struct cs_volatile_laws *laws,
                                                       uint64_t seed, uint64_t trial)
 {
-    return start_process(laws->in, laws->stays, seed, trial, create(laws->in->hosts));
+    return start_process(laws->in, laws->stays, seed, trial, source_create(laws->in->hosts));
 }
 
 struct cs_volatile_source *cs_volatile_source_semi_markov(const struct cs_volatile_instance *in,
@@ -251,7 +252,7 @@ struct cs_volatile_source *cs_volatile_source_semi_markov(const struct cs_volati
 {
     CS_ASK(in, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_volatile_source *s = create(in->hosts);
+    struct cs_volatile_source *s = source_create(in->hosts);
     struct cs_volatile_laws *laws = cs_volatile_laws_create(in, law, parameter, s->arena, err);
 
     if (laws)
@@ -307,7 +308,7 @@ struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_in
                      CS_VOLATILE_CAP_MAX);
         return NULL;
     }
-    s = create(in->hosts);
+    s = source_create(in->hosts);
     first = CS_NEW_ARRAY(s->arena, unsigned char, in->hosts);
     for (int q = 0; q < in->hosts; q++)
         first[q] = (unsigned char)state_of(trace[q][0]);
@@ -320,7 +321,7 @@ struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_in
     return s;
 }
 
-static int shown(enum cs_fleet_state state)
+static int source_shown(enum cs_fleet_state state)
 {
     return state == CS_FLEET_UNKNOWN ? CS_VOLATILE_DOWN : (int)state;
 }
@@ -336,7 +337,7 @@ static int add_runs(struct cs_volatile_source *s, const struct cs_fleet_host *ho
 {
     for (int64_t run = cs_fleet_run_at(host, part->from), slot = part->from; slot < part->to;
          slot = host->run[run++].end) {
-        int next = shown(host->run[run].state);
+        int next = source_shown(host->run[run].state);
 
         if (next != state)
             add_change(s, slot - part->from + part->at, number, next);
@@ -363,7 +364,7 @@ static void fill_fleet(struct cs_volatile_source *s, const struct cs_fleet *flee
     for (int q = 0; q < s->hosts; q++) {
         const struct cs_fleet_host *host = &fleet->host[q];
         int64_t run = cs_fleet_run_at(host, part->from);
-        int state = shown(host->run[run].state);
+        int state = source_shown(host->run[run].state);
 
         first[q] = (unsigned char)state;
         age[q] = part->from - cs_fleet_run_begin(host, run);
@@ -380,7 +381,7 @@ struct cs_volatile_source *cs_volatile_source_turned(const struct cs_volatile_in
                                                      const struct cs_fleet *fleet, int64_t from,
                                                      int64_t first, int64_t to)
 {
-    struct cs_volatile_source *s = create(in->hosts);
+    struct cs_volatile_source *s = source_create(in->hosts);
     struct part part[] = {{first, to, 0}, {from, first, to - first}};
 
     CS_REQUIRE(fleet->hosts == in->hosts && from <= first && first < to);
@@ -414,7 +415,7 @@ struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_ins
                      from, from + slots, fleet->slots, CS_VOLATILE_CAP_MAX);
         return NULL;
     }
-    s = create(in->hosts);
+    s = source_create(in->hosts);
     s->end = slots;
     fill_fleet(s, fleet, &(struct part){from, from + slots, 0}, 1);
     return s;

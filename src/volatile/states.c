@@ -19,8 +19,8 @@ struct cs_volatile_fitted {
 #define PAST ((uint64_t)1 << 62) /* the trial in which the history is drawn */
 #define SLOT 60.0                /* seconds; nothing depends on it */
 
-static struct cs_volatile_instance *fit(const struct cs_volatile_instance *truth,
-                                        const struct cs_fleet *past, struct cs_error *err)
+static struct cs_volatile_instance *states_fit(const struct cs_volatile_instance *truth,
+                                               const struct cs_fleet *past, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_host *host = CS_NEW_ARRAY(arena, struct cs_volatile_host, truth->hosts);
@@ -53,7 +53,7 @@ static int cs_volatile_fit_history(const struct cs_volatile_instance *truth,
         host[q] = cs_volatile_source_runs(source, q, history, arena);
     cs_volatile_source_destroy(source);
     fitted->history = cs_fleet_of_hosts(truth->hosts, host, SLOT, "drawn", arena);
-    fitted->instance = fit(truth, fitted->history, err);
+    fitted->instance = states_fit(truth, fitted->history, err);
     return fitted->instance ? 0 : -1;
 }
 
@@ -62,7 +62,7 @@ static int cs_volatile_fit_history(const struct cs_volatile_instance *truth,
 
 enum model { GIVEN, FITTED };
 
-static const char *name_of(const struct cs_volatile_case *c)
+static const char *states_name_of(const struct cs_volatile_case *c)
 {
     return c->settings->study.input ? c->settings->study.input : "the hosts";
 }
@@ -229,7 +229,7 @@ static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
         return cs_error_set(err,
                             "%s: not every host has a chain: --model given has nothing to "
                             "believe",
-                            name_of(c));
+                            states_name_of(c));
     if (o->history > 0 && !fitted)
         return cs_error_set(err, "--history is for --model fitted");
     return fitted;
@@ -273,7 +273,7 @@ static int make_truth(struct cs_volatile_case *c, bool fitted, struct cs_error *
                    ? c->made
                    : cs_volatile_from_scenario(c->hosts, fitted, c->history, err);
     c->believed = c->truth;
-    return c->truth ? 0 : cs_error_prefix(err, "%s", name_of(c));
+    return c->truth ? 0 : cs_error_prefix(err, "%s", states_name_of(c));
 }
 
 /* The same of a history that was drawn; the truth stays what it was. */
@@ -293,7 +293,8 @@ static int fit_to_history(struct cs_volatile_case *c, struct cs_error *err)
 static int find_traced(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
 {
     if (c->settings->law >= 0 || !isnan(c->settings->shape))
-        return cs_error_set(err, "%s: traces rule here: leave --law and --shape out", name_of(c));
+        return cs_error_set(err, "%s: traces rule here: leave --law and --shape out",
+                            states_name_of(c));
     if ((fitted && read_history(c, err)) || make_truth(c, fitted, err))
         return -1;
     ruled_by_traces(c);

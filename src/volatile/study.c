@@ -87,7 +87,7 @@ uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial)
     return cs_rng_next(&rng);
 }
 
-static int begin(void *worker, const void *job, struct cs_error *err)
+static int study_begin(void *worker, const void *job, struct cs_error *err)
 {
     struct worker *w = worker;
     const struct cs_volatile_study *study = ((const struct job *)job)->study;
@@ -110,7 +110,7 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     return 0;
 }
 
-static void end(void *worker)
+static void study_end(void *worker)
 {
     struct worker *w = worker;
 
@@ -158,9 +158,9 @@ static int run_trials(const struct job *job, struct cs_error *err)
         .threads = study->threads,
         .size = sizeof(struct worker),
         .job = job,
-        .begin = begin,
+        .begin = study_begin,
         .run = run_trial,
-        .end = end,
+        .end = study_end,
         .progress = study->progress,
         .who = study->who,
     };

@@ -22,7 +22,7 @@ struct sweep {
     double g, s, c, p;
 };
 
-static int rotate(struct sweep *w, int i)
+static int sums_rotate(struct sweep *w, int i)
 {
     double f = w->s * w->beside[i], b = w->c * w->beside[i], r = hypot(f, w->g), t;
 
@@ -44,7 +44,7 @@ static int rotate(struct sweep *w, int i)
     return 0;
 }
 
-static int split(const struct sweep *w, int from)
+static int sums_split(const struct sweep *w, int from)
 {
     int m = from;
 
@@ -65,7 +65,7 @@ static void sweep_once(struct sweep *w, int l, int m)
     w->g = w->diagonal[m] - w->diagonal[l] + w->beside[l] / (g + copysign(r, g));
     w->s = w->c = 1;
     w->p = 0;
-    while (i >= l && !rotate(w, i))
+    while (i >= l && !sums_rotate(w, i))
         i--;
     if (i >= l) {
         w->beside[m] = 0;
@@ -92,7 +92,7 @@ static void make_rule(double length, struct rule *rule)
     }
     for (int l = 0; l < POINTS; l++)
         for (int i = 0; i < SWEEPS; i++) {
-            int m = split(&w, l);
+            int m = sums_split(&w, l);
 
             if (m == l)
                 break;
@@ -187,13 +187,13 @@ static int fold_keep(struct cs_volatile_fold *f, const int *host, int count)
     return same;
 }
 
-static double slowest(const struct cs_volatile_chain *chain)
+static double sums_slowest(const struct cs_volatile_chain *chain)
 {
     return chain->y1 > 0 ? chain->y1 : chain->y2 > 0 ? chain->y2 : 1;
 }
 
 /* How many nodes a negative eigenvalue wants one by one. */
-static double wanted(const struct cs_volatile_chain *chain)
+static double sums_wanted(const struct cs_volatile_chain *chain)
 {
     return chain->y2 > 1 ? ceil(log(FADED) / chain->log2) : 0;
 }
@@ -208,10 +208,10 @@ struct cs_volatile_summer *cs_volatile_summer_create(const struct cs_volatile_in
 
     for (int q = 0; q < in->hosts; q++) {
         cs_volatile_chain_init(&chain[q], in->host[q].chain);
-        least = fmin(least, slowest(&chain[q]));
-        stubborn[q] = wanted(&chain[q]) > EXACT_MOST;
+        least = fmin(least, sums_slowest(&chain[q]));
+        stubborn[q] = sums_wanted(&chain[q]) > EXACT_MOST;
         if (!stubborn[q])
-            exact = fmax(exact, wanted(&chain[q]));
+            exact = fmax(exact, sums_wanted(&chain[q]));
     }
     *s = (struct cs_volatile_summer){
         .hosts = in->hosts,

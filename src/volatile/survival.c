@@ -88,7 +88,7 @@ static struct totals totals_of(const struct cs_fleet_life *life, int64_t lives)
     return t;
 }
 
-static struct cs_volatile_survival exponential(double rate, const struct totals *t)
+static struct cs_volatile_survival survival_exponential(double rate, const struct totals *t)
 {
     return (struct cs_volatile_survival){.kind = CS_VOLATILE_SURVIVAL_EXPONENTIAL,
                                          .a = rate,
@@ -100,13 +100,13 @@ struct cs_volatile_survival cs_volatile_survival_few(const struct cs_fleet_life 
 {
     struct totals t = totals_of(life, lives);
 
-    return exponential((t.ended + 0.5) / t.length, &t);
+    return survival_exponential((t.ended + 0.5) / t.length, &t);
 }
 
 /* How far a shape is from solving the equation of the likelihood; rises with it.  `mean` is that of
  * ln t over lives that ended, t over the longest. */
-static double excess(const struct cs_fleet_life *life, int64_t lives, double longest, double mean,
-                     double shape)
+static double survival_excess(const struct cs_fleet_life *life, int64_t lives, double longest,
+                              double mean, double shape)
 {
     double sum = 0, weighted = 0;
 
@@ -130,7 +130,7 @@ static struct cs_volatile_survival fit_weibull(const struct cs_fleet_life *life,
 
         if (middle == low || middle == high)
             break;
-        if (excess(life, lives, t->longest, mean, exp(middle)) > 0)
+        if (survival_excess(life, lives, t->longest, mean, exp(middle)) > 0)
             high = middle;
         else
             low = middle;
@@ -149,7 +149,7 @@ static struct cs_volatile_survival fit_weibull(const struct cs_fleet_life *life,
 }
 
 /* First and second moment of the logarithm of a life that was cut off at exp(y). */
-static void expect(double y, double mu, double sigma, double *first, double *second)
+static void survival_expect(double y, double mu, double sigma, double *first, double *second)
 {
     double z = (y - mu) / sigma, tail = 0.5 * erfc(z * SQRT_HALF);
     double h = tail < FAINT ? z : exp(-0.5 * z * z - HALF_LOG_TWO_PI) / tail;
@@ -159,8 +159,8 @@ static void expect(double y, double mu, double sigma, double *first, double *sec
 }
 
 /* One round of expectation and maximisation; true when nothing moves any more. */
-static bool improve(const struct cs_fleet_life *life, const double *y, int64_t lives, double *mu,
-                    double *sigma)
+static bool survival_improve(const struct cs_fleet_life *life, const double *y, int64_t lives,
+                             double *mu, double *sigma)
 {
     double first = 0, second = 0, next, spread, moved;
 
@@ -168,7 +168,7 @@ static bool improve(const struct cs_fleet_life *life, const double *y, int64_t l
         double a = y[i], b = y[i] * y[i];
 
         if (!life[i].ended)
-            expect(y[i], *mu, *sigma, &a, &b);
+            survival_expect(y[i], *mu, *sigma, &a, &b);
         first += a;
         second += b;
     }
@@ -193,7 +193,7 @@ static struct cs_volatile_survival fit_log_normal(const struct cs_fleet_life *li
     for (int64_t i = 0; i < lives; i++)
         squares += (y[i] - mu) * (y[i] - mu) / (double)lives;
     sigma = sqrt(fmax(squares, 1e-6));
-    for (int round = 0; round < ROUNDS && !improve(life, y, lives, &mu, &sigma); round++)
+    for (int round = 0; round < ROUNDS && !survival_improve(life, y, lives, &mu, &sigma); round++)
         continue;
     for (int64_t i = 0; i < lives; i++) {
         double z = (y[i] - mu) / sigma;
@@ -279,7 +279,7 @@ struct cs_volatile_survival cs_volatile_survival_fit(enum cs_volatile_survival_k
 
     CS_REQUIRE(t.ended > 0 && lives <= INT_MAX);
     if (kind == CS_VOLATILE_SURVIVAL_EXPONENTIAL)
-        law = exponential(t.ended / t.length, &t);
+        law = survival_exponential(t.ended / t.length, &t);
     else if (kind == CS_VOLATILE_SURVIVAL_WEIBULL)
         law = fit_weibull(life, lives, &t);
     else if (kind == CS_VOLATILE_SURVIVAL_LOG_NORMAL)

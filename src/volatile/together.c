@@ -53,7 +53,7 @@ struct cs_volatile_together *cs_volatile_together_create(int hosts, int slots, i
 }
 
 /* Bits from .. to - 1 of word i. */
-static uint64_t mask(int i, int from, int to)
+static uint64_t together_mask(int i, int from, int to)
 {
     uint64_t bits = ~(uint64_t)0;
 
@@ -67,25 +67,25 @@ static uint64_t mask(int i, int from, int to)
 void cs_volatile_together_set_up(struct cs_volatile_together *t, int host, int from, int to)
 {
     for (int i = from / 64; i <= to / 64; i++)
-        t->up[host][i] |= mask(i, from, to);
+        t->up[host][i] |= together_mask(i, from, to);
 }
 
-static int least(int a, int b)
+static int together_least(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static int most(int a, int b)
+static int together_most(int a, int b)
 {
     return a > b ? a : b;
 }
 
 /* Words of the level that the part reaches. */
-static void reach(const struct level *level, const struct cs_volatile_part *part, int *low,
-                  int *high)
+static void together_reach(const struct level *level, const struct cs_volatile_part *part, int *low,
+                           int *high)
 {
-    *low = most(level->low, part->from / 64);
-    *high = least(level->high, part->to / 64);
+    *low = together_most(level->low, part->from / 64);
+    *high = together_least(level->high, part->to / 64);
 }
 
 static int count_common(struct cs_volatile_together *t, const struct level *level,
@@ -94,9 +94,10 @@ static int count_common(struct cs_volatile_together *t, const struct level *leve
     const uint64_t *up = t->up[part->host];
     int low, high, count = 0;
 
-    reach(level, part, &low, &high);
+    together_reach(level, part, &low, &high);
     for (int i = low; i <= high; i++)
-        count += __builtin_popcountll(level->common[i] & up[i] & mask(i, part->from, part->to));
+        count +=
+            __builtin_popcountll(level->common[i] & up[i] & together_mask(i, part->from, part->to));
     t->spent += 1 + (high > low ? high - low : 0);
     return count;
 }
@@ -113,7 +114,7 @@ static int64_t keep_parts(struct cs_volatile_together *t, struct level *level, i
         entry->size = count_common(t, level, entry->part);
         if (entry->size < t->room->shared)
             continue;
-        room += least(entry->part->room, tasks);
+        room += together_least(entry->part->room, tasks);
         level->entry[kept++] = *entry;
     }
     level->entries = kept;
@@ -122,7 +123,7 @@ static int64_t keep_parts(struct cs_volatile_together *t, struct level *level, i
 
 /* Add `room` to the counters of these slots of word i: 64 counters at once, a word for each binary
  * digit. */
-static void add(uint64_t *const *digit, int digits, int i, uint64_t slots, int room)
+static void together_add(uint64_t *const *digit, int digits, int i, uint64_t slots, int room)
 {
     uint64_t carry = 0;
 
@@ -145,16 +146,17 @@ static void count_room(struct cs_volatile_together *t, const struct level *level
         const struct cs_volatile_part *part = level->entry[e].part;
         int low, high;
 
-        reach(level, part, &low, &high);
+        together_reach(level, part, &low, &high);
         for (int i = low; i <= high; i++)
-            add(digit, digits, i, t->up[part->host][i] & mask(i, part->from, part->to),
-                least(part->room, tasks));
+            together_add(digit, digits, i,
+                         t->up[part->host][i] & together_mask(i, part->from, part->to),
+                         together_least(part->room, tasks));
         t->spent += 1 + (high > low ? high - low : 0);
     }
 }
 
 /* Slots of word i whose counters are at least `tasks`, compared from the highest digit on. */
-static uint64_t covered(uint64_t *const *digit, int digits, int i, int tasks)
+static uint64_t together_covered(uint64_t *const *digit, int digits, int i, int tasks)
 {
     uint64_t less = 0, same = ~(uint64_t)0;
 
@@ -189,7 +191,7 @@ static int keep_slots(struct cs_volatile_together *t, struct level *level, int64
     count_room(t, level, digits, tasks);
     for (int i = level->low; i <= level->high; i++) {
         if (level->common[i])
-            level->common[i] &= covered(r->digit, digits, i, tasks);
+            level->common[i] &= together_covered(r->digit, digits, i, tasks);
         count += __builtin_popcountll(level->common[i]);
     }
     return count;
@@ -197,7 +199,7 @@ static int keep_slots(struct cs_volatile_together *t, struct level *level, int64
 
 /* Drop parts and slots until nothing is dropped; returns the room of the parts, 0 for too little.
  */
-static int64_t reduce(struct cs_volatile_together *t, struct level *level, int tasks)
+static int64_t together_reduce(struct cs_volatile_together *t, struct level *level, int tasks)
 {
     int64_t room;
     int slots = -1, before;
@@ -226,7 +228,7 @@ static int by_size(const void *a, const void *b)
     return (x->part > y->part) - (x->part < y->part);
 }
 
-static void make_room(struct cs_volatile_together *t, struct level *level, int entries)
+static void together_make_room(struct cs_volatile_together *t, struct level *level, int entries)
 {
     if (entries <= level->entry_room)
         return;
@@ -235,22 +237,23 @@ static void make_room(struct cs_volatile_together *t, struct level *level, int e
 }
 
 /* The level below: with one more part, and those after it. */
-static void choose(struct cs_volatile_together *t, int depth, int number)
+static void together_choose(struct cs_volatile_together *t, int depth, int number)
 {
     struct level *level = &t->room->level[depth], *next = level + 1;
     const struct cs_volatile_part *part = level->entry[number].part;
 
     t->choice[depth] = part;
-    reach(level, part, &next->low, &next->high);
+    together_reach(level, part, &next->low, &next->high);
     for (int i = next->low; i <= next->high; i++)
-        next->common[i] = level->common[i] & t->up[part->host][i] & mask(i, part->from, part->to);
+        next->common[i] =
+            level->common[i] & t->up[part->host][i] & together_mask(i, part->from, part->to);
     next->entries = level->entries - number - 1;
-    make_room(t, next, next->entries);
+    together_make_room(t, next, next->entries);
     if (next->entries)
         memcpy(next->entry, level->entry + number + 1, (size_t)next->entries * sizeof *next->entry);
 }
 
-static void found(struct cs_volatile_together *t, int depth)
+static void together_found(struct cs_volatile_together *t, int depth)
 {
     const struct level *level = &t->room->level[depth];
     int left = t->room->shared, i = level->low;
@@ -265,16 +268,16 @@ static void found(struct cs_volatile_together *t, int depth)
 }
 
 /* Can parts of this level have room for so many tasks more? */
-static enum cs_volatile_answer extend(struct cs_volatile_together *t, int depth, int tasks)
+static enum cs_volatile_answer together_extend(struct cs_volatile_together *t, int depth, int tasks)
 {
     struct level *level = &t->room->level[depth];
     int64_t room;
 
     if (tasks <= 0) {
-        found(t, depth);
+        together_found(t, depth);
         return CS_VOLATILE_YES;
     }
-    room = reduce(t, level, tasks);
+    room = together_reduce(t, level, tasks);
     if (room == 0)
         return CS_VOLATILE_NO;
     if (t->patience && t->spent >= t->patience)
@@ -284,11 +287,11 @@ static enum cs_volatile_answer extend(struct cs_volatile_together *t, int depth,
         int here = level->entry[i].part->room;
         enum cs_volatile_answer answer;
 
-        choose(t, depth, i);
-        answer = extend(t, depth + 1, tasks - here);
+        together_choose(t, depth, i);
+        answer = together_extend(t, depth + 1, tasks - here);
         if (answer != CS_VOLATILE_NO)
             return answer;
-        room -= least(here, tasks);
+        room -= together_least(here, tasks);
     }
     return CS_VOLATILE_NO;
 }
@@ -305,10 +308,10 @@ enum cs_volatile_answer cs_volatile_together_search(struct cs_volatile_together 
     level->low = 0;
     level->high = end / 64;
     for (int i = 0; i <= level->high; i++)
-        level->common[i] = mask(i, 0, end);
-    make_room(t, level, parts);
+        level->common[i] = together_mask(i, 0, end);
+    together_make_room(t, level, parts);
     level->entries = parts;
     for (int i = 0; i < parts; i++)
         level->entry[i] = (struct entry){.part = &part[i]};
-    return extend(t, 0, tasks);
+    return together_extend(t, 0, tasks);
 }

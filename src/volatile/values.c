@@ -16,7 +16,7 @@
     }
 
 /* Does the application save? */
-static bool saved(const struct cs_study *study)
+static bool values_saved(const struct cs_study *study)
 {
     const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
 
@@ -44,8 +44,8 @@ EACH(iterations, o->iterations)
 EACH(length, slots)
 EACH(decisions, (double)o->decisions)
 EACH(work, o->work)
-EACH(saves, saved(study) ? (double)o->saves : NAN)
-EACH(saving, saved(study) ? (double)o->saving / slots : NAN)
+EACH(saves, values_saved(study) ? (double)o->saves : NAN)
+EACH(saving, values_saved(study) ? (double)o->saving / slots : NAN)
 
 /* What is least, or expected, of those in time: nothing where nobody can be. */
 static double in_time(const struct cs_study *study, double cost)
@@ -118,7 +118,7 @@ static double spread_of(const struct sums *s)
     return s->pairs ? (own - other) / fmin(own, other) : NAN;
 }
 
-static double percent(long part, long all)
+static double values_percent(long part, long all)
 {
     return all ? 100.0 * (double)part / (double)all : NAN;
 }
@@ -133,8 +133,8 @@ static double percent(long part, long all)
 
 VALUE(diff, 100 * spread_of(&s))
 VALUE(spread, spread_of(&s))
-VALUE(wins_ie, percent(s.wins, s.judged))
-VALUE(wins30, percent(s.wins30, s.judged))
+VALUE(wins_ie, values_percent(s.wins, s.judged))
+VALUE(wins30, values_percent(s.wins30, s.judged))
 VALUE(over_ie, s.pairs ? exp(s.logs / (double)s.pairs) : NAN)
 
 /* What is believed of the first of the fastest hosts: the slots that it is up at a time. */

@@ -20,7 +20,7 @@ const struct cs_command *const *cs_commands(int *count)
 }
 
 /* How many of the words the command has, if they begin with all of its own; else 0. */
-static int match(const struct cs_command *command, int count, char *const *words)
+static int command_match(const struct cs_command *command, int count, char *const *words)
 {
     const char *at = command->words;
 
@@ -44,7 +44,7 @@ const struct cs_command *cs_command_find(int count, char *const *words, int *use
 
     *used = 0;
     for (int i = 0; i < total; i++) {
-        int matched = match(list[i], count, words);
+        int matched = command_match(list[i], count, words);
 
         if (matched > *used) {
             *used = matched;

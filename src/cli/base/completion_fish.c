@@ -76,7 +76,7 @@ static void put_pairs(struct cs_strbuf *out)
     }
 }
 
-static void put_head(struct cs_strbuf *out)
+static void completion_fish_put_head(struct cs_strbuf *out)
 {
     const char *at = strstr(head, "%s");
 
@@ -86,7 +86,7 @@ static void put_head(struct cs_strbuf *out)
 }
 
 /* The first words of all commands, and the second ones where the first ones were typed. */
-static void put_words(struct cs_strbuf *out)
+static void completion_fish_put_words(struct cs_strbuf *out)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
@@ -135,7 +135,7 @@ static void put_option(struct cs_strbuf *out, const struct cs_field *o)
     cs_strbuf_putc(out, '\n');
 }
 
-static void put_command(struct cs_strbuf *out, const struct cs_command *command)
+static void completion_fish_put_command(struct cs_strbuf *out, const struct cs_command *command)
 {
     const size_t length = strlen(command->words);
 
@@ -159,8 +159,8 @@ void cs_completion_fish(struct cs_strbuf *out)
     int count;
     const struct cs_command *const *list = cs_commands(&count);
 
-    put_head(out);
-    put_words(out);
+    completion_fish_put_head(out);
+    completion_fish_put_words(out);
     for (int i = 0; i < count; i++)
-        put_command(out, list[i]);
+        completion_fish_put_command(out, list[i]);
 }

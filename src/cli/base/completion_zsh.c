@@ -93,7 +93,7 @@ static void put_operand(struct cs_strbuf *out, const struct cs_operand *o, int p
     cs_strbuf_puts(out, "' \\\n");
 }
 
-static void put_command(struct cs_strbuf *out, const struct cs_command *command)
+static void completion_zsh_put_command(struct cs_strbuf *out, const struct cs_command *command)
 {
     put_function(out, command->words);
     cs_strbuf_puts(out, "() {\n    _arguments -s -S \\\n");
@@ -105,7 +105,7 @@ static void put_command(struct cs_strbuf *out, const struct cs_command *command)
 }
 
 /* The first words of all commands, or the second ones after a verb, each once. */
-static void put_words(struct cs_strbuf *out, const char *verb)
+static void completion_zsh_put_words(struct cs_strbuf *out, const char *verb)
 {
     int count, place = verb ? 1 : 0;
     const struct cs_command *const *list = cs_commands(&count);
@@ -145,7 +145,7 @@ static void put_verbs(struct cs_strbuf *out)
         if (!begins_verb(list, i, verb))
             continue;
         cs_strbuf_printf(out, "    %s)\n        second=(", verb);
-        put_words(out, verb);
+        completion_zsh_put_words(out, verb);
         cs_strbuf_puts(out, ") ;;\n");
     }
 }
@@ -157,9 +157,9 @@ void cs_completion_zsh(struct cs_strbuf *out)
 
     cs_strbuf_puts(out, head);
     for (int i = 0; i < count; i++)
-        put_command(out, list[i]);
+        completion_zsh_put_command(out, list[i]);
     cs_strbuf_puts(out, "_cosched() {\n    local name\n    local -a second first=(");
-    put_words(out, NULL);
+    completion_zsh_put_words(out, NULL);
     cs_strbuf_puts(out, ")\n"
                         "    if ((CURRENT == 2)); then\n"
                         "        _describe -t commands command first\n"

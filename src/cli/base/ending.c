@@ -76,7 +76,7 @@ static bool is_file(const struct cs_field *field)
 
 /* Standard output is for one file, and then for nothing else; `first` is the option that took it.
  */
-static int take(const char **first, const struct cs_field *field, struct cs_error *err)
+static int ending_take(const char **first, const struct cs_field *field, struct cs_error *err)
 {
     if (*first)
         return cs_error_set(err, "--%s and --%s cannot both go to standard output", *first,
@@ -99,7 +99,7 @@ int cs_endings_check(const struct cs_arguments *args, struct cs_error *err)
         if (path && field->argument && !is_operand(args, path) &&
             cs_ending_check(as, path, field->argument, err))
             return -1;
-        if (path && !strcmp(path, "-") && is_file(field) && take(&first, field, err))
+        if (path && !strcmp(path, "-") && is_file(field) && ending_take(&first, field, err))
             return -1;
     }
     return 0;

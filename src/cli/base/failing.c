@@ -56,7 +56,7 @@ static void put_shown(struct cs_jsonw *w, const char *key, const char *text)
     cs_strbuf_release(&shown);
 }
 
-static bool begins(const char *text, const char *path)
+static bool failing_begins(const char *text, const char *path)
 {
     const size_t length = path ? strlen(path) : 0;
 
@@ -67,7 +67,7 @@ static bool begins(const char *text, const char *path)
 static const char *file_of(const struct cs_arguments *args, const char *text)
 {
     for (int i = 0; i < args->operands; i++)
-        if (begins(text, args->operand[i]))
+        if (failing_begins(text, args->operand[i]))
             return args->operand[i];
     for (const struct cs_field *o = args->options; o && o->name; o++) {
         int count = 0;
@@ -77,9 +77,9 @@ static const char *file_of(const struct cs_arguments *args, const char *text)
             continue;
         more = cs_arguments_texts(args, o->name, &count);
         for (int i = 0; i < count; i++)
-            if (begins(text, more[i]))
+            if (failing_begins(text, more[i]))
                 return more[i];
-        if (begins(text, cs_arguments_text(args, o->name)))
+        if (failing_begins(text, cs_arguments_text(args, o->name)))
             return cs_arguments_text(args, o->name);
     }
     return NULL;
@@ -123,7 +123,7 @@ static void put_help(struct cs_jsonw *w, const char *words)
 }
 
 /* A line that makes no sense is for tools what a call is for libraries. */
-static const char *kind_of(const struct cs_error *err, int status)
+static const char *failing_kind_of(const struct cs_error *err, int status)
 {
     static const char *const name[] = {
         [CS_ERROR_NONE] = "input",      [CS_ERROR_INPUT] = "input",
@@ -143,7 +143,7 @@ static void tell_json(const struct cs_error *err, int status, const struct cs_ar
 
     cs_jsonw_open_flat(&w, '{');
     put_shown(&w, "error", err->text);
-    cs_jsonw_put_string(&w, "kind", kind_of(err, status));
+    cs_jsonw_put_string(&w, "kind", failing_kind_of(err, status));
     cs_jsonw_put_int(&w, "status", status);
     put_file(&w, args, err);
     if (args)
@@ -180,7 +180,7 @@ int cs_failing_tell_last(const struct cs_error *err, int status)
     char text[CS_ERROR_SIZE + 64];
 
     cs_plain_print(text, sizeof text, "{\"error\": \"%s\", \"kind\": \"%s\", \"status\": %d}",
-                   err->text, kind_of(err, status), status);
+                   err->text, failing_kind_of(err, status), status);
     if (for_programs && err->text[0])
         cs_output_note(text);
     else if (err->text[0])

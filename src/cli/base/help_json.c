@@ -28,7 +28,7 @@ void cs_help_json_list(struct cs_strbuf *out, const char *verb)
 }
 
 /* The words that completion offers, or null. */
-static void put_words(struct cs_jsonw *w, const struct cs_field *option)
+static void help_json_put_words(struct cs_jsonw *w, const struct cs_field *option)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
     char *rest = NULL;
@@ -56,7 +56,7 @@ static void put_option(struct cs_jsonw *w, const struct cs_field *option, const 
     cs_jsonw_put_string(w, "argument",
                         option->kind == CS_FIELD_FLAG ? NULL : cs_option_argument(option));
     cs_field_put_values(option, w);
-    put_words(w, option);
+    help_json_put_words(w, option);
     cs_jsonw_put_bool(w, "list", option->list);
     cs_jsonw_put_bool(w, "repeats", option->repeats);
     cs_jsonw_put_bool(w, "required", option->required);

@@ -220,7 +220,7 @@ bool cs_help_verb_exists(const char *verb)
 }
 
 /* Offer the first word of every command, or the second of those that begin with the verb. */
-static void offer(struct cs_spell *spell, const char *verb)
+static void help_text_offer(struct cs_spell *spell, const char *verb)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
@@ -243,7 +243,7 @@ int cs_help_unknown(int count, char *const *words, struct cs_error *err)
     struct cs_spell spell = {.word = words[verb]};
     const char *first = verb ? words[0] : "", *space = verb ? " " : "";
 
-    offer(&spell, verb ? words[0] : NULL);
+    help_text_offer(&spell, verb ? words[0] : NULL);
     if (spell.best[0])
         return cs_error_set(err, "there is no command \"%s%s%s\"; did you mean \"%s%s%s\"?", first,
                             space, spell.word, first, space, spell.best);

@@ -9,7 +9,7 @@
 
 static volatile sig_atomic_t caught;
 
-static void note(int signal)
+static void stop_note(int signal)
 {
     static const char text[] =
         "\ncosched: finishing the runs in hand, then stopping (once more: at once)\n";
@@ -25,7 +25,7 @@ static void note(int signal)
 /* What is ignored, as in the background of a script, stays so. */
 static void catch_one(int signal)
 {
-    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction action = {.sa_handler = stop_note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     struct sigaction old;
 
     sigemptyset(&action.sa_mask);

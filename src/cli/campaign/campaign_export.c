@@ -20,8 +20,8 @@ static bool is_json(const struct cs_arguments *args)
     return length > 5 && !cs_plain_compare(output + length - 5, ".json");
 }
 
-static int export(const struct cs_arguments *args, const char *path, struct cs_strbuf *out,
-                  struct cs_error *err)
+static int campaign_export_this(const struct cs_arguments *args, const char *path,
+                                struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_campaign_export_options options = {
         .size = sizeof options,
@@ -49,7 +49,7 @@ static int check_ending(const struct cs_arguments *args, const char *output, str
                   : 0;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int campaign_export_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *path = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -58,7 +58,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         return -1;
     if (check_ending(args, output, err))
         return CS_EXIT_USAGE;
-    if (cs_output_check(output, err) || export(args, path, &out, err))
+    if (cs_output_check(output, err) || campaign_export_this(args, path, &out, err))
         return -1;
     return cs_output_save(output, &out, err);
 }
@@ -116,5 +116,5 @@ const struct cs_command cs_command_campaign_export = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = campaign_export_run,
 };

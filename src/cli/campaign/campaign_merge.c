@@ -5,7 +5,7 @@
 
 #include <cosched/campaign.h>
 
-static void tell(const char *target, const struct cs_campaign_merged *merged)
+static void campaign_merge_tell(const char *target, const struct cs_campaign_merged *merged)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
 
@@ -18,7 +18,7 @@ static void tell(const char *target, const struct cs_campaign_merged *merged)
     cs_strbuf_release(&out);
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int campaign_merge_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_campaign_merge_options options = {
         .size = sizeof options,
@@ -37,7 +37,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
             return -1;
     if (cs_campaign_merge(args->operand, args->operands, target, &options, &watch, &merged, err))
         return -1;
-    tell(target, &merged);
+    campaign_merge_tell(target, &merged);
     return CS_EXIT_DONE;
 }
 
@@ -87,5 +87,5 @@ const struct cs_command cs_command_campaign_merge = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = campaign_merge_run,
 };

@@ -199,7 +199,7 @@ static const char *find_store(const struct study *study)
     return path;
 }
 
-static char *compute(struct study *study, struct cs_error *err)
+static char *campaign_run_compute(struct study *study, struct cs_error *err)
 {
     const struct cs_watch watch = {.size = sizeof watch,
                                    .stop = cs_stop_asked,
@@ -231,7 +231,7 @@ static bool is_kept(const struct study *study)
 }
 
 /* The status of a command that a signal stopped, or of any other failure. */
-static int failed(const struct study *study, struct cs_error *err)
+static int campaign_run_failed(const struct study *study, struct cs_error *err)
 {
     const struct cs_campaign_ran *ran = &study->ran;
     struct cs_error why = {0};
@@ -250,7 +250,7 @@ static int failed(const struct study *study, struct cs_error *err)
     return CS_EXIT_SIGNAL + cs_stop_signal();
 }
 
-static void tell(const struct study *study, const json_t *found)
+static void campaign_run_tell(const struct study *study, const json_t *found)
 {
     enum cs_table_format format = cs_rows_format(cs_arguments_choice(study->args, "format"));
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -279,15 +279,15 @@ static int run_sweep(struct study *study, struct cs_error *err)
 
     study->command = make_command(study);
     study->store = find_store(study);
-    found = cs_rows_parse(compute(study, err));
+    found = cs_rows_parse(campaign_run_compute(study, err));
     if (!found)
-        return failed(study, err);
-    tell(study, found);
+        return campaign_run_failed(study, err);
+    campaign_run_tell(study, found);
     json_decref(found);
     return CS_EXIT_DONE;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int campaign_run_this(const struct cs_arguments *args, struct cs_error *err)
 {
     struct study study = {
         .args = args, .arena = cs_arena_create(), .sweep = cs_arguments_operand(args, 0)};
@@ -361,5 +361,5 @@ const struct cs_command cs_command_campaign_run = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = campaign_run_this,
 };

@@ -25,7 +25,7 @@ struct study {
 
 /* --- paths --- */
 
-static const char *join(struct study *study, const char *folder, const char *name)
+static const char *campaign_slurm_join(struct study *study, const char *folder, const char *name)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     const char *kept;
@@ -41,7 +41,7 @@ static const char *text_of(const struct study *study, const char *key)
     return json_string_value(json_object_get(study->found, key));
 }
 
-static int number_of(const struct study *study, const char *key)
+static int campaign_slurm_number_of(const struct study *study, const char *key)
 {
     return (int)json_integer_value(json_object_get(study->found, key));
 }
@@ -69,7 +69,8 @@ static const char *with_suffix(struct study *study, const char *name, const char
 /* --- Slurm's commands --- */
 
 /* All that a command said, on one line. */
-static int refuse(const char *command, int status, struct cs_strbuf *said, struct cs_error *err)
+static int campaign_slurm_refuse(const char *command, int status, struct cs_strbuf *said,
+                                 struct cs_error *err)
 {
     while (said->length && said->text[said->length - 1] == '\n')
         said->text[--said->length] = 0;
@@ -83,7 +84,7 @@ static int refuse(const char *command, int status, struct cs_strbuf *said, struc
 /* Are jobs that were submitted before not over yet?  Those that Slurm has forgotten are. */
 static int check_jobs(struct study *study, struct cs_error *err)
 {
-    const char *path = join(study, study->folder, JOBS);
+    const char *path = campaign_slurm_join(study, study->folder, JOBS);
     struct cs_strbuf ids = CS_STRBUF_INIT, out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
     const char *argv[] = {"squeue", "--noheader", "--format=%A", "--jobs", NULL, NULL};
     struct cs_error ignored = {0};
@@ -134,12 +135,13 @@ static const char **sbatch_words(struct study *study, const char *output, const 
     words[w++] = "--parsable";
     words[w++] = with_suffix(study, "--chdir=", study->folder);
     words[w++] = last;
-    words[w++] = join(study, study->folder, script);
+    words[w++] = campaign_slurm_join(study, study->folder, script);
     return words;
 }
 
 /* The first number that sbatch says: "12", or "12;cluster". */
-static const char *submit(struct study *study, const char **words, struct cs_error *err)
+static const char *campaign_slurm_submit(struct study *study, const char **words,
+                                         struct cs_error *err)
 {
     struct cs_strbuf out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
     struct cs_error why = {0};
@@ -152,7 +154,7 @@ static const char *submit(struct study *study, const char **words, struct cs_err
                         "%s; jobs are submitted where Slurm is (--dry-run writes the scripts only)",
                         why.text);
     } else if (code) {
-        refuse("sbatch", code, &said, err);
+        campaign_slurm_refuse("sbatch", code, &said, err);
     } else {
         digits = strspn(out.text, "0123456789");
         if (digits)
@@ -167,16 +169,17 @@ static const char *submit(struct study *study, const char **words, struct cs_err
 
 /* --- what there is to submit --- */
 
-static int save(struct study *study, const char *name, const char *text, struct cs_error *err)
+static int campaign_slurm_save(struct study *study, const char *name, const char *text,
+                               struct cs_error *err)
 {
-    return cs_file_write(join(study, study->folder, name), text, strlen(text), err);
+    return cs_file_write(campaign_slurm_join(study, study->folder, name), text, strlen(text), err);
 }
 
 static int write_scripts(struct study *study, struct cs_error *err)
 {
     return cs_file_make_directories(study->folder, err) ||
-                   save(study, "array.sh", text_of(study, "array"), err) ||
-                   save(study, "merge.sh", text_of(study, "merge"), err)
+                   campaign_slurm_save(study, "array.sh", text_of(study, "array"), err) ||
+                   campaign_slurm_save(study, "merge.sh", text_of(study, "merge"), err)
                ? -1
                : 0;
 }
@@ -188,7 +191,7 @@ static int note_jobs(struct study *study, struct cs_error *err)
 
     cs_strbuf_printf(&text, "%s%s%s\n", study->array ? study->array : "",
                      study->array && study->merge ? "," : "", study->merge ? study->merge : "");
-    status = save(study, JOBS, text.text, err);
+    status = campaign_slurm_save(study, JOBS, text.text, err);
     cs_strbuf_release(&text);
     return status;
 }
@@ -215,11 +218,11 @@ static const char **merge_words(struct study *study, const char *array)
 static int submit_all(struct study *study, struct cs_error *err)
 {
     if (study->elements) {
-        study->array = submit(study, array_words(study), err);
+        study->array = campaign_slurm_submit(study, array_words(study), err);
         if (!study->array || note_jobs(study, err))
             return -1;
     }
-    study->merge = submit(study, merge_words(study, study->array), err);
+    study->merge = campaign_slurm_submit(study, merge_words(study, study->array), err);
     if (!study->merge && study->array)
         return cs_error_prefix(err, "the array is job %s, but its merge was not submitted",
                                study->array);
@@ -228,7 +231,7 @@ static int submit_all(struct study *study, struct cs_error *err)
 
 /* --- what is said --- */
 
-static void put_words(struct cs_strbuf *out, const char *const *words)
+static void campaign_slurm_put_words(struct cs_strbuf *out, const char *const *words)
 {
     for (int w = 0; words[w]; w++) {
         cs_strbuf_puts(out, w ? " " : "");
@@ -244,15 +247,15 @@ static int show_dry(struct study *study, struct cs_error *err)
     int status = 0;
 
     for (int s = 0; s < 2 && !status; s++) {
-        const char *path = join(study, study->folder, scripts[s]);
+        const char *path = campaign_slurm_join(study, study->folder, scripts[s]);
 
         cs_strbuf_printf(&out, "%s== %s ==\n", s ? "\n" : "", path);
         status = cs_file_read(path, CS_FILE_LARGEST, &out, err);
     }
     cs_strbuf_puts(&out, "\n== not submitted ==\n");
     if (study->elements)
-        put_words(&out, array_words(study));
-    put_words(&out, merge_words(study, study->elements ? "ARRAY" : NULL));
+        campaign_slurm_put_words(&out, array_words(study));
+    campaign_slurm_put_words(&out, merge_words(study, study->elements ? "ARRAY" : NULL));
     if (!status)
         cs_output_put(&out);
     cs_strbuf_release(&out);
@@ -264,7 +267,7 @@ static void put_line(struct cs_strbuf *out, const char *what, const char *line)
     cs_strbuf_printf(out, "%-11s%s\n", what, line);
 }
 
-static void tell(struct study *study)
+static void campaign_slurm_tell(struct study *study)
 {
     const char *array = study->array ? study->array : "", *comma = study->array ? "," : "";
     const char *blank = study->array ? " " : "";
@@ -290,7 +293,7 @@ static void tell_complete(const struct study *study)
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&out, "%s: all ", text_of(study, "store"));
-    cs_human_units(&out, number_of(study, "runs"), "run");
+    cs_human_units(&out, campaign_slurm_number_of(study, "runs"), "run");
     cs_strbuf_puts(&out, " are there, nothing was submitted\n");
     cs_output_put(&out);
     cs_strbuf_release(&out);
@@ -298,7 +301,7 @@ static void tell_complete(const struct study *study)
 
 /* --- the command --- */
 
-static char *ask(struct study *study, struct cs_error *err)
+static char *campaign_slurm_ask(struct study *study, struct cs_error *err)
 {
     struct cs_campaign_slurm_options options = {
         .size = sizeof options,
@@ -317,9 +320,9 @@ static int carry_out(struct study *study, struct cs_error *err)
     bool dry = cs_arguments_given(study->args, "dry-run");
 
     study->folder = text_of(study, "folder");
-    study->tasks = number_of(study, "tasks");
-    study->elements = number_of(study, "elements");
-    if (!number_of(study, "lacking")) {
+    study->tasks = campaign_slurm_number_of(study, "tasks");
+    study->elements = campaign_slurm_number_of(study, "elements");
+    if (!campaign_slurm_number_of(study, "lacking")) {
         tell_complete(study);
         return 0;
     }
@@ -329,14 +332,14 @@ static int carry_out(struct study *study, struct cs_error *err)
         return show_dry(study, err);
     if (submit_all(study, err))
         return -1;
-    tell(study);
+    campaign_slurm_tell(study);
     return 0;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int campaign_slurm_run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct study study = {.args = args, .arena = cs_arena_create()};
-    json_t *found = cs_rows_parse(ask(&study, err));
+    json_t *found = cs_rows_parse(campaign_slurm_ask(&study, err));
     int status = -1;
 
     study.found = found;
@@ -403,5 +406,5 @@ const struct cs_command cs_command_campaign_slurm = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = campaign_slurm_run,
 };

@@ -38,7 +38,7 @@ static const char *store_of(const json_t *row)
 }
 
 /* Columns that say the same in every row are only for programs. */
-static void show(const json_t *rows, enum cs_table_format format)
+static void campaign_status_show(const json_t *rows, enum cs_table_format format)
 {
     struct cs_column shown[COLUMNS];
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -67,14 +67,14 @@ static void show(const json_t *rows, enum cs_table_format format)
     cs_table_destroy(table);
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int campaign_status_run(const struct cs_arguments *args, struct cs_error *err)
 {
     char *text = cs_campaign_status(args->operand, args->operands, err);
     json_t *rows = cs_rows_parse(text);
 
     if (!text)
         return -1;
-    show(rows, cs_rows_format(cs_arguments_choice(args, "format")));
+    campaign_status_show(rows, cs_rows_format(cs_arguments_choice(args, "format")));
     json_decref(rows);
     return CS_EXIT_DONE;
 }
@@ -110,5 +110,5 @@ const struct cs_command cs_command_campaign_status = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = campaign_status_run,
 };

@@ -22,8 +22,8 @@ static const struct cs_column columns[] = {
 
 /* A row for what is found of a store; the sentence of one that is not whole goes to `why`, where
  * there is none yet. */
-static int look(const struct cs_arguments *args, const char *path, struct cs_table *table,
-                struct cs_error *why, struct cs_error *err)
+static int campaign_verify_look(const struct cs_arguments *args, const char *path,
+                                struct cs_table *table, struct cs_error *why, struct cs_error *err)
 {
     char *text = cs_campaign_verify(path, (int)cs_arguments_integer(args, "again"),
                                     (int)cs_arguments_integer(args, "threads"), NULL, err);
@@ -40,7 +40,7 @@ static int look(const struct cs_arguments *args, const char *path, struct cs_tab
 }
 
 /* Every store is looked at; the first that is damaged is the error. */
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int campaign_verify_run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -48,7 +48,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     int status = 0;
 
     for (int i = 0; i < args->operands && !status; i++)
-        status = look(args, cs_arguments_operand(args, i), table, &why, err);
+        status = campaign_verify_look(args, cs_arguments_operand(args, i), table, &why, err);
     if (!status) {
         cs_output_table(table, cs_rows_format(cs_arguments_choice(args, "format")), 0, &out);
         cs_output_put(&out);
@@ -104,5 +104,5 @@ const struct cs_command cs_command_campaign_verify = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = campaign_verify_run,
 };

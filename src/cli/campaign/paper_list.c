@@ -19,7 +19,7 @@ static const struct cs_column columns[] = {
     {.key = "file", .kind = CS_COLUMN_WORD, .hidden = true},
 };
 
-static json_t *find(const struct cs_arguments *args, struct cs_error *err)
+static json_t *paper_list_find(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *given = cs_arguments_text(args, "papers");
     struct cs_arena *arena = cs_arena_create();
@@ -30,7 +30,7 @@ static json_t *find(const struct cs_arguments *args, struct cs_error *err)
     return papers;
 }
 
-static void tell(const json_t *papers, const struct cs_arguments *args)
+static void paper_list_tell(const json_t *papers, const struct cs_arguments *args)
 {
     const size_t width = sizeof columns / sizeof *columns;
     struct cs_table *table = cs_table_create(columns, width);
@@ -45,13 +45,13 @@ static void tell(const json_t *papers, const struct cs_arguments *args)
     cs_table_destroy(table);
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int paper_list_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    json_t *papers = find(args, err);
+    json_t *papers = paper_list_find(args, err);
 
     if (!papers)
         return CS_EXIT_WRONG;
-    tell(papers, args);
+    paper_list_tell(papers, args);
     json_decref(papers);
     return CS_EXIT_DONE;
 }
@@ -71,5 +71,5 @@ const struct cs_command cs_command_paper_list = {
                    "that are checked, needs what has to be given (`paper run --input`).",
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = paper_list_run,
 };

@@ -32,7 +32,7 @@ static const struct cs_column columns[] = {
 /* ---- what the library asks on the way ---- */
 
 /* From here on a signal loses nothing of what is kept. */
-static void begin(struct study *study)
+static void paper_run_begin(struct study *study)
 {
     study->begun = true;
     if (study->store)
@@ -46,7 +46,7 @@ static void show_progress(void *who, double share)
 
     (void)share;
     if (!study->begun)
-        begin(study);
+        paper_run_begin(study);
     if (study->paper != study->ran.finished) {
         cs_progress_end(&study->bar);
         study->bar = cs_progress_begin(1);
@@ -65,8 +65,8 @@ static void put_line(const struct study *study, struct cs_strbuf *out)
     cs_arguments_put(study->args, out);
 }
 
-static char *compute(struct study *study, const char *folder, const char *line,
-                     struct cs_error *err)
+static char *paper_run_compute(struct study *study, const char *folder, const char *line,
+                               struct cs_error *err)
 {
     const struct cs_arguments *args = study->args;
     const struct cs_watch watch = {.size = sizeof watch,
@@ -119,7 +119,7 @@ static void put_claims(const json_t *paper, struct cs_table *table)
 }
 
 /* For people the table ends with a line for each paper. */
-static void tell(const struct study *study, const json_t *papers)
+static void paper_run_tell(const struct study *study, const json_t *papers)
 {
     enum cs_table_format format = cs_rows_format(cs_arguments_choice(study->args, "format"));
     struct cs_table *claims = cs_table_create(columns, sizeof columns / sizeof *columns);
@@ -149,7 +149,7 @@ static void tell(const struct study *study, const json_t *papers)
 }
 
 /* The status of a command that a signal stopped, or of any other failure. */
-static int failed(const struct study *study, const char *line, struct cs_error *err)
+static int paper_run_failed(const struct study *study, const char *line, struct cs_error *err)
 {
     if (!cs_stop_signal() || err->kind != CS_ERROR_STOPPED)
         return CS_EXIT_WRONG;
@@ -159,7 +159,7 @@ static int failed(const struct study *study, const char *line, struct cs_error *
     return CS_EXIT_SIGNAL + cs_stop_signal();
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int campaign_paper_run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct study study = {.args = args, .store = cs_arguments_text(args, "store")};
     const char *given = cs_arguments_text(args, "papers");
@@ -169,11 +169,12 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     json_t *found;
 
     put_line(&study, &line);
-    found = cs_rows_parse(compute(&study, given ? given : cs_papers_folder(arena), line.text, err));
+    found = cs_rows_parse(
+        paper_run_compute(&study, given ? given : cs_papers_folder(arena), line.text, err));
     if (found)
-        tell(&study, json_object_get(found, "papers"));
+        paper_run_tell(&study, json_object_get(found, "papers"));
     else
-        status = failed(&study, line.text, err);
+        status = paper_run_failed(&study, line.text, err);
     json_decref(found);
     cs_strbuf_release(&line);
     cs_arena_destroy(arena);
@@ -267,5 +268,5 @@ const struct cs_command cs_command_paper_run = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = campaign_paper_run,
 };

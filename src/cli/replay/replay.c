@@ -34,8 +34,9 @@ static int check_outputs(const struct cs_arguments *args, const struct asked *a,
 
 /* ---- what came of it ---- */
 
-static int get(const struct cs_replay *replay, const char *form, const struct cs_replay_look *look,
-               struct cs_strbuf *out, struct cs_error *err)
+static int replay_get(const struct cs_replay *replay, const char *form,
+                      const struct cs_replay_look *look, struct cs_strbuf *out,
+                      struct cs_error *err)
 {
     size_t length;
     char *text = cs_replay_text(replay, form, look, &length, err);
@@ -53,7 +54,7 @@ static int write_text(const struct cs_replay *replay, const char *path, const ch
 
     if (!path)
         return 0;
-    return get(replay, form, look, &text, err) ? -1 : cs_output_save(path, &text, err);
+    return replay_get(replay, form, look, &text, err) ? -1 : cs_output_save(path, &text, err);
 }
 
 static int write_picture(const char *path, char *svg, struct cs_error *err)
@@ -98,7 +99,7 @@ static int write_drawn(const struct cs_replay *replay, const struct asked *a, co
     const struct cs_picture_options picture = {.size = sizeof picture, .title = title};
     struct cs_strbuf json = CS_STRBUF_INIT;
     struct cs_picture_source rows = {.name = "the replay"};
-    int status = get(replay, "json", look, &json, err);
+    int status = replay_get(replay, "json", look, &json, err);
 
     rows.bytes = json.text;
     rows.length = json.length;
@@ -128,22 +129,22 @@ static int write_files(const struct cs_replay *replay, const struct asked *a,
     return status;
 }
 
-static int print(const struct cs_replay *replay, int format, struct cs_replay_look look,
-                 struct cs_error *err)
+static int replay_print(const struct cs_replay *replay, int format, struct cs_replay_look look,
+                        struct cs_error *err)
 {
     static const char *const form[] = {[TABLE] = "table", [JSON] = "json", [CSV] = "csv"};
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     look.width = cs_output_columns();
-    if (get(replay, form[format], &look, &text, err))
+    if (replay_get(replay, form[format], &look, &text, err))
         return -1;
     cs_output_put(&text);
     cs_strbuf_release(&text);
     return 0;
 }
 
-static int tell(const struct cs_replay *replay, const struct asked *a,
-                const struct cs_arguments *args, struct cs_error *err)
+static int replay_tell(const struct cs_replay *replay, const struct asked *a,
+                       const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_strbuf command = CS_STRBUF_INIT;
     struct cs_replay_look look = {.size = sizeof look};
@@ -151,14 +152,14 @@ static int tell(const struct cs_replay *replay, const struct asked *a,
 
     cs_arguments_put_line(args, "replay", &command);
     look.command = command.text;
-    status = write_files(replay, a, args, &look, err) || print(replay, a->format, look, err);
+    status = write_files(replay, a, args, &look, err) || replay_print(replay, a->format, look, err);
     cs_strbuf_release(&command);
     return status ? -1 : 0;
 }
 
 /* ---- running ---- */
 
-static void warn(void *who, const char *sentence)
+static void replay_warn(void *who, const char *sentence)
 {
     cs_progress_end(who);
     cs_output_warn(sentence);
@@ -181,14 +182,14 @@ static struct asked asked_of(const struct cs_arguments *args)
     };
 }
 
-static struct cs_replay *compute(const struct cs_arguments *args, const struct asked *a,
-                                 struct cs_error *err)
+static struct cs_replay *replay_compute(const struct cs_arguments *args, const struct asked *a,
+                                        struct cs_error *err)
 {
     static const char *const shown[] = {"format", "output", "gantt", "series",
                                         "report", "draw",   NULL};
     struct cs_progress bar = cs_progress_begin(1);
     const struct cs_watch watch = {
-        .size = sizeof watch, .progress = show_progress, .warn = warn, .who = &bar};
+        .size = sizeof watch, .progress = show_progress, .warn = replay_warn, .who = &bar};
     json_t *how = cs_verb_options(args, shown);
     struct cs_strbuf options = CS_STRBUF_INIT;
     struct cs_replay *replay;
@@ -205,7 +206,7 @@ static struct cs_replay *compute(const struct cs_arguments *args, const struct a
     return replay;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int replay_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct asked a = asked_of(args);
     struct cs_replay *replay;
@@ -213,10 +214,10 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
     if (check_outputs(args, &a, err))
         return -1;
-    replay = compute(args, &a, err);
+    replay = replay_compute(args, &a, err);
     if (!replay)
         return -1;
-    status = tell(replay, &a, args, err);
+    status = replay_tell(replay, &a, args, err);
     cs_replay_destroy(replay);
     return status;
 }
@@ -349,5 +350,5 @@ const struct cs_command cs_command_replay = {
     .options = options,
     .fields_of = "replay",
     .examples = examples,
-    .run = run,
+    .run = replay_run,
 };

@@ -76,7 +76,7 @@ static bool cs_run_live_is_ours(void)
     return tcgetpgrp(STDERR_FILENO) == getpgrp();
 }
 
-static void measure(int *wide, int *high)
+static void run_measure(int *wide, int *high)
 {
     struct winsize size = {0};
 
@@ -93,7 +93,7 @@ static bool cs_run_live_is_resized(const struct cs_run_live *live)
 {
     int wide, high;
 
-    measure(&wide, &high);
+    run_measure(&wide, &high);
     return wide != live->columns || high != live->rows;
 }
 
@@ -216,8 +216,8 @@ static void add_row(struct cs_table *table, const struct cs_run_running *attempt
     cs_strbuf_release(&word);
 }
 
-static void put_table(struct cs_strbuf *out, const struct cs_run_look *run, double now, int shown,
-                      int wide)
+static void run_put_table(struct cs_strbuf *out, const struct cs_run_look *run, double now,
+                          int shown, int wide)
 {
     struct cs_run_running attempt = {.size = sizeof attempt};
     struct cs_column these[sizeof watch_columns / sizeof *watch_columns];
@@ -259,13 +259,13 @@ static void put_all(struct cs_strbuf *out, const struct cs_run_look *run,
 
     cs_strbuf_puts(out, head);
     if (shown)
-        put_table(out, run, state->now, shown, wide);
+        run_put_table(out, run, state->now, shown, wide);
     if (shown && shown < state->running)
         cs_strbuf_printf(out, "and %d more\n", state->running - shown);
 }
 
 /* No wider than the terminal, nor higher. */
-static void cut(struct cs_strbuf *out, const char *text, int wide, int high)
+static void run_cut(struct cs_strbuf *out, const char *text, int wide, int high)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
 
@@ -302,11 +302,11 @@ static void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_look 
     if (live->wakes != state->wakes)
         cs_strbuf_clear(&live->drawn);
     live->wakes = state->wakes;
-    measure(&live->columns, &live->rows);
+    run_measure(&live->columns, &live->rows);
     put_all(&all, run, state, head, live->columns, live->rows);
     go_back(live, live->columns, &out);
     cs_strbuf_clear(&live->drawn);
-    cut(&live->drawn, all.text, live->columns, live->rows);
+    run_cut(&live->drawn, all.text, live->columns, live->rows);
     watch_show(&out, live->drawn.text);
     cs_strbuf_release(&all);
     cs_strbuf_release(&out);
@@ -320,7 +320,7 @@ static void cs_run_live_wipe(struct cs_run_live *live)
 
     if (!live->drawn.length)
         return;
-    measure(&wide, &high);
+    run_measure(&wide, &high);
     go_back(live, wide, &out);
     cs_strbuf_puts(&out, "\033[J");
     cs_output_draw(out.text);
@@ -336,7 +336,7 @@ static void cs_run_live_release(struct cs_run_live *live)
 #define OFTEN 0.2 /* seconds between two lines on a terminal */
 #define SELDOM 60.0
 
-static void wipe(struct cs_run_viewer *watch)
+static void run_wipe(struct cs_run_viewer *watch)
 {
     if (watch->drawn)
         cs_output_draw("\r\033[K");
@@ -422,7 +422,7 @@ static bool is_time(const struct cs_run_viewer *watch, double now)
     return now >= watch->shown + (watch->terminal ? OFTEN : SELDOM);
 }
 
-static void look(void *who, const struct cs_run_look *run)
+static void run_look(void *who, const struct cs_run_look *run)
 {
     struct cs_run_viewer *watch = who;
     struct cs_run_state state = {.size = sizeof state};
@@ -446,7 +446,7 @@ static void look(void *who, const struct cs_run_look *run)
 
 static void watch_say(void *who, const char *sentence)
 {
-    wipe(who);
+    run_wipe(who);
     cs_output_error(sentence);
 }
 
@@ -459,7 +459,7 @@ static void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style st
     watch->shown = watch->terminal ? -1 : cs_clock_now();
     *out = (struct cs_run_watch){
         .size = sizeof *out,
-        .look = look,
+        .look = run_look,
         .say = watch_say,
         .foresee = style != CS_RUN_QUIET,
         .plan = watch->terminal && style == CS_RUN_AUTO,
@@ -475,7 +475,7 @@ static void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_e
 
     if (!ended->tasks)
         return;
-    wipe(watch);
+    run_wipe(watch);
     cs_run_live_release(&watch->live);
     cs_strbuf_put_shell(&folder, ended->folder);
     if (ended->ending == CS_RUN_ASKED_TO_STOP || ended->ending == CS_RUN_SIGNALLED)
@@ -505,7 +505,7 @@ static const struct cs_column columns[] = {
 #define COLUMNS (sizeof columns / sizeof *columns)
 
 /* As a shell takes it. */
-static void put_command(struct cs_table *table, const json_t *command)
+static void run_put_command(struct cs_table *table, const json_t *command)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const json_t *word;
@@ -521,7 +521,7 @@ static void put_command(struct cs_table *table, const json_t *command)
     cs_strbuf_release(&text);
 }
 
-static void show(const json_t *told)
+static void run_show(const json_t *told)
 {
     struct cs_table *table = cs_table_create(columns, (int)COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -531,7 +531,7 @@ static void show(const json_t *told)
     json_array_foreach(json_object_get(told, "starts"), s, start)
     {
         cs_rows_put(table, columns, COLUMNS - 1, start);
-        put_command(table, json_object_get(start, "command"));
+        run_put_command(table, json_object_get(start, "command"));
     }
     cs_output_table(table, CS_TABLE_TEXT, 0, &out);
     cs_output_put(&out);
@@ -539,7 +539,7 @@ static void show(const json_t *told)
     cs_table_destroy(table);
 }
 
-static int save(const json_t *told, const char *path, struct cs_error *err)
+static int run_save(const json_t *told, const char *path, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -547,7 +547,7 @@ static int save(const json_t *told, const char *path, struct cs_error *err)
     return cs_output_save(path, &text, err);
 }
 
-static void say(void *who, const char *sentence)
+static void run_say(void *who, const char *sentence)
 {
     (void)who;
     cs_output_error(sentence);
@@ -557,7 +557,7 @@ static void say(void *who, const char *sentence)
 static int cs_cli_dry_run(const char *input, const struct cs_run_options *options, const char *path,
                           struct cs_error *err)
 {
-    const struct cs_watch watch = {.size = sizeof watch, .warn = say};
+    const struct cs_watch watch = {.size = sizeof watch, .warn = run_say};
     json_t *told;
     int status;
 
@@ -566,8 +566,8 @@ static int cs_cli_dry_run(const char *input, const struct cs_run_options *option
     told = cs_rows_parse(cs_run_dry(input, options, &watch, err));
     if (!told)
         return -1;
-    show(told);
-    status = path ? save(told, path, err) : 0;
+    run_show(told);
+    status = path ? run_save(told, path, err) : 0;
     json_decref(told);
     return status;
 }
@@ -658,8 +658,8 @@ static int exit_of(const struct cs_run_ended *ended)
 }
 
 /* The run that the line begins or goes on with. */
-static int work(const struct cs_arguments *args, const struct cs_run_options *how,
-                struct cs_run_ended *ended, struct cs_error *err)
+static int run_work(const struct cs_arguments *args, const struct cs_run_options *how,
+                    struct cs_run_ended *ended, struct cs_error *err)
 {
     struct cs_run_viewer viewer;
     struct cs_run_watch watch;
@@ -674,7 +674,7 @@ static int work(const struct cs_arguments *args, const struct cs_run_options *ho
     return status;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int run_run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_run_options how;
     struct cs_run_ended ended = {.ending = CS_RUN_ONLY_DRY};
@@ -682,7 +682,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     if (check_line(args, err))
         return CS_EXIT_USAGE;
     how = options_of(args);
-    if (!cs_arguments_given(args, "dry-run") && work(args, &how, &ended, err))
+    if (!cs_arguments_given(args, "dry-run") && run_work(args, &how, &ended, err))
         return -1;
     return ended.ending == CS_RUN_ONLY_DRY ? cs_cli_dry_run(cs_arguments_operand(args, 0), &how,
                                                             cs_arguments_text(args, "output"), err)
@@ -841,5 +841,5 @@ const struct cs_command cs_command_run = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = run_run,
 };

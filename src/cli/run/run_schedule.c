@@ -36,14 +36,14 @@ static const struct cs_column columns[] = {
 
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-static double number(const json_t *object, const char *key)
+static double run_schedule_number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
 
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static const char *word(const json_t *object, const char *key)
+static const char *run_schedule_word(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
 }
@@ -51,34 +51,35 @@ static const char *word(const json_t *object, const char *key)
 /* What was done in the slots, and what was lost. */
 static void put_use(const json_t *told, struct cs_strbuf *out)
 {
-    const double all = number(told, "slot_seconds");
+    const double all = run_schedule_number(told, "slot_seconds");
     const json_t *others = json_object_get(told, "other"), *other;
     size_t i;
 
     cs_strbuf_puts(out, "use of the slots    ");
-    cs_human_percent(out, all > 0 ? number(told, "work") / all : NAN, 1);
+    cs_human_percent(out, all > 0 ? run_schedule_number(told, "work") / all : NAN, 1);
     json_array_foreach(others, i, other)
     {
-        cs_strbuf_printf(out, ", %s ", word(other, "on"));
-        cs_human_percent(out, number(other, "slot_seconds") / all, 1);
+        cs_strbuf_printf(out, ", %s ", run_schedule_word(other, "on"));
+        cs_human_percent(out, run_schedule_number(other, "slot_seconds") / all, 1);
     }
     cs_strbuf_putc(out, '\n');
 }
 
 static void put_overhead(const json_t *told, struct cs_strbuf *out)
 {
-    if (isnan(number(told, "median_to_program")))
+    if (isnan(run_schedule_number(told, "median_to_program")))
         return;
     cs_strbuf_puts(out, "decision to program ");
-    cs_human_duration(out, number(told, "median_to_program"));
+    cs_human_duration(out, run_schedule_number(told, "median_to_program"));
     cs_strbuf_puts(out, " in the median, 99 % within ");
-    cs_human_duration(out, number(told, "p99_to_program"));
+    cs_human_duration(out, run_schedule_number(told, "p99_to_program"));
     cs_strbuf_putc(out, '\n');
 }
 
 static void put_summary(const json_t *told, struct cs_strbuf *out)
 {
-    const double ran = number(told, "makespan"), planned = number(told, "planned");
+    const double ran = run_schedule_number(told, "makespan"),
+                 planned = run_schedule_number(told, "planned");
 
     cs_strbuf_puts(out, "makespan            ");
     cs_human_duration(out, ran);
@@ -89,14 +90,15 @@ static void put_summary(const json_t *told, struct cs_strbuf *out)
         cs_human_digits(out, ran / planned, 3);
         cs_strbuf_puts(out, " times that");
     }
-    cs_strbuf_printf(out, "\ntasks               %d of %zu done\n", (int)number(told, "done"),
+    cs_strbuf_printf(out, "\ntasks               %d of %zu done\n",
+                     (int)run_schedule_number(told, "done"),
                      json_array_size(json_object_get(told, "tasks")));
     put_use(told, out);
     put_overhead(told, out);
     cs_strbuf_putc(out, '\n');
 }
 
-static void show(const json_t *told, enum cs_table_format format)
+static void run_schedule_show(const json_t *told, enum cs_table_format format)
 {
     struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -112,7 +114,8 @@ static void show(const json_t *told, enum cs_table_format format)
     cs_table_destroy(table);
 }
 
-static int save(const struct cs_run_story *story, const char *path, struct cs_error *err)
+static int run_schedule_save(const struct cs_run_story *story, const char *path,
+                             struct cs_error *err)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     char *text = cs_run_story_text(story, NULL, err);
@@ -134,9 +137,9 @@ static char *svg_of(const struct cs_run_story *story, const json_t *told,
     char *svg;
 
     cs_strbuf_puts(&subtitle, "ran in ");
-    cs_human_duration(&subtitle, number(told, "makespan"));
+    cs_human_duration(&subtitle, run_schedule_number(told, "makespan"));
     cs_strbuf_puts(&subtitle, ", planned ");
-    cs_human_duration(&subtitle, number(told, "planned"));
+    cs_human_duration(&subtitle, run_schedule_number(told, "planned"));
     how->subtitle = subtitle.text;
     svg = planned ? cs_schedule_svg(ran, planned, how, NULL, err) : NULL;
     cs_strbuf_release(&subtitle);
@@ -145,13 +148,14 @@ static char *svg_of(const struct cs_run_story *story, const json_t *told,
     return svg;
 }
 
-static int draw(const struct cs_run_story *story, const json_t *told,
-                const struct cs_arguments *args, const char *path, struct cs_error *err)
+static int run_schedule_draw(const struct cs_run_story *story, const json_t *told,
+                             const struct cs_arguments *args, const char *path,
+                             struct cs_error *err)
 {
     const char *title = cs_arguments_text(args, "title");
     struct cs_picture_options how = {
         .size = sizeof how,
-        .title = title ? title : word(told, "folder"),
+        .title = title ? title : run_schedule_word(told, "folder"),
         .processor = "slot",
         .style = cs_arguments_given(args, "dark") ? "dark" : NULL,
     };
@@ -193,12 +197,13 @@ static void put_timings(const json_t *told, struct cs_strbuf *text)
 
     json_array_foreach(attempts, a, attempt)
     {
-        if (!word(attempt, "outcome") || strcmp(word(attempt, "outcome"), "ok") != 0 ||
-            !isnan(number(attempt, "restarted_at")))
+        if (!run_schedule_word(attempt, "outcome") ||
+            strcmp(run_schedule_word(attempt, "outcome"), "ok") != 0 ||
+            !isnan(run_schedule_number(attempt, "restarted_at")))
             continue;
-        cs_csv_quote(text, word(attempt, "task"));
-        cs_strbuf_printf(text, ",%d,", (int)number(attempt, "procs"));
-        cs_strbuf_put_double(text, number(attempt, "seconds"));
+        cs_csv_quote(text, run_schedule_word(attempt, "task"));
+        cs_strbuf_printf(text, ",%d,", (int)run_schedule_number(attempt, "procs"));
+        cs_strbuf_put_double(text, run_schedule_number(attempt, "seconds"));
         cs_strbuf_putc(text, '\n');
     }
 }
@@ -224,17 +229,17 @@ static int make_all(const struct cs_run_story *story, const struct cs_arguments 
     json_t *told = cs_rows_parse(cs_run_story_told(story, err));
     int status = told ? 0 : -1;
 
-    if (!status &&
-        ((output && save(story, output, err)) || (gantt && draw(story, told, args, gantt, err)) ||
-         (timings && write_timings(told, timings, err))))
+    if (!status && ((output && run_schedule_save(story, output, err)) ||
+                    (gantt && run_schedule_draw(story, told, args, gantt, err)) ||
+                    (timings && write_timings(told, timings, err))))
         status = -1;
     if (!status && (!output || strcmp(output, "-") != 0))
-        show(told, cs_rows_format(cs_arguments_choice(args, "format")));
+        run_schedule_show(told, cs_rows_format(cs_arguments_choice(args, "format")));
     json_decref(told);
     return status;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int run_schedule_run(const struct cs_arguments *args, struct cs_error *err)
 {
     static const char *const files[] = {"output", "gantt", "timings", NULL};
     const char *gantt = cs_arguments_text(args, "gantt");
@@ -308,5 +313,5 @@ const struct cs_command cs_command_run_schedule = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = run_schedule_run,
 };

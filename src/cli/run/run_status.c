@@ -30,12 +30,12 @@ static const struct cs_column columns[] = {
 
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-static const char *word(const json_t *status, const char *key)
+static const char *run_status_word(const json_t *status, const char *key)
 {
     return json_string_value(json_object_get(status, key));
 }
 
-static int number(const json_t *status, const char *key)
+static int run_status_number(const json_t *status, const char *key)
 {
     return (int)json_integer_value(json_object_get(status, key));
 }
@@ -73,7 +73,7 @@ static void put_slots(const json_t *status, struct cs_strbuf *out)
     size_t s;
 
     json_array_foreach(slots, s, slot) used +=
-        json_is_true(json_object_get(slot, "up")) && word(slot, "task");
+        json_is_true(json_object_get(slot, "up")) && run_status_word(slot, "task");
     cs_strbuf_printf(out, "; %d of %zu slots in use", used, json_array_size(slots));
 }
 
@@ -82,30 +82,31 @@ static void put_line(const json_t *status, struct cs_strbuf *out)
 {
     static const char *const others[] = {"waiting", "held", "running", "failed", "skipped"};
 
-    cs_strbuf_printf(out, "%s: %s; %d of %zu done", word(status, "folder"), word(status, "state"),
-                     number(status, "done"), json_array_size(json_object_get(status, "tasks")));
+    cs_strbuf_printf(out, "%s: %s; %d of %zu done", run_status_word(status, "folder"),
+                     run_status_word(status, "state"), run_status_number(status, "done"),
+                     json_array_size(json_object_get(status, "tasks")));
     for (size_t s = 0; s < sizeof others / sizeof *others; s++)
-        if (number(status, others[s]))
-            cs_strbuf_printf(out, ", %d %s", number(status, others[s]), others[s]);
+        if (run_status_number(status, others[s]))
+            cs_strbuf_printf(out, ", %d %s", run_status_number(status, others[s]), others[s]);
     put_slots(status, out);
-    if (word(status, "executor"))
-        cs_strbuf_printf(out, "; %s", word(status, "executor"));
+    if (run_status_word(status, "executor"))
+        cs_strbuf_printf(out, "; %s", run_status_word(status, "executor"));
     cs_strbuf_putc(out, '\n');
 }
 
 /* What nobody works on, and is not over, waits for somebody to go on with it. */
 static void put_advice(const json_t *status, struct cs_strbuf *out)
 {
-    const char *state = word(status, "state");
+    const char *state = run_status_word(status, "state");
 
     if (strcmp(state, "stopped") != 0 && strcmp(state, "nobody works on it") != 0)
         return;
     cs_strbuf_puts(out, "\nto go on: cosched run --resume ");
-    cs_strbuf_put_shell(out, word(status, "folder"));
+    cs_strbuf_put_shell(out, run_status_word(status, "folder"));
     cs_strbuf_putc(out, '\n');
 }
 
-static void show(const json_t *status, enum cs_table_format format)
+static void run_status_show(const json_t *status, enum cs_table_format format)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_table *table = make_table(status);
@@ -123,7 +124,7 @@ static void show(const json_t *status, enum cs_table_format format)
 }
 
 /* A line whenever it has changed, until nobody works on the run. */
-static int follow(const char *folder, struct cs_error *err)
+static int run_status_follow(const char *folder, struct cs_error *err)
 {
     const struct timespec pause = {.tv_sec = 1};
     struct cs_strbuf line = CS_STRBUF_INIT, before = CS_STRBUF_INIT;
@@ -134,7 +135,7 @@ static int follow(const char *folder, struct cs_error *err)
         json_t *told = cs_rows_parse(cs_run_status(folder, err));
 
         status = told ? 0 : -1;
-        more = told && word(told, "executor");
+        more = told && run_status_word(told, "executor");
         cs_strbuf_clear(&line);
         if (told)
             put_line(told, &line);
@@ -163,14 +164,14 @@ static void pass_on(const char *text)
     cs_strbuf_release(&out);
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int run_status_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *folder = cs_arguments_operand(args, 0);
     const int format = cs_arguments_choice(args, "format");
     char *text;
     json_t *status;
 
-    if (cs_arguments_given(args, "follow") && follow(folder, err))
+    if (cs_arguments_given(args, "follow") && run_status_follow(folder, err))
         return -1;
     text = cs_run_status(folder, err);
     if (!text)
@@ -181,7 +182,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         return 0;
     }
     status = cs_rows_parse(text);
-    show(status, cs_rows_format(format));
+    run_status_show(status, cs_rows_format(format));
     json_decref(status);
     return 0;
 }
@@ -217,5 +218,5 @@ const struct cs_command cs_command_run_status = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = run_status_run,
 };

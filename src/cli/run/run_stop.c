@@ -3,7 +3,7 @@
 
 #include <cosched/run.h>
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int run_stop_run(const struct cs_arguments *args, struct cs_error *err)
 {
     return cs_run_stop(cs_arguments_operand(args, 0), cs_arguments_given(args, "now"), err);
 }
@@ -35,5 +35,5 @@ const struct cs_command cs_command_run_stop = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = run,
+    .run = run_stop_run,
 };

@@ -69,19 +69,20 @@ void cs_check_show_add(struct cs_check_show *show, const char *path,
         cs_strbuf_printf(text, "  ... and %zu more\n", report->total - report->count);
 }
 
-static const char *word(const json_t *object, const char *key)
+static const char *check_show_word(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
 }
 
 static int put_valid(struct cs_strbuf *text, const char *path, const json_t *verdict)
 {
-    const char *note = word(verdict, "note"), *missing = word(verdict, "missing");
+    const char *note = check_show_word(verdict, "note"),
+               *missing = check_show_word(verdict, "missing");
 
     cs_strbuf_printf(text, "%s: valid%s", path, missing ? " by the general rules only" : "");
     if (note)
         cs_strbuf_printf(text, ", but %s", note);
-    cs_strbuf_printf(text, ": %s", word(verdict, "words"));
+    cs_strbuf_printf(text, ": %s", check_show_word(verdict, "words"));
     if (missing)
         cs_strbuf_printf(text, "; %s", missing);
     cs_strbuf_putc(text, '\n');
@@ -114,7 +115,7 @@ int cs_check_show_verdict(struct cs_check_show *show, const char *path, const js
     cs_strbuf_putc(&show->text, '\n');
     json_array_foreach(violations, i, violation)
     {
-        cs_strbuf_printf(&show->text, "  %s\n", word(violation, "text"));
+        cs_strbuf_printf(&show->text, "  %s\n", check_show_word(violation, "text"));
         add_violation(show->row, path, violation);
     }
     if (total > (long long)i)

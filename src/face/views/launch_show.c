@@ -18,7 +18,7 @@ void cs_view_put_origins(struct cs_strbuf *out, const char *runs, int marked)
     cs_strbuf_puts(out, " not measured on that count: between measured counts, or below them\n");
 }
 
-static void put_text(struct cs_strbuf *out, const char *option, const char *text)
+static void launch_show_put_text(struct cs_strbuf *out, const char *option, const char *text)
 {
     cs_strbuf_printf(out, " --%s ", option);
     cs_strbuf_put_shell(out, text);
@@ -27,7 +27,7 @@ static void put_text(struct cs_strbuf *out, const char *option, const char *text
 void cs_view_put_unit(struct cs_strbuf *out, const char *unit)
 {
     if (unit && strcmp(unit, "processor") != 0)
-        put_text(out, "unit", unit);
+        launch_show_put_text(out, "unit", unit);
 }
 
 void cs_view_put_launch(struct cs_strbuf *out, const struct cs_launch_options *o)
@@ -41,7 +41,7 @@ void cs_view_put_launch(struct cs_strbuf *out, const struct cs_launch_options *o
     if (o->max_procs != CS_FIELD_NONE)
         cs_strbuf_printf(out, " --max-procs %lld", (long long)o->max_procs);
     if (o->counts)
-        put_text(out, "counts", o->counts);
+        launch_show_put_text(out, "counts", o->counts);
     if (!isnan(o->walltime))
         cs_strbuf_printf(out, " --walltime %.15g", o->walltime);
     if (o->margin > 1)

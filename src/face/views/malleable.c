@@ -9,7 +9,7 @@
 
 #define YEAR (365 * 86400.0)
 
-static const struct cs_malleable_case *case_of(const struct cs_study *study)
+static const struct cs_malleable_case *malleable_case_of(const struct cs_study *study)
 {
     return (const struct cs_malleable_case *)(const void *)study;
 }
@@ -55,9 +55,9 @@ static void put_rules(const struct cs_malleable_rules *r, struct cs_strbuf *out)
     cs_strbuf_puts(out, r->wake ? ", wake events" : "");
 }
 
-static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+static void malleable_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
-    const struct cs_malleable_case *c = case_of(study);
+    const struct cs_malleable_case *c = malleable_case_of(study);
 
     put_machine(c, out);
     cs_strbuf_puts(out, "\n");
@@ -75,7 +75,7 @@ static void put_head(const struct cs_study *study, struct cs_strbuf *out)
     cs_strbuf_puts(out, "\n");
 }
 
-static void put_json(const struct cs_malleable_case *c, struct cs_jsonw *w)
+static void malleable_put_json(const struct cs_malleable_case *c, struct cs_jsonw *w)
 {
     const struct cs_malleable_rules *r = &c->rules[0];
 
@@ -96,13 +96,13 @@ static void put_json(const struct cs_malleable_case *c, struct cs_jsonw *w)
 
 static void put_study(const struct cs_study *study, struct cs_jsonw *w)
 {
-    put_json(case_of(study), w);
-    cs_jsonw_put_bool(w, "tuned", case_of(study)->options->tune != CS_FIELD_NONE);
+    malleable_put_json(malleable_case_of(study), w);
+    cs_jsonw_put_bool(w, "tuned", malleable_case_of(study)->options->tune != CS_FIELD_NONE);
 }
 
 static void put_way(const struct cs_study *study, struct cs_strbuf *out)
 {
-    int64_t tune = case_of(study)->options->tune;
+    int64_t tune = malleable_case_of(study)->options->tune;
 
     cs_strbuf_printf(out, "on end %s, on failure %s", study->way[0].word[0], study->way[0].word[1]);
     if (tune == CS_FIELD_NONE)
@@ -113,7 +113,7 @@ static void put_way(const struct cs_study *study, struct cs_strbuf *out)
 
 /* ---- pictures ---- */
 
-static bool strikes(enum cs_malleable_effect effect)
+static bool malleable_strikes(enum cs_malleable_effect effect)
 {
     return effect == CS_MALLEABLE_INITIAL_CHECKPOINT || effect >= CS_MALLEABLE_ROLLBACK;
 }
@@ -128,8 +128,8 @@ static struct cs_bolt_fault *list_faults(const struct cs_malleable_record *run,
         const struct cs_malleable_mark *mark = &run->mark[m];
 
         if (mark->kind == CS_MALLEABLE_FAILURE)
-            fault[(*count)++] =
-                (struct cs_bolt_fault){mark->time, mark->processor, strikes(mark->effect)};
+            fault[(*count)++] = (struct cs_bolt_fault){mark->time, mark->processor,
+                                                       malleable_strikes(mark->effect)};
     }
     return fault;
 }
@@ -179,15 +179,15 @@ static int draw_processors(const struct cs_study *study, const struct cs_view_ru
     return cs_gantt_svg(record->schedule, &options, svg, err);
 }
 
-static int draw(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,
-                struct cs_error *err)
+static int malleable_draw(const struct cs_study *study, const struct cs_view_run *run,
+                          struct cs_strbuf *svg, struct cs_error *err)
 {
     struct cs_strbuf policy = CS_STRBUF_INIT;
     const struct cs_way *way = &study->way[run->way];
     int status;
 
     cs_strbuf_printf(&policy, "on end %s \xc2\xb7 on failure %s", way->word[0], way->word[1]);
-    status = case_of(study)->options->gantt_view
+    status = malleable_case_of(study)->options->gantt_view
                  ? draw_processors(study, run, &policy, svg, err)
                  : draw_applications(study, run, policy.text, svg, err);
     cs_strbuf_release(&policy);
@@ -204,7 +204,7 @@ struct plan {
     double longest;   /* expected makespan if nothing moves, seconds */
 };
 
-static void make_plan(struct plan *plan)
+static void malleable_make_plan(struct plan *plan)
 {
     int tasks = plan->of->workload->count;
 
@@ -289,7 +289,7 @@ static void plan_json(const struct plan *plan, struct cs_strbuf *out)
     struct cs_jsonw w = cs_jsonw_begin(out);
 
     cs_jsonw_open(&w, '{');
-    put_json(plan->of, &w);
+    malleable_put_json(plan->of, &w);
     cs_jsonw_put_double(&w, "expected_makespan", plan->longest);
     cs_jsonw_put_int(&w, "idle", plan->idle);
     cs_jsonw_key(&w, "plan");
@@ -304,10 +304,10 @@ static void plan_json(const struct plan *plan, struct cs_strbuf *out)
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
                       struct cs_strbuf *out)
 {
-    struct plan plan = {.of = case_of(study)};
+    struct plan plan = {.of = malleable_case_of(study)};
     struct cs_table *table;
 
-    make_plan(&plan);
+    malleable_make_plan(&plan);
     switch (how->format) {
     case CS_SHOW_TABLE:
         plan_text(&plan, how, out);
@@ -324,9 +324,9 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
 
 const struct cs_view cs_view_malleable = {
     .problem = &cs_problem_malleable,
-    .head = put_head,
+    .head = malleable_put_head,
     .json = put_study,
     .way = put_way,
-    .draw = draw,
+    .draw = malleable_draw,
     .plan = show_plan,
 };

@@ -11,7 +11,7 @@
 #define ROWS_FOR_PEOPLE 100
 #define SUMMARY 20 /* columns of the names of its lines */
 
-static const struct cs_moldable_case *case_of(const struct cs_study *study)
+static const struct cs_moldable_case *moldable_case_of(const struct cs_study *study)
 {
     return (const struct cs_moldable_case *)(const void *)study;
 }
@@ -60,9 +60,9 @@ static void put_chance(const struct cs_moldable_case *c, struct cs_strbuf *out)
     put_planned(c, out);
 }
 
-static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+static void moldable_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
-    const struct cs_moldable_case *c = case_of(study);
+    const struct cs_moldable_case *c = moldable_case_of(study);
 
     put_size(c, out);
     cs_strbuf_putc(out, '\n');
@@ -73,7 +73,7 @@ static void put_head(const struct cs_study *study, struct cs_strbuf *out)
 
 static void put_study(const struct cs_study *study, struct cs_jsonw *w)
 {
-    const struct cs_moldable_case *c = case_of(study);
+    const struct cs_moldable_case *c = moldable_case_of(study);
 
     cs_jsonw_put_string(w, "input", study->options->input);
     cs_jsonw_put_int(w, "tasks", c->workload->count);
@@ -99,8 +99,8 @@ static void put_way(const struct cs_study *study, struct cs_strbuf *out)
     cs_strbuf_printf(out, "policy %s", study->way[0].word[0]);
 }
 
-static int draw(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,
-                struct cs_error *err)
+static int moldable_draw(const struct cs_study *study, const struct cs_view_run *run,
+                         struct cs_strbuf *svg, struct cs_error *err)
 {
     const struct cs_moldable_kept *kept =
         (const struct cs_moldable_kept *)(const void *)run->record;
@@ -146,9 +146,9 @@ static bool is_marked(const struct shown *s, int task)
     return origin == CS_ORIGIN_INTERPOLATED || origin == CS_ORIGIN_SCALED;
 }
 
-static struct shown look(const struct cs_study *study)
+static struct shown moldable_look(const struct cs_study *study)
 {
-    struct shown s = {.of = case_of(study)};
+    struct shown s = {.of = moldable_case_of(study)};
     int n;
 
     s.plan = s.of->plan[0];
@@ -316,7 +316,7 @@ static void plan_json(const struct cs_study *study, struct cs_strbuf *out)
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
                       struct cs_strbuf *out)
 {
-    struct shown s = look(study);
+    struct shown s = moldable_look(study);
 
     if (how->format == CS_SHOW_JSON)
         plan_json(study, out);
@@ -328,9 +328,9 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
 
 const struct cs_view cs_view_moldable = {
     .problem = &cs_problem_moldable,
-    .head = put_head,
+    .head = moldable_put_head,
     .json = put_study,
     .way = put_way,
-    .draw = draw,
+    .draw = moldable_draw,
     .plan = show_plan,
 };

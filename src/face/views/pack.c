@@ -14,7 +14,7 @@
 #define ROWS_FOR_PEOPLE 100
 #define SUMMARY 24 /* columns of the names of its lines */
 
-static const struct cs_pack_case *case_of(const struct cs_study *study)
+static const struct cs_pack_case *pack_case_of(const struct cs_study *study)
 {
     return (const struct cs_pack_case *)(const void *)study;
 }
@@ -34,17 +34,17 @@ static void put_size(const struct cs_pack_case *c, struct cs_strbuf *out)
         cs_strbuf_printf(out, ", at most %d in a pack", size);
 }
 
-static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+static void pack_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
-    put_size(case_of(study), out);
+    put_size(pack_case_of(study), out);
     cs_strbuf_printf(out, " (%s); no plan costs less than ", cs_view_input(study));
-    cs_human_digits(out, case_of(study)->bound, 7);
+    cs_human_digits(out, pack_case_of(study)->bound, 7);
     cs_strbuf_puts(out, " s\n");
 }
 
-static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+static void pack_put_json(const struct cs_study *study, struct cs_jsonw *w)
 {
-    const struct cs_pack_case *c = case_of(study);
+    const struct cs_pack_case *c = pack_case_of(study);
 
     cs_jsonw_put_string(w, "input", study->options->input);
     cs_jsonw_put_int(w, "tasks", c->workload->count);
@@ -58,12 +58,12 @@ static void put_reasons(const struct cs_study *study, struct cs_strbuf *out)
 {
     for (int w = 0; w < study->ways; w++)
         if (!strcmp(study->remark[w], "see below"))
-            cs_strbuf_printf(out, "\n%s\n", case_of(study)->why[w].text);
+            cs_strbuf_printf(out, "\n%s\n", pack_case_of(study)->why[w].text);
 }
 
 /* ---- one plan ---- */
 
-static void put_number(struct cs_strbuf *out, const char *name, double value, int digits)
+static void pack_put_number(struct cs_strbuf *out, const char *name, double value, int digits)
 {
     cs_view_put_name(out, SUMMARY, name);
     if (isnan(value))
@@ -136,9 +136,9 @@ static void put_summary(const struct cs_pack_case *c, const struct cs_pack_kept 
     cs_view_put_name(out, SUMMARY, "packs");
     cs_human_count(out, r->plan->packs);
     cs_strbuf_putc(out, '\n');
-    put_number(out, "relative cost", seen->metrics.relative_cost, 4);
+    pack_put_number(out, "relative cost", seen->metrics.relative_cost, 4);
     put_packing(out, &seen->metrics);
-    put_number(out, "relative response time", seen->metrics.relative_response_time, 4);
+    pack_put_number(out, "relative response time", seen->metrics.relative_response_time, 4);
     cs_view_put_seconds(out, SUMMARY, "lower bound", r->declared->lower_bound);
     put_gap(out, r);
 }
@@ -154,25 +154,25 @@ static const struct cs_column columns[] = {
     {.key = "cost", .kind = CS_COLUMN_NUMBER},
 };
 
-static int held(const struct cs_bar *bar)
+static int pack_held(const struct cs_bar *bar)
 {
     return (int)(bar->procs->last - bar->procs->first + 1);
 }
 
-static int launched(const struct cs_pack_case *c, const struct cs_bar *bar)
+static int pack_launched(const struct cs_pack_case *c, const struct cs_bar *bar)
 {
-    return cs_pack_instance_launched(c->instance, bar->task, held(bar));
+    return cs_pack_instance_launched(c->instance, bar->task, pack_held(bar));
 }
 
-static enum cs_time_origin origin(const struct cs_pack_case *c, const struct cs_bar *bar)
+static enum cs_time_origin pack_origin(const struct cs_pack_case *c, const struct cs_bar *bar)
 {
-    return cs_profile_origin(&c->workload->profile[bar->task], launched(c, bar));
+    return cs_profile_origin(&c->workload->profile[bar->task], pack_launched(c, bar));
 }
 
 /* Did nobody measure it on that count? */
 static bool is_estimated(const struct cs_pack_case *c, const struct cs_bar *bar)
 {
-    return origin(c, bar) == CS_ORIGIN_INTERPOLATED || origin(c, bar) == CS_ORIGIN_SCALED;
+    return pack_origin(c, bar) == CS_ORIGIN_INTERPOLATED || pack_origin(c, bar) == CS_ORIGIN_SCALED;
 }
 
 static struct cs_table *csv_table(const struct cs_pack_case *c, const struct cs_pack_kept *r)
@@ -184,9 +184,9 @@ static struct cs_table *csv_table(const struct cs_pack_case *c, const struct cs_
     for (size_t i = 0; i < bars; i++) {
         cs_table_count(table, bar[i].group + 1);
         cs_table_text(table, cs_schedule_task_name(r->record.schedule, bar[i].task));
-        cs_table_count(table, held(&bar[i]));
-        cs_table_count(table, launched(c, &bar[i]));
-        cs_table_text(table, cs_time_origin_name(origin(c, &bar[i])));
+        cs_table_count(table, pack_held(&bar[i]));
+        cs_table_count(table, pack_launched(c, &bar[i]));
+        cs_table_text(table, cs_time_origin_name(pack_origin(c, &bar[i])));
         cs_table_number(table, bar[i].start);
         cs_table_number(table, bar[i].end - bar[i].start);
         cs_table_number(table, r->plan->cost[bar[i].group]);
@@ -230,9 +230,9 @@ static struct cs_table *people_table(const struct cs_pack_case *c, const struct 
             cs_plain_print(pack, sizeof pack, "%d", bar[i].group + 1);
         cs_table_text(table, pack);
         cs_table_text(table, cs_schedule_task_name(r->record.schedule, bar[i].task));
-        cs_table_count(table, launched(c, &bar[i]));
-        cs_table_count(table, held(&bar[i]));
-        cs_table_number(table, cs_pack_instance_time(c->instance, bar[i].task, held(&bar[i])));
+        cs_table_count(table, pack_launched(c, &bar[i]));
+        cs_table_count(table, pack_held(&bar[i]));
+        cs_table_number(table, cs_pack_instance_time(c->instance, bar[i].task, pack_held(&bar[i])));
         cs_table_text(table, is_estimated(c, &bar[i]) ? "~" : "");
         put_duration(table, first, bar[i].start);
         put_duration(table, first, r->plan->cost[bar[i].group]);
@@ -337,23 +337,23 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
 
     switch (how->format) {
     case CS_SHOW_TABLE:
-        show_text(case_of(study), kept, how, out);
+        show_text(pack_case_of(study), kept, how, out);
         break;
     case CS_SHOW_JSON:
         cs_study_put_file(study, 0, record, out);
         break;
     default:
-        table = csv_table(case_of(study), kept);
+        table = csv_table(pack_case_of(study), kept);
         cs_table_write(table, CS_TABLE_CSV, 0, out);
         cs_table_destroy(table);
     }
     study->problem->forget(record);
 }
 
-static int draw(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,
-                struct cs_error *err)
+static int pack_draw(const struct cs_study *study, const struct cs_view_run *run,
+                     struct cs_strbuf *svg, struct cs_error *err)
 {
-    const struct cs_pack_case *c = case_of(study);
+    const struct cs_pack_case *c = pack_case_of(study);
     struct cs_gantt_options options;
     int *count = CS_NEW_ARRAY(study->arena, int, c->workload->count);
     bool *estimated = CS_NEW_ARRAY(study->arena, bool, c->workload->count);
@@ -363,7 +363,7 @@ static int draw(const struct cs_study *study, const struct cs_view_run *run, str
     int status;
 
     for (size_t i = 0; i < bars; i++) {
-        count[bar[i].task] = launched(c, &bar[i]);
+        count[bar[i].task] = pack_launched(c, &bar[i]);
         estimated[bar[i].task] = is_estimated(c, &bar[i]);
     }
     put_size(c, &subtitle);
@@ -379,9 +379,9 @@ static int draw(const struct cs_study *study, const struct cs_view_run *run, str
 
 const struct cs_view cs_view_pack = {
     .problem = &cs_problem_pack,
-    .head = put_head,
-    .json = put_json,
-    .draw = draw,
+    .head = pack_put_head,
+    .json = pack_put_json,
+    .draw = pack_draw,
     .plan = show_plan,
     .foot = put_reasons,
 };

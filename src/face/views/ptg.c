@@ -5,18 +5,18 @@
 
 #include <math.h>
 
-static const struct cs_ptg_case *case_of(const struct cs_study *study)
+static const struct cs_ptg_case *ptg_case_of(const struct cs_study *study)
 {
     return (const struct cs_ptg_case *)(const void *)study;
 }
 
-static double gap(const struct cs_ptg_case *c, double makespan)
+static double ptg_gap(const struct cs_ptg_case *c, double makespan)
 {
     return c->bounds.window > 0 ? makespan / c->bounds.window - 1 : NAN;
 }
 
 /* How much longer with contention than planned. */
-static double stretch(const struct cs_ptg_way *way)
+static double ptg_stretch(const struct cs_ptg_way *way)
 {
     return way->plan->makespan > 0 ? way->replayed->makespan / way->plan->makespan : 1;
 }
@@ -77,9 +77,9 @@ static struct cs_table *graph_table(const struct cs_ptg_case *c, const struct cs
 
 /* ---- for people ---- */
 
-static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+static void ptg_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
-    const struct cs_ptg_case *c = case_of(study);
+    const struct cs_ptg_case *c = ptg_case_of(study);
     static const char *const arrivals[] = {
         [CS_PTG_OFFLINE] = "",
         [CS_PTG_FIXED] = ", shares set once as each graph arrives",
@@ -112,7 +112,7 @@ static void put_unfairness(const struct cs_ptg_metrics *m, struct cs_strbuf *out
 static void put_detail(const struct cs_study *study, const struct cs_show *how,
                        struct cs_strbuf *out)
 {
-    const struct cs_ptg_case *c = case_of(study);
+    const struct cs_ptg_case *c = ptg_case_of(study);
     const struct cs_ptg_way *way = &c->way[0];
     struct cs_table *table = graph_table(c, way);
 
@@ -123,7 +123,7 @@ static void put_detail(const struct cs_study *study, const struct cs_show *how,
     cs_human_duration(out, way->plan->makespan);
     if (c->bounds.window > 0) {
         cs_strbuf_puts(out, ", ");
-        cs_human_percent(out, gap(c, way->plan->makespan), 1);
+        cs_human_percent(out, ptg_gap(c, way->plan->makespan), 1);
         cs_strbuf_puts(out, " above the bound");
     }
     cs_strbuf_puts(out, "; mean of the graphs ");
@@ -135,7 +135,7 @@ static void put_detail(const struct cs_study *study, const struct cs_show *how,
         cs_strbuf_puts(out, "with contention: makespan ");
         cs_human_duration(out, way->replayed->makespan);
         cs_strbuf_puts(out, ", ");
-        cs_human_fixed(out, stretch(way), 3);
+        cs_human_fixed(out, ptg_stretch(way), 3);
         cs_strbuf_puts(out, " times the planned one; ");
         put_unfairness(way->contended, out);
         cs_strbuf_putc(out, '\n');
@@ -173,7 +173,7 @@ static void json_graph(const struct cs_ptg_case *c, const struct cs_ptg_way *way
 
 static void put_more(const struct cs_study *study, int i, struct cs_jsonw *w)
 {
-    const struct cs_ptg_case *c = case_of(study);
+    const struct cs_ptg_case *c = ptg_case_of(study);
     const struct cs_ptg_way *way = &c->way[i];
 
     if (way->plan->member)
@@ -185,7 +185,7 @@ static void put_more(const struct cs_study *study, int i, struct cs_jsonw *w)
         cs_jsonw_key(w, "contention");
         cs_jsonw_open(w, '{');
         json_metrics(way->contended, w);
-        cs_jsonw_put_double(w, "over_planned", stretch(way));
+        cs_jsonw_put_double(w, "over_planned", ptg_stretch(way));
         cs_jsonw_close(w);
     }
     cs_jsonw_key(w, "graphs");
@@ -210,13 +210,13 @@ static void json_input(const struct cs_ptg_case *c, int g, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+static void ptg_put_json(const struct cs_study *study, struct cs_jsonw *w)
 {
     static const char *const modes[] = {[CS_PTG_OFFLINE] = NULL,
                                         [CS_PTG_FIXED] = "fixed",
                                         [CS_PTG_ARRIVAL] = "arrival",
                                         [CS_PTG_FULL] = "full"};
-    const struct cs_ptg_case *c = case_of(study);
+    const struct cs_ptg_case *c = ptg_case_of(study);
 
     cs_jsonw_put_string(w, "platform", c->given.platform[0]->name);
     cs_jsonw_put_int(w, "procs", c->given.platform[0]->procs);
@@ -238,11 +238,11 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
     struct cs_table *table;
 
     if (how->format == CS_SHOW_TABLE) {
-        put_head(study, out);
+        ptg_put_head(study, out);
         put_detail(study, how, out);
         return;
     }
-    table = graph_table(case_of(study), &case_of(study)->way[0]);
+    table = graph_table(ptg_case_of(study), &ptg_case_of(study)->way[0]);
     cs_table_write(table, CS_TABLE_CSV, 0, out);
     cs_table_destroy(table);
 }
@@ -258,17 +258,17 @@ static void put_subtitle(const struct cs_ptg_case *c, int which, struct cs_strbu
     cs_human_duration(out, way->plan->makespan);
     if (c->bounds.window > 0) {
         cs_strbuf_puts(out, ", ");
-        cs_human_percent(out, gap(c, way->plan->makespan), 1);
+        cs_human_percent(out, ptg_gap(c, way->plan->makespan), 1);
         cs_strbuf_puts(out, " above the bound");
     }
     cs_strbuf_puts(out, " · unfairness ");
     cs_human_fixed(out, way->metrics->unfairness, 3);
 }
 
-static int draw(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,
-                struct cs_error *err)
+static int ptg_draw(const struct cs_study *study, const struct cs_view_run *run,
+                    struct cs_strbuf *svg, struct cs_error *err)
 {
-    const struct cs_ptg_case *c = case_of(study);
+    const struct cs_ptg_case *c = ptg_case_of(study);
     const struct cs_ptg_plan *plan = c->way[run->way].plan;
     struct cs_strbuf subtitle = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
     int *owner = CS_NEW_ARRAY(study->arena, int, cs_schedule_tasks(run->record->schedule));
@@ -296,9 +296,9 @@ static int draw(const struct cs_study *study, const struct cs_view_run *run, str
 
 const struct cs_view cs_view_ptg = {
     .problem = &cs_problem_ptg,
-    .head = put_head,
-    .json = put_json,
+    .head = ptg_put_head,
+    .json = ptg_put_json,
     .more = put_more,
-    .draw = draw,
+    .draw = ptg_draw,
     .plan = show_plan,
 };

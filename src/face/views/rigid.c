@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct cs_rigid_case *case_of(const struct cs_study *study)
+static const struct cs_rigid_case *rigid_case_of(const struct cs_study *study)
 {
     return (const struct cs_rigid_case *)(const void *)study;
 }
@@ -117,9 +117,9 @@ static void put_sets(const struct cs_rigid_case *c, struct cs_strbuf *out)
     cs_strbuf_puts(out, c->arrivals ? ", on " : " on ");
 }
 
-static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+static void rigid_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
-    const struct cs_rigid_case *c = case_of(study);
+    const struct cs_rigid_case *c = rigid_case_of(study);
 
     cs_human_units(out, c->jobs, "job");
     put_sets(c, out);
@@ -165,9 +165,9 @@ static void json_estimates(const struct cs_rigid_case *c, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+static void rigid_put_json(const struct cs_study *study, struct cs_jsonw *w)
 {
-    const struct cs_rigid_case *c = case_of(study);
+    const struct cs_rigid_case *c = rigid_case_of(study);
 
     cs_jsonw_put_string(w, "input", study->options->input);
     cs_jsonw_put_string(w, "kind", c->input ? c->input->kind : NULL);
@@ -183,7 +183,7 @@ static void put_json(const struct cs_study *study, struct cs_jsonw *w)
 
 /* ---- below the table ---- */
 
-static const struct cs_value *value_of(const struct cs_study *study, const char *name)
+static const struct cs_value *rigid_value_of(const struct cs_study *study, const char *name)
 {
     const struct cs_value *v = study->problem->value;
 
@@ -199,7 +199,7 @@ static void put_best(const struct cs_study *study, const char *name, const char 
     int best = 0;
 
     for (int w = 0; w < study->ways; w++) {
-        long count = cs_study_values(study, w, value_of(study, name), room);
+        long count = cs_study_values(study, w, rigid_value_of(study, name), room);
         double mean = cs_sample_make(room, count).figure[CS_FIGURE_MEAN];
 
         if (mean < least) {
@@ -214,7 +214,7 @@ static void put_best(const struct cs_study *study, const char *name, const char 
 
 static void put_foot(const struct cs_study *study, struct cs_strbuf *out)
 {
-    if (!case_of(study)->arrivals || study->ways == 1)
+    if (!rigid_case_of(study)->arrivals || study->ways == 1)
         return;
     cs_strbuf_putc(out, '\n');
     put_best(study, "mean_wait", "best mean wait", out);
@@ -222,8 +222,8 @@ static void put_foot(const struct cs_study *study, struct cs_strbuf *out)
     put_best(study, "mean_bounded_slowdown", "best mean bounded slowdown", out);
 }
 
-static int draw(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,
-                struct cs_error *err)
+static int rigid_draw(const struct cs_study *study, const struct cs_view_run *run,
+                      struct cs_strbuf *svg, struct cs_error *err)
 {
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
     struct cs_gantt_options options;
@@ -242,9 +242,9 @@ static int draw(const struct cs_study *study, const struct cs_view_run *run, str
 
 const struct cs_view cs_view_rigid = {
     .problem = &cs_problem_rigid,
-    .head = put_head,
-    .json = put_json,
+    .head = rigid_put_head,
+    .json = rigid_put_json,
     .way = put_way,
-    .draw = draw,
+    .draw = rigid_draw,
     .foot = put_foot,
 };

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct cs_volatile_case *case_of(const struct cs_study *study)
+static const struct cs_volatile_case *volatile_case_of(const struct cs_study *study)
 {
     return (const struct cs_volatile_case *)(const void *)study;
 }
@@ -131,7 +131,7 @@ static void put_saves(const struct cs_volatile_case *c, struct cs_strbuf *out)
 }
 
 /* A job with a deadline. */
-static void put_job(const struct cs_volatile_case *c, struct cs_strbuf *out)
+static void volatile_put_job(const struct cs_volatile_case *c, struct cs_strbuf *out)
 {
     const struct cs_volatile_job_facts f = cs_volatile_market_facts(c);
 
@@ -177,13 +177,13 @@ static void json_job(const struct cs_volatile_case *c, struct cs_jsonw *w)
     cs_jsonw_put_bool(w, "promised", !f.late);
 }
 
-static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+static void volatile_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
-    const struct cs_volatile_case *c = case_of(study);
+    const struct cs_volatile_case *c = volatile_case_of(study);
     const struct cs_hosts *s = c->hosts;
 
     if (c->markets) {
-        put_job(c, out);
+        volatile_put_job(c, out);
         return;
     }
     put_size(c, out);
@@ -223,9 +223,9 @@ static void json_application(const struct cs_volatile_case *c, struct cs_jsonw *
     cs_jsonw_put_int(w, "hopeless", limits.hopeless);
 }
 
-static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+static void volatile_put_json(const struct cs_study *study, struct cs_jsonw *w)
 {
-    const struct cs_volatile_case *c = case_of(study);
+    const struct cs_volatile_case *c = volatile_case_of(study);
 
     if (c->markets)
         json_job(c, w);
@@ -241,11 +241,11 @@ static void put_way(const struct cs_study *study, struct cs_strbuf *out)
         failed +=
             !((const struct cs_volatile_seen *)cs_study_outcome(study, 0, r))->outcome.finished;
     cs_strbuf_printf(out, "policy %s", study->way[0].word[0]);
-    if (!failed || case_of(study)->markets)
+    if (!failed || volatile_case_of(study)->markets)
         return;
     cs_strbuf_putc(out, '\n');
     cs_human_units(out, failed, "scenario");
-    cs_strbuf_puts(out, case_of(study)->hosts->slots
+    cs_strbuf_puts(out, volatile_case_of(study)->hosts->slots
                             ? " failed: the cap or the end of the traces came first; no makespan"
                             : " failed: the cap came first; no makespan");
 }
@@ -268,8 +268,8 @@ static void put_subtitle(const struct cs_volatile_case *c, int way,
     cs_strbuf_puts(out, " switched");
 }
 
-static int draw(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,
-                struct cs_error *err)
+static int volatile_draw(const struct cs_study *study, const struct cs_view_run *run,
+                         struct cs_strbuf *svg, struct cs_error *err)
 {
     const struct cs_volatile_trial *trial =
         ((const struct cs_volatile_kept *)(const void *)run->record)->trial;
@@ -278,7 +278,7 @@ static int draw(const struct cs_study *study, const struct cs_view_run *run, str
         .width = run->look.width, .title = cs_view_title(study, run), .style = run->look.style};
     int status;
 
-    put_subtitle(case_of(study), run->way, &trial->outcome, &subtitle);
+    put_subtitle(volatile_case_of(study), run->way, &trial->outcome, &subtitle);
     options.subtitle = run->subtitle ? run->subtitle : subtitle.text;
     status = cs_hosts_chart_svg(trial->schedule, &trial->declared, &options, svg, err);
     cs_strbuf_release(&subtitle);
@@ -333,7 +333,7 @@ static struct cs_table *stage_table(const struct cs_volatile_case *c)
     return table;
 }
 
-static void put_words(const struct cs_volatile_case *c, struct cs_strbuf *out)
+static void volatile_put_words(const struct cs_volatile_case *c, struct cs_strbuf *out)
 {
     const struct cs_volatile_optimum *optimum = &c->optimum;
 
@@ -383,11 +383,11 @@ static void put_plan(const struct cs_volatile_case *c, struct cs_strbuf *out)
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
                       struct cs_strbuf *out)
 {
-    const struct cs_volatile_case *c = case_of(study);
+    const struct cs_volatile_case *c = volatile_case_of(study);
     struct cs_table *table = stage_table(c);
 
     if (how->format == CS_SHOW_TABLE)
-        put_words(c, out);
+        volatile_put_words(c, out);
     if (how->format == CS_SHOW_JSON)
         put_plan(c, out);
     else if (how->format == CS_SHOW_CSV)
@@ -399,9 +399,9 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
 
 const struct cs_view cs_view_volatile = {
     .problem = &cs_problem_volatile,
-    .head = put_head,
-    .json = put_json,
+    .head = volatile_put_head,
+    .json = volatile_put_json,
     .way = put_way,
-    .draw = draw,
+    .draw = volatile_draw,
     .plan = show_plan,
 };
