@@ -41,7 +41,7 @@ static void run_case(int count, int procs)
 {
     struct cs_profile profile[64];
     struct share_case c = {.scratch = cs_arena_create(), .count = count};
-    struct cs_bench_case way[] = {
+    struct cs_bench_case variant[] = {
         {"heap", by_heap, &c, 0}, {"selection", by_selection, &c, 0}, {"chosen", as_chosen, &c, 0}};
     struct cs_workload *workload;
     struct cs_error err = {0};
@@ -60,7 +60,7 @@ static void run_case(int count, int procs)
         exit(1);
     }
     snprintf(title, sizeof title, "%d tasks, %d processors", count, procs);
-    cs_bench_compare(title, way, 3);
+    cs_bench_compare(title, variant, 3);
     cs_moldable_destroy(c.tasks);
     cs_workload_destroy(workload);
     cs_arena_destroy(c.scratch);

@@ -19,7 +19,7 @@
 #define CS_BENCH_TOTAL 1.0
 #define CS_BENCH_FEWEST 5
 #define CS_BENCH_MOST 1001
-#define CS_BENCH_WAYS 16
+#define CS_BENCH_VARIANTS 16
 
 struct cs_bench_case {
     const char *name;
@@ -42,22 +42,22 @@ static inline void cs_bench_keep(const void *result)
     __asm__ volatile("" : : "g"(result) : "memory");
 }
 
-static inline double cs_bench_seconds(const struct cs_bench_case *way, long repeats)
+static inline double cs_bench_seconds(const struct cs_bench_case *variant, long repeats)
 {
     double start = cs_bench_now();
 
     for (long i = 0; i < repeats; i++)
-        way->run(way->data);
+        variant->run(variant->data);
     return (cs_bench_now() - start) / (double)repeats;
 }
 
-static inline long cs_bench_repeats(const struct cs_bench_case *way)
+static inline long cs_bench_repeats(const struct cs_bench_case *variant)
 {
-    double seconds = cs_bench_seconds(way, 1);
+    double seconds = cs_bench_seconds(variant, 1);
 
     if (seconds >= CS_BENCH_TURN)
         return 1;
-    seconds = cs_bench_seconds(way, 3);
+    seconds = cs_bench_seconds(variant, 3);
     return seconds < CS_BENCH_TURN * 1e-6 ? 1000000 : 1 + (long)(CS_BENCH_TURN / seconds);
 }
 
@@ -74,40 +74,41 @@ static inline double cs_bench_median(double *sample, int count)
     return sample[count / 2];
 }
 
-static inline void cs_bench_row(const struct cs_bench_case *way, double seconds, double first)
+static inline void cs_bench_row(const struct cs_bench_case *variant, double seconds, double first)
 {
-    printf("%-40s %14.2f %10.3f", way->name, 1e6 * seconds, seconds / first);
-    if (way->paper_us > 0)
-        printf(" %12.0f %10.1f", way->paper_us, way->paper_us / (1e6 * seconds));
+    printf("%-40s %14.2f %10.3f", variant->name, 1e6 * seconds, seconds / first);
+    if (variant->paper_us > 0)
+        printf(" %12.0f %10.1f", variant->paper_us, variant->paper_us / (1e6 * seconds));
     putchar('\n');
 }
 
 /* Time `count` ways (at most CS_BENCH_WAYS) and print a table: microseconds, the ratio to
  * the first way, and where the paper has a figure, that and how many times faster we are. */
-static inline void cs_bench_compare(const char *title, const struct cs_bench_case *way, int count)
+static inline void cs_bench_compare(const char *title, const struct cs_bench_case *variant,
+                                    int count)
 {
-    static double sample[CS_BENCH_WAYS][CS_BENCH_MOST];
-    long repeats[CS_BENCH_WAYS];
-    double start, median[CS_BENCH_WAYS];
+    static double sample[CS_BENCH_VARIANTS][CS_BENCH_MOST];
+    long repeats[CS_BENCH_VARIANTS];
+    double start, median[CS_BENCH_VARIANTS];
     int turns = 0, paper = 0;
 
     for (int w = 0; w < count; w++)
-        repeats[w] = cs_bench_repeats(&way[w]);
+        repeats[w] = cs_bench_repeats(&variant[w]);
     start = cs_bench_now();
     while (turns < CS_BENCH_FEWEST ||
            (turns < CS_BENCH_MOST && cs_bench_now() - start < CS_BENCH_TOTAL)) {
         for (int w = 0; w < count; w++)
-            sample[w][turns] = cs_bench_seconds(&way[w], repeats[w]);
+            sample[w][turns] = cs_bench_seconds(&variant[w], repeats[w]);
         turns++;
     }
     for (int w = 0; w < count; w++) {
         median[w] = cs_bench_median(sample[w], turns);
-        paper |= way[w].paper_us > 0;
+        paper |= variant[w].paper_us > 0;
     }
     printf("\n%-40s %14s %10s%s\n", title, "microseconds", "ratio",
            paper ? "   paper (us)     faster" : "");
     for (int w = 0; w < count; w++)
-        cs_bench_row(&way[w], median[w], median[0]);
+        cs_bench_row(&variant[w], median[w], median[0]);
     fflush(stdout);
 }
 

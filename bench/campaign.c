@@ -97,12 +97,12 @@ static struct cs_study *open_study(const void *options, const struct cs_study_co
 
     (void)context;
     (void)err;
-    study->ways = 1;
+    study->variants = 1;
     study->runs = 1;
     return study;
 }
 
-struct way {
+struct variant {
     struct cs_store *store; /* or NULL */
     int threads;
     bool again; /* always the same cells */
@@ -121,33 +121,33 @@ static void check(bool fine, const struct cs_error *err)
 
 static void run_cells(void *data)
 {
-    struct way *way = data;
-    const struct cs_grid_options options = {.threads = way->threads, .store = way->store};
+    struct variant *variant = data;
+    const struct cs_grid_options options = {.threads = variant->threads, .store = variant->store};
     struct cs_error err = {0};
 
     for (int c = 0; c < ROUND; c++)
-        way->cell[c].seed = way->again ? (uint64_t)c : way->seed++;
-    check(!cs_grid_run(&problem, way->cell, ROUND, &options, way->value, &err), &err);
+        variant->cell[c].seed = variant->again ? (uint64_t)c : variant->seed++;
+    check(!cs_grid_run(&problem, variant->cell, ROUND, &options, variant->value, &err), &err);
 }
 
-static struct way *make_way(const char *path, int threads, bool again)
+static struct variant *make_variant(const char *path, int threads, bool again)
 {
-    struct way *way = calloc(1, sizeof *way);
+    struct variant *variant = calloc(1, sizeof *variant);
     json_t *given =
         json_pack("{s:s,s:i,s:f}", "policy", "easy", "procs", 1000, "probability", 0.25);
     struct cs_error err = {0};
 
-    check(way != NULL, &err);
-    way->threads = threads;
-    way->again = again;
+    check(variant != NULL, &err);
+    variant->threads = threads;
+    variant->again = again;
     for (int c = 0; c < ROUND; c++)
-        way->cell[c].parameters = given;
+        variant->cell[c].parameters = given;
     if (!path)
-        return way;
+        return variant;
     unlink(path);
-    way->store = cs_store_open(path, CS_STORE_WRITE, &err);
-    check(way->store != NULL, &err);
-    return way;
+    variant->store = cs_store_open(path, CS_STORE_WRITE, &err);
+    check(variant->store != NULL, &err);
+    return variant;
 }
 
 static void read_sweep(void *data)
@@ -161,9 +161,9 @@ static void read_sweep(void *data)
 
 int main(int argc, char **argv)
 {
-    struct cs_bench_case way[] = {
-        {"no store", run_cells, make_way(NULL, 1, false), 0},
-        {"in memory", run_cells, make_way(CS_STORE_MEMORY, 1, false), 0},
+    struct cs_bench_case variant[] = {
+        {"no store", run_cells, make_variant(NULL, 1, false), 0},
+        {"in memory", run_cells, make_variant(CS_STORE_MEMORY, 1, false), 0},
         {"in a file", run_cells, NULL, 0},
         {"in a file, two threads", run_cells, NULL, 0},
         {"in a file, rollback journal", run_cells, NULL, 0},
@@ -177,18 +177,18 @@ int main(int argc, char **argv)
 
     if (argc > 1 && chdir(argv[1]))
         return 1;
-    way[2].data = make_way("bench-one.db", 1, false);
-    way[3].data = make_way("bench-two.db", 2, false);
+    variant[2].data = make_variant("bench-one.db", 1, false);
+    variant[3].data = make_variant("bench-two.db", 2, false);
     setenv("COSCHED_STORE_JOURNAL", "delete", 1);
-    way[4].data = make_way("bench-journal.db", 1, false);
+    variant[4].data = make_variant("bench-journal.db", 1, false);
     unsetenv("COSCHED_STORE_JOURNAL");
-    way[5].data = make_way("bench-again.db", 1, true);
-    run_cells(way[5].data);
-    cs_bench_compare("1,000 cells that do nothing", way, sizeof way / sizeof *way);
+    variant[5].data = make_variant("bench-again.db", 1, true);
+    run_cells(variant[5].data);
+    cs_bench_compare("1,000 cells that do nothing", variant, sizeof variant / sizeof *variant);
     compile.data = sweep;
     cs_bench_compare("a sweep made into cells", &compile, 1);
-    for (size_t w = 0; w < sizeof way / sizeof *way; w++) {
-        struct way *one = way[w].data;
+    for (size_t w = 0; w < sizeof variant / sizeof *variant; w++) {
+        struct variant *one = variant[w].data;
 
         cs_store_close(one->store);
         json_decref(one->cell[0].parameters);

@@ -32,12 +32,12 @@ static void seventeen(void *data)
 int main(void)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    const struct cs_bench_case ways[] = {
+    const struct cs_bench_case variants[] = {
         {.name = "printf %.17g", .run = seventeen, .data = &text},
         {.name = "cs_strbuf_put_double", .run = shortest, .data = &text},
     };
 
-    cs_bench_compare("1000 numbers into text", ways, 2);
+    cs_bench_compare("1000 numbers into text", variants, 2);
     cs_strbuf_release(&text);
     return 0;
 }

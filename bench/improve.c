@@ -56,27 +56,27 @@ static void stop(const struct cs_error *err)
 }
 
 /* One policy on one instance. */
-struct way {
+struct variant {
     struct cs_pack_request request;
     double sample[MOST_TURNS], cost;
 };
 
-static void take_turn(const struct cs_pack_instance *in, struct way *way, int turn,
+static void take_turn(const struct cs_pack_instance *in, struct variant *variant, int turn,
                       struct cs_pack_plan *plan)
 {
     struct cs_error err = {0};
     double start = cs_bench_now();
 
-    if (cs_pack_plan_make(in, &way->request, plan, &err))
+    if (cs_pack_plan_make(in, &variant->request, plan, &err))
         stop(&err);
-    way->sample[turn] = cs_bench_now() - start;
-    way->cost = plan->total;
+    variant->sample[turn] = cs_bench_now() - start;
+    variant->cost = plan->total;
 }
 
 /* Prints one line; adds percent and microseconds to the sums. */
 static void run_size(const struct cs_workload *workload, const struct known *known, double *sums)
 {
-    static struct way way[POLICIES];
+    static struct variant variant[POLICIES];
     struct cs_error err = {0};
     struct cs_pack_instance *in =
         cs_pack_instance_create(workload, workload->procs, known->pack_size, &err);
@@ -88,17 +88,17 @@ static void run_size(const struct cs_workload *workload, const struct known *kno
     if (!in)
         stop(&err);
     for (int w = 0; w < POLICIES; w++)
-        if (cs_policy_parse(policies[w], list, count, &way[w].request.call, &err))
+        if (cs_policy_parse(policies[w], list, count, &variant[w].request.call, &err))
             stop(&err);
     while (turns < 3 || (turns < MOST_TURNS && cs_bench_now() - start < SECONDS)) {
         for (int w = 0; w < POLICIES; w++)
-            take_turn(in, &way[w], turns, plan);
+            take_turn(in, &variant[w], turns, plan);
         turns++;
     }
     printf("%10d", known->pack_size);
     for (int w = 0; w < POLICIES; w++) {
-        double percent = 100 * (way[w].cost / known->cost - 1);
-        double us = 1e6 * cs_bench_median(way[w].sample, turns);
+        double percent = 100 * (variant[w].cost / known->cost - 1);
+        double us = 1e6 * cs_bench_median(variant[w].sample, turns);
 
         printf("  %8.2f %11.0f", percent, us);
         sums[2 * w] += percent;

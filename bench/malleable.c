@@ -37,7 +37,7 @@ static void run_next(void *data)
 static const struct {
     const char *name;
     int on_end, on_failure;
-} ways[] = {
+} variants[] = {
     {"none, none", CS_MALLEABLE_END_NONE, CS_MALLEABLE_FAILURE_NONE},
     {"local, shortest-tasks-first", CS_MALLEABLE_END_LOCAL, CS_MALLEABLE_FAILURE_SHORTEST},
     {"local, iterated-greedy", CS_MALLEABLE_END_LOCAL, CS_MALLEABLE_FAILURE_GREEDY},
@@ -46,18 +46,18 @@ static const struct {
     {"recommended", -1, -1},
 };
 
-#define WAYS ((int)(sizeof ways / sizeof *ways))
+#define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
 static struct cs_malleable_instance *instance(int tasks, int procs)
 {
     const struct cs_malleable_platform platform = {
         .procs = procs, .mtbf = 100 * YEAR, .downtime = CS_MALLEABLE_DOWNTIME};
-    struct cs_malleable_recipe recipe = cs_malleable_recipe_paper();
+    struct cs_malleable_generator generator = cs_malleable_generator_paper();
     struct cs_workload *workload;
     struct cs_malleable_instance *in;
 
-    recipe.tasks = tasks;
-    workload = cs_malleable_generate(&recipe, NULL);
+    generator.tasks = tasks;
+    workload = cs_malleable_generate(&generator, NULL);
     in = cs_malleable_instance_from_workload(workload, 0, 0, &platform, NULL);
     cs_workload_destroy(workload);
     return in;
@@ -67,32 +67,32 @@ static struct cs_malleable_rules rules_of(int w)
 {
     struct cs_malleable_rules rules = cs_malleable_rules_paper();
 
-    if (ways[w].on_end < 0)
+    if (variants[w].on_end < 0)
         return cs_malleable_rules_recommended();
-    rules.on_end = ways[w].on_end;
-    rules.on_failure = ways[w].on_failure;
+    rules.on_end = variants[w].on_end;
+    rules.on_failure = variants[w].on_failure;
     return rules;
 }
 
-static void run_ways(int tasks, int procs, double paper_us)
+static void run_variants(int tasks, int procs, double paper_us)
 {
     struct cs_malleable_instance *in = instance(tasks, procs);
     const struct cs_malleable_failures failures = {.procs = procs, .mtbf = 100 * YEAR};
     struct cs_malleable_trace *trace = cs_malleable_trace_draw(&failures, NULL);
-    struct cs_bench_case way[WAYS];
-    struct turns turns[WAYS];
+    struct cs_bench_case variant[VARIANTS];
+    struct turns turns[VARIANTS];
     char title[64];
 
-    for (int w = 0; w < WAYS; w++) {
+    for (int w = 0; w < VARIANTS; w++) {
         const struct cs_malleable_rules rules = rules_of(w);
 
         turns[w] = (struct turns){cs_malleable_simulation_create(in, &rules, NULL), trace, 0, 20};
-        way[w] = (struct cs_bench_case){ways[w].name, run_next, &turns[w], 0};
+        variant[w] = (struct cs_bench_case){variants[w].name, run_next, &turns[w], 0};
     }
-    way[WAYS - 2].paper_us = paper_us;
+    variant[VARIANTS - 2].paper_us = paper_us;
     snprintf(title, sizeof title, "%d tasks, %d processors", tasks, procs);
-    cs_bench_compare(title, way, WAYS);
-    for (int w = 0; w < WAYS; w++)
+    cs_bench_compare(title, variant, VARIANTS);
+    for (int w = 0; w < VARIANTS; w++)
         cs_malleable_simulation_destroy(turns[w].simulation);
     cs_malleable_trace_destroy(trace);
     cs_malleable_instance_destroy(in);
@@ -124,14 +124,14 @@ static void run_rounds(int tasks, int procs, int rounds, int only)
 
     printf("%d tasks, %d processors: microseconds a run, best of %d rounds of 20\n", tasks, procs,
            rounds);
-    for (int w = 0; w < WAYS; w++) {
+    for (int w = 0; w < VARIANTS; w++) {
         const struct cs_malleable_rules rules = rules_of(w);
         struct turns turns = {NULL, trace, 0, 20};
 
         if (only >= 0 && w != only)
             continue;
         turns.simulation = cs_malleable_simulation_create(in, &rules, NULL);
-        printf("%-32s %12.1f\n", ways[w].name, best_round(&turns, rounds));
+        printf("%-32s %12.1f\n", variants[w].name, best_round(&turns, rounds));
         cs_malleable_simulation_destroy(turns.simulation);
     }
     cs_malleable_trace_destroy(trace);
@@ -145,7 +145,7 @@ static void grow(int tasks, int procs)
     const struct cs_malleable_failures failures = {.procs = procs, .mtbf = 100 * YEAR};
     struct cs_malleable_trace *trace = cs_malleable_trace_draw(&failures, NULL);
 
-    for (int w = 0; w < WAYS; w++) {
+    for (int w = 0; w < VARIANTS; w++) {
         const struct cs_malleable_rules rules = rules_of(w);
         struct cs_malleable_outcome outcome;
         const double start = cs_bench_now();
@@ -155,7 +155,7 @@ static void grow(int tasks, int procs)
 
         cs_malleable_trace_begin(trace, 0);
         cs_malleable_simulation_run(simulation, trace, NULL, &outcome);
-        printf("%7d %8d  %-32s %12.1f %12.1f %9lld %9lld\n", tasks, procs, ways[w].name,
+        printf("%7d %8d  %-32s %12.1f %12.1f %9lld %9lld\n", tasks, procs, variants[w].name,
                1e3 * (made - start), 1e3 * (cs_bench_now() - made), (long long)outcome.failures,
                (long long)outcome.moved);
         fflush(stdout);
@@ -172,8 +172,8 @@ int main(int argc, char **argv)
                    argc > 4 ? atoi(argv[4]) : -1);
         return 0;
     }
-    run_ways(100, 1000, 2500);
-    run_ways(100, 5000, 15000);
+    run_variants(100, 1000, 2500);
+    run_variants(100, 5000, 15000);
     if (argc > 1 && !strcmp(argv[1], "short"))
         return 0;
     printf("\n  tasks    procs  %-32s %12s %12s %9s %9s\n", "", "create (ms)", "run (ms)",

@@ -71,7 +71,7 @@ static void destroy(struct bag *bag)
     cs_arena_destroy(bag->arena);
 }
 
-static void tell(const char *what, double seconds, double unit, const char *word, double target)
+static void report(const char *what, double seconds, double unit, const char *word, double target)
 {
     printf("%-52s %10.3g %s", what, seconds / unit, word);
     if (target > 0)
@@ -87,7 +87,7 @@ static void bench_area(void)
     for (int k = 0; k < 1000; k++)
         sum += cs_moldable_area(&bag.in->bag, &threshold, bag.arena);
     cs_bench_keep(&sum);
-    tell("area bound, 200 tasks on 128", (now() - from) / 1000, 1e-3, "ms", 0.2);
+    report("area bound, 200 tasks on 128", (now() - from) / 1000, 1e-3, "ms", 0.2);
     destroy(&bag);
 }
 
@@ -110,7 +110,7 @@ static void bench_fit(int tasks, int procs, double target)
         cs_bench_keep(fit.start);
     }
     snprintf(what, sizeof what, "FIT, %d tasks on %d", tasks, procs);
-    tell(what, (now() - from) / rounds, 1e-6, "us", target);
+    report(what, (now() - from) / rounds, 1e-6, "us", target);
     destroy(&bag);
 }
 
@@ -129,7 +129,7 @@ static void bench_search(int tasks, int procs, long long moves)
     done = cs_moldable_search(&bag.in->bag, &hunt, bag.plan, bag.arena);
     snprintf(what, sizeof what, "a move of the search, %d tasks on %d (gap %.2f %%)", tasks, procs,
              100 * (bag.plan->makespan / bounds.best - 1));
-    tell(what, (now() - from) / (double)(done ? done : 1), 1e-6, "us", 0);
+    report(what, (now() - from) / (double)(done ? done : 1), 1e-6, "us", 0);
     destroy(&bag);
 }
 
@@ -150,7 +150,7 @@ static void bench_list(int tasks, int procs, double target)
         cs_moldable_list(&lister, choice, order, INFINITY, start);
     cs_bench_keep(start);
     snprintf(what, sizeof what, "LIST, %d tasks on %d", tasks, procs);
-    tell(what, (now() - from) / 10, 1e-3, "ms", target);
+    report(what, (now() - from) / 10, 1e-3, "ms", target);
     destroy(&bag);
 }
 
@@ -164,7 +164,7 @@ static void bench_effort(int tasks, int procs, enum cs_moldable_effort effort, d
     cs_moldable_effort_plan(bag.in, effort, &request, bag.plan, NULL);
     snprintf(what, sizeof what, "bounds and %s, %d tasks on %d",
              cs_moldable_effort_name((int)effort), tasks, procs);
-    tell(what, now() - from, 1e-3, "ms", target);
+    report(what, now() - from, 1e-3, "ms", target);
     destroy(&bag);
 }
 
@@ -179,7 +179,7 @@ static void bench_large(int tasks, int procs, double target)
     cs_moldable_ludwig_tiwari(&bag.in->bag, bag.plan, bag.arena);
     cs_bench_keep(bag.plan);
     snprintf(what, sizeof what, "bounds and ludwig-tiwari, %d tasks on %d", tasks, procs);
-    tell(what, now() - from, 1e-3, "ms", target);
+    report(what, now() - from, 1e-3, "ms", target);
     destroy(&bag);
 }
 
@@ -200,7 +200,7 @@ static void bench_exact(void)
         sum += now() - from;
         destroy(&bag);
     }
-    tell("exact, 7 tasks on 8, mean of 20", sum / 20, 1e-3, "ms", 50);
+    report("exact, 7 tasks on 8, mean of 20", sum / 20, 1e-3, "ms", 50);
 }
 
 /* The gap to the bound of `bags` bags, after 2,000 and 20,000 moves and by the default effort; and

@@ -46,20 +46,20 @@ static void plan_once(const struct cs_pack_instance *in, const char *policy, int
 
 int main(int argc, char **argv)
 {
-    struct cs_pack_recipe recipe = {.tasks = argc > 1 ? atoi(argv[1]) : 1000000,
-                                    .procs = argc > 2 ? atoi(argv[2]) : 100000};
+    struct cs_pack_generator generator = {.tasks = argc > 1 ? atoi(argv[1]) : 1000000,
+                                          .procs = argc > 2 ? atoi(argv[2]) : 100000};
     struct cs_error err = {0};
-    struct cs_workload *workload = cs_pack_generate("formula", &recipe, &err);
+    struct cs_workload *workload = cs_pack_generate("formula", &generator, &err);
     struct cs_pack_instance *in;
     struct cs_pack_plan *plan;
 
     if (!workload)
         stop(&err);
-    in = cs_pack_instance_create(workload, recipe.procs, recipe.procs, &err);
+    in = cs_pack_instance_create(workload, generator.procs, generator.procs, &err);
     if (!in)
         stop(&err);
     plan = cs_pack_plan_create(workload->count);
-    printf("%d tasks on %d processors\n", workload->count, recipe.procs);
+    printf("%d tasks on %d processors\n", workload->count, generator.procs);
     printf("%-28s %8s %10s %10s %12s %10s\n", "policy", "threads", "seconds", "packs", "gap (%)",
            "MB held");
     plan_once(in, "pack-approx:states=two", 1, plan);

@@ -56,7 +56,7 @@ static void run_workload(size_t w)
 {
     struct cs_error err = {0};
     struct cs_workload *workload = cs_pack_generate(workloads[w].workload, NULL, &err);
-    struct cs_bench_case way[POLICIES];
+    struct cs_bench_case variant[POLICIES];
     struct sweep sweep[POLICIES];
     char title[64];
     int count;
@@ -74,12 +74,12 @@ static void run_workload(size_t w)
             sweep[i].instance[sweep[i].sizes++] =
                 cs_pack_instance_create(workload, workloads[w].procs, size, &err);
         }
-        way[i] =
+        variant[i] =
             (struct cs_bench_case){policies[i], plan_next, &sweep[i], workloads[w].paper_us[i]};
     }
     snprintf(title, sizeof title, "Workload %s: %d tasks, %d processors", workloads[w].workload,
              workload->count, workloads[w].procs);
-    cs_bench_compare(title, way, POLICIES);
+    cs_bench_compare(title, variant, POLICIES);
     for (int i = 0; i < POLICIES; i++) {
         for (int k = 0; k < sweep[i].sizes; k++)
             cs_pack_instance_destroy(sweep[i].instance[k]);

@@ -21,14 +21,14 @@ static void fail(const struct cs_error *err)
 
 static struct cs_graph *random_graph(int tasks, double width, double density, int jump)
 {
-    const struct cs_ptg_recipe recipe = {.tasks = tasks,
-                                         .width = width,
-                                         .regular = 0.8,
-                                         .density = density,
-                                         .jump = jump,
-                                         .seed = 1};
+    const struct cs_ptg_generator generator = {.tasks = tasks,
+                                               .width = width,
+                                               .regular = 0.8,
+                                               .density = density,
+                                               .jump = jump,
+                                               .seed = 1};
     struct cs_error err = {0};
-    struct cs_graph *graph = cs_ptg_generate(NULL, &recipe, &err);
+    struct cs_graph *graph = cs_ptg_generate(NULL, &generator, &err);
 
     if (!graph)
         fail(&err);
@@ -60,26 +60,26 @@ static void bench_allocation(int tasks, double width)
     static const char *const name[] = {"exact", "batches of 0.001", "0.01", "0.05"};
     struct cs_graph *graph = random_graph(tasks, width, 0.2, 2);
     struct cs_platform *platform = cs_platform_site("grid5000-rennes", NULL);
-    struct allocation way[4];
+    struct allocation variant[4];
     struct cs_bench_case list[4];
     char title[80];
 
     for (int i = 0; i < 4; i++) {
-        way[i] = (struct allocation){.graph = graph,
-                                     .reference =
-                                         cs_ptg_reference_of(platform, CS_PTG_REFERENCE_SLOWEST),
-                                     .options = CS_PTG_OPTIONS,
-                                     .beta = 1,
-                                     .arena = cs_arena_create()};
-        way[i].options.batch = batch[i];
-        way[i].procs = CS_NEW_ARRAY(way[i].arena, int, tasks);
-        way[i].bottom = CS_NEW_ARRAY(way[i].arena, double, tasks);
-        list[i] = (struct cs_bench_case){name[i], run_allocation, &way[i], 0};
+        variant[i] = (struct allocation){
+            .graph = graph,
+            .reference = cs_ptg_reference_of(platform, CS_PTG_REFERENCE_SLOWEST),
+            .options = CS_PTG_OPTIONS,
+            .beta = 1,
+            .arena = cs_arena_create()};
+        variant[i].options.batch = batch[i];
+        variant[i].procs = CS_NEW_ARRAY(variant[i].arena, int, tasks);
+        variant[i].bottom = CS_NEW_ARRAY(variant[i].arena, double, tasks);
+        list[i] = (struct cs_bench_case){name[i], run_allocation, &variant[i], 0};
     }
     snprintf(title, sizeof title, "allocation, %d tasks, %d levels", tasks, graph->levels);
     cs_bench_compare(title, list, 4);
     for (int i = 0; i < 4; i++)
-        cs_arena_destroy(way[i].arena);
+        cs_arena_destroy(variant[i].arena);
     cs_graph_destroy(graph);
     cs_platform_destroy(platform);
 }

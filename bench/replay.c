@@ -25,7 +25,7 @@
 static const struct {
     const char *name, *priority, *policy;
     bool run_times, table;
-} ways[] = {
+} variants[] = {
     {"greedy", "fcfs", "greedy", false, false},
     {"R-LIST-1", "fcfs", "r-list-1", false, false},
     {"EASY", "fcfs", "easy", false, false},
@@ -75,14 +75,14 @@ static double time_once(const struct cs_rigid_replay *asked, bool table,
     return start;
 }
 
-static void run_way(size_t w, const struct cs_joblog *log, const struct cs_rigid_arrivals *jobs)
+static void run_variant(size_t w, const struct cs_joblog *log, const struct cs_rigid_arrivals *jobs)
 {
     int64_t intervals = 0;
     struct cs_rigid_replay_result result;
     struct cs_policy_call call;
     struct cs_rigid_replay replay = {
         .machine = log->machine,
-        .policy = cs_rigid_policy_parse(ways[w].policy, &call, NULL),
+        .policy = cs_rigid_policy_parse(variants[w].policy, &call, NULL),
         .param = call.param,
         .sets = true,
         .watch = count_interval,
@@ -90,14 +90,14 @@ static void run_way(size_t w, const struct cs_joblog *log, const struct cs_rigid
     };
     double sample[3];
 
-    if (cs_rigid_replay_priority_find(ways[w].priority, &replay, NULL))
+    if (cs_rigid_replay_priority_find(variants[w].priority, &replay, NULL))
         return;
     for (int i = 0; i < 3; i++)
-        sample[i] = time_once(&replay, ways[w].table, jobs, &result);
+        sample[i] = time_once(&replay, variants[w].table, jobs, &result);
     printf("  %-24s %-5s %10.0f jobs/s  wait %9.0f s  slowdown %8.2f  longest %5.1f d  used %5.1f "
            "%%  queue "
            "%7lld  unfinished %7lld  %6zu KB\n",
-           ways[w].name, ways[w].priority, jobs->count / cs_bench_median(sample, 3),
+           variants[w].name, variants[w].priority, jobs->count / cs_bench_median(sample, 3),
            result.mean_wait, result.mean_slowdown, result.max_wait / 86400,
            100 * result.utilisation, (long long)result.largest_queue,
            (long long)result.most_unfinished, result.memory / 1024);
@@ -125,8 +125,8 @@ static void run_log(const char *path)
            log->count, log->machine, cs_bench_now() - start, peak_kilobytes() / 1024);
     asked = cs_rigid_arrivals_of_log(log, false, arena);
     known = cs_rigid_arrivals_of_log(log, true, arena);
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
-        run_way(w, log, ways[w].run_times ? known : asked);
+    for (size_t w = 0; w < sizeof variants / sizeof *variants; w++)
+        run_variant(w, log, variants[w].run_times ? known : asked);
     cs_joblog_destroy(log);
     cs_arena_destroy(arena);
 }

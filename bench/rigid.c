@@ -50,12 +50,12 @@ static void run_next(void *data)
 static const struct {
     const char *name;
     double paper_us, param[2];
-} ways[] = {
+} variants[] = {
     {"list", 4500, {0}}, {"list", 8400, {1}}, {"list", 0, {2}},       {"list", 16000, {NAN}},
     {"easy", 0, {1}},    {"shelf", 0, {0}},   {"shelf-fill", 0, {0}},
 };
 
-#define WAYS ((int)(sizeof ways / sizeof *ways))
+#define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
 static const struct cs_rigid_policy *policy_named(const char *name)
 {
@@ -75,26 +75,26 @@ static void prepare(struct turns *t, const struct cs_rigid_priority *priority, i
 
         t->simulation[s] = cs_rigid_simulation_create(
             cs_rigid_priority_instance(priority, &sets[s].jobs, &draw, arena),
-            policy_named(ways[w].name), ways[w].param, arena, NULL);
+            policy_named(variants[w].name), variants[w].param, arena, NULL);
     }
 }
 
 static void run_priority(const char *name)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_bench_case way[WAYS];
-    static struct turns turns[WAYS];
-    static char label[WAYS][40];
+    struct cs_bench_case variant[VARIANTS];
+    static struct turns turns[VARIANTS];
+    static char label[VARIANTS][40];
     char title[64];
 
-    for (int w = 0; w < WAYS; w++) {
+    for (int w = 0; w < VARIANTS; w++) {
         turns[w].next = 0;
         prepare(&turns[w], cs_rigid_priority_find(name, NULL), w, arena);
-        snprintf(label[w], sizeof label[w], "%s, %g", ways[w].name, ways[w].param[0]);
-        way[w] = (struct cs_bench_case){label[w], run_next, &turns[w], ways[w].paper_us};
+        snprintf(label[w], sizeof label[w], "%s, %g", variants[w].name, variants[w].param[0]);
+        variant[w] = (struct cs_bench_case){label[w], run_next, &turns[w], variants[w].paper_us};
     }
     snprintf(title, sizeof title, "%s, mean failure probability %g", name, MEAN);
-    cs_bench_compare(title, way, WAYS);
+    cs_bench_compare(title, variant, VARIANTS);
     cs_arena_destroy(arena);
 }
 

@@ -22,19 +22,19 @@
 #define LIMIT 20.0
 #define MEAN 0.3
 
-struct way {
+struct variant {
     const char *policy, *priority;
     double param[2];
 };
 
-static const struct way ways[] = {
+static const struct variant variants[] = {
     {"list", "lpt", {0}},   {"list", "la", {0}},        {"list", "lpt", {1}},
     {"list", "la", {1}},    {"list", "lpt", {2}},       {"easy", "lpt", {1}},
     {"list", "lpt", {NAN}}, {"list", "la", {NAN}},      {"list", "spt", {NAN}},
     {"shelf", "lpt", {0}},  {"shelf-fill", "lpt", {0}},
 };
 
-#define WAYS (sizeof ways / sizeof *ways)
+#define VARIANTS (sizeof variants / sizeof *variants)
 
 /* Few jobs come with many scenarios: one again and again would be known by heart. */
 struct load {
@@ -95,14 +95,14 @@ static double run_all(const struct load *l, struct cs_rigid_simulation *simulati
 }
 
 /* Nanoseconds for an attempt: the least of three turns or more, or of one that takes long. */
-static double measure(const struct load *l, const struct way *way)
+static double measure(const struct load *l, const struct variant *variant)
 {
     struct cs_arena *arena = cs_arena_create();
     const struct cs_rigid_draw draw = {.lambda = cs_rigid_rate(&l->jobs, MEAN)};
     struct cs_rigid_simulation *simulation = cs_rigid_simulation_create(
-        cs_rigid_priority_instance(cs_rigid_priority_find(way->priority, NULL), &l->jobs, &draw,
+        cs_rigid_priority_instance(cs_rigid_priority_find(variant->priority, NULL), &l->jobs, &draw,
                                    arena),
-        policy_named(way->policy), way->param, arena, NULL);
+        policy_named(variant->policy), variant->param, arena, NULL);
     double least = INFINITY, spent = 0;
 
     for (int turn = 0; spent < 0.1 || (turn < 3 && spent < 1); turn++) {
@@ -123,13 +123,14 @@ static void print_head(const char *title, struct load *const *load, int sizes)
     printf(" jobs\n");
 }
 
-static void print_way(const struct way *way, struct load *const *load, int sizes)
+static void print_variant(const struct variant *variant, struct load *const *load, int sizes)
 {
     double before = 0, now = 0;
     bool stop = false;
     char name[40];
 
-    snprintf(name, sizeof name, "%s, %g, %s", way->policy, way->param[0], way->priority);
+    snprintf(name, sizeof name, "%s, %g, %s", variant->policy, variant->param[0],
+             variant->priority);
     printf("%-32s", name);
     for (int i = 0; i < sizes; i++) {
         double grows = before > 0 ? now / before : 1;
@@ -140,7 +141,7 @@ static void print_way(const struct way *way, struct load *const *load, int sizes
             continue;
         }
         before = now;
-        now = measure(load[i], way);
+        now = measure(load[i], variant);
         printf("%10.0f", now);
         fflush(stdout);
     }
@@ -155,8 +156,8 @@ static void compare(const char *title, int most, int procs_per_job)
     for (int count = 100; count <= most && sizes < SIZES; count *= 10, sizes++)
         load[sizes] = load_create(count, procs_per_job ? count * procs_per_job : 10000);
     print_head(title, load, sizes);
-    for (size_t w = 0; w < WAYS; w++)
-        print_way(&ways[w], load, sizes);
+    for (size_t w = 0; w < VARIANTS; w++)
+        print_variant(&variants[w], load, sizes);
     for (int i = 0; i < sizes; i++)
         cs_arena_destroy(load[i]->arena);
 }
@@ -176,8 +177,8 @@ static void compare_extreme(void)
         printf("%10d", failures[i]);
     }
     printf(" times\n");
-    for (size_t w = 0; w < WAYS; w++)
-        print_way(&ways[w], load, 3);
+    for (size_t w = 0; w < VARIANTS; w++)
+        print_variant(&variants[w], load, 3);
     for (int i = 0; i < 3; i++)
         cs_arena_destroy(load[i]->arena);
 }

@@ -29,11 +29,11 @@ static double cpu(void)
 
 static struct cs_volatile_instance *scenario(int tasks, int transfers, int wmin, int number)
 {
-    const struct cs_volatile_recipe recipe = {20, tasks,   transfers, wmin,
-                                              10, 1000000, 2013,      (uint64_t)number};
+    const struct cs_volatile_generator generator = {20, tasks,   transfers, wmin,
+                                                    10, 1000000, 2013,      (uint64_t)number};
     struct cs_error err = {0};
 
-    return cs_volatile_generate(&recipe, &err);
+    return cs_volatile_generate(&generator, &err);
 }
 
 struct cost {
@@ -165,7 +165,7 @@ static void compare_sums(void)
 
     for (int count = 2; count <= 10; count += 2) {
         struct sums s = {cs_volatile_sets_summer(sets), sets, count, 0};
-        const struct cs_bench_case way[] = {
+        const struct cs_bench_case variant[] = {
             {"expansion", by_expansion, &s, 0},
             {"nodes", by_nodes, &s, 0},
             {"look-ups in the table, host by host", by_table, &s, 0},
@@ -173,7 +173,7 @@ static void compare_sums(void)
         char title[64];
 
         snprintf(title, sizeof title, "statistics of %d hosts", count);
-        cs_bench_compare(title, way, 3);
+        cs_bench_compare(title, variant, 3);
     }
     cs_volatile_sets_destroy(sets);
     cs_volatile_instance_destroy(in);
@@ -187,7 +187,7 @@ static double seconds_of(const struct cs_volatile_instance *in)
     double seconds = 0;
 
     for (int p = 0; p < count; p++)
-        if (!list[p]->outside && strcmp(list[p]->name, "it") && strcmp(list[p]->name, "t-it") &&
+        if (!list[p]->extpol && strcmp(list[p]->name, "it") && strcmp(list[p]->name, "t-it") &&
             strcmp(list[p]->name, "rate") && strcmp(list[p]->name, "proactive-rate"))
             seconds += run(in, list[p]->name, SAMPLE, CS_VOLATILE_SKIPPING).seconds;
     return seconds / SAMPLE;

@@ -61,7 +61,7 @@ static void runs(void *data)
 static void compare_reading(const struct table *all)
 {
     struct table hour = *all, minute = *all, second = *all;
-    const struct cs_bench_case way[] = {
+    const struct cs_bench_case variant[] = {
         {"slots of 1 h", runs, &hour, 0},
         {"slots of 1 min", runs, &minute, 0},
         {"slots of 1 s", runs, &second, 0},
@@ -70,7 +70,7 @@ static void compare_reading(const struct table *all)
     hour.slot = 3600;
     minute.slot = 60;
     second.slot = 1;
-    cs_bench_compare("reading an event table of 3,577 nodes and 43,000 failures", way, 3);
+    cs_bench_compare("reading an event table of 3,577 nodes and 43,000 failures", variant, 3);
 }
 
 struct fit {
@@ -82,21 +82,21 @@ static void fit(void *data)
 {
     const struct fit *f = data;
 
-    cs_volatile_belief_destroy(cs_volatile_belief_fit(f->fleet, f->model, CS_VOLATILE_POOL_ZONE, 0,
-                                                      f->fleet->slots / 2, NULL));
+    cs_volatile_lifetime_model_destroy(cs_volatile_lifetime_model_fit(
+        f->fleet, f->model, CS_VOLATILE_POOL_ZONE, 0, f->fleet->slots / 2, NULL));
 }
 
 static void compare_fits(const struct table *t)
 {
     struct cs_fleet *fleet = read_runs(t);
     struct fit one[CS_VOLATILE_MODELS - 1];
-    struct cs_bench_case way[CS_VOLATILE_MODELS - 1];
+    struct cs_bench_case variant[CS_VOLATILE_MODELS - 1];
 
     for (int m = 0; m < CS_VOLATILE_MODELS - 1; m++) {
         one[m] = (struct fit){fleet, (enum cs_volatile_model)(m + 1)};
-        way[m] = (struct cs_bench_case){cs_volatile_model_name(one[m].model), fit, &one[m], 0};
+        variant[m] = (struct cs_bench_case){cs_volatile_model_name(one[m].model), fit, &one[m], 0};
     }
-    cs_bench_compare("what is believed after the first half, slots of 1 min", way,
+    cs_bench_compare("what is believed after the first half, slots of 1 min", variant,
                      CS_VOLATILE_MODELS - 1);
     cs_fleet_destroy(fleet);
 }
@@ -113,7 +113,7 @@ static void fill_table(void *data)
 /* 24 hosts that fail every 500 slots, five tasks, two a host. */
 struct rate {
     struct cs_volatile_instance *in;
-    struct cs_volatile_belief belief;
+    struct cs_volatile_lifetime_model lifetime_model;
     struct cs_volatile_survival law;
     double co_failure;
     bool proactive;
@@ -146,7 +146,8 @@ static void simulate(void *data)
     struct rate *r = data;
     struct cs_error err = {0};
     int count;
-    struct cs_volatile_request request = {.belief = r->law.b > 0 ? &r->belief : NULL};
+    struct cs_volatile_request request = {.lifetime_model =
+                                              r->law.b > 0 ? &r->lifetime_model : NULL};
     struct cs_volatile_source *source = cs_volatile_source_markov(r->in, 1, 2);
     struct cs_volatile_outcome out;
 
@@ -163,7 +164,7 @@ static void compare_rates(void)
                                        "proactive-rate, log-normal",
                                        "proactive-rate, log-normal, checkpoints"};
     struct rate one[4];
-    struct cs_bench_case way[4];
+    struct cs_bench_case variant[4];
 
     for (int i = 0; i < 4; i++) {
         one[i] =
@@ -171,13 +172,14 @@ static void compare_rates(void)
         if (i > 1)
             one[i].law = (struct cs_volatile_survival){
                 .kind = CS_VOLATILE_SURVIVAL_LOG_NORMAL, .a = 5.5, .b = 1.2};
-        one[i].belief = (struct cs_volatile_belief){.kind = CS_VOLATILE_BELIEF_LAWS,
-                                                    .pools = 1,
-                                                    .law = &one[i].law,
-                                                    .co_failure = &one[i].co_failure};
-        way[i] = (struct cs_bench_case){name[i], simulate, &one[i], 0};
+        one[i].lifetime_model =
+            (struct cs_volatile_lifetime_model){.kind = CS_VOLATILE_LIFETIME_MODEL_LAWS,
+                                                .pools = 1,
+                                                .law = &one[i].law,
+                                                .co_failure = &one[i].co_failure};
+        variant[i] = (struct cs_bench_case){name[i], simulate, &one[i], 0};
     }
-    cs_bench_compare("2,000 slots of 24 hosts, 5 tasks", way, 4);
+    cs_bench_compare("2,000 slots of 24 hosts, 5 tasks", variant, 4);
     for (int i = 0; i < 4; i++)
         cs_volatile_instance_destroy(one[i].in);
 }

@@ -4,7 +4,7 @@
  *                                      "5000, \"policy\": \"easy,greedy\"}", NULL, &err);
  *
  *     if (c && !cs_case_run(c, NULL, &err))
- *         for (int way = 0; way < cs_case_ways(c); way++)
+ *         for (int way = 0; way < cs_case_variants(c); way++)
  *             cs_case_column(c, way, "makespan", makespan, cs_case_runs(c), &err);
  *     cs_case_close(c);
  *
@@ -61,10 +61,10 @@ CS_API int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct c
 
 /* Ways of running, such as a policy with an order of jobs: how many, how many words tell them
  * apart, the key of a word ("policy") and the word of a way ("easy").  Past the end: NULL. */
-CS_API int cs_case_ways(const struct cs_case *c);
+CS_API int cs_case_variants(const struct cs_case *c);
 CS_API int cs_case_keys(const struct cs_case *c);
 CS_API const char *cs_case_key(const struct cs_case *c, int key);
-CS_API const char *cs_case_word(const struct cs_case *c, int way, int key);
+CS_API const char *cs_case_word(const struct cs_case *c, int variant, int key);
 
 /* The runs (scenarios) of each way; run r of one way befalls the same as run r of another. */
 CS_API long cs_case_runs(const struct cs_case *c);
@@ -82,7 +82,7 @@ CS_API const char *cs_case_value(const struct cs_case *c, int value);
 
 /* A value of every run of a way, NaN where a run has none; `room` is that of `out`, at least
  * cs_case_runs.  What all runs have together stands in each of them.  -1 with err. */
-CS_API int cs_case_column(const struct cs_case *c, int way, const char *value, double *out,
+CS_API int cs_case_column(const struct cs_case *c, int variant, const char *value, double *out,
                           long room, struct cs_error *err);
 
 /* Figures over the runs of a way that have the value: mean, half the width of the 95 % confidence
@@ -90,7 +90,7 @@ CS_API int cs_case_column(const struct cs_case *c, int way, const char *value, d
  * which names them ("mean", "confidence95", ...; NULL past the end).  NaN where there is none.  -1
  * with err. */
 CS_API const char *cs_case_figure(int figure);
-CS_API int cs_case_figures(const struct cs_case *c, int way, const char *value, double *out,
+CS_API int cs_case_figures(const struct cs_case *c, int variant, const char *value, double *out,
                            int room, struct cs_error *err);
 
 /* A value of a way against that of the reference, run by run, where both have it and it is
@@ -106,7 +106,7 @@ enum cs_case_pairing {
 };
 #define CS_CASE_PAIRINGS 5
 
-CS_API int cs_case_compare(const struct cs_case *c, const char *value, int way, int reference,
+CS_API int cs_case_compare(const struct cs_case *c, const char *value, int variant, int reference,
                            double *out, int room, struct cs_error *err);
 
 /* What it came to, as `cosched plan` and `cosched simulate` tell it: "table" (also NULL), for
@@ -119,20 +119,20 @@ CS_API char *cs_case_text(const struct cs_case *c, const char *form, int columns
 /* One run as the text of a schedule file (cosched-schedule-1), which the caller frees with
  * cs_free; *length is without the 0 at its end and may be NULL.  The run is run once more for it,
  * unless it is the one that was asked for last; the watch may stop that.  NULL with err. */
-CS_API char *cs_case_schedule(const struct cs_case *c, int way, long run,
+CS_API char *cs_case_schedule(const struct cs_case *c, int variant, long run,
                               const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
 /* One run as a picture (SVG): hosts over time for volatile, applications for malleable, processors
  * for the others.  `how` may be NULL; where it has no title, subtitle or word for a processor the
  * picture has what suits.  Watch and text are as above.  NULL with err. */
-CS_API char *cs_case_svg(const struct cs_case *c, int way, long run,
+CS_API char *cs_case_svg(const struct cs_case *c, int variant, long run,
                          const struct cs_picture_options *how, const struct cs_watch *watch,
                          size_t *length, struct cs_error *err);
 
 /* One run as a table of its jobs, a row for every attempt, in the form of Batsim (CSV): of rigid
  * jobs that arrive.  Watch and text are as above.  NULL with err. */
-CS_API char *cs_case_jobs(const struct cs_case *c, int way, long run, const struct cs_watch *watch,
-                          size_t *length, struct cs_error *err);
+CS_API char *cs_case_jobs(const struct cs_case *c, int variant, long run,
+                          const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
 /* Write what the options say (verb "generate") to a file.  A watch that stops it leaves no file, or
  * the one that was there.  -1 with err. */

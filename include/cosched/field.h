@@ -30,11 +30,11 @@ enum cs_field_kind {
 
 /* What depends on a field; a set. */
 enum cs_field_of {
-    CS_OF_NOTHING = 0,  /* where results go, how they look */
-    CS_OF_RECIPE = 1,   /* what is generated */
-    CS_OF_INSTANCE = 2, /* what is given: tasks, machine */
-    CS_OF_WAY = 4,      /* how it is run: policies and rules */
-    CS_OF_DRAW = 8,     /* what befalls it: failures, arrivals, scenarios */
+    CS_OF_NOTHING = 0,   /* where results go, how they look */
+    CS_OF_GENERATOR = 1, /* what is generated */
+    CS_OF_INSTANCE = 2,  /* what is given: tasks, machine */
+    CS_OF_VARIANT = 4,   /* how it is run: policies and rules */
+    CS_OF_DRAW = 8,      /* what befalls it: failures, arrivals, scenarios */
 };
 
 /* The verbs that take a field; a set. */

@@ -41,12 +41,12 @@ struct cs_fleet_life {
 /* Hosts that one file tells of: neighbours. */
 struct cs_fleet_zone {
     const char *name;
-    const char *kind; /* of the file: "event table", ... */
-    int first, hosts; /* numbers first .. first + hosts - 1 */
-    bool nested;      /* host i is up while there are more than i instances */
-    double gap;       /* seconds between two counts or prices; 0 when the file does not say */
-    int64_t slots;    /* that the file covers */
-    int64_t lives;    /* of instances that live once; 0 for other files */
+    const char *kind;  /* of the file: "event table", ... */
+    int first, hosts;  /* numbers first .. first + hosts - 1 */
+    bool nested;       /* host i is up while there are more than i instances */
+    double gap;        /* seconds between two counts or prices; 0 when the file does not say */
+    int64_t slots;     /* that the file covers */
+    int64_t lifetimes; /* of instances that live once; 0 for other files */
     const struct cs_fleet_life *life;
     int64_t prices; /* of an instance-hour, each for `gap` seconds; 0 when there are none */
     const double *price;

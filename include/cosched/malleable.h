@@ -92,7 +92,7 @@ CS_API int cs_malleable_instance_repair(const struct cs_malleable_instance *inst
 /* The paper's tasks (section 6.1): sizes m are uniform in [size_low, size_high]; seconds = 2 m log2
  * m, overhead = m log2 m, checkpoint = c m, data = m.  Another set of the same seed has other
  * tasks; the first n of more than n tasks are those of n. */
-struct cs_malleable_recipe {
+struct cs_malleable_generator {
     int tasks;
     double size_low, size_high; /* 1 < size_low <= size_high */
     double sequential_fraction; /* f */
@@ -101,11 +101,11 @@ struct cs_malleable_recipe {
 };
 
 /* 100 tasks of sizes 1.5e6 to 2.5e6, f = 0.08, c = 1, seed and set 0. */
-CS_API struct cs_malleable_recipe cs_malleable_recipe_paper(void);
+CS_API struct cs_malleable_generator cs_malleable_generator_paper(void);
 
 /* The workload of a recipe: formulas with checkpoints and data.  NULL with err when a number is out
  * of its range.  The caller destroys it. */
-CS_API struct cs_workload *cs_malleable_generate(const struct cs_malleable_recipe *recipe,
+CS_API struct cs_workload *cs_malleable_generate(const struct cs_malleable_generator *generator,
                                                  struct cs_error *err);
 
 /* ---- what is decided, and by which rules ---- */
@@ -326,13 +326,13 @@ struct cs_malleable_areas {
 };
 
 struct cs_malleable_outcome {
-    double makespan;   /* +inf without progress */
-    bool no_progress;  /* given up after CS_MALLEABLE_FAILURES failures */
-    const double *end; /* of every task; belongs to the simulation, until its next run */
-    int64_t failures;  /* struck + ignored + idle + initial_checkpoint */
-    int64_t struck;    /* that made a task roll back */
-    int64_t ignored;   /* in downtime, recovery or a move */
-    int64_t idle;      /* on processors that nobody used */
+    double makespan;      /* +inf without progress */
+    bool no_progress;     /* given up after CS_MALLEABLE_FAILURES failures */
+    const double *end;    /* of every task; belongs to the simulation, until its next run */
+    int64_t failures;     /* struck + ignored + idle + initial_checkpoint */
+    int64_t failures_hit; /* that made a task roll back */
+    int64_t ignored;      /* in downtime, recovery or a move */
+    int64_t idle;         /* on processors that nobody used */
     int64_t initial_checkpoint;
     int64_t fatal_in_reality;       /* of the ignored: both processors of a pair at once */
     int64_t plans;                  /* carried out */

@@ -96,7 +96,7 @@ CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
                                  struct cs_moldable_plan *plan, struct cs_error *err);
 
 /* The ways to carry out a bag when times are uncertain and attempts fail, *count of them. */
-CS_API const struct cs_policy *const *cs_moldable_ways(int *count);
+CS_API const struct cs_policy *const *cs_moldable_variants(int *count);
 
 /* The plan as it would run: one work bar a task, by start, on the lowest-numbered processors that
  * are free, or on those of the plan where they are consecutive.  The caller destroys it.  NULL for

@@ -188,7 +188,7 @@ struct cs_pack_workload {
 /* The workloads, from index 0 on; NULL at the end. */
 CS_API const struct cs_pack_workload *cs_pack_workload_at(int index);
 
-struct cs_pack_recipe {
+struct cs_pack_generator {
     int tasks;     /* random and formula; 0: 65 */
     int procs;     /* length of the tables, suggested number of processors; 0: the default */
     uint64_t seed; /* random and formula */
@@ -196,8 +196,8 @@ struct cs_pack_recipe {
 
 /* Make the named workload; recipe may be NULL.  All but formula are tables, repaired as an
  * instance would repair them.  NULL with err on failure.  The caller destroys it. */
-CS_API struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_recipe *recipe,
-                                            struct cs_error *err);
+CS_API struct cs_workload *
+cs_pack_generate(const char *name, const struct cs_pack_generator *generator, struct cs_error *err);
 
 CS_END_DECLS
 

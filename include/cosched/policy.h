@@ -46,7 +46,7 @@ struct cs_policy {
     const struct cs_param *params; /* at most CS_PARAM_MAX, ends with a NULL name; or NULL */
     const struct cs_policy_preset *presets; /* ends with a NULL name; or NULL */
     bool exact;                             /* proves its result when it has the time */
-    bool outside;                           /* asks a program of the user; is not among "all" */
+    bool extpol;                            /* asks a program of the user; is not among "all" */
 };
 
 /* A policy with values for its parameters.  A parameter whose fallback is not a

@@ -234,7 +234,7 @@ enum cs_ptg_cost {
     CS_PTG_COST_MATRIX, /* d^(3/2) */
 };
 
-struct cs_ptg_recipe {
+struct cs_ptg_generator {
     enum cs_ptg_family family;
     enum cs_ptg_cost cost;
     int tasks;                      /* random */
@@ -249,7 +249,7 @@ CS_API const char *cs_ptg_family_name(int family);
 
 /* Make a graph; the name may be NULL: the family's.  NULL with err when a parameter is out of
  * range. The caller destroys it. */
-CS_API struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_recipe *recipe,
+CS_API struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_generator *generator,
                                         struct cs_error *err);
 
 /* A run of the paper's experiments: graphs of a family, shapes and costs drawn among all that the

@@ -172,25 +172,25 @@ CS_API char *cs_run_status(const char *folder, struct cs_error *err);
 
 /* A run as its journal tells it at one moment, which nobody is held up for; it may be going on.
  * NULL with err.  The caller destroys it. */
-struct cs_run_story;
+struct cs_run_history;
 
-CS_API struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err);
-CS_API void cs_run_story_destroy(struct cs_run_story *story); /* NULL is fine */
+CS_API struct cs_run_history *cs_run_history_read(const char *folder, struct cs_error *err);
+CS_API void cs_run_history_destroy(struct cs_run_history *history); /* NULL is fine */
 
 /* What ran, as a schedule on its slots: a bar for every attempt that has ended, work if it ended
  * well, else lost, and one for its verification.  The caller destroys it.  NULL: no memory. */
-CS_API struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story);
+CS_API struct cs_schedule *cs_run_history_schedule(const struct cs_run_history *history);
 
 /* What was planned: the plan, or what the same policy does of the same input when every attempt
  * takes its time and none fails.  The caller destroys it.  NULL with err. */
-CS_API struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story,
-                                                struct cs_error *err);
+CS_API struct cs_schedule *cs_run_history_planned(const struct cs_run_history *history,
+                                                  struct cs_error *err);
 
 /* What ran, as the text of a schedule file (cosched-schedule-1) that also says what was planned:
  * the one of `run schedule --output`, which `check` judges.  *length is without the 0 at its end
  * and may be NULL.  The caller frees the text with cs_free (case.h).  NULL with err. */
-CS_API char *cs_run_story_text(const struct cs_run_story *story, size_t *length,
-                               struct cs_error *err);
+CS_API char *cs_run_history_text(const struct cs_run_history *history, size_t *length,
+                                 struct cs_error *err);
 
 /* What ran beside what was planned, as a JSON object (cosched-run-story-1): "makespan" and
  * "planned" (seconds), "done" (tasks), "slot_seconds" (all that there were) of which "work", and
@@ -200,7 +200,7 @@ CS_API char *cs_run_story_text(const struct cs_run_story *story, size_t *length,
  * "seconds" (from start to end), "outcome" (null: it runs) and "restarted_at", the share that was
  * done when it began from what was saved.  null: not known.  The caller frees the text with
  * cs_free.  NULL with err. */
-CS_API char *cs_run_story_told(const struct cs_run_story *story, struct cs_error *err);
+CS_API char *cs_run_history_reported(const struct cs_run_history *history, struct cs_error *err);
 
 /* Ask who works on the run to stop: nothing more is started, and what runs may end; or, with
  * `now`, it is stopped too, and will run again when the run is resumed.  Returns when the request

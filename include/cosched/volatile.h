@@ -87,7 +87,7 @@ cs_volatile_instance_application(const struct cs_volatile_instance *instance);
  *     aware     yes: the exact measure of a running configuration with reclaimed hosts
  *
  * rate gives each task where the expected safe progress per slot is largest, by what is believed of
- * the hosts (struct cs_volatile_belief), and proactive-rate switches to a configuration with more
+ * the hosts (struct cs_volatile_lifetime_model), and proactive-rate switches to a configuration with more
  * of it. */
 CS_API const struct cs_policy *const *cs_volatile_policies(int *count);
 
@@ -142,7 +142,7 @@ cs_volatile_source_fleet(const struct cs_volatile_instance *instance, const stru
  *     auto          log-normal where hosts have fewer than 10 ended lives each on average, else
  *                   chain
  */
-struct cs_volatile_belief;
+struct cs_volatile_lifetime_model;
 
 enum cs_volatile_model {
     CS_VOLATILE_MODEL_AUTO,
@@ -162,29 +162,31 @@ enum cs_volatile_pooling { CS_VOLATILE_POOL_ZONE, CS_VOLATILE_POOL_FLEET, CS_VOL
 
 /* From the slots from .. to - 1 of a fleet.  NULL with err when there are no such slots.  The
  * caller destroys it. */
-CS_API struct cs_volatile_belief *cs_volatile_belief_fit(const struct cs_fleet *fleet,
-                                                         enum cs_volatile_model model,
-                                                         enum cs_volatile_pooling pooling,
-                                                         int64_t from, int64_t to,
-                                                         struct cs_error *err);
-CS_API void cs_volatile_belief_destroy(struct cs_volatile_belief *belief); /* NULL is fine */
+CS_API struct cs_volatile_lifetime_model *
+cs_volatile_lifetime_model_fit(const struct cs_fleet *fleet, enum cs_volatile_model model,
+                               enum cs_volatile_pooling pooling, int64_t from, int64_t to,
+                               struct cs_error *err);
+CS_API void cs_volatile_lifetime_model_destroy(
+    struct cs_volatile_lifetime_model *lifetime_model); /* NULL is fine */
 
 /* What it is: never AUTO. */
-CS_API enum cs_volatile_model cs_volatile_belief_model(const struct cs_volatile_belief *belief);
+CS_API enum cs_volatile_model
+cs_volatile_lifetime_model_model(const struct cs_volatile_lifetime_model *lifetime_model);
 
 /* How many pools had fewer than 5 lives that ended: of these a constant rate is believed. */
-CS_API int cs_volatile_belief_few(const struct cs_volatile_belief *belief);
+CS_API int cs_volatile_lifetime_model_few(const struct cs_volatile_lifetime_model *lifetime_model);
 
 /* The probability that all of these hosts, of which host[i] has been up for age[i] slots (the
  * present one included), stay up for so many slots more.  No host twice. */
-CS_API double cs_volatile_belief_chance(const struct cs_volatile_belief *belief, int hosts,
-                                        const int *host, const double *age, double more);
+CS_API double
+cs_volatile_lifetime_model_chance(const struct cs_volatile_lifetime_model *lifetime_model,
+                                  int hosts, const int *host, const double *age, double more);
 
 /* Members that are 0 say nothing. */
 struct cs_volatile_laws_options {
-    size_t size;                   /* sizeof(struct cs_volatile_laws_options) */
-    bool each;                     /* hosts one by one; else pools */
-    enum cs_volatile_model belief; /* pools: "belief" of the text; AUTO: log-normal */
+    size_t size;                           /* sizeof(struct cs_volatile_laws_options) */
+    bool each;                             /* hosts one by one; else pools */
+    enum cs_volatile_model lifetime_model; /* pools: "belief" of the text; AUTO: log-normal */
     enum cs_volatile_pooling pooling;
     int64_t workload; /* slots to stay, by which forecasts are judged, up to 100,000,000; 0: parts
                          of a mean life of the first half; of a host about the mean number of up
@@ -231,7 +233,7 @@ struct cs_volatile_request {
     uint64_t seed; /* the dice of the random policy */
     /* What policies that ask how long hosts will stay (rate, proactive-rate), and warm spares, go
      * by; NULL: the chains of the instance. */
-    const struct cs_volatile_belief *belief;
+    const struct cs_volatile_lifetime_model *lifetime_model;
 };
 
 /* One run.  -1 with err when the policy does not exist, the source has other hosts, or a policy
@@ -310,14 +312,14 @@ CS_API int cs_volatile_buy(const struct cs_volatile_job *job,
  * drawn from 0.90 to 0.99, and left for the two others alike; a task takes wmin to 10 wmin slots,
  * its data wmin, the program 5 wmin.  The paper has 20 hosts, 5 or 10 tasks, 5, 10 or 20 transfers,
  * wmin from 1 to 10, 10 iterations and a cap of 1,000,000 slots. */
-struct cs_volatile_recipe {
+struct cs_volatile_generator {
     int hosts, tasks, transfers, wmin, iterations, cap;
     uint64_t seed, scenario; /* what is drawn depends on these, hosts and wmin alone */
 };
 
 /* NULL with err when the recipe is none.  The caller destroys it. */
-CS_API struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recipe *recipe,
-                                                         struct cs_error *err);
+CS_API struct cs_volatile_instance *
+cs_volatile_generate(const struct cs_volatile_generator *generator, struct cs_error *err);
 
 CS_END_DECLS
 

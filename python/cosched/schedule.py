@@ -175,14 +175,14 @@ def check_jobs(table, logs, **options):
 def run_schedule(folder):
     """What ran in a run of `cosched run --into FOLDER` so far, as a Schedule: `cosched run schedule`."""
     err = ffi.new("struct cs_error *")
-    story = lib.cs_run_story_read(text(os.fspath(folder)), err)
+    story = lib.cs_run_history_read(text(os.fspath(folder)), err)
     if story == ffi.NULL:
         fail(err)
     try:
         length = ffi.new("size_t *")
-        return Schedule(taken(lib.cs_run_story_text(story, length, err), err, length))
+        return Schedule(taken(lib.cs_run_history_text(story, length, err), err, length))
     finally:
-        lib.cs_run_story_destroy(story)
+        lib.cs_run_history_destroy(story)
 
 
 __all__ = ["KINDS", "Check", "Picture", "Schedule", "check", "check_jobs", "fail", "run_schedule"]

@@ -149,7 +149,7 @@ class Study:
         """A tuple of words for each way, such as ("easy", "lpt")."""
         keys = lib.cs_case_keys(self._case)
         return [tuple(self._texts(keys, lambda k, way=way: lib.cs_case_word(self._case, way, k)))
-                for way in range(lib.cs_case_ways(self._case))]
+                for way in range(lib.cs_case_variants(self._case))]
 
     @property
     def runs(self):
@@ -162,7 +162,7 @@ class Study:
         return self._texts(lib.cs_case_values(self._case), lambda i: lib.cs_case_value(self._case, i))
 
     def _way(self, way):
-        if way is None and lib.cs_case_ways(self._case) == 1:
+        if way is None and lib.cs_case_variants(self._case) == 1:
             return 0
         if isinstance(way, int) and not isinstance(way, bool):
             return way
@@ -206,7 +206,7 @@ class Study:
     def __getattr__(self, name):
         if name.startswith("_") or name not in self.values:
             raise AttributeError("%s has no value %s; there are %s" % (self, name, ", ".join(self.values)))
-        if lib.cs_case_ways(self._case) == 1:
+        if lib.cs_case_variants(self._case) == 1:
             column = self.array(name, 0)
             return float(column[0]) if len(column) == 1 else column
         return {way: self.array(name, i) for i, way in enumerate(self.ways)}

@@ -81,7 +81,7 @@ void cs_arena_destroy(struct cs_arena *arena)
 {
     if (!arena)
         return;
-    cs_guard_forget(&arena->guarded);
+    cs_guard_discard(&arena->guarded);
     while (arena->current && arena->current->previous)
         arena->current = arena->current->previous;
     free_from(arena->current);

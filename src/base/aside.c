@@ -20,7 +20,7 @@ struct head {
     uint64_t size;
 };
 
-static int aside_get(int fd, void *bytes, size_t size)
+static int background_get(int fd, void *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
         ssize_t some = read(fd, (char *)bytes + done, size - done);
@@ -32,7 +32,8 @@ static int aside_get(int fd, void *bytes, size_t size)
     return 0;
 }
 
-static int work_guarded(cs_aside_work *work, void *who, struct cs_strbuf *out, struct cs_error *err)
+static int work_guarded(cs_background_work *work, void *who, struct cs_strbuf *out,
+                        struct cs_error *err)
 {
     CS_GUARD_INNER(err, -1);
 
@@ -55,7 +56,7 @@ static void be_silent(void)
         dup2(nowhere, STDERR_FILENO);
 }
 
-static _Noreturn void be_child(cs_aside_work *work, void *who, int fd)
+static _Noreturn void be_child(cs_background_work *work, void *who, int fd)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_error err = {0};
@@ -69,13 +70,13 @@ static _Noreturn void be_child(cs_aside_work *work, void *who, int fd)
     _exit(cs_file_put(fd, (const char *)&head, sizeof head) || cs_file_put(fd, bytes, head.size));
 }
 
-static int aside_receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_error *err)
+static int background_receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_error *err)
 {
     CS_GUARD_INNER(err, -1);
     struct cs_strbuf got = CS_STRBUF_INIT;
     struct head head;
-    int status = aside_get(fd, &head, sizeof head) ||
-                         aside_get(fd, cs_strbuf_room(&got, head.size), head.size)
+    int status = background_get(fd, &head, sizeof head) ||
+                         background_get(fd, cs_strbuf_room(&got, head.size), head.size)
                      ? -1
                      : 0;
 
@@ -91,19 +92,19 @@ static int aside_receive(int fd, const char *gone, struct cs_strbuf *out, struct
     return status;
 }
 
-static int aside_fail(const char *gone, struct cs_error *err)
+static int background_fail(const char *gone, struct cs_error *err)
 {
     return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", gone, strerror(errno));
 }
 
-int cs_aside_run(cs_aside_work *work, void *who, const char *gone, struct cs_strbuf *out,
-                 struct cs_error *err)
+int cs_background_run(cs_background_work *work, void *who, const char *gone, struct cs_strbuf *out,
+                      struct cs_error *err)
 {
     int ends[2], status;
     pid_t child;
 
     if (pipe(ends))
-        return aside_fail(gone, err);
+        return background_fail(gone, err);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     child = fork();
@@ -112,7 +113,7 @@ int cs_aside_run(cs_aside_work *work, void *who, const char *gone, struct cs_str
         be_child(work, who, ends[1]);
     }
     close(ends[1]);
-    status = child < 0 ? aside_fail(gone, err) : aside_receive(ends[0], gone, out, err);
+    status = child < 0 ? background_fail(gone, err) : background_receive(ends[0], gone, out, err);
     close(ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;

@@ -88,7 +88,7 @@ void cs_guard_leave_to(struct cs_guard *guard, const struct cs_guarded *owner)
     leave_for(guard, owner->guard);
 }
 
-void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err)
+void cs_guard_report(const struct cs_guard *guard, struct cs_error *err)
 {
     if (err)
         err->text[0] = '\0';
@@ -110,7 +110,7 @@ void cs_guard_fail(size_t bytes)
         struct cs_guarded *thing = guard->first;
         void (*drop)(struct cs_guarded *) = thing->drop;
 
-        cs_guard_forget(thing);
+        cs_guard_discard(thing);
         drop(thing);
     }
     cs_watch_enter(guard->watch);
@@ -142,7 +142,7 @@ static void guard_move(struct cs_guarded *thing, struct cs_guarded *previous,
         thing->next->previous = previous;
 }
 
-void cs_guard_forget(struct cs_guarded *thing)
+void cs_guard_discard(struct cs_guarded *thing)
 {
     struct cs_guard *guard = thing->guard;
 
@@ -205,7 +205,7 @@ void cs_block_free(void *block)
     struct cs_guarded *head = block ? (struct cs_guarded *)block - 1 : NULL;
 
     if (head)
-        cs_guard_forget(head);
+        cs_guard_discard(head);
     free(head);
 }
 
@@ -230,7 +230,7 @@ void *cs_unhold(struct cs_hold *hold)
 {
     void *thing = hold->thing;
 
-    cs_guard_forget(&hold->guarded);
+    cs_guard_discard(&hold->guarded);
     hold->thing = NULL;
     return thing;
 }

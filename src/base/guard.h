@@ -59,14 +59,14 @@ void cs_guard_leave(struct cs_guard *guard);
 void cs_guard_leave_to(struct cs_guard *guard, const struct cs_guarded *owner);
 
 /* "out of memory: so many more bytes were needed"; 0: nobody knows how many. */
-void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err);
+void cs_guard_report(const struct cs_guard *guard, struct cs_error *err);
 
 /* Go back to the guard of this thread; returns when there is none. */
 void cs_guard_fail(size_t bytes);
 
 /* The thing is given back with what else was made since the guard began; and no longer. */
 void cs_guard_keep(struct cs_guarded *thing, void (*drop)(struct cs_guarded *thing));
-void cs_guard_forget(struct cs_guarded *thing);
+void cs_guard_discard(struct cs_guarded *thing);
 
 /* The block, which begins with a struct cs_guarded, with another size; NULL is a new one, which is
  * kept.  Never NULL. */
@@ -122,7 +122,7 @@ bool cs_are_paths(const char *const *path, int count);
     struct cs_guard guard_ __attribute__((cleanup(cs_guard_leave)));                               \
     if (enter(&guard_))                                                                            \
         if (setjmp(guard_.place)) {                                                                \
-            cs_guard_tell(&guard_, err);                                                           \
+            cs_guard_report(&guard_, err);                                                         \
             return value;                                                                          \
         }
 

@@ -44,11 +44,11 @@ static const char *looks_like(const char *text)
 static void syntax_error(const char *name, const json_error_t *why, const char *likely,
                          struct cs_error *err)
 {
-    struct cs_error told = {.line = why->line};
+    struct cs_error reported = {.line = why->line};
 
-    cs_error_set(&told, "%s:%d:%d: %s%s", name, why->line, why->column, why->text, likely);
-    cs_plain_print(told.where, sizeof told.where, "%s", name);
-    cs_error_pass(err, &told);
+    cs_error_set(&reported, "%s:%d:%d: %s%s", name, why->line, why->column, why->text, likely);
+    cs_plain_print(reported.where, sizeof reported.where, "%s", name);
+    cs_error_pass(err, &reported);
 }
 
 static json_t *json_parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)

@@ -111,6 +111,6 @@ void cs_lock_take(struct cs_lock *lock)
 
 void cs_lock_give(struct cs_lock *lock)
 {
-    cs_guard_forget(&lock->guarded);
+    cs_guard_discard(&lock->guarded);
     lock_unlock(lock);
 }

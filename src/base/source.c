@@ -215,7 +215,7 @@ void cs_source_close(struct cs_source *s)
     end_zstd(s);
     if (s->fd > STDIN_FILENO)
         close(s->fd);
-    cs_guard_forget(&s->guarded);
+    cs_guard_discard(&s->guarded);
     free(s);
 }
 

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LONGEST (CS_SPELL_SIZE - 1)
+#define LONGEST (CS_SUGGEST_SIZE - 1)
 
-static int spell_lower(char c)
+static int suggest_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
@@ -29,16 +29,16 @@ static void fill_row(const char *a, int i, const char *b, int length, const int 
 {
     row[0] = i;
     for (int j = 1; j <= length; j++) {
-        int same = spell_lower(a[i - 1]) == spell_lower(b[j - 1]);
+        int same = suggest_lower(a[i - 1]) == suggest_lower(b[j - 1]);
 
         row[j] = min(above[j - 1] + !same, 1 + min(above[j], row[j - 1]));
-        if (i > 1 && j > 1 && spell_lower(a[i - 1]) == spell_lower(b[j - 2]) &&
-            spell_lower(a[i - 2]) == spell_lower(b[j - 1]))
+        if (i > 1 && j > 1 && suggest_lower(a[i - 1]) == suggest_lower(b[j - 2]) &&
+            suggest_lower(a[i - 2]) == suggest_lower(b[j - 1]))
             row[j] = min(row[j], before[j - 2] + 1);
     }
 }
 
-int cs_spell_distance(const char *a, const char *b)
+int cs_suggest_distance(const char *a, const char *b)
 {
     int rows[3][LONGEST + 1];
     int height = cut_length(a), width = cut_length(b);
@@ -57,39 +57,39 @@ static int goes_on(const char *word, const char *name)
     return length >= 2 && strlen(name) > length && strncmp(word, name, length) == 0;
 }
 
-void cs_spell_offer(struct cs_spell *spell, const char *name)
+void cs_suggest_offer(struct cs_suggest *suggest, const char *name)
 {
-    int distance = cs_spell_distance(spell->word, name);
+    int distance = cs_suggest_distance(suggest->word, name);
     int length = cut_length(name);
 
-    if (goes_on(spell->word, name))
+    if (goes_on(suggest->word, name))
         distance = min(distance, 1);
     if (distance > (length + 2) / 3 || distance >= length)
         return;
-    if (spell->best[0] && spell->distance <= distance)
+    if (suggest->best[0] && suggest->distance <= distance)
         return;
-    memcpy(spell->best, name, (size_t)length);
-    spell->best[length] = '\0';
-    spell->distance = distance;
+    memcpy(suggest->best, name, (size_t)length);
+    suggest->best[length] = '\0';
+    suggest->distance = distance;
 }
 
-void cs_spell_offer_parts(struct cs_spell *spell, const char *parts, char separator)
+void cs_suggest_offer_parts(struct cs_suggest *suggest, const char *parts, char separator)
 {
     const char *stop;
 
     do {
-        char name[CS_SPELL_SIZE] = "";
+        char name[CS_SUGGEST_SIZE] = "";
         size_t length;
 
         stop = strchr(parts, separator);
         length = stop ? (size_t)(stop - parts) : strlen(parts);
         memcpy(name, parts, length < LONGEST ? length : LONGEST);
-        cs_spell_offer(spell, name);
+        cs_suggest_offer(suggest, name);
         parts += length + 1;
     } while (stop);
 }
 
-void cs_spell_put_parts(struct cs_strbuf *out, const char *parts)
+void cs_suggest_put_parts(struct cs_strbuf *out, const char *parts)
 {
     for (; *parts; parts++) {
         if (*parts != '|')

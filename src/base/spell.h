@@ -6,31 +6,31 @@
  *       cs_spell_offer(&spell, name);
  *   if (spell.best[0]) ... spell.best is near enough to be what was meant
  */
-#ifndef CS_BASE_SPELL_H
-#define CS_BASE_SPELL_H
+#ifndef CS_BASE_SUGGEST_H
+#define CS_BASE_SUGGEST_H
 
 #include "base/strbuf.h"
 
-#define CS_SPELL_SIZE 64
+#define CS_SUGGEST_SIZE 64
 
-struct cs_spell {
+struct cs_suggest {
     const char *word;
-    char best[CS_SPELL_SIZE]; /* the nearest so far (the first of equals), or "" */
-    int distance;             /* of best */
+    char best[CS_SUGGEST_SIZE]; /* the nearest so far (the first of equals), or "" */
+    int distance;               /* of best */
 };
 
 /* Letters to put in, take out, replace, or swap with their neighbour to make b of a;
  * upper and lower case are the same.  Names are cut at CS_SPELL_SIZE - 1 bytes. */
-int cs_spell_distance(const char *a, const char *b);
+int cs_suggest_distance(const char *a, const char *b);
 
 /* Keep the name if it is near enough (a third of its letters wrong at most, or it goes on
  * where the word stops) and nearer than the best so far. */
-void cs_spell_offer(struct cs_spell *spell, const char *name);
+void cs_suggest_offer(struct cs_suggest *suggest, const char *name);
 
 /* Offer every part of a text such as "first|second|third" with the separator '|'. */
-void cs_spell_offer_parts(struct cs_spell *spell, const char *parts, char separator);
+void cs_suggest_offer_parts(struct cs_suggest *suggest, const char *parts, char separator);
 
 /* "first, second or third" for "first|second|third". */
-void cs_spell_put_parts(struct cs_strbuf *out, const char *parts);
+void cs_suggest_put_parts(struct cs_strbuf *out, const char *parts);
 
 #endif

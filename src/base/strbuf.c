@@ -65,7 +65,7 @@ void cs_strbuf_wrote(struct cs_strbuf *buf, size_t length)
 void cs_strbuf_release(struct cs_strbuf *buf)
 {
     if (buf->capacity) {
-        cs_guard_forget(&head_of(buf)->guarded);
+        cs_guard_discard(&head_of(buf)->guarded);
         free(head_of(buf));
     }
     *buf = (struct cs_strbuf)CS_STRBUF_INIT;

@@ -27,7 +27,7 @@
 
 extern char **environ;
 
-struct cs_talk {
+struct cs_pipe {
     struct cs_guarded guarded; /* first */
     int fd;
     pid_t pid;           /* 0: none of ours */
@@ -44,20 +44,20 @@ static void process_end(pid_t pid)
 }
 
 /* Where memory runs out: what came is released on its own. */
-static void talk_drop(struct cs_guarded *guarded)
+static void pipe_drop(struct cs_guarded *guarded)
 {
-    struct cs_talk *talk = (struct cs_talk *)(void *)guarded;
+    struct cs_pipe *pipe = (struct cs_pipe *)(void *)guarded;
 
-    if (talk->pid)
-        process_end(talk->pid);
-    if (talk->fd >= 0)
-        close(talk->fd);
-    free(talk);
+    if (pipe->pid)
+        process_end(pipe->pid);
+    if (pipe->fd >= 0)
+        close(pipe->fd);
+    free(pipe);
 }
 
 /* ---- beginning ---- */
 
-static int talk_start(const char *command, int fd, pid_t *pid)
+static int pipe_start(const char *command, int fd, pid_t *pid)
 {
     const char *const argv[] = {"sh", "-c", command, NULL};
     posix_spawn_file_actions_t actions;
@@ -84,45 +84,45 @@ static int talk_start(const char *command, int fd, pid_t *pid)
     return code;
 }
 
-static int open_program(const char *command, struct cs_talk *talk)
+static int open_program(const char *command, struct cs_pipe *pipe)
 {
     int end[2], code;
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end))
         return errno;
-    code = talk_start(command, end[1], &talk->pid);
+    code = pipe_start(command, end[1], &pipe->pid);
     close(end[1]);
     if (code)
         close(end[0]);
     else
-        talk->fd = end[0];
+        pipe->fd = end[0];
     return code;
 }
 
-static int open_socket(const char *number, struct cs_talk *talk)
+static int open_socket(const char *number, struct cs_pipe *pipe)
 {
-    talk->fd = fcntl(atoi(number), F_DUPFD_CLOEXEC, 3);
-    return talk->fd < 0 ? errno : 0;
+    pipe->fd = fcntl(atoi(number), F_DUPFD_CLOEXEC, 3);
+    return pipe->fd < 0 ? errno : 0;
 }
 
-struct cs_talk *cs_talk_open(const char *command, struct cs_error *err)
+struct cs_pipe *cs_pipe_open(const char *command, struct cs_error *err)
 {
-    struct cs_talk *talk = cs_guard_resize(NULL, sizeof *talk, talk_drop);
+    struct cs_pipe *pipe = cs_guard_resize(NULL, sizeof *pipe, pipe_drop);
     int code;
 
-    talk->fd = -1;
-    talk->pid = 0;
-    talk->in = (struct cs_strbuf)CS_STRBUF_INIT;
-    talk->used = 0;
-    talk->failed = false;
-    cs_strbuf_room(&talk->in, 1);
+    pipe->fd = -1;
+    pipe->pid = 0;
+    pipe->in = (struct cs_strbuf)CS_STRBUF_INIT;
+    pipe->used = 0;
+    pipe->failed = false;
+    cs_strbuf_room(&pipe->in, 1);
     code =
-        strncmp(command, "fd:", 3) ? open_program(command, talk) : open_socket(command + 3, talk);
+        strncmp(command, "fd:", 3) ? open_program(command, pipe) : open_socket(command + 3, pipe);
     if (!code)
-        return talk;
-    cs_strbuf_release(&talk->in);
-    cs_guard_forget(&talk->guarded);
-    free(talk);
+        return pipe;
+    cs_strbuf_release(&pipe->in);
+    cs_guard_discard(&pipe->guarded);
+    free(pipe);
     cs_error_set_as(err, CS_ERROR_SYSTEM, "\"%.200s\" cannot be started: %s", command,
                     strerror(code));
     return NULL;
@@ -138,16 +138,16 @@ static int wait_until(double end)
 }
 
 /* Why nothing more comes. */
-static void tell_end(struct cs_talk *talk, struct cs_error *err)
+static void report_end(struct cs_pipe *pipe, struct cs_error *err)
 {
     const double end = cs_clock_now() + 1;
     int status = 0;
     pid_t done = 0;
 
-    while (talk->pid && (done = waitpid(talk->pid, &status, WNOHANG)) == 0 && cs_clock_now() < end)
+    while (pipe->pid && (done = waitpid(pipe->pid, &status, WNOHANG)) == 0 && cs_clock_now() < end)
         poll(NULL, 0, 5);
     if (done > 0)
-        talk->pid = 0;
+        pipe->pid = 0;
     if (done > 0 && WIFSIGNALED(status))
         cs_error_set(err, "it was ended by signal %d", WTERMSIG(status));
     else if (done > 0)
@@ -156,19 +156,19 @@ static void tell_end(struct cs_talk *talk, struct cs_error *err)
         cs_error_set(err, "it answers no more");
 }
 
-static int talk_fail(struct cs_talk *talk, struct cs_error *err)
+static int pipe_fail(struct cs_pipe *pipe, struct cs_error *err)
 {
-    talk->failed = true;
+    pipe->failed = true;
     if (!err->text[0])
-        tell_end(talk, err);
+        report_end(pipe, err);
     return -1;
 }
 
 /* As much as goes.  -1: nobody is there. */
-static int talk_push(struct cs_talk *talk, const struct cs_strbuf *text, size_t *said)
+static int pipe_push(struct cs_pipe *pipe, const struct cs_strbuf *text, size_t *said)
 {
     const ssize_t count =
-        send(talk->fd, text->text + *said, text->length - *said, MSG_NOSIGNAL | MSG_DONTWAIT);
+        send(pipe->fd, text->text + *said, text->length - *said, MSG_NOSIGNAL | MSG_DONTWAIT);
 
     if (count >= 0)
         *said += (size_t)count;
@@ -176,24 +176,24 @@ static int talk_push(struct cs_talk *talk, const struct cs_strbuf *text, size_t 
 }
 
 /* What is there.  -1: nothing will ever be. */
-static int talk_pull(struct cs_talk *talk)
+static int pipe_pull(struct cs_pipe *pipe)
 {
-    char *room = cs_strbuf_room(&talk->in, PIECE);
-    const ssize_t count = recv(talk->fd, room, PIECE, MSG_DONTWAIT);
+    char *room = cs_strbuf_room(&pipe->in, PIECE);
+    const ssize_t count = recv(pipe->fd, room, PIECE, MSG_DONTWAIT);
 
     if (count > 0)
-        cs_strbuf_wrote(&talk->in, (size_t)count);
+        cs_strbuf_wrote(&pipe->in, (size_t)count);
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)) ? 0 : -1;
 }
 
-static int talk_exchange(struct cs_talk *talk, const struct cs_strbuf *text, double seconds,
+static int pipe_exchange(struct cs_pipe *pipe, const struct cs_strbuf *text, double seconds,
                          struct cs_error *err)
 {
     const double end = cs_clock_now() + seconds;
     size_t said = 0;
 
-    while (said < text->length || !memchr(talk->in.text, '\n', talk->in.length)) {
-        struct pollfd both = {.fd = talk->fd, .events = POLLIN};
+    while (said < text->length || !memchr(pipe->in.text, '\n', pipe->in.length)) {
+        struct pollfd both = {.fd = pipe->fd, .events = POLLIN};
         int some;
 
         if (said < text->length)
@@ -203,75 +203,75 @@ static int talk_exchange(struct cs_talk *talk, const struct cs_strbuf *text, dou
             return cs_watch_settle(-1, err);
         if (some == 0 && cs_clock_now() >= end)
             return cs_error_set(err, "it has not answered for %.15g s", seconds);
-        if (some > 0 && both.revents & POLLOUT && talk_push(talk, text, &said))
+        if (some > 0 && both.revents & POLLOUT && pipe_push(pipe, text, &said))
             return -1;
-        if (some > 0 && both.revents & (POLLIN | POLLHUP | POLLERR) && talk_pull(talk))
+        if (some > 0 && both.revents & (POLLIN | POLLHUP | POLLERR) && pipe_pull(pipe))
             return -1;
-        if (talk->in.length > LONGEST)
+        if (pipe->in.length > LONGEST)
             return cs_error_set(err, "its answer has no end");
     }
     return 0;
 }
 
 /* What the last answer used is gone. */
-static void talk_forget(struct cs_talk *talk)
+static void pipe_discard(struct cs_pipe *pipe)
 {
-    memmove(talk->in.text, talk->in.text + talk->used, talk->in.length - talk->used);
-    talk->in.length -= talk->used;
-    talk->used = 0;
+    memmove(pipe->in.text, pipe->in.text + pipe->used, pipe->in.length - pipe->used);
+    pipe->in.length -= pipe->used;
+    pipe->used = 0;
 }
 
-char *cs_talk_ask(struct cs_talk *talk, struct cs_strbuf *text, double seconds,
+char *cs_pipe_ask(struct cs_pipe *pipe, struct cs_strbuf *text, double seconds,
                   struct cs_error *err)
 {
     char *line;
 
     err->text[0] = '\0';
-    if (talk->used)
-        talk_forget(talk);
-    if (talk->failed || talk_exchange(talk, text, seconds, err)) {
-        talk_fail(talk, err);
+    if (pipe->used)
+        pipe_discard(pipe);
+    if (pipe->failed || pipe_exchange(pipe, text, seconds, err)) {
+        pipe_fail(pipe, err);
         return NULL;
     }
     cs_strbuf_clear(text);
-    line = memchr(talk->in.text, '\n', talk->in.length);
+    line = memchr(pipe->in.text, '\n', pipe->in.length);
     *line = '\0';
-    talk->used = (size_t)(line - talk->in.text) + 1;
-    return talk->in.text;
+    pipe->used = (size_t)(line - pipe->in.text) + 1;
+    return pipe->in.text;
 }
 
 /* ---- ending ---- */
 
 /* What it still says is of no interest, but must not keep it waiting. */
-static void end_program(struct cs_talk *talk)
+static void end_program(struct cs_pipe *pipe)
 {
     const double end = cs_clock_now() + FAREWELL;
-    struct pollfd from = {.fd = talk->fd, .events = POLLIN};
+    struct pollfd from = {.fd = pipe->fd, .events = POLLIN};
     pid_t done;
 
-    if (talk->failed)
-        kill(-talk->pid, SIGKILL);
-    while ((done = waitpid(talk->pid, NULL, WNOHANG)) == 0 && cs_clock_now() < end) {
-        cs_strbuf_clear(&talk->in);
+    if (pipe->failed)
+        kill(-pipe->pid, SIGKILL);
+    while ((done = waitpid(pipe->pid, NULL, WNOHANG)) == 0 && cs_clock_now() < end) {
+        cs_strbuf_clear(&pipe->in);
         poll(&from, from.fd >= 0 ? 1 : 0, 5);
-        if (from.revents && talk_pull(talk))
+        if (from.revents && pipe_pull(pipe))
             from.fd = -1;
         from.revents = 0;
     }
     if (done == 0)
-        process_end(talk->pid);
+        process_end(pipe->pid);
 }
 
-void cs_talk_close(struct cs_talk *talk)
+void cs_pipe_close(struct cs_pipe *pipe)
 {
-    if (!talk)
+    if (!pipe)
         return;
-    if (talk->pid) {
-        shutdown(talk->fd, SHUT_WR);
-        end_program(talk);
+    if (pipe->pid) {
+        shutdown(pipe->fd, SHUT_WR);
+        end_program(pipe);
     }
-    close(talk->fd);
-    cs_strbuf_release(&talk->in);
-    cs_guard_forget(&talk->guarded);
-    free(talk);
+    close(pipe->fd);
+    cs_strbuf_release(&pipe->in);
+    cs_guard_discard(&pipe->guarded);
+    free(pipe);
 }

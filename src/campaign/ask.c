@@ -158,7 +158,7 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
 {
     CS_ASK(cs_are_paths(stores, count) && target, err, -1);
     CS_GUARD(err, -1);
-    struct cs_merge_options how = {.tell = ask_warn, .who = (void *)(uintptr_t)watch};
+    struct cs_merge_options how = {.report = ask_warn, .who = (void *)(uintptr_t)watch};
     struct cs_merged found;
 
     if ((options && cs_ask_size("the options of a merge", options->size, sizeof *options, err)) ||

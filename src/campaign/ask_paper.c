@@ -103,16 +103,16 @@ static bool is_chosen(const struct cs_papers *chosen, const char *name)
 /* Is there such a paper?  -1 with err, which says what may have been meant. */
 static int check_name(const struct chooser *chooser, const char *name, struct cs_error *err)
 {
-    struct cs_spell spell = {.word = name};
+    struct cs_suggest suggest = {.word = name};
 
     for (int p = 0; p < chooser->count; p++) {
         if (!strcmp(chooser->name[p], name))
             return 0;
-        cs_spell_offer(&spell, chooser->name[p]);
+        cs_suggest_offer(&suggest, chooser->name[p]);
     }
-    if (*spell.best)
+    if (*suggest.best)
         return cs_error_set(err, "there is no paper \"%s\"; did you mean \"%s\"?", name,
-                            spell.best);
+                            suggest.best);
     return cs_error_set(err, "there is no paper \"%s\"; `cosched paper list` names them", name);
 }
 
@@ -380,7 +380,7 @@ static void put_found(struct work *work, const struct cs_results *results)
     cs_jsonw_close(w);
 }
 
-static int tell_paper(struct work *work, const struct cs_results *results, struct cs_error *err)
+static int report_paper(struct work *work, const struct cs_results *results, struct cs_error *err)
 {
     struct cs_strbuf stem = CS_STRBUF_INIT;
     int status;
@@ -406,7 +406,7 @@ static int run_paper(struct work *work, const struct cs_experiment *paper, struc
         work->ran->added += work->ran->done;
         work->ran->finished++;
         show_share(work, 0);
-        status = tell_paper(work, results, err);
+        status = report_paper(work, results, err);
     }
     cs_results_destroy(results);
     return status;
@@ -460,8 +460,8 @@ static int ask_paper_run(struct work *work, const char *const *names, int count,
     return work->store ? run_papers(work, err) : -1;
 }
 
-static char *ask_paper_tell(struct work *work, const char *const *names, int count,
-                            struct cs_error *err)
+static char *ask_paper_report(struct work *work, const char *const *names, int count,
+                              struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -512,5 +512,5 @@ char *cs_paper_run(const char *const *names, int count, const struct cs_paper_ru
     *work.ran = (struct cs_paper_ran){0};
     if (check_options(work.options, err) || cs_watch_check(watch, err))
         return NULL;
-    return ask_paper_tell(&work, names, count, err);
+    return ask_paper_report(&work, names, count, err);
 }

@@ -263,7 +263,7 @@ static int ask_run_compute(struct campaign *c, struct cs_error *err)
 
 /* ---- what came out ---- */
 
-static char *ask_run_tell(struct campaign *c)
+static char *ask_run_report(struct campaign *c)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
@@ -290,7 +290,7 @@ static char *campaign_ask_run(struct campaign *c, struct cs_error *err)
     if (ask_run_compute(c, err))
         return NULL;
     show_share(c, 1);
-    return ask_run_tell(c);
+    return ask_run_report(c);
 }
 
 static char *run_sweep(struct campaign *c, const char *sweep, struct cs_error *err)

@@ -350,7 +350,7 @@ static void put_script(const struct array *array, struct cs_jsonw *w, const char
     cs_strbuf_release(&script);
 }
 
-static char *ask_slurm_tell(const struct array *array)
+static char *ask_slurm_report(const struct array *array)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
@@ -379,7 +379,7 @@ static char *ask_slurm_ask(struct array *array, const char *sweep, struct cs_err
         return NULL;
     set_paths(array);
     if (!ask_slurm_look(array, err))
-        text = ask_slurm_tell(array);
+        text = ask_slurm_report(array);
     cs_experiment_destroy(array->sweep);
     return text;
 }

@@ -127,7 +127,7 @@ void cs_experiment_destroy(struct cs_experiment *experiment)
 {
     if (!experiment)
         return;
-    cs_guard_forget(&experiment->guarded);
+    cs_guard_discard(&experiment->guarded);
     drop_json(experiment);
     cs_arena_destroy(experiment->arena);
 }

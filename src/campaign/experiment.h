@@ -240,7 +240,7 @@ void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given);
 
 /* Tell once of each parameter that goes by its name in a former release. */
 void cs_experiment_old_names(const struct cs_experiment *experiment,
-                             void (*tell)(const char *text, void *who), void *who);
+                             void (*report)(const char *text, void *who), void *who);
 
 /* The first need that nothing was given for; NULL: it can be run. */
 const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment);

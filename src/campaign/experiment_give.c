@@ -58,7 +58,7 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
     return 0;
 }
 
-static void experiment_give_forget(const struct cs_field *field, json_t *parameters)
+static void experiment_give_discard(const struct cs_field *field, json_t *parameters)
 {
     const char *name;
     json_t *value;
@@ -83,7 +83,7 @@ static void experiment_give_update(const struct cs_problem *problem, json_t *par
         const struct cs_field *field = cs_cell_field(problem, name, NULL);
 
         if (field && field->old)
-            experiment_give_forget(field, parameters);
+            experiment_give_discard(field, parameters);
     }
     cs_json_update(parameters, given);
 }
@@ -107,7 +107,7 @@ static bool is_used(const struct cs_experiment *experiment, const char *name)
 }
 
 void cs_experiment_old_names(const struct cs_experiment *experiment,
-                             void (*tell)(const char *text, void *who), void *who)
+                             void (*report)(const char *text, void *who), void *who)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -118,13 +118,13 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
         cs_strbuf_printf(&text, "'%s' is now called '", f->old);
         cs_field_put_key(f, &text);
         cs_strbuf_puts(&text, f->old_unit > 0 ? "', a time with its unit, such as \"30d\"" : "'");
-        tell(text.text, who);
+        report(text.text, who);
     }
     if (experiment->by_old_name) {
         cs_strbuf_clear(&text);
         cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", experiment->by_old_name->old,
                          experiment->by_old_name->name);
-        tell(text.text, who);
+        report(text.text, who);
     }
     cs_strbuf_release(&text);
 }

@@ -69,7 +69,7 @@ static int experiment_list_visit(struct list *list, struct cs_strbuf *path, size
         else if (size > 5 && !strcmp(entry->d_name + size - 5, ".json"))
             experiment_list_add(list, path->text + root, strlen(path->text) - root - 5);
     }
-    cs_guard_forget(&folder.guarded);
+    cs_guard_discard(&folder.guarded);
     closedir(folder.stream);
     return 0;
 }

@@ -28,10 +28,10 @@ struct merger {
     int64_t *run, *run_there; /* ids here and in the target */
 };
 
-static void merge_tell(const struct merger *m, const char *sentence)
+static void merge_report(const struct merger *m, const char *sentence)
 {
-    if (m->options->tell)
-        m->options->tell(m->options->who, sentence);
+    if (m->options->report)
+        m->options->report(m->options->who, sentence);
 }
 
 /* --- documents --- */
@@ -255,7 +255,7 @@ static int merge_one(struct merger *m, const char *path, struct cs_error *err)
     int status;
 
     if (!store && m->options->partial) {
-        merge_tell(m, why.text);
+        merge_report(m, why.text);
         return 0;
     }
     if (!store)
@@ -316,7 +316,7 @@ static int check_document(struct merger *m, const struct cs_document *document,
     if (!status && gap.missing) {
         put_gap(m, &gap, experiment->count, document->name, &sentence);
         if (m->options->partial)
-            merge_tell(m, sentence.text);
+            merge_report(m, sentence.text);
         else
             status = cs_error_set(
                 err, "%s; finish them first, or merge what is there with --partial", sentence.text);

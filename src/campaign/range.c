@@ -171,20 +171,20 @@ static double range_multiply(double from, double by, int i)
 
 static int read_times(struct range *range)
 {
-    double way, steps;
+    double variant, steps;
 
     if (!(range->from > 0 && range->to > 0 && range->by > 0))
         return cs_json_error(range->at, range->err,
                              "with times, from, to and times have to be above 0");
-    way = (log(range->to) - log(range->from)) / log(range->by);
-    if (range->by == 1 || way < 0)
+    variant = (log(range->to) - log(range->from)) / log(range->by);
+    if (range->by == 1 || variant < 0)
         return cs_json_error(range->at, range->err, "times %.15g does not lead from %.15g to %.15g",
                              range->by, range->from, range->to);
-    steps = round(way);
+    steps = round(variant);
     if (!(steps < CS_RANGE_VALUES))
         return too_many(range);
     if (fabs(range_multiply(range->from, range->by, (int)steps) - range->to) > 1e-12 * range->to) {
-        int below = (int)floor(way);
+        int below = (int)floor(variant);
 
         return range_misses(range, range_multiply(range->from, range->by, below),
                             range_multiply(range->from, range->by, below + 1));

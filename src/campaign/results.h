@@ -110,7 +110,7 @@ double cs_results_reference(const struct cs_results *results,
 
 /* Tell what runs warn of (struct cs_metric), such as "in 3 of 90 runs days were left out". */
 void cs_results_warnings(const struct cs_results *results,
-                         void (*tell)(const char *text, void *who), void *who);
+                         void (*report)(const char *text, void *who), void *who);
 
 /* --- claims --- */
 

@@ -222,7 +222,7 @@ static int count_above(const struct cs_results *results, int metric, double *lar
 }
 
 void cs_results_warnings(const struct cs_results *results,
-                         void (*tell)(const char *text, void *who), void *who)
+                         void (*report)(const char *text, void *who), void *who)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -236,7 +236,7 @@ void cs_results_warnings(const struct cs_results *results,
         cs_strbuf_clear(&text);
         cs_strbuf_printf(&text, "in %d of %d runs %s (up to %g in one)", above,
                          cs_results_done(results, -1), metric->warning, largest);
-        tell(text.text, who);
+        report(text.text, who);
     }
     cs_strbuf_release(&text);
 }

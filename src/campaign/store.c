@@ -170,7 +170,7 @@ static int connect_to(struct cs_store *store, const char *name, int flags, struc
     if (sqlite3_open_v2(name, &store->db, flags, NULL) || cs_database_defend(store->db))
         return cs_store_fail(store, err);
     sqlite3_busy_timeout(store->db, PATIENCE);
-    return cs_store_seal_connect(store, err);
+    return cs_store_checksum_connect(store, err);
 }
 
 /* Is there something in the file beside the store?  Then the store is not all of it. */
@@ -237,7 +237,7 @@ static bool is_ours(const void *who, const struct cs_database_object *object)
 
     (void)who;
     if (strcmp(object->type, "table") != 0)
-        return cs_store_seal_is(object);
+        return cs_store_checksum_is(object);
     for (size_t t = 0; t < sizeof table / sizeof *table; t++)
         if (!strcmp(object->name, table[t]))
             return true;
@@ -303,7 +303,7 @@ static int make_all(struct cs_store *store, struct cs_error *err)
     if (cs_store_exec(store, schema, err))
         return -1;
     for (size_t t = 0; t < sizeof sealed / sizeof *sealed; t++)
-        if (cs_store_seal_table(store, sealed[t], err))
+        if (cs_store_checksum_table(store, sealed[t], err))
             return -1;
     return cs_store_commit(store, err);
 }
@@ -465,7 +465,7 @@ void cs_store_close(struct cs_store *store)
 {
     if (!store)
         return;
-    cs_guard_forget(&store->guarded);
+    cs_guard_discard(&store->guarded);
     store_disconnect(store);
     if (store->draft)
         remove_draft(store);

@@ -131,7 +131,7 @@ static int make_table(const struct cs_store *store, const struct cs_problem *pro
     put_metrics(problem, " REAL", &sql);
     cs_strbuf_puts(&sql, ", digest INTEGER NOT NULL, PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
     status = cs_store_exec(store, sql.text, err) || add_columns(store, problem, err) ||
-                     cs_store_seal_table(store, problem->name, err)
+                     cs_store_checksum_table(store, problem->name, err)
                  ? -1
                  : 0;
     cs_strbuf_release(&sql);
@@ -164,8 +164,8 @@ static int has_table(const struct cs_store *store, const char *name, bool *has,
 
 /* Is the row as it was stored, and its digest?  Without metrics the digest of its head is enough,
  * where it has one. */
-static int put_seal(const struct cs_store *store, const struct cs_problem *problem, int metrics,
-                    struct cs_strbuf *sql, struct cs_error *err)
+static int put_checksum(const struct cs_store *store, const struct cs_problem *problem, int metrics,
+                        struct cs_strbuf *sql, struct cs_error *err)
 {
     struct cs_strbuf sealed = CS_STRBUF_INIT;
     bool has = false;
@@ -174,8 +174,8 @@ static int put_seal(const struct cs_store *store, const struct cs_problem *probl
                      ? -1
                      : 0;
 
-    cs_store_seal_put(store, problem->name, sealed.text ? sealed.text : "", has ? HEAD : NULL,
-                      metrics > 0, sql);
+    cs_store_checksum_put(store, problem->name, sealed.text ? sealed.text : "", has ? HEAD : NULL,
+                          metrics > 0, sql);
     cs_strbuf_release(&sealed);
     return status;
 }
@@ -191,7 +191,7 @@ static int put_select(const struct cs_store *store, const struct cs_problem *pro
         status = put_column(store, problem, &cs_cell_metrics(problem)[m], sql, err);
     cs_strbuf_puts(sql, ", parameters, seed");
     if (!status)
-        status = put_seal(store, problem, metrics, sql, err);
+        status = put_checksum(store, problem, metrics, sql, err);
     cs_strbuf_printf(sql, " FROM \"%s\" %s", problem->name, after);
     return status;
 }
@@ -295,15 +295,15 @@ static void bind_key(sqlite3_stmt *statement, int column, const char *parameters
 static int check_row(const struct cs_store *store, const struct cs_store_table *table,
                      const char *parameters, const char *seed, struct cs_error *err)
 {
-    struct cs_store_seal ignored = {0, 0};
+    struct cs_store_checksum ignored = {0, 0};
     const char *found = (const char *)sqlite3_column_text(table->get, METRIC + table->metrics);
     const char *its = (const char *)sqlite3_column_text(table->get, METRIC + table->metrics + 1);
 
     if (!found || !its || strcmp(found, parameters) != 0 || strcmp(its, seed) != 0)
         return cs_error_set(err, "%s: the store is damaged (%s has rows in the wrong place)",
                             store->path, table->problem->name);
-    return cs_store_seal_row(store, table->problem->name, table->get, METRIC + table->metrics + 2,
-                             &ignored, err);
+    return cs_store_checksum_row(store, table->problem->name, table->get,
+                                 METRIC + table->metrics + 2, &ignored, err);
 }
 
 static int store_cells_get(struct cs_store *store, struct cs_store_table *table,
@@ -450,7 +450,7 @@ struct look {
     const struct cs_problem *problem;
     int metrics;
     struct before before;
-    struct cs_store_seal seal;
+    struct cs_store_checksum checksum;
     int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err);
     void *who;
 };
@@ -467,7 +467,8 @@ static int see_row(struct look *look, sqlite3_stmt *statement, struct cs_error *
     if (!is_after(&look->before, row.parameters, seed))
         return cs_error_set(err, "%s: the store is damaged (%s has rows in the wrong place)",
                             look->store->path, look->problem->name);
-    if (cs_store_seal_row(look->store, look->problem->name, statement, key + 2, &look->seal, err))
+    if (cs_store_checksum_row(look->store, look->problem->name, statement, key + 2, &look->checksum,
+                              err))
         return -1;
     read_record(look->store, look->problem, statement, look->metrics, &row.record);
     return look->see(look->who, &row, err) ? -1 : 0;
@@ -508,7 +509,7 @@ int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool
     if (!status && has)
         status = see_rows(&look, err);
     if (!status)
-        status = cs_store_seal_all(store, problem->name, &look.seal, err);
+        status = cs_store_checksum_all(store, problem->name, &look.checksum, err);
     if (own && !sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
     cs_strbuf_release(&look.before.parameters);

@@ -55,32 +55,32 @@ void cs_store_bind(sqlite3_stmt *statement, int column, const char *text);
 double cs_store_now(void);
 
 /* What rows of a table add up to (store_seal.c). */
-struct cs_store_seal {
+struct cs_store_checksum {
     int64_t rows;
     uint64_t digest;
 };
 
 /* Make row_digest(...) known to SQL, and cell_digest(...) of cells. */
-int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err);
+int cs_store_checksum_connect(const struct cs_store *store, struct cs_error *err);
 
 /* Begin the tally of a new table, and the triggers that keep it up. */
-int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err);
+int cs_store_checksum_table(const struct cs_store *store, const char *table, struct cs_error *err);
 
 /* Is it one of those triggers? */
-bool cs_store_seal_is(const struct cs_database_object *object);
+bool cs_store_checksum_is(const struct cs_database_object *object);
 
 /* Append two columns to a SELECT: is the row as it was stored, and its digest.  Of these values
  * (SQL), or of those that its head is the digest of (NULL: there are no heads) unless it is whole.
  */
-void cs_store_seal_put(const struct cs_store *store, const char *table, const char *values,
-                       const char *head, bool whole, struct cs_strbuf *sql);
+void cs_store_checksum_put(const struct cs_store *store, const char *table, const char *values,
+                           const char *head, bool whole, struct cs_strbuf *sql);
 
 /* Look at these two, from the given column on, and count the row in; then at the sum of all.  -1
  * with err: the store is damaged. */
-int cs_store_seal_row(const struct cs_store *store, const char *table, sqlite3_stmt *row,
-                      int column, struct cs_store_seal *seal, struct cs_error *err);
-int cs_store_seal_all(const struct cs_store *store, const char *table,
-                      const struct cs_store_seal *seal, struct cs_error *err);
+int cs_store_checksum_row(const struct cs_store *store, const char *table, sqlite3_stmt *row,
+                          int column, struct cs_store_checksum *checksum, struct cs_error *err);
+int cs_store_checksum_all(const struct cs_store *store, const char *table,
+                          const struct cs_store_checksum *checksum, struct cs_error *err);
 
 /* Forget the statements on cells. */
 void cs_store_release_cells(struct cs_store *store);

@@ -64,7 +64,7 @@ static sqlite3_stmt *select_rows(const struct cs_store *store, const struct list
     sqlite3_stmt *statement;
 
     cs_strbuf_printf(&sql, "SELECT %s", list->values);
-    cs_store_seal_put(store, list->table, list->values, NULL, true, &sql);
+    cs_store_checksum_put(store, list->table, list->values, NULL, true, &sql);
     cs_strbuf_printf(&sql, " FROM %s ORDER BY %s", list->table, list->order);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
@@ -76,7 +76,7 @@ static int store_list_read_rows(const struct cs_store *store, const struct list 
                                 struct cs_arena *arena, void **out, int *count,
                                 struct cs_error *err)
 {
-    struct cs_store_seal seal = {0, 0};
+    struct cs_store_checksum checksum = {0, 0};
     sqlite3_stmt *statement;
     int64_t rows = 0;
     int step = SQLITE_ROW, status = 0;
@@ -89,13 +89,13 @@ static int store_list_read_rows(const struct cs_store *store, const struct list 
         return -1;
     *out = cs_arena_alloc(arena, (size_t)rows, list->size);
     while (!status && *count < rows && (step = sqlite3_step(statement)) == SQLITE_ROW) {
-        status = cs_store_seal_row(store, list->table, statement, list->count, &seal, err);
+        status = cs_store_checksum_row(store, list->table, statement, list->count, &checksum, err);
         list->read(arena, statement, (char *)*out + (size_t)(*count)++ * list->size);
     }
     if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
         status = cs_store_fail(store, err);
     sqlite3_finalize(statement);
-    return status ? -1 : cs_store_seal_all(store, list->table, &seal, err);
+    return status ? -1 : cs_store_checksum_all(store, list->table, &checksum, err);
 }
 
 /* As they are at one moment. */

@@ -30,7 +30,7 @@ static uint64_t mix_value(uint64_t hash, sqlite3_value *value)
     }
 }
 
-static void store_seal_digest(sqlite3_context *context, int count, sqlite3_value **value)
+static void store_checksum_digest(sqlite3_context *context, int count, sqlite3_value **value)
 {
     uint64_t hash = 0;
 
@@ -44,20 +44,20 @@ static void digest_cell(sqlite3_context *context, int count, sqlite3_value **val
 {
     while (count && sqlite3_value_type(value[count - 1]) == SQLITE_NULL)
         count--;
-    store_seal_digest(context, count, value);
+    store_checksum_digest(context, count, value);
 }
 
-static int store_seal_connect(const struct cs_store *store, const char *name,
-                              void (*function)(sqlite3_context *, int, sqlite3_value **))
+static int store_checksum_connect(const struct cs_store *store, const char *name,
+                                  void (*function)(sqlite3_context *, int, sqlite3_value **))
 {
     return sqlite3_create_function_v2(store->db, name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
                                       function, NULL, NULL, NULL);
 }
 
-int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err)
+int cs_store_checksum_connect(const struct cs_store *store, struct cs_error *err)
 {
-    return store_seal_connect(store, "row_digest", store_seal_digest) ||
-                   store_seal_connect(store, "cell_digest", digest_cell)
+    return store_checksum_connect(store, "row_digest", store_checksum_digest) ||
+                   store_checksum_connect(store, "cell_digest", digest_cell)
                ? cs_store_fail(store, err)
                : 0;
 }
@@ -86,7 +86,7 @@ static void put_trigger(struct cs_strbuf *sql, const char *table, const struct c
     cs_strbuf_puts(sql, "END");
 }
 
-bool cs_store_seal_is(const struct cs_database_object *object)
+bool cs_store_checksum_is(const struct cs_database_object *object)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
     bool is = false;
@@ -101,7 +101,7 @@ bool cs_store_seal_is(const struct cs_database_object *object)
     return is;
 }
 
-int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err)
+int cs_store_checksum_table(const struct cs_store *store, const char *table, struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
     int status;
@@ -117,23 +117,23 @@ int cs_store_seal_table(const struct cs_store *store, const char *table, struct 
     return status;
 }
 
-int cs_store_seal_row(const struct cs_store *store, const char *table, sqlite3_stmt *row,
-                      int column, struct cs_store_seal *seal, struct cs_error *err)
+int cs_store_checksum_row(const struct cs_store *store, const char *table, sqlite3_stmt *row,
+                          int column, struct cs_store_checksum *checksum, struct cs_error *err)
 {
     if (store->format < 2)
         return 0;
     if (!sqlite3_column_int(row, column))
         return cs_error_set(err, "%s: the store is damaged (a row of %s is not what was stored)",
                             store->path, table);
-    seal->rows++;
-    seal->digest ^= (uint64_t)sqlite3_column_int64(row, column + 1);
+    checksum->rows++;
+    checksum->digest ^= (uint64_t)sqlite3_column_int64(row, column + 1);
     return 0;
 }
 
-int cs_store_seal_all(const struct cs_store *store, const char *table,
-                      const struct cs_store_seal *seal, struct cs_error *err)
+int cs_store_checksum_all(const struct cs_store *store, const char *table,
+                          const struct cs_store_checksum *checksum, struct cs_error *err)
 {
-    struct cs_store_seal want = {0, 0};
+    struct cs_store_checksum want = {0, 0};
     sqlite3_stmt *statement;
     int step;
 
@@ -145,22 +145,22 @@ int cs_store_seal_all(const struct cs_store *store, const char *table,
     cs_store_bind(statement, 1, table);
     step = sqlite3_step(statement);
     if (step == SQLITE_ROW)
-        want = (struct cs_store_seal){sqlite3_column_int64(statement, 0),
-                                      (uint64_t)sqlite3_column_int64(statement, 1)};
+        want = (struct cs_store_checksum){sqlite3_column_int64(statement, 0),
+                                          (uint64_t)sqlite3_column_int64(statement, 1)};
     sqlite3_finalize(statement);
     if (step != SQLITE_ROW && step != SQLITE_DONE)
         return cs_store_fail(store, err);
-    if (want.rows != seal->rows)
+    if (want.rows != checksum->rows)
         return cs_error_set(err, "%s: the store is damaged (%s has %lld rows, %lld were stored)",
-                            store->path, table, (long long)seal->rows, (long long)want.rows);
-    if (want.digest != seal->digest)
+                            store->path, table, (long long)checksum->rows, (long long)want.rows);
+    if (want.digest != checksum->digest)
         return cs_error_set(err, "%s: the store is damaged (the rows of %s are not those stored)",
                             store->path, table);
     return 0;
 }
 
-void cs_store_seal_put(const struct cs_store *store, const char *table, const char *values,
-                       const char *head, bool whole, struct cs_strbuf *sql)
+void cs_store_checksum_put(const struct cs_store *store, const char *table, const char *values,
+                           const char *head, bool whole, struct cs_strbuf *sql)
 {
     if (store->format < 2)
         cs_strbuf_puts(sql, ", 1, 0");

@@ -167,15 +167,15 @@ static void add_to_middle(const struct cs_check_bag *bag, int task, double secon
                           const double *before, double *after)
 {
     int half = cs_check_bag_within(bag, task, seconds / 2), end = bag->first[task + 1];
-    double outside = half < end ? bag->work[half] : INFINITY;
+    double extpol = half < end ? bag->work[half] : INFINITY;
 
     for (int q = 0; q <= bag->procs; q++)
-        after[q] = before[q] + outside;
+        after[q] = before[q] + extpol;
     for (int a = cs_check_bag_within(bag, task, seconds); a < half; a++) {
         int count = bag->count[a];
         double work = count * bag->seconds[a];
 
-        if (work < outside)
+        if (work < extpol)
             for (int q = count; q <= bag->procs; q++)
                 after[q] = fmin(after[q], before[q - count] + work);
     }

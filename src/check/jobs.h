@@ -84,8 +84,8 @@ struct cs_check_operated_job {
     double seconds;  /* it must run so long */
     double estimate; /* what the scheduler knew; shorter than seconds only with `extend` */
     double request;
-    double told[2]; /* the estimates that a table may give, NaN: any */
-    bool killed;    /* at its limit */
+    double reported[2]; /* the estimates that a table may give, NaN: any */
+    bool killed;        /* at its limit */
     int units;
     int64_t demand[CS_LOG_RESOURCES], procs;
     int partition, user; /* user -1: none */

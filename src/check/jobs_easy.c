@@ -19,9 +19,9 @@ struct running {
 
 struct easy {
     const struct cs_check_jobs_state *s;
-    bool *waits, *told; /* by place in the line */
-    int first;          /* nobody waits at a place before */
-    int next;           /* place of the next submission */
+    bool *waits, *reported; /* by place in the line */
+    int first;              /* nobody waits at a place before */
+    int next;               /* place of the next submission */
     struct running *running;
     int count, free;
     int *behind; /* runs that start behind the head, at this instant */
@@ -137,9 +137,9 @@ static void check_head(struct easy *e, int head, double now)
 {
     const struct cs_arrival *first = job_at(e, head);
 
-    if (first->procs > e->free || e->told[head])
+    if (first->procs > e->free || e->reported[head])
         return;
-    e->told[head] = true;
+    e->reported[head] = true;
     cs_check_add(e->s->report, CS_VIOLATION_HEAD_WAITS, e->s->line[head], now,
                  "job %" PRId64 " is first in line at %.15g s, %d processors are free and it asks "
                  "for %d: it must start",
@@ -190,7 +190,7 @@ void cs_check_jobs_easy(const struct cs_check_jobs_state *s)
     struct easy e = {
         .s = s,
         .waits = CS_NEW_ARRAY(s->arena, bool, jobs),
-        .told = CS_NEW_ARRAY(s->arena, bool, jobs),
+        .reported = CS_NEW_ARRAY(s->arena, bool, jobs),
         .running = CS_NEW_ARRAY(s->arena, struct running, s->runs),
         .behind = CS_NEW_ARRAY(s->arena, int, s->runs),
         .free = s->what->machine,

@@ -135,8 +135,8 @@ static void malleable_cut(struct cs_check_malleable *c)
                                            .at = bar,
                                            .procs = cs_procset_size(bar->procs, bar->intervals),
                                            .start = bar->start,
-                                           .struck = bar->kind == CS_BAR_DOWNTIME ||
-                                                     bar->kind == CS_BAR_RECOVERY,
+                                           .failures_hit = bar->kind == CS_BAR_DOWNTIME ||
+                                                           bar->kind == CS_BAR_RECOVERY,
                                            .failed_proc = -1};
         }
         s->count++;

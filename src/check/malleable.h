@@ -20,7 +20,7 @@ struct cs_check_segment {
     const struct cs_bar *at; /* the first of them */
     long long procs;
     double start, end;
-    bool struck;       /* a failure of the task begins it: downtime, recovery */
+    bool failures_hit; /* a failure of the task begins it: downtime, recovery */
     bool last;         /* of its task */
     bool moved;        /* on another number of processors than the data before it */
     bool interrupted;  /* ended by a failure before its computation began */

@@ -214,7 +214,7 @@ static void check_effect(const struct causes *k, const struct cs_check_segment *
 
 /* A segment that begins with downtime or recovery needs its failure.  The first one does only at
  * time 0, when the processors before it are not known but from its own. */
-static void check_struck(struct causes *k, struct cs_check_segment *s)
+static void check_failures_hit(struct causes *k, struct cs_check_segment *s)
 {
     const bool first = is_first(k, s);
     const struct cs_malleable_declared_fault *fault =
@@ -250,8 +250,8 @@ static void check_causes(struct causes *k)
     for (size_t i = 0; i < k->c->segments; i++) {
         struct cs_check_segment *s = &k->c->segment[i];
 
-        if (s->struck)
-            check_struck(k, s);
+        if (s->failures_hit)
+            check_failures_hit(k, s);
         else if (is_first(k, s))
             continue;
         else if (s->moved && !is_event(k, s->start))

@@ -147,7 +147,8 @@ static bool malleable_segment_expect(const struct walk *w, struct pass *p, enum 
     p->at++;
     if (cs_check_malleable_lasts(malleable_segment_length(bar), want, bar->end))
         return true;
-    if (p->at == p->s->count && malleable_segment_length(bar) < want && p->next && p->next->struck)
+    if (p->at == p->s->count && malleable_segment_length(bar) < want && p->next &&
+        p->next->failures_hit)
         return false;
     wrong_length(w, bar, want);
     return true;
@@ -207,11 +208,11 @@ static bool pass_prefix(const struct walk *w, struct pass *p)
     s->down_until = s->safe_until = s->start;
     s->body_first = s->count;
     s->moved = (double)s->procs != w->held;
-    if (s->struck && !pass_recovery(w, p))
+    if (s->failures_hit && !pass_recovery(w, p))
         return false;
     if (s->moved && !pass_move(w, p))
         return false;
-    if (s->attempt > 1 && !s->struck && !s->moved)
+    if (s->attempt > 1 && !s->failures_hit && !s->moved)
         cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, s->start,
                      "task \"%.60s\" begins segment %d at %.15g s without a failure and on as many "
                      "processors as before",
@@ -246,13 +247,14 @@ static bool malleable_segment_undone(const struct walk *w, const struct pass *p)
 {
     if (!p->next)
         return false;
-    return p->next->struck ? w->data == 0 && p->next->procs != p->s->procs : p->next->interrupted;
+    return p->next->failures_hit ? w->data == 0 && p->next->procs != p->s->procs
+                                 : p->next->interrupted;
 }
 
 /* Work that no checkpoint protects: only at the end of a segment, and not before a failure. */
 static void check_unsaved(const struct walk *w, const struct pass *p, const struct cs_bar *bar)
 {
-    if (p->next && p->next->struck)
+    if (p->next && p->next->failures_hit)
         wrong_kind(w, bar, "no checkpoint saves it before the failure, it is lost");
     else if (malleable_segment_undone(w, p))
         wrong_kind(w, bar,
@@ -276,7 +278,8 @@ static void pass_work(struct walk *w, struct pass *p)
     check_piece(w, p, bar, true);
     if (cs_check_malleable_lasts(malleable_segment_length(after), p->saving, after->end))
         return;
-    if (malleable_segment_length(after) < p->saving && !next_bar(p) && p->next && !p->next->struck)
+    if (malleable_segment_length(after) < p->saving && !next_bar(p) && p->next &&
+        !p->next->failures_hit)
         check_unsaved(w, p, bar);
     else
         wrong_length(w, after, p->saving);
@@ -292,7 +295,7 @@ static void pass_lost(const struct walk *w, struct pass *p)
         bar = p->bar[p->at++];
     if (malleable_segment_undone(w, p) && next_bar(p) && next_bar(p)->kind == CS_BAR_CHECKPOINT)
         p->at++;
-    if (next_bar(p) || !p->next || (!p->next->struck && !malleable_segment_undone(w, p)))
+    if (next_bar(p) || !p->next || (!p->next->failures_hit && !malleable_segment_undone(w, p)))
         wrong_kind(w, first, "no failure of the task comes after it");
     if (bar->end - first->start > most &&
         !cs_check_malleable_lasts(bar->end - first->start, most, bar->end))
@@ -334,7 +337,7 @@ static void pass_body(struct walk *w, struct pass *p)
 static void check_again(const struct walk *w, const struct cs_check_segment *s,
                         const struct cs_check_segment *before)
 {
-    if (before->interrupted && (!s->struck || s->procs != before->procs))
+    if (before->interrupted && (!s->failures_hit || s->procs != before->procs))
         cs_check_add(w->c->report, CS_VIOLATION_REDISTRIBUTION, w->index, s->start,
                      "task \"%.60s\" must recover at %.15g s and make its move to %lld processors "
                      "again",
@@ -349,7 +352,7 @@ static void look_ahead(struct walk *w, struct cs_check_segment *s, const struct 
     for (size_t b = 0; b < s->count; b++)
         if (bar[s->first + b]->kind == CS_BAR_WORK || bar[s->first + b]->kind == CS_BAR_LOST)
             return;
-    s->interrupted = !s->last && s[1].struck &&
+    s->interrupted = !s->last && s[1].failures_hit &&
                      (last->kind == CS_BAR_MOVE ||
                       (last->kind == CS_BAR_CHECKPOINT &&
                        !cs_check_malleable_lasts(malleable_segment_length(last),
@@ -375,7 +378,7 @@ static double held_first(const struct walk *w, const struct cs_check_segment *s)
 
     while (bar < s->first + s->count && w->c->bar[bar]->kind != CS_BAR_MOVE)
         bar++;
-    if (!s->struck || bar == s->first || bar == s->first + s->count)
+    if (!s->failures_hit || bar == s->first || bar == s->first + s->count)
         return (double)s->procs;
     for (int procs = 2; procs <= cs_schedule_procs(w->c->schedule); procs += 2)
         if (procs != s->procs && moves_from(w, s, bar, procs))

@@ -87,12 +87,12 @@ static void check_asked(const struct cs_check_operated_state *s, row_at row, job
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
                      "job %s asks for %.15g s in the table and for %.15g s in the log", job->name,
                      row->request, job->request);
-    if (!isnan(row->estimate) && !isnan(job->told[0]) &&
-        !operated_same(s, row->estimate, job->told[0]) &&
-        !operated_same(s, row->estimate, job->told[1]))
+    if (!isnan(row->estimate) && !isnan(job->reported[0]) &&
+        !operated_same(s, row->estimate, job->reported[0]) &&
+        !operated_same(s, row->estimate, job->reported[1]))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
                      "job %s has the estimate %.15g s in the table: the scheduler was told %.15g s",
-                     job->name, row->estimate, job->told[0]);
+                     job->name, row->estimate, job->reported[0]);
     if (row->promise < row->submit - s->what->tolerance)
         cs_check_add(s->report, CS_VIOLATION_RESERVATION, row->job, row->start,
                      "job %s was promised to start by %.15g s, before it arrives at %.15g s",

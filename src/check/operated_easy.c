@@ -12,7 +12,7 @@
 
 struct easy {
     struct cs_check_queue q;
-    bool *told;     /* of each job: it was said that it should start */
+    bool *reported; /* of each job: it was said that it should start */
     int *head;      /* of each partition at this instant: the job, -1 for none yet */
     int heads;      /* partitions that have one */
     int *by_start;  /* jobs, by start, then place in the line */
@@ -30,7 +30,7 @@ static double start_of(const struct easy *e, int job)
     return e->q.s->what->row[e->q.s->row[job]].start;
 }
 
-static void set_aside(struct easy *e, int job, int sign)
+static void set_background(struct easy *e, int job, int sign)
 {
     cs_check_plan_change(&e->q.plan, job_at(e, job), &e->q.hold[job], e->now, -sign);
 }
@@ -46,7 +46,7 @@ static void operated_easy_start(struct easy *e, int job, bool behind)
                      "first in line, as job %s, which could start at %.15g s",
                      j->name, e->now, e->q.hold[job].end, job_at(e, first)->name,
                      e->q.hold[first].start);
-    set_aside(e, job, 1);
+    set_background(e, job, 1);
     cs_check_queue_count(&e->q, job, 1);
     cs_check_queue_start(&e->q, job);
 }
@@ -58,13 +58,13 @@ static void wait_first(struct easy *e, int job)
     const double at =
         cs_check_plan_earliest(&e->q.plan, j, e->now, cs_check_queue_hold(&e->q, job));
 
-    if (at <= e->now && !e->told[job]) {
-        e->told[job] = true;
+    if (at <= e->now && !e->reported[job]) {
+        e->reported[job] = true;
         cs_check_add(e->q.s->report, CS_VIOLATION_HEAD_WAITS, job, e->now,
                      "job %s is first in line at %.15g s and fits: it must start", j->name, e->now);
     }
     if (isfinite(at))
-        set_aside(e, job, 1);
+        set_background(e, job, 1);
     else
         e->q.hold[job].start = INFINITY;
     e->head[j->partition] = job;
@@ -110,7 +110,7 @@ static void play_behind(struct easy *e)
     }
     for (int p = 0; p < what->site->partitions; p++)
         if (e->head[p] >= 0 && isfinite(e->q.hold[e->head[p]].start))
-            set_aside(e, e->head[p], -1);
+            set_background(e, e->head[p], -1);
 }
 
 struct starting {
@@ -163,14 +163,14 @@ void cs_check_operated_easy(const struct cs_check_operated_state *s)
         return;
     }
     cs_check_queue_init(&e.q, s);
-    e.told = CS_NEW_ARRAY(s->arena, bool, s->what->jobs);
+    e.reported = CS_NEW_ARRAY(s->arena, bool, s->what->jobs);
     e.head = CS_NEW_ARRAY(s->arena, int, s->what->site->partitions);
     e.by_start = order_starts(&e.q);
     while (e.next_start < s->what->jobs && s->row[e.by_start[e.next_start]] < 0)
         e.next_start++;
     while (isfinite(e.now = next_instant(&e))) {
         cs_check_queue_end(&e.q, e.now);
-        cs_check_plan_forget(&e.q.plan, e.now);
+        cs_check_plan_discard(&e.q.plan, e.now);
         cs_check_queue_outages(&e.q, e.now);
         cs_check_queue_extend(&e.q, e.now);
         cs_check_queue_arrive(&e.q, e.now);

@@ -96,7 +96,7 @@ static double play_instant(struct exact *e)
 {
     bool early = cs_check_queue_end(&e->q, e->now);
 
-    cs_check_plan_forget(&e->q.plan, e->now);
+    cs_check_plan_discard(&e->q.plan, e->now);
     for (int o = 0; o < e->q.s->what->outages; o++)
         early |= e->q.s->what->outage[o].end == e->now;
     cs_check_queue_outages(&e->q, e->now);

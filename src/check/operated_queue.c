@@ -82,7 +82,7 @@ static void operated_queue_add(struct cs_check_plan *plan, int pool, double star
             steps->free[i][r] += times * amount[r];
 }
 
-void cs_check_plan_forget(struct cs_check_plan *plan, double before)
+void cs_check_plan_discard(struct cs_check_plan *plan, double before)
 {
     for (int p = 0; p < plan->site->pools; p++) {
         struct cs_check_steps *steps = &plan->pool[p];

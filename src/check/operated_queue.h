@@ -29,7 +29,7 @@ struct cs_check_plan {
 };
 
 /* What happened before is forgotten. */
-void cs_check_plan_forget(struct cs_check_plan *plan, double before);
+void cs_check_plan_discard(struct cs_check_plan *plan, double before);
 
 /* Could the job run for its estimate from `start` on?  The hold says what it would take; when it
  * does not fit, the rest is laid on its first pool. */

@@ -185,14 +185,14 @@ static bool is_table(const char *path)
 /* What ran, in the folder of a run, is judged as the file that `run schedule --output` writes. */
 static struct cs_schedule_file *read_run(const char *folder, struct cs_error *err)
 {
-    struct cs_run_story *story = cs_run_story_read(folder, err);
+    struct cs_run_history *history = cs_run_history_read(folder, err);
     size_t length;
-    char *text = story ? cs_run_story_text(story, &length, err) : NULL;
+    char *text = history ? cs_run_history_text(history, &length, err) : NULL;
     struct cs_schedule_file *file =
         text ? cs_schedule_file_read_memory(folder, text, length, err) : NULL;
 
     cs_free(text);
-    cs_run_story_destroy(story);
+    cs_run_history_destroy(history);
     return file;
 }
 

@@ -99,7 +99,7 @@ int cs_study_files_fit(const struct cs_command *command, const struct cs_argumen
 
     if (!option)
         return 0;
-    if (cs_case_ways(c) > 1) {
+    if (cs_case_variants(c) > 1) {
         cs_error_set(err, "--%s is %s: name %s", option, command->view->one,
                      cs_case_keys(c) > 1 ? "them" : "it");
         return CS_EXIT_USAGE;

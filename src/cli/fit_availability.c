@@ -124,13 +124,13 @@ static void fit_pools_put_head(const struct cs_fleet *fleet, struct cs_strbuf *o
 }
 
 static void add_answer(struct cs_table *table, const json_t *pool, const json_t *answer,
-                       const char *belief)
+                       const char *lifetime_model)
 {
     cs_table_text(table, json_string_value(fit_availability_in(pool, "pool")));
     cs_table_count(table, json_integer_value(fit_availability_in(answer, "hosts")));
     cs_table_count(table, json_integer_value(fit_availability_in(answer, "slots")));
     cs_table_number(table, fit_availability_number(answer, "found"));
-    cs_table_number(table, fit_availability_number(answer, belief));
+    cs_table_number(table, fit_availability_number(answer, lifetime_model));
     cs_table_number(table, fit_availability_number(answer, "chain"));
     cs_table_number(table, fit_availability_number(answer, "pooled-chain"));
 }
@@ -145,7 +145,7 @@ static double least_slots(const json_t *pool, int64_t workload)
 
 /* People see one host and four hosts, and not the least of the slots, which come first. */
 static void add_answers(struct cs_table *table, const json_t *pool, int64_t workload,
-                        const char *belief)
+                        const char *lifetime_model)
 {
     const double least = least_slots(pool, workload);
     const json_t *answer;
@@ -157,20 +157,20 @@ static void add_answers(struct cs_table *table, const json_t *pool, int64_t work
         hosts = json_integer_value(fit_availability_in(answer, "hosts"));
         if ((hosts == 1 || hosts == 4) &&
             (hosts == before || fit_availability_number(answer, "slots") != least))
-            add_answer(table, pool, answer, belief);
+            add_answer(table, pool, answer, lifetime_model);
         before = hosts;
     }
 }
 
 static void put_answers(const json_t *laws, int64_t workload, struct cs_strbuf *out)
 {
-    const char *belief = json_string_value(fit_availability_in(laws, "belief"));
+    const char *lifetime_model = json_string_value(fit_availability_in(laws, "belief"));
     const struct cs_column column[] = {
         {.key = "pool", .kind = CS_COLUMN_WORD},
         COUNT("hosts", NULL),
         {.key = "slots", .heading = "W", .unit = "slots", .kind = CS_COLUMN_COUNT},
         NUMBER("found", "found", NULL, 3),
-        NUMBER("belief", belief, "age, together", 3),
+        NUMBER("belief", lifetime_model, "age, together", 3),
         NUMBER("chain", "chain", "of each host", 3),
         NUMBER("pooled", "chain", "of the pool", 3),
     };
@@ -181,7 +181,7 @@ static void put_answers(const json_t *laws, int64_t workload, struct cs_strbuf *
     cs_strbuf_puts(out, "\nP(W), that hosts which are up all stay for W slots: found in the second "
                         "half, and as the first half says\n\n");
     json_array_foreach(fit_availability_in(laws, "pools"), p, pool)
-        add_answers(table, pool, workload, belief);
+        add_answers(table, pool, workload, lifetime_model);
     cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
@@ -198,18 +198,18 @@ static size_t count_answers(const json_t *laws)
 
 static void put_losses(const json_t *laws, struct cs_strbuf *out)
 {
-    const json_t *belief;
+    const json_t *lifetime_model;
     size_t b;
 
     cs_strbuf_printf(out, "\nlog loss (Brier), the mean of %zu such forecasts with 1 to 16 hosts: ",
                      count_answers(laws));
-    json_array_foreach(fit_availability_in(laws, "beliefs"), b, belief)
+    json_array_foreach(fit_availability_in(laws, "beliefs"), b, lifetime_model)
     {
         cs_strbuf_printf(out, "%s%s ", b ? ", " : "",
-                         json_string_value(fit_availability_in(belief, "belief")));
-        cs_human_fixed(out, fit_availability_number(belief, "log_loss"), 3);
+                         json_string_value(fit_availability_in(lifetime_model, "belief")));
+        cs_human_fixed(out, fit_availability_number(lifetime_model, "log_loss"), 3);
         cs_strbuf_puts(out, " (");
-        cs_human_fixed(out, fit_availability_number(belief, "brier"), 3);
+        cs_human_fixed(out, fit_availability_number(lifetime_model, "brier"), 3);
         cs_strbuf_putc(out, ')');
     }
     cs_strbuf_putc(out, '\n');
@@ -316,7 +316,7 @@ static struct cs_volatile_laws_options laws_of(const struct cs_arguments *args)
     return (struct cs_volatile_laws_options){
         .size = sizeof(struct cs_volatile_laws_options),
         .each = cs_arguments_given(args, "each"),
-        .belief = (enum cs_volatile_model)cs_arguments_choice(args, "belief"),
+        .lifetime_model = (enum cs_volatile_model)cs_arguments_choice(args, "belief"),
         .pooling = (enum cs_volatile_pooling)cs_arguments_choice(args, "pool"),
         .workload =
             cs_arguments_given(args, "workload") ? cs_arguments_integer(args, "workload") : 0,

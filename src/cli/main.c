@@ -57,7 +57,7 @@ static int main_run(const struct cs_command *command, int argc, char *const *arg
     if (status < 0)
         status = CS_EXIT_WRONG;
     if (status != CS_EXIT_DONE)
-        cs_failing_tell(&err, status, &args, status == CS_EXIT_USAGE ? command->words : NULL);
+        cs_failing_report(&err, status, &args, status == CS_EXIT_USAGE ? command->words : NULL);
     cs_arena_destroy(arena);
     return status;
 }
@@ -91,7 +91,7 @@ static int no_command(int argc, char *const *argv)
 
     if (!cs_help_verb_exists(argv[0])) {
         cs_help_unknown(argc, argv, &err);
-        return cs_failing_tell(&err, CS_EXIT_USAGE, NULL, "");
+        return cs_failing_report(&err, CS_EXIT_USAGE, NULL, "");
     }
     if (argc > 1 && is_either(argv[1], "--help", "-h"))
         return show_words(false, argv[0]);
@@ -100,7 +100,7 @@ static int no_command(int argc, char *const *argv)
     else
         cs_error_set(&err, "%s what?%s", argv[0],
                      cs_failing_for_programs() ? "" : " Say one of these");
-    cs_failing_tell(&err, CS_EXIT_USAGE, NULL, cs_failing_for_programs() ? argv[0] : NULL);
+    cs_failing_report(&err, CS_EXIT_USAGE, NULL, cs_failing_for_programs() ? argv[0] : NULL);
     return cs_failing_for_programs() ? CS_EXIT_USAGE : show_words(true, argv[0]);
 }
 
@@ -128,7 +128,7 @@ static int main_dispatch(int argc, char *const *argv)
         return show_words(false, NULL);
     if (argv[0][0] == '-') {
         cs_error_set(&err, "the option %s comes before any command", argv[0]);
-        return cs_failing_tell(&err, CS_EXIT_USAGE, NULL, "");
+        return cs_failing_report(&err, CS_EXIT_USAGE, NULL, "");
     }
     command = cs_command_find(argc, argv, &used);
     return command ? main_run(command, argc - used, argv + used) : no_command(argc, argv);
@@ -139,8 +139,8 @@ static int out_of_memory(const struct cs_guard *guard)
 {
     struct cs_error err = {0};
 
-    cs_guard_tell(guard, &err);
-    return cs_failing_tell_last(&err, CS_EXIT_WRONG);
+    cs_guard_report(guard, &err);
+    return cs_failing_report_last(&err, CS_EXIT_WRONG);
 }
 
 static int guarded_dispatch(int argc, char **argv)
@@ -163,6 +163,6 @@ int main(int argc, char **argv)
     cs_failing_begin(argc - 1, argv + 1);
     status = guarded_dispatch(argc - 1, argv + 1);
     if (cs_output_finish(&err))
-        return cs_failing_tell_last(&err, CS_EXIT_WRONG);
+        return cs_failing_report_last(&err, CS_EXIT_WRONG);
     return status;
 }

@@ -27,13 +27,13 @@ static void put_use(const json_t *use, const char *path, struct cs_strbuf *out)
 }
 
 /* "monday.swf: job log (SWF), 31 jobs, 64 processors", and a line for each command. */
-static void put_lines(const json_t *told, const char *path, struct cs_strbuf *out)
+static void put_lines(const json_t *reported, const char *path, struct cs_strbuf *out)
 {
     const json_t *use;
     size_t i;
 
-    cs_strbuf_printf(out, "%s: %s\n", what_word(told, "file"), what_word(told, "words"));
-    json_array_foreach(json_object_get(told, "commands"), i, use) put_use(use, path, out);
+    cs_strbuf_printf(out, "%s: %s\n", what_word(reported, "file"), what_word(reported, "words"));
+    json_array_foreach(json_object_get(reported, "commands"), i, use) put_use(use, path, out);
 }
 
 /* What is known of a file is appended; false, and its sentence is told, when it is nothing. */
@@ -41,19 +41,19 @@ static bool what_look(const struct cs_arguments *args, const char *path, bool js
                       struct cs_strbuf *out)
 {
     struct cs_error err = {0};
-    json_t *told = cs_rows_parse(cs_what(path, NULL, &err));
+    json_t *reported = cs_rows_parse(cs_what(path, NULL, &err));
 
-    if (!told) {
-        cs_failing_tell(&err, CS_EXIT_WRONG, args, NULL);
+    if (!reported) {
+        cs_failing_report(&err, CS_EXIT_WRONG, args, NULL);
         return false;
     }
     if (json) {
         cs_strbuf_puts(out, out->length ? ",\n" : "[\n");
-        cs_json_put(out, told, 0);
+        cs_json_put(out, reported, 0);
     } else {
-        put_lines(told, path, out);
+        put_lines(reported, path, out);
     }
-    json_decref(told);
+    json_decref(reported);
     return true;
 }
 

@@ -130,15 +130,15 @@ static int arrow_distinct(const struct cs_case *c, int key, const char **word, i
 {
     int count = 0;
 
-    for (int way = 0; way < cs_case_ways(c); way++) {
-        const char *mine = cs_case_word(c, way, key);
+    for (int variant = 0; variant < cs_case_variants(c); variant++) {
+        const char *mine = cs_case_word(c, variant, key);
         int known = 0;
 
         while (known < count && strcmp(word[known], mine) != 0)
             known++;
         word[known] = mine;
         count += known == count;
-        of[way] = known;
+        of[variant] = known;
     }
     return count;
 }
@@ -146,13 +146,14 @@ static int arrow_distinct(const struct cs_case *c, int key, const char **word, i
 static int put_key(struct cs_columns *columns, const struct cs_case *c, int key,
                    struct cs_arena *arena, struct cs_error *err)
 {
-    const char **word = CS_NEW_ARRAY(arena, const char *, cs_case_ways(c));
-    int *of = CS_NEW_ARRAY(arena, int, cs_case_ways(c)), count = arrow_distinct(c, key, word, of);
+    const char **word = CS_NEW_ARRAY(arena, const char *, cs_case_variants(c));
+    int *of = CS_NEW_ARRAY(arena, int, cs_case_variants(c)),
+        count = arrow_distinct(c, key, word, of);
     int32_t *index = cs_columns_words(columns, cs_case_key(c, key), word, count, err);
 
-    for (int way = 0; index && way < cs_case_ways(c); way++)
+    for (int variant = 0; index && variant < cs_case_variants(c); variant++)
         for (long run = 0; run < cs_case_runs(c); run++)
-            *index++ = of[way];
+            *index++ = of[variant];
     return index ? 0 : -1;
 }
 
@@ -161,8 +162,9 @@ static int arrow_put_value(struct cs_columns *columns, const struct cs_case *c, 
 {
     double *value = cs_columns_double(columns, name);
 
-    for (int way = 0; way < cs_case_ways(c); way++)
-        if (cs_case_column(c, way, name, value + way * cs_case_runs(c), cs_case_runs(c), err))
+    for (int variant = 0; variant < cs_case_variants(c); variant++)
+        if (cs_case_column(c, variant, name, value + variant * cs_case_runs(c), cs_case_runs(c),
+                           err))
             return -1;
     return 0;
 }
@@ -176,7 +178,7 @@ static int put_runs(struct cs_columns *columns, const struct cs_case *c, struct 
         if (put_key(columns, c, key, arena, err))
             return -1;
     scenario = cs_columns_int64(columns, "scenario");
-    for (int way = 0; way < cs_case_ways(c); way++)
+    for (int variant = 0; variant < cs_case_variants(c); variant++)
         for (long run = 0; run < cs_case_runs(c); run++)
             *scenario++ = run;
     for (int v = 0; v < cs_case_values(c); v++)
@@ -198,7 +200,7 @@ int cs_case_arrow(const struct cs_case *c, struct ArrowArrayStream *out, struct 
                                "the case has no values: it has not run yet, or it is a plan "
                                "against chance, which has a schedule only");
     arena = cs_arena_create();
-    columns = cs_columns_create((int64_t)cs_case_ways(c) * cs_case_runs(c));
+    columns = cs_columns_create((int64_t)cs_case_variants(c) * cs_case_runs(c));
     status = put_runs(columns, c, arena, err);
     cs_arena_destroy(arena);
     return arrow_finish(columns, status, out);

@@ -18,23 +18,23 @@ struct table {
     bool labels;
 };
 
-static const struct cs_rigid_log_jobs *jobs_of(const struct table *t, int way)
+static const struct cs_rigid_log_jobs *jobs_of(const struct table *t, int variant)
 {
-    return t->rows->row[way + 1].jobs;
+    return t->rows->row[variant + 1].jobs;
 }
 
 /* The policy or the priority of each way, each word once. */
 static int arrow_replay_put_words(const struct table *t, const char *name, bool priority,
                                   struct cs_error *err)
 {
-    const int ways = t->request->study.ways;
-    const char **word = CS_NEW_ARRAY(t->arena, const char *, ways);
-    int *of = CS_NEW_ARRAY(t->arena, int, ways), words = 0;
+    const int variants = t->request->study.variants;
+    const char **word = CS_NEW_ARRAY(t->arena, const char *, variants);
+    int *of = CS_NEW_ARRAY(t->arena, int, variants), words = 0;
     int32_t *index;
 
-    for (int w = 0; w < ways; w++) {
-        const struct cs_rigid_log_way *way = &t->request->study.way[w];
-        const char *mine = priority ? way->priority : way->policy;
+    for (int w = 0; w < variants; w++) {
+        const struct cs_rigid_log_variant *variant = &t->request->study.variant[w];
+        const char *mine = priority ? variant->priority : variant->policy;
 
         while (of[w] < words && strcmp(word[of[w]], mine) != 0)
             of[w]++;
@@ -42,7 +42,7 @@ static int arrow_replay_put_words(const struct table *t, const char *name, bool 
         words += of[w] == words;
     }
     index = cs_columns_words(t->columns, name, word, words, err);
-    for (int w = 0; index && w < ways; w++)
+    for (int w = 0; index && w < variants; w++)
         for (int64_t j = 0; j < jobs_of(t, w)->count; j++)
             *index++ = of[w];
     return index ? 0 : -1;
@@ -52,9 +52,9 @@ static void put_scenario(const struct table *t)
 {
     int64_t *scenario = t->request->scenarios > 1 ? cs_columns_int64(t->columns, "scenario") : NULL;
 
-    for (int w = 0; scenario && w < t->request->study.ways; w++)
+    for (int w = 0; scenario && w < t->request->study.variants; w++)
         for (int64_t j = 0; j < jobs_of(t, w)->count; j++)
-            *scenario++ = t->request->study.way[w].scenario;
+            *scenario++ = t->request->study.variant[w].scenario;
 }
 
 static const char *label_of(const struct table *t, const struct cs_rigid_job_done *job)
@@ -70,7 +70,7 @@ static const char *label_of(const struct table *t, const struct cs_rigid_job_don
 /* A member of each job: its value goes to *out, which moves on. */
 #define EACH(t, member, out)                                                                       \
     do {                                                                                           \
-        for (int w_ = 0; w_ < (t)->request->study.ways; w_++)                                      \
+        for (int w_ = 0; w_ < (t)->request->study.variants; w_++)                                  \
             for (int64_t j_ = 0; j_ < jobs_of(t, w_)->count; j_++)                                 \
                 *(out)++ = jobs_of(t, w_)->job[j_].member;                                         \
     } while (0)
@@ -82,7 +82,7 @@ static int put_ids(const struct table *t, struct cs_error *err)
 
     if (id)
         EACH(t, id, id);
-    for (int w = 0; text && w < t->request->study.ways; w++)
+    for (int w = 0; text && w < t->request->study.variants; w++)
         for (int64_t j = 0; j < jobs_of(t, w)->count; j++)
             text[at++] = label_of(t, &jobs_of(t, w)->job[j]);
     return text ? cs_columns_texts(t->columns, "job_id", text, err) : 0;
@@ -165,7 +165,7 @@ int cs_replay_arrow(const struct cs_replay *replay, struct ArrowArrayStream *out
     CS_GUARD(err, -1);
     struct table t = {.rows = cs_replay_rows(replay, &t.request)};
 
-    for (int w = 0; w < t.request->study.ways; w++) {
+    for (int w = 0; w < t.request->study.variants; w++) {
         if (!jobs_of(&t, w))
             return cs_error_set(err, "the jobs were not kept: the option keep_jobs wants them");
         t.count += jobs_of(&t, w)->count;

@@ -161,7 +161,7 @@ char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
 /* The run that was recorded last: what shows one run several times records it once. */
 struct cs_case_last {
     struct cs_kept *record; /* NULL: none was */
-    int way;
+    int variant;
     long run;
 };
 
@@ -364,7 +364,7 @@ void cs_case_close(struct cs_case *c)
     if (!c)
         return;
     if (c->last->record)
-        c->study->problem->forget(c->last->record);
+        c->study->problem->discard(c->last->record);
     cs_study_close(c->study);
     cs_arena_destroy(c->arena);
 }
@@ -403,7 +403,7 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
         return cs_error_set(err, c ? "a case runs once" : "there is no case to run");
     if (cs_watch_check(watch, err))
         return -1;
-    listener.all = fmax(1, (double)c->study->ways * (double)c->study->runs);
+    listener.all = fmax(1, (double)c->study->variants * (double)c->study->runs);
     before = cs_watch_enter(watch);
     status = cs_watch_settle(c->runs ? cs_study_run(c->study, &progress, err) : 0, err);
     cs_watch_enter(before);
@@ -417,30 +417,30 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
 
 /* ---- what came out ---- */
 
-int cs_case_ways(const struct cs_case *c)
+int cs_case_variants(const struct cs_case *c)
 {
-    return c ? c->study->ways : 0;
+    return c ? c->study->variants : 0;
 }
 
 int cs_case_keys(const struct cs_case *c)
 {
     int count = 0;
 
-    while (c && c->study->problem->way[count])
+    while (c && c->study->problem->variant[count])
         count++;
     return count;
 }
 
 const char *cs_case_key(const struct cs_case *c, int key)
 {
-    return key >= 0 && key < cs_case_keys(c) ? c->study->problem->way[key] : NULL;
+    return key >= 0 && key < cs_case_keys(c) ? c->study->problem->variant[key] : NULL;
 }
 
-const char *cs_case_word(const struct cs_case *c, int way, int key)
+const char *cs_case_word(const struct cs_case *c, int variant, int key)
 {
-    if (way < 0 || way >= cs_case_ways(c) || !cs_case_key(c, key))
+    if (variant < 0 || variant >= cs_case_variants(c) || !cs_case_key(c, key))
         return NULL;
-    return c->study->way[way].word[key];
+    return c->study->variant[variant].word[key];
 }
 
 long cs_case_runs(const struct cs_case *c)
@@ -493,22 +493,22 @@ static const struct cs_value *find_value(const struct cs_case *c, const char *na
 }
 
 /* Are there that way and that run, and has the case run?  -1 with err. */
-static int cs_case_check_place(const struct cs_case *c, int way, long run, struct cs_error *err)
+static int cs_case_check_place(const struct cs_case *c, int variant, long run, struct cs_error *err)
 {
-    if (!c || way < 0 || way >= c->study->ways)
-        return cs_error_set(err, "there is no way %d: there are %d", way, cs_case_ways(c));
+    if (!c || variant < 0 || variant >= c->study->variants)
+        return cs_error_set(err, "there is no way %d: there are %d", variant, cs_case_variants(c));
     if (run < 0 || run >= c->study->runs)
         return cs_error_set(err, "there is no run %ld: there are %ld", run, cs_case_runs(c));
     return c->has_run ? 0 : cs_error_set_as(err, CS_ERROR_USAGE, "the case has not run yet");
 }
 
-int cs_case_column(const struct cs_case *c, int way, const char *name, double *out, long room,
+int cs_case_column(const struct cs_case *c, int variant, const char *name, double *out, long room,
                    struct cs_error *err)
 {
     CS_GUARD(err, -1);
     const struct cs_value *value;
 
-    if (cs_case_check_place(c, way, 0, err))
+    if (cs_case_check_place(c, variant, 0, err))
         return -1;
     if (!out || room < c->study->runs)
         return cs_error_set_as(err, CS_ERROR_USAGE,
@@ -518,8 +518,8 @@ int cs_case_column(const struct cs_case *c, int way, const char *name, double *o
     if (!value)
         return -1;
     for (long r = 0; r < c->study->runs; r++)
-        out[r] = value->whole ? value->whole(c->study, way)
-                              : value->of(c->study, cs_study_outcome(c->study, way, r));
+        out[r] = value->whole ? value->whole(c->study, variant)
+                              : value->of(c->study, cs_study_outcome(c->study, variant, r));
     return 0;
 }
 
@@ -528,14 +528,14 @@ const char *cs_case_figure(int figure)
     return figure >= 0 && figure < CS_FIGURES ? cs_figure_name((enum cs_figure)figure) : NULL;
 }
 
-int cs_case_figures(const struct cs_case *c, int way, const char *name, double *out, int room,
+int cs_case_figures(const struct cs_case *c, int variant, const char *name, double *out, int room,
                     struct cs_error *err)
 {
     CS_GUARD(err, -1);
     const struct cs_value *value;
     struct cs_sample sample;
 
-    if (cs_case_check_place(c, way, 0, err))
+    if (cs_case_check_place(c, variant, 0, err))
         return -1;
     if (!out || room < CS_FIGURES)
         return cs_error_set(err, "there is room for %d figures, there are %d", out ? room : 0,
@@ -543,19 +543,19 @@ int cs_case_figures(const struct cs_case *c, int way, const char *name, double *
     value = find_value(c, name, err);
     if (!value)
         return -1;
-    sample = cs_sample_make(c->room, cs_study_values(c->study, way, value, c->room));
+    sample = cs_sample_make(c->room, cs_study_values(c->study, variant, value, c->room));
     memcpy(out, sample.figure, sizeof sample.figure);
     return 0;
 }
 
-int cs_case_compare(const struct cs_case *c, const char *name, int way, int reference, double *out,
-                    int room, struct cs_error *err)
+int cs_case_compare(const struct cs_case *c, const char *name, int variant, int reference,
+                    double *out, int room, struct cs_error *err)
 {
     CS_GUARD(err, -1);
     const struct cs_value *value;
     struct cs_pairing pairing;
 
-    if (cs_case_check_place(c, way, 0, err) || cs_case_check_place(c, reference, 0, err))
+    if (cs_case_check_place(c, variant, 0, err) || cs_case_check_place(c, reference, 0, err))
         return -1;
     if (!out || room < CS_CASE_PAIRINGS)
         return cs_error_set(err, "there is room for %d numbers, a comparison has %d",
@@ -563,7 +563,7 @@ int cs_case_compare(const struct cs_case *c, const char *name, int way, int refe
     value = find_value(c, name, err);
     if (!value)
         return -1;
-    pairing = cs_study_compare_by(c->study, value, way, reference);
+    pairing = cs_study_compare_by(c->study, value, variant, reference);
     out[CS_CASE_PAIRS] = (double)pairing.pairs;
     out[CS_CASE_OVER] = pairing.over;
     out[CS_CASE_OVER_LOW] = pairing.low;
@@ -629,86 +629,87 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
 /* ---- one run ---- */
 
 /* The run of a way, run once more; a stop leaves none. */
-static struct cs_kept *case_show_record(const struct cs_case *c, int way, long run,
+static struct cs_kept *case_show_record(const struct cs_case *c, int variant, long run,
                                         const struct cs_watch *watch, struct cs_error *err)
 {
     const struct cs_watch *before = cs_watch_enter(watch);
     struct cs_kept *kept =
-        cs_watch_calls() ? NULL : c->study->problem->record(c->study, way, run, err);
+        cs_watch_calls() ? NULL : c->study->problem->record(c->study, variant, run, err);
     const int status = cs_watch_settle(kept ? 0 : -1, err);
 
     cs_watch_enter(before);
     if (status && kept) {
-        c->study->problem->forget(kept);
+        c->study->problem->discard(kept);
         kept = NULL;
     }
     return kept;
 }
 
 /* The run, kept until give_back; NULL with err. */
-static struct cs_kept *keep_run(const struct cs_case *c, int way, long run,
+static struct cs_kept *keep_run(const struct cs_case *c, int variant, long run,
                                 const struct cs_watch *watch, struct cs_error *err)
 {
-    if (cs_case_check_place(c, way, run, err) || cs_watch_check(watch, err))
+    if (cs_case_check_place(c, variant, run, err) || cs_watch_check(watch, err))
         return NULL;
-    if (c->last->record && c->last->way == way && c->last->run == run)
+    if (c->last->record && c->last->variant == variant && c->last->run == run)
         return c->last->record;
-    return case_show_record(c, way, run, watch, err);
+    return case_show_record(c, variant, run, watch, err);
 }
 
 /* It is the last one from now on, as its text is made: until then it is given back when memory runs
  * out (base/guard.h).  Returns the text. */
-static char *give_back(const struct cs_case *c, int way, long run, struct cs_kept *record,
+static char *give_back(const struct cs_case *c, int variant, long run, struct cs_kept *record,
                        char *text)
 {
     if (c->last->record == record)
         return text;
     if (c->last->record)
-        c->study->problem->forget(c->last->record);
-    *c->last = (struct cs_case_last){record, way, run};
+        c->study->problem->discard(c->last->record);
+    *c->last = (struct cs_case_last){record, variant, run};
     return text;
 }
 
-char *cs_case_schedule(const struct cs_case *c, int way, long run, const struct cs_watch *watch,
+char *cs_case_schedule(const struct cs_case *c, int variant, long run, const struct cs_watch *watch,
                        size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_kept *record = keep_run(c, way, run, watch, err);
+    struct cs_kept *record = keep_run(c, variant, run, watch, err);
 
     if (!record)
         return NULL;
-    cs_study_put_file(c->study, way, record, &text);
-    return give_back(c, way, run, record, cs_document_take(&text, 0, length));
+    cs_study_put_file(c->study, variant, record, &text);
+    return give_back(c, variant, run, record, cs_document_take(&text, 0, length));
 }
 
-char *cs_case_svg(const struct cs_case *c, int way, long run, const struct cs_picture_options *how,
-                  const struct cs_watch *watch, size_t *length, struct cs_error *err)
+char *cs_case_svg(const struct cs_case *c, int variant, long run,
+                  const struct cs_picture_options *how, const struct cs_watch *watch,
+                  size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     const struct cs_picture_options *given = how ? how : &usual;
     struct cs_view_run drawn = {
-        .way = way, .run = run, .subtitle = given->subtitle, .processor = given->processor};
+        .variant = variant, .run = run, .subtitle = given->subtitle, .processor = given->processor};
     struct cs_strbuf svg = CS_STRBUF_INIT;
     struct cs_kept *record;
     int status;
 
     if (cs_picture_understand(given, &drawn.look, err))
         return NULL;
-    record = keep_run(c, way, run, watch, err);
+    record = keep_run(c, variant, run, watch, err);
     if (!record)
         return NULL;
     drawn.record = record;
     status = cs_view_of(c->study->problem)->draw(c->study, &drawn, &svg, err);
-    return give_back(c, way, run, record, cs_document_take(&svg, status, length));
+    return give_back(c, variant, run, record, cs_document_take(&svg, status, length));
 }
 
-char *cs_case_jobs(const struct cs_case *c, int way, long run, const struct cs_watch *watch,
+char *cs_case_jobs(const struct cs_case *c, int variant, long run, const struct cs_watch *watch,
                    size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_kept *record = keep_run(c, way, run, watch, err);
+    struct cs_kept *record = keep_run(c, variant, run, watch, err);
     int status = -1;
 
     if (!record)
@@ -717,5 +718,5 @@ char *cs_case_jobs(const struct cs_case *c, int way, long run, const struct cs_w
         status = c->study->problem->table(c->study, record, &text, err);
     else
         cs_error_set(err, "the problem %s has no table of jobs", c->study->problem->name);
-    return give_back(c, way, run, record, cs_document_take(&text, status, length));
+    return give_back(c, variant, run, record, cs_document_take(&text, status, length));
 }

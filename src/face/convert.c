@@ -82,7 +82,7 @@ static void put_rules(const struct cs_log_counts *counts, int first, int end, st
         }
 }
 
-static void tell_jobs(const struct request *r, int64_t count, const char *what)
+static void report_jobs(const struct request *r, int64_t count, const char *what)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
 
@@ -93,7 +93,7 @@ static void tell_jobs(const struct request *r, int64_t count, const char *what)
 }
 
 /* What is no job, and what is doubtful about those that are. */
-static void tell_counts(const struct request *r, const struct cs_log_counts *counts)
+static void report_counts(const struct request *r, const struct cs_log_counts *counts)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
 
@@ -104,17 +104,18 @@ static void tell_counts(const struct request *r, const struct cs_log_counts *cou
                      words.text);
     for (int i = 0; i < counts->notes; i++)
         convert_warn(r, "%s", counts->note[i]);
-    tell_jobs(r, counts->local,
-              " without a time zone: their times are taken as those of --zone (UTC "
-              "when it is not given)");
-    tell_jobs(r, counts->rule[CS_LOG_NEGATIVE_SUBMIT], " submitted before time 0 of the log");
-    tell_jobs(r, counts->rule[CS_LOG_REPEATED_IDS], " with the number of an earlier one");
+    report_jobs(r, counts->local,
+                " without a time zone: their times are taken as those of --zone (UTC "
+                "when it is not given)");
+    report_jobs(r, counts->rule[CS_LOG_NEGATIVE_SUBMIT], " submitted before time 0 of the log");
+    report_jobs(r, counts->rule[CS_LOG_REPEATED_IDS], " with the number of an earlier one");
     cs_strbuf_release(&words);
 }
 
-static void tell_losses(const struct request *r, const struct cs_log_table *table, int64_t rounded)
+static void report_losses(const struct request *r, const struct cs_log_table *table,
+                          int64_t rounded)
 {
-    tell_jobs(r, rounded, " rounded to whole seconds");
+    report_jobs(r, rounded, " rounded to whole seconds");
     if (r->form == SWF && table->labels)
         convert_warn(r, "jobs are numbered from 1: some ids are no numbers");
     if (!table->machine && r->form == BATSIM)
@@ -140,7 +141,7 @@ static int put_log(const struct request *r, const struct cs_log_table *table, st
         cs_log_table_put_batsim(table, command, out);
     else
         cs_log_table_put_csv(table, out);
-    tell_losses(r, table, rounded);
+    report_losses(r, table, rounded);
     return 0;
 }
 
@@ -151,7 +152,7 @@ static int convert_open_log(const struct request *r, struct cs_log *log, struct 
     struct cs_log_table table;
     int status = cs_log_table_read(log, r->how->procs, arena, &table, err);
 
-    tell_counts(r, cs_log_counts(log));
+    report_counts(r, cs_log_counts(log));
     if (!status)
         status = put_log(r, &table, out, err);
     cs_arena_destroy(arena);

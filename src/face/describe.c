@@ -56,8 +56,8 @@ static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
     cs_jsonw_put_string(w, "source", problem->source);
     cs_jsonw_key(w, "ways");
     cs_jsonw_open_flat(w, '[');
-    for (int k = 0; problem->way[k]; k++)
-        cs_jsonw_string(w, problem->way[k]);
+    for (int k = 0; problem->variant[k]; k++)
+        cs_jsonw_string(w, problem->variant[k]);
     cs_jsonw_close(w);
     cs_jsonw_put_string(w, "group", problem->group);
     cs_jsonw_put_string(w, "size", problem->size);

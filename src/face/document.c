@@ -15,10 +15,10 @@ bool cs_document_is_store(const struct cs_picture_source *source)
 static int open_run(const char *folder, struct cs_strbuf *text, struct cs_json_pieces *pieces,
                     struct cs_error *err)
 {
-    struct cs_run_story *story = cs_run_story_read(folder, err);
-    int status = story ? cs_run_story_put(story, text, err) : -1;
+    struct cs_run_history *history = cs_run_history_read(folder, err);
+    int status = history ? cs_run_history_put(history, text, err) : -1;
 
-    cs_run_story_destroy(story);
+    cs_run_history_destroy(history);
     return status ? -1 : cs_json_open_memory(folder, text->text, text->length, pieces, err);
 }
 

@@ -95,11 +95,11 @@ static struct cs_check_operated_job job_of(const struct judged *j, const struct 
     };
     char digits[24];
 
-    own.told[0] = j->asked->estimates == CS_JUDGE_LAST2 ? NAN
-                  : exact                               ? own.seconds
-                  : kill || j->asked->extend            ? top
-                                                        : fmax(request, job->seconds);
-    own.told[1] = kill || exact ? own.told[0] : request;
+    own.reported[0] = j->asked->estimates == CS_JUDGE_LAST2 ? NAN
+                      : exact                               ? own.seconds
+                      : kill || j->asked->extend            ? top
+                                                            : fmax(request, job->seconds);
+    own.reported[1] = kill || exact ? own.reported[0] : request;
     own.estimate = (exact ? own.seconds : j->asked->extend ? top : fmax(top, own.seconds)) + more;
     own.seconds += more;
     memcpy(own.demand, job->demand, sizeof own.demand);

@@ -43,7 +43,7 @@ static int add_schedule(const struct cs_json_at *top, void *who, struct cs_error
 }
 
 /* Alone on a page that something else has made it says how it was made. */
-static void tell_command(const struct report *r, const struct cs_replay_view *view)
+static void report_command(const struct report *r, const struct cs_replay_view *view)
 {
     if (r->sources == 1 && !(r->how->command && !strcmp(r->how->command, view->command)))
         cs_page_set_subtitle(r->page, view->command);
@@ -57,7 +57,7 @@ static int add_replay(const struct cs_json_at *top, void *who, struct cs_error *
     int status = cs_replay_view_read(top, arena, &view, err);
 
     if (!status) {
-        tell_command(r, &view);
+        report_command(r, &view);
         status = cs_replay_page_add(r->page, &view, r->sources == 1 ? NULL : r->name, err);
     }
     cs_replay_view_release(&view);

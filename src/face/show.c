@@ -11,7 +11,7 @@
 
 /* A way in one group of runs, or in all. */
 struct row {
-    int way, group;           /* -1: all */
+    int variant, group;       /* -1: all */
     struct cs_sample *sample; /* of each value shown */
     struct cs_pairing pairing;
 };
@@ -93,17 +93,17 @@ static int find_paired(const struct summary *s)
     return paired;
 }
 
-static void fill_row(struct summary *s, int way, int group, double *room)
+static void fill_row(struct summary *s, int variant, int group, double *room)
 {
     struct row *row = &s->row[s->rows++];
 
-    *row = (struct row){way, group, CS_NEW_ARRAY(s->study->arena, struct cs_sample, s->values),
+    *row = (struct row){variant, group, CS_NEW_ARRAY(s->study->arena, struct cs_sample, s->values),
                         .pairing = {0}};
     for (int v = 0; v < s->values; v++)
-        row->sample[v] =
-            cs_sample_make(room, cs_study_group_values(s->study, way, group, s->value[v], room));
+        row->sample[v] = cs_sample_make(
+            room, cs_study_group_values(s->study, variant, group, s->value[v], room));
     if (s->study->reference >= 0)
-        row->pairing = cs_study_compare(s->study, way, s->study->reference);
+        row->pairing = cs_study_compare(s->study, variant, s->study->reference);
 }
 
 /* For each way its groups, when there are several, and then all of them together. */
@@ -114,8 +114,8 @@ static struct summary sum_up(const struct cs_view *view, const struct cs_study *
 
     find_values(&s);
     s.paired = find_paired(&s);
-    s.row = CS_NEW_ARRAY(study->arena, struct row, study->ways * (study->groups + 1));
-    for (int w = 0; w < study->ways; w++) {
+    s.row = CS_NEW_ARRAY(study->arena, struct row, study->variants * (study->groups + 1));
+    for (int w = 0; w < study->variants; w++) {
         for (int g = 0; study->groups > 1 && g < study->groups; g++)
             fill_row(&s, w, g, room);
         fill_row(&s, w, -1, room);
@@ -145,10 +145,10 @@ static long runs_of(const struct cs_study *study, const struct row *row)
 
 /* ---- for programs ---- */
 
-static const char *remark_of(const struct cs_study *study, int way, double value, double best)
+static const char *remark_of(const struct cs_study *study, int variant, double value, double best)
 {
     if (study->remark)
-        return study->remark[way];
+        return study->remark[variant];
     return value <= best ? "best" : "";
 }
 
@@ -178,8 +178,9 @@ static int put_leads(const struct summary *s, struct cs_sample_lead *lead)
 {
     int leads = 0;
 
-    for (int k = 0; s->study->problem->way[k]; k++)
-        lead[leads++] = (struct cs_sample_lead){s->study->problem->way[k], CS_COLUMN_WORD, false};
+    for (int k = 0; s->study->problem->variant[k]; k++)
+        lead[leads++] =
+            (struct cs_sample_lead){s->study->problem->variant[k], CS_COLUMN_WORD, false};
     if (s->study->problem->group) {
         lead[leads++] = (struct cs_sample_lead){s->study->problem->group, CS_COLUMN_WORD, false};
         lead[leads++] = (struct cs_sample_lead){s->study->problem->size, CS_COLUMN_COUNT, false};
@@ -198,8 +199,8 @@ static struct cs_sample_row row_of(const struct summary *s, const struct row *of
     struct cs_sample_row row = {.sample = of->sample};
     int at = 0;
 
-    for (int k = 0; s->study->problem->way[k]; k++)
-        row.lead[at++].word = s->study->way[of->way].word[k];
+    for (int k = 0; s->study->problem->variant[k]; k++)
+        row.lead[at++].word = s->study->variant[of->variant].word[k];
     if (s->study->problem->group) {
         row.lead[at++].word = group_name(s->study, of);
         row.lead[at++].number = (double)group_size(s->study, of);
@@ -216,7 +217,7 @@ static void put_reference(const struct cs_study *study, struct cs_jsonw *w)
 
     if (study->reference < 0)
         return;
-    cs_study_put_way(study, study->reference, ", ", &name);
+    cs_study_put_variant(study, study->reference, ", ", &name);
     cs_jsonw_put_string(w, "reference", name.text);
     cs_strbuf_release(&name);
 }
@@ -261,14 +262,14 @@ static void plain_csv(const struct summary *s, struct cs_strbuf *out)
     const struct cs_problem *problem = s->study->problem;
     double best = best_of(s);
 
-    for (int k = 0; problem->way[k]; k++)
-        cs_strbuf_printf(out, "%s,", problem->way[k]);
+    for (int k = 0; problem->variant[k]; k++)
+        cs_strbuf_printf(out, "%s,", problem->variant[k]);
     for (int v = 0; v < s->values; v++)
         cs_strbuf_printf(out, "%s,", s->value[v]->name);
     cs_strbuf_puts(out, "remark\n");
-    for (int w = 0; w < s->study->ways; w++) {
-        for (int k = 0; problem->way[k]; k++) {
-            cs_table_put_csv(out, s->study->way[w].word[k]);
+    for (int w = 0; w < s->study->variants; w++) {
+        for (int k = 0; problem->variant[k]; k++) {
+            cs_table_put_csv(out, s->study->variant[w].word[k]);
             cs_strbuf_putc(out, ',');
         }
         for (int v = 0; v < s->values; v++) {
@@ -293,13 +294,13 @@ static void plain_json(const struct summary *s, struct cs_strbuf *out)
     s->view->json(study, &w);
     cs_jsonw_key(&w, "results");
     cs_jsonw_open(&w, '[');
-    for (int i = 0; i < study->ways; i++) {
+    for (int i = 0; i < study->variants; i++) {
         if (s->view->more)
             cs_jsonw_open(&w, '{');
         else
             cs_jsonw_open_flat(&w, '{');
-        for (int k = 0; study->problem->way[k]; k++)
-            cs_jsonw_put_string(&w, study->problem->way[k], study->way[i].word[k]);
+        for (int k = 0; study->problem->variant[k]; k++)
+            cs_jsonw_put_string(&w, study->problem->variant[k], study->variant[i].word[k]);
         for (int v = 0; v < s->values; v++)
             cs_jsonw_put_double(&w, s->value[v]->name, mean_of(&s->row[i], v));
         cs_jsonw_put_string(&w, "remark", remark_of(study, i, mean_of(&s->row[i], 0), best));
@@ -326,7 +327,7 @@ static void put_detail(const struct summary *s, const struct cs_show *how, struc
 {
     struct cs_table *table = cs_sample_table(s->measure, s->values, s->row[0].sample);
 
-    s->view->way(s->study, out);
+    s->view->variant(s->study, out);
     cs_strbuf_puts(out, "\n\n");
     cs_view_put_table(table, how, out);
     cs_table_destroy(table);
@@ -360,7 +361,7 @@ static int over_columns(const struct summary *s, struct cs_column *column)
 {
     struct cs_strbuf heading = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&heading, "over %s", s->study->way[s->study->reference].word[0]);
+    cs_strbuf_printf(&heading, "over %s", s->study->variant[s->study->reference].word[0]);
     column[0] = (struct cs_column){.key = "over",
                                    .heading = cs_arena_strdup(s->study->arena, heading.text),
                                    .kind = CS_COLUMN_NUMBER,
@@ -407,9 +408,10 @@ static int make_columns(const struct summary *s, struct cs_column *column)
 {
     int count = 0;
 
-    for (int k = 0; s->study->problem->way[k]; k++)
-        column[count++] = (struct cs_column){
-            .key = show_spaced(s->study->problem->way[k], s->study->arena), .kind = CS_COLUMN_WORD};
+    for (int k = 0; s->study->problem->variant[k]; k++)
+        column[count++] =
+            (struct cs_column){.key = show_spaced(s->study->problem->variant[k], s->study->arena),
+                               .kind = CS_COLUMN_WORD};
     count += group_columns(s->study, column + count);
     for (int v = 0; v < s->values; v++) {
         const struct cs_value *value = s->value[v];
@@ -458,10 +460,10 @@ static void show_put_row(const struct summary *s, const struct row *row, double 
                          struct cs_table *table)
 {
     const struct cs_study *study = s->study;
-    bool judged = row->group < 0 && (study->ways > 1 || study->remark);
+    bool judged = row->group < 0 && (study->variants > 1 || study->remark);
 
-    for (int k = 0; study->problem->way[k]; k++)
-        cs_table_text(table, study->way[row->way].word[k]);
+    for (int k = 0; study->problem->variant[k]; k++)
+        cs_table_text(table, study->variant[row->variant].word[k]);
     if (study->groups > 1) {
         cs_table_text(table, row->group < 0 ? "all" : group_name(study, row));
         cs_table_count(table, group_size(study, row));
@@ -469,7 +471,7 @@ static void show_put_row(const struct summary *s, const struct row *row, double 
     for (int v = 0; v < s->values; v++)
         if (s->value[v]->column)
             show_put_value(s, row, v, table);
-    cs_table_text(table, judged ? remark_of(study, row->way, mean_of(row, 0), best) : "");
+    cs_table_text(table, judged ? remark_of(study, row->variant, mean_of(row, 0), best) : "");
 }
 
 static void put_comparison(const struct summary *s, const struct cs_show *how,
@@ -509,7 +511,7 @@ void cs_show_study(const struct cs_study *study, bool plan, const struct cs_show
 {
     const struct cs_view *view = cs_view_of(study->problem);
     bool generic =
-        study->certain && (study->ways > 1 || (view->more && how->format == CS_SHOW_JSON));
+        study->certain && (study->variants > 1 || (view->more && how->format == CS_SHOW_JSON));
 
     if (plan && view->plan && !generic)
         view->plan(study, how, out);

@@ -20,12 +20,12 @@ static const struct cs_value **row_values(const struct cs_study *study)
 }
 
 static void show_rows_put_row(const struct cs_study *study, const struct cs_value *const *value,
-                              int way, long run, struct cs_strbuf *out)
+                              int variant, long run, struct cs_strbuf *out)
 {
     long runs = cs_study_group_runs(study);
 
-    for (int k = 0; study->ways > 1 && study->problem->way[k]; k++) {
-        cs_table_put_csv(out, study->way[way].word[k]);
+    for (int k = 0; study->variants > 1 && study->problem->variant[k]; k++) {
+        cs_table_put_csv(out, study->variant[variant].word[k]);
         cs_strbuf_putc(out, ',');
     }
     if (study->groups > 1) {
@@ -34,7 +34,7 @@ static void show_rows_put_row(const struct cs_study *study, const struct cs_valu
     }
     cs_strbuf_printf(out, "%ld", run % runs);
     for (int v = 0; value[v]; v++) {
-        double number = value[v]->of(study, cs_study_outcome(study, way, run));
+        double number = value[v]->of(study, cs_study_outcome(study, variant, run));
 
         cs_strbuf_printf(out, isnan(number) ? "," : ",%.17g", number);
     }
@@ -45,15 +45,15 @@ void cs_show_rows(const struct cs_study *study, struct cs_strbuf *out)
 {
     const struct cs_value **value = row_values(study);
 
-    for (int k = 0; study->ways > 1 && study->problem->way[k]; k++)
-        cs_strbuf_printf(out, "%s,", study->problem->way[k]);
+    for (int k = 0; study->variants > 1 && study->problem->variant[k]; k++)
+        cs_strbuf_printf(out, "%s,", study->problem->variant[k]);
     if (study->groups > 1)
         cs_strbuf_printf(out, "%s,", study->problem->group);
     cs_strbuf_puts(out, "scenario");
     for (int v = 0; value[v]; v++)
         cs_strbuf_printf(out, ",%s", value[v]->name);
     cs_strbuf_putc(out, '\n');
-    for (int w = 0; w < study->ways; w++)
+    for (int w = 0; w < study->variants; w++)
         for (long r = 0; r < study->runs; r++)
             show_rows_put_row(study, value, w, r, out);
 }

@@ -22,7 +22,7 @@ struct cs_show {
 /* A run that is drawn, and how. */
 struct cs_view_run {
     const struct cs_kept *record;
-    int way;
+    int variant;
     long run;
     struct cs_picture_look look; /* title NULL: what the view says */
     const char *subtitle;        /* NULL: what the view says */
@@ -37,10 +37,10 @@ struct cs_view {
     void (*json)(const struct cs_study *study, struct cs_jsonw *w);
 
     /* Append what a way of a certain study has in JSON beside its values; or NULL. */
-    void (*more)(const struct cs_study *study, int way, struct cs_jsonw *w);
+    void (*more)(const struct cs_study *study, int variant, struct cs_jsonw *w);
 
     /* Append the name of the only way there is, a line. */
-    void (*way)(const struct cs_study *study, struct cs_strbuf *out);
+    void (*variant)(const struct cs_study *study, struct cs_strbuf *out);
 
     /* Append a run as SVG.  -1 with err. */
     int (*draw)(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,

@@ -291,15 +291,15 @@ static int look_at_schedule(struct look *l, const struct cs_json_at *root, struc
 /* By its journal; whoever works on it can be asked to stop. */
 static int look_at_run(struct look *l, struct cs_error *err)
 {
-    struct cs_run_story *story = cs_run_story_read(l->name, err);
+    struct cs_run_history *history = cs_run_history_read(l->name, err);
 
-    if (!story)
+    if (!history)
         return -1;
-    what_found(l, story->alive ? &run_now : &run, "folder");
-    what_count(l, story->setup.tasks, "task");
-    what_count(l, story->slots, "slot");
-    l->state = cs_run_story_state(story);
-    cs_run_story_destroy(story);
+    what_found(l, history->alive ? &run_now : &run, "folder");
+    what_count(l, history->setup.tasks, "task");
+    what_count(l, history->slots, "slot");
+    l->state = cs_run_history_state(history);
+    cs_run_history_destroy(history);
     return 0;
 }
 

@@ -29,14 +29,14 @@ void cs_availability_add(struct cs_availability_draft *draft, int host, char sta
                          double to)
 {
     struct cs_stretch *stretch = CS_NEW(draft->arena, struct cs_stretch);
-    const size_t tells = (size_t)host + 1;
+    const size_t reports = (size_t)host + 1;
 
     CS_REQUIRE(host >= 0 && from <= to);
-    draft->told = cs_availability_grow(draft, draft->told, draft->tells, sizeof *draft->told, tells,
-                                       &draft->tell_room);
-    draft->tells = tells > draft->tells ? tells : draft->tells;
-    *stretch = (struct cs_stretch){from, to, draft->told[host], state};
-    draft->told[host] = stretch;
+    draft->reported = cs_availability_grow(draft, draft->reported, draft->reports,
+                                           sizeof *draft->reported, reports, &draft->report_room);
+    draft->reports = reports > draft->reports ? reports : draft->reports;
+    *stretch = (struct cs_stretch){from, to, draft->reported[host], state};
+    draft->reported[host] = stretch;
     draft->from = draft->count ? fmin(draft->from, from) : from;
     draft->to = draft->count ? fmax(draft->to, to) : to;
     draft->count++;

@@ -32,12 +32,13 @@ struct cs_availability_draft {
     struct cs_arena *arena;
     struct cs_names *names; /* of the hosts */
     const char *kind;
-    double gap;                     /* seconds of a slot, by the file; 0 when it does not say */
-    const struct cs_stretch **told; /* by host, `tells` of them: the latest stretch; NULL: none */
-    size_t tells, tell_room;
+    double gap; /* seconds of a slot, by the file; 0 when it does not say */
+    const struct cs_stretch *
+        *reported; /* by host, `tells` of them: the latest stretch; NULL: none */
+    size_t reports, report_room;
     size_t count;    /* of stretches */
     double from, to; /* the earliest and the latest moment of any stretch */
-    bool tells_up;   /* an event table that says itself when hosts were available */
+    bool reports_up; /* an event table that says itself when hosts were available */
     struct cs_availability_change *change; /* of instances, by time */
     size_t changes, change_room;
     double end; /* of the last count */
@@ -95,7 +96,7 @@ struct cs_availability_zone {
     int64_t slots;
     bool nested;
     struct cs_fleet_life *life;
-    int64_t lives;
+    int64_t lifetimes;
 };
 
 int cs_availability_cut(struct cs_availability_draft *draft, const char *name, double slot,

@@ -165,50 +165,50 @@ static void lay_stretches(struct cut *c, struct edges *e, const struct cs_stretc
 
         if (from > to)
             continue;
-        if (from > seen && c->draft->tells_up)
+        if (from > seen && c->draft->reports_up)
             availability_cut_mark(c, e, CS_FLEET_UNKNOWN, seen, from);
         availability_cut_mark(c, e, state_of(stretch[i].state), from, to);
         seen = fmax(seen, to);
     }
-    if (window.to > seen && c->draft->tells_up)
+    if (window.to > seen && c->draft->reports_up)
         availability_cut_mark(c, e, CS_FLEET_UNKNOWN, seen, window.to);
     availability_cut_mark(c, e, CS_FLEET_UNKNOWN, window.to, edge);
     lay_marks(c, e);
 }
 
 /* The stretches of one host, by time. */
-struct told {
+struct reported {
     struct cs_stretch *stretch;
     size_t count, room;
 };
 
 static void availability_cut_gather(struct cs_availability_draft *draft, size_t host,
-                                    struct told *told)
+                                    struct reported *reported)
 {
-    const struct cs_stretch *last = host < draft->tells ? draft->told[host] : NULL;
+    const struct cs_stretch *last = host < draft->reports ? draft->reported[host] : NULL;
     size_t at = 0;
 
     for (const struct cs_stretch *s = last; s; s = s->before)
         at++;
-    told->stretch =
-        cs_availability_grow(draft, told->stretch, 0, sizeof *told->stretch, at, &told->room);
-    told->count = at;
+    reported->stretch = cs_availability_grow(draft, reported->stretch, 0, sizeof *reported->stretch,
+                                             at, &reported->room);
+    reported->count = at;
     for (const struct cs_stretch *s = last; s; s = s->before)
-        told->stretch[--at] = *s;
-    if (told->count)
-        qsort(told->stretch, told->count, sizeof *told->stretch, by_time);
+        reported->stretch[--at] = *s;
+    if (reported->count)
+        qsort(reported->stretch, reported->count, sizeof *reported->stretch, by_time);
 }
 
 static void cut_stretches(struct cut *c, struct cs_availability_zone *zone, double end)
 {
     struct edges e = {0};
-    struct told told = {0};
+    struct reported reported = {0};
     int count;
     const char *const *name = cs_names_list(c->draft->names, &count);
 
     for (int q = 0; q < zone->hosts; q++) {
-        availability_cut_gather(c->draft, (size_t)q, &told);
-        lay_stretches(c, &e, told.stretch, told.count, q, end);
+        availability_cut_gather(c->draft, (size_t)q, &reported);
+        lay_stretches(c, &e, reported.stretch, reported.count, q, end);
         zone->host[q] = cs_fleet_strip_host(&c->strip, name[q], c->arena);
     }
 }
@@ -331,7 +331,7 @@ static void leave_seat(struct cut *c, struct seats *s, struct instance *who, dou
         cs_fleet_strip_add(&seat->strip, CS_FLEET_DOWN, first);
         cs_fleet_strip_add(&seat->strip, CS_FLEET_UP, end);
     }
-    s->zone->life[s->zone->lives++] = (struct cs_fleet_life){now - who->since, ended};
+    s->zone->life[s->zone->lifetimes++] = (struct cs_fleet_life){now - who->since, ended};
     seat->taken = false;
     who->seat = -1;
 }

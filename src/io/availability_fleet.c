@@ -149,7 +149,7 @@ static int add_zone(struct merge *m, int d, struct cs_error *err)
         .nested = cut.nested,
         .gap = draft->gap,
         .slots = cut.slots,
-        .lives = cut.lives,
+        .lifetimes = cut.lifetimes,
         .life = cut.life,
         .prices = (int64_t)draft->prices,
         .price = copy_prices(draft, fleet->storage),

@@ -129,7 +129,7 @@ static int read_event(struct cs_availability_draft *draft, struct cs_lines *line
         return cs_lines_error(lines, err, "node_id: %s", cs_names_fault(field[column[NODE]]));
     host = cs_names_add(draft->names, field[column[NODE]]);
     cs_availability_add(draft, host, letter_of(type), from, to);
-    draft->tells_up |= type == 1;
+    draft->reports_up |= type == 1;
     return 0;
 }
 

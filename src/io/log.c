@@ -106,7 +106,7 @@ static long *log_find(const struct cs_log_seen *s, uint64_t sum, const struct cs
     return &s->slot[at];
 }
 
-static void log_forget(struct cs_log_seen *s)
+static void log_discard(struct cs_log_seen *s)
 {
     for (long i = 0; i < s->count; i++)
         s->slot[s->item[i].at] = 0;
@@ -136,7 +136,7 @@ static bool cs_log_seen_row(struct cs_log_seen *s, const struct cs_log_row *row)
     long *slot;
 
     if (s->any && row->arrival != s->arrival)
-        log_forget(s);
+        log_discard(s);
     s->any = true;
     s->arrival = row->arrival;
     slot = log_find(s, sum, row);
@@ -650,7 +650,7 @@ static enum cs_log_rule size_of(struct cs_log *log, const struct file *f, struct
     return log->options.site ? size_on_site(log, f, job, flags) : size_alone(log, f, job);
 }
 
-static bool is_outside(const struct cs_log *log, double arrival)
+static bool is_extpol(const struct cs_log *log, double arrival)
 {
     const struct cs_log_options *o = &log->options;
     const double time = arrival + (double)log->epoch;
@@ -664,7 +664,7 @@ static void count_unended(struct cs_log *log, const struct file *f, const struct
     struct cs_log_job job = job_of(row);
     unsigned flags = 0;
 
-    if (row->run > 0 && !is_outside(log, row->arrival) &&
+    if (row->run > 0 && !is_extpol(log, row->arrival) &&
         size_of(log, f, &job, &flags) == CS_LOG_KEPT)
         log->counts.not_ended_seconds += (double)job.procs * job.seconds;
 }
@@ -817,8 +817,8 @@ static enum cs_log_rule log_judge(struct cs_log *log, const struct cs_log_row *r
     enum cs_log_rule rule;
 
     *job = job_of(row);
-    if (is_outside(log, row->arrival))
-        return CS_LOG_OUTSIDE;
+    if (is_extpol(log, row->arrival))
+        return CS_LOG_EXTPOL;
     rule = size_of(log, &log->file[log->last], job, &flags);
     if (rule == CS_LOG_TOO_WIDE)
         log->counts.too_wide_seconds += (double)job->procs * job->seconds;

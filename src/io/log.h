@@ -45,7 +45,7 @@ enum cs_log_rule {
     CS_LOG_NEVER_STARTED,
     CS_LOG_NO_TIME,
     CS_LOG_NO_WIDTH,
-    CS_LOG_OUTSIDE, /* of the dates that are asked for */
+    CS_LOG_EXTPOL, /* of the dates that are asked for */
     CS_LOG_NO_PARTITION,
     CS_LOG_TOO_WIDE,
     CS_LOG_DUPLICATES, /* the same job, submitted and started at the same times */

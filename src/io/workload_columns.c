@@ -163,34 +163,34 @@ static bool is_count(const char *column)
 }
 
 /* Nodes and cores both: the first of our list counts, and the other may have been meant. */
-static void put_count_doubt(const struct cs_csv *csv, int procs, struct cs_strbuf *out)
+static void put_count_caveat(const struct cs_csv *csv, int procs, struct cs_strbuf *out)
 {
-    struct cs_strbuf aside = CS_STRBUF_INIT;
+    struct cs_strbuf background = CS_STRBUF_INIT;
 
     if (procs < 0 || find_word(csv, "procs", 5) == procs)
         return;
     for (int c = 0; c < cs_csv_columns(csv); c++)
         if (c != procs && is_count(cs_csv_column_name(csv, c)))
-            cs_strbuf_printf(&aside, "%s%.60s", aside.length ? ", " : "",
+            cs_strbuf_printf(&background, "%s%.60s", background.length ? ", " : "",
                              cs_csv_column_name(csv, c));
-    if (aside.length)
+    if (background.length)
         cs_strbuf_printf(out,
                          "%s%s: %.60s is the number of processors; %s left aside (call the column "
                          "that counts procs)",
                          out->length ? "\n" : "", cs_csv_name(csv), cs_csv_column_name(csv, procs),
-                         aside.text);
-    cs_strbuf_release(&aside);
+                         background.text);
+    cs_strbuf_release(&background);
 }
 
-void cs_workload_columns_put_doubts(const struct cs_csv *csv,
-                                    const struct cs_workload_columns *columns,
-                                    struct cs_strbuf *out)
+void cs_workload_columns_put_caveats(const struct cs_csv *csv,
+                                     const struct cs_workload_columns *columns,
+                                     struct cs_strbuf *out)
 {
     int used[READ];
 
     list_read(columns, used);
     cs_columns_put_unread(csv, used, READ, out);
-    put_count_doubt(csv, columns->procs, out);
+    put_count_caveat(csv, columns->procs, out);
 }
 
 /* Walltime is a limit beside a column of times, and the time where there is none. */

@@ -26,9 +26,9 @@ int cs_columns_put_unread(const struct cs_csv *csv, const int *used, int count,
                           struct cs_strbuf *out);
 
 /* The same of the columns of a workload, and of several columns that count processors. */
-void cs_workload_columns_put_doubts(const struct cs_csv *csv,
-                                    const struct cs_workload_columns *columns,
-                                    struct cs_strbuf *out);
+void cs_workload_columns_put_caveats(const struct cs_csv *csv,
+                                     const struct cs_workload_columns *columns,
+                                     struct cs_strbuf *out);
 
 /* Is this column none of those that are read? */
 bool cs_workload_columns_ignore(const struct cs_workload_columns *columns, int column);

@@ -407,8 +407,8 @@ static void put_spread(const struct table *table, const char *name, size_t first
 }
 
 /* Times that cannot be (spec/bag.md 12.3), of one task: the worst of each kind. */
-static size_t put_task_doubts(const struct table *table, size_t first, const char *name,
-                              struct cs_strbuf *out)
+static size_t put_task_caveats(const struct table *table, size_t first, const char *name,
+                               struct cs_strbuf *out)
 {
     const struct cs_measure *m = table->measure;
     size_t at = first, next, fast = first, wide = first;
@@ -432,16 +432,16 @@ static size_t put_task_doubts(const struct table *table, size_t first, const cha
     return at;
 }
 
-static void set_doubts(struct table *table, struct cs_workload *workload)
+static void set_caveats(struct table *table, struct cs_workload *workload)
 {
-    struct cs_strbuf doubts = CS_STRBUF_INIT;
+    struct cs_strbuf caveats = CS_STRBUF_INIT;
 
-    cs_workload_columns_put_doubts(table->csv, &table->column, &doubts);
+    cs_workload_columns_put_caveats(table->csv, &table->column, &caveats);
     for (size_t at = 0; at < table->count;)
-        at = put_task_doubts(table, at, workload->name[table->measure[at].task], &doubts);
-    if (doubts.length)
-        cs_workload_set_remark(workload, doubts.text);
-    cs_strbuf_release(&doubts);
+        at = put_task_caveats(table, at, workload->name[table->measure[at].task], &caveats);
+    if (caveats.length)
+        cs_workload_set_remark(workload, caveats.text);
+    cs_strbuf_release(&caveats);
 }
 
 static struct cs_workload *workload_csv_build(struct table *table,
@@ -461,7 +461,7 @@ static struct cs_workload *workload_csv_build(struct table *table,
     cs_workload_set_state(workload, workload_csv_gather(table, CHECKPOINT, count, arena),
                           workload_csv_gather(table, DATA, count, arena));
     set_limits(table, workload);
-    set_doubts(table, workload);
+    set_caveats(table, workload);
     return workload;
 }
 

@@ -49,18 +49,18 @@ int cs_malleable_case_check(const void *options, struct cs_error *err)
 
 /* ---- the instance ---- */
 
-static struct cs_malleable_recipe recipe_of(const struct cs_malleable_options *o)
+static struct cs_malleable_generator generator_of(const struct cs_malleable_options *o)
 {
-    struct cs_malleable_recipe recipe = cs_malleable_recipe_paper();
+    struct cs_malleable_generator generator = cs_malleable_generator_paper();
 
-    recipe.tasks = (int)o->tasks;
-    recipe.size_low = o->size_low;
-    recipe.size_high = o->size_high;
-    recipe.sequential_fraction = o->seq_fraction;
-    recipe.checkpoint_factor = o->checkpoint_factor;
-    recipe.seed = (uint64_t)o->study.seed;
-    recipe.set = (uint64_t)o->set;
-    return recipe;
+    generator.tasks = (int)o->tasks;
+    generator.size_low = o->size_low;
+    generator.size_high = o->size_high;
+    generator.sequential_fraction = o->seq_fraction;
+    generator.checkpoint_factor = o->checkpoint_factor;
+    generator.seed = (uint64_t)o->study.seed;
+    generator.set = (uint64_t)o->set;
+    return generator;
 }
 
 static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
@@ -70,11 +70,11 @@ static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
         .fill = o->fill ? CS_FILL_STEP : CS_FILL_POWER,
         .fewer = o->fewer ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
     };
-    struct cs_malleable_recipe recipe = recipe_of(o);
+    struct cs_malleable_generator generator = generator_of(o);
 
     c->workload = o->study.input ? cs_workload_read(o->study.input, &options, err)
-                                 : cs_malleable_generate(&recipe, err);
-    return c->workload ? cs_launch_refuse_doubts(c->workload->remark, o->strict, err) : -1;
+                                 : cs_malleable_generate(&generator, err);
+    return c->workload ? cs_launch_refuse_caveats(c->workload->remark, o->strict, err) : -1;
 }
 
 static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
@@ -190,21 +190,21 @@ static struct cs_malleable_rules rules_of(const struct cs_malleable_options *o)
     return r;
 }
 
-static void name_ways(struct cs_malleable_case *c)
+static void name_variants(struct cs_malleable_case *c)
 {
     int ends, failures;
     const struct cs_policy *const *end = cs_malleable_end_policies(&ends);
     const struct cs_policy *const *failure = cs_malleable_failure_policies(&failures);
-    struct cs_way *way = CS_NEW_ARRAY(c->study.arena, struct cs_way, c->study.ways);
+    struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, c->study.variants);
 
-    for (int w = 0; w < c->study.ways; w++) {
+    for (int w = 0; w < c->study.variants; w++) {
         const struct cs_malleable_rules *r = &c->rules[w];
 
-        way[w] = (struct cs_way){{end[r->on_end]->name, failure[r->on_failure]->name}};
+        variant[w] = (struct cs_variant){{end[r->on_end]->name, failure[r->on_failure]->name}};
         if (r->on_end == CS_MALLEABLE_END_NONE && r->on_failure == CS_MALLEABLE_FAILURE_NONE)
             c->study.reference = w;
     }
-    c->study.way = way;
+    c->study.variant = variant;
 }
 
 static int case_tune(struct cs_malleable_case *c, const struct cs_malleable_rules *rules,
@@ -218,11 +218,11 @@ static int case_tune(struct cs_malleable_case *c, const struct cs_malleable_rule
         return -1;
     c->rules = CS_NEW(c->study.arena, struct cs_malleable_rules);
     *c->rules = candidate[best].rules;
-    c->study.ways = 1;
+    c->study.variants = 1;
     return 0;
 }
 
-static int case_find_ways(struct cs_malleable_case *c, struct cs_error *err)
+static int case_find_variants(struct cs_malleable_case *c, struct cs_error *err)
 {
     const struct cs_problem_choice *choice = c->study.problem->choice;
     const struct cs_malleable_options *o = c->options;
@@ -246,7 +246,7 @@ static int case_find_ways(struct cs_malleable_case *c, struct cs_error *err)
         for (int f = 0; f < failures; f++) {
             rules.on_end = end[e].policy;
             rules.on_failure = failure[f].policy;
-            c->rules[c->study.ways++] = rules;
+            c->rules[c->study.variants++] = rules;
         }
     return 0;
 }
@@ -277,10 +277,10 @@ struct cs_study *cs_malleable_case_open(const void *options, const struct cs_stu
         goto failed;
     cs_study_warn_lines(context, c->workload->remark);
     fill_states(c);
-    if (set_law(c, err) || make_instance(c, context, err) || case_find_ways(c, err))
+    if (set_law(c, err) || make_instance(c, context, err) || case_find_variants(c, err))
         goto failed;
-    c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
-    name_ways(c);
+    c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
+    name_variants(c);
     c->study.runs = scenarios_of(c, context->verb);
     return &c->study;
 failed:
@@ -290,7 +290,7 @@ failed:
 
 void cs_malleable_case_close(struct cs_study *study)
 {
-    cs_outside_destroy(malleable_case_of(study)->outside);
+    cs_extpol_destroy(malleable_case_of(study)->extpol);
     cs_malleable_instance_destroy(malleable_case_of(study)->instance);
     cs_workload_destroy(malleable_case_of(study)->workload);
 }
@@ -298,22 +298,22 @@ void cs_malleable_case_close(struct cs_study *study)
 /* ---- the runs ---- */
 
 /* What made no progress has no makespan, and nothing can be said about the others' mean. */
-static int check_progress(const struct cs_study *study, int way, struct cs_error *err)
+static int check_progress(const struct cs_study *study, int variant, struct cs_error *err)
 {
     const char *input = study->options->input;
 
     if (study->runs == 1 && !input)
         return 0;
     for (long s = 0; s < study->runs; s++) {
-        const struct cs_malleable_seen *seen = cs_study_outcome(study, way, s);
+        const struct cs_malleable_seen *seen = cs_study_outcome(study, variant, s);
 
         if (seen->outcome.no_progress)
             return cs_error_set(
                 err,
                 "%s: scenario %ld (on end %s, on failure %s) makes no progress: given up after %d "
                 "failures; processors fail too often for these applications",
-                input ? input : "the applications", s, study->way[way].word[0],
-                study->way[way].word[1], CS_MALLEABLE_FAILURES);
+                input ? input : "the applications", s, study->variant[variant].word[0],
+                study->variant[variant].word[1], CS_MALLEABLE_FAILURES);
     }
     return 0;
 }
@@ -324,12 +324,12 @@ int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress
     struct cs_malleable_case *c = malleable_case_of(study);
     struct cs_study_ahead ahead = {.progress = progress};
 
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         const struct cs_malleable_study one = {
             .instance = c->instance,
             .rules = &c->rules[w],
             .source = &c->source,
-            .outside = c->outside,
+            .extpol = c->extpol,
             .scenarios = (int)study->runs,
             .threads = cs_study_threads(study),
             .at = c->options->at,
@@ -339,7 +339,7 @@ int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress
         struct cs_malleable_seen *seen = study->outcome;
 
         if (cs_malleable_study_run(&one, seen + (size_t)w * (size_t)study->runs, err) ||
-            cs_outside_check(c->outside, err) || check_progress(study, w, err))
+            cs_extpol_check(c->extpol, err) || check_progress(study, w, err))
             return -1;
         ahead.before += (double)study->runs;
     }
@@ -381,20 +381,20 @@ void cs_malleable_case_identify(const struct cs_study *study, char text[CS_DIGES
 
 /* ---- one run, kept ---- */
 
-struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int variant, long run,
                                          struct cs_error *err)
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
     struct cs_malleable_trace *trace = cs_malleable_source_trace(&c->source, (int)run, err);
     struct cs_malleable_record *made =
-        trace
-            ? cs_malleable_record_create_asking(c->instance, &c->rules[way], c->outside, trace, err)
-            : NULL;
+        trace ? cs_malleable_record_create_asking(c->instance, &c->rules[variant], c->extpol, trace,
+                                                  err)
+              : NULL;
     struct cs_malleable_kept *kept = CS_NEW(study->arena, struct cs_malleable_kept);
     struct cs_platform *platform;
 
     cs_malleable_trace_destroy(trace);
-    if (made && cs_outside_check(c->outside, err)) {
+    if (made && cs_extpol_check(c->extpol, err)) {
         cs_malleable_record_destroy(made);
         made = NULL;
     }
@@ -403,7 +403,7 @@ struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int way, 
     platform = cs_platform_homogeneous(study->options->unit, c->platform.procs, NULL);
     cs_schedule_set_platform(made->schedule, platform, NULL);
     cs_platform_destroy(platform);
-    *kept = (struct cs_malleable_kept){{made->schedule, c->workload}, way, made};
+    *kept = (struct cs_malleable_kept){{made->schedule, c->workload}, variant, made};
     return &kept->record;
 }
 
@@ -419,10 +419,10 @@ void cs_malleable_case_put(const struct cs_study *study, const struct cs_kept *r
     const struct cs_malleable_kept *kept = kept_of(record);
 
     cs_schedule_json_put_malleable(
-        w, cs_malleable_declare(c->instance, &c->rules[kept->way], kept->run, study->arena));
+        w, cs_malleable_declare(c->instance, &c->rules[kept->variant], kept->run, study->arena));
 }
 
-void cs_malleable_case_forget(struct cs_kept *record)
+void cs_malleable_case_discard(struct cs_kept *record)
 {
     cs_malleable_record_destroy(kept_of(record)->run);
 }
@@ -430,8 +430,8 @@ void cs_malleable_case_forget(struct cs_kept *record)
 int cs_malleable_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_malleable_options *o = options;
-    struct cs_malleable_recipe recipe = recipe_of(o);
-    struct cs_workload *workload = cs_malleable_generate(&recipe, err);
+    struct cs_malleable_generator generator = generator_of(o);
+    struct cs_workload *workload = cs_malleable_generate(&generator, err);
     int status = workload ? cs_workload_write(workload, workload->source,
                                               o->study.output ? o->study.output : "-", err)
                           : -1;

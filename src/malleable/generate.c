@@ -11,9 +11,9 @@
 #define PURPOSE 1203 /* of the random stream: sizes of tasks */
 #define MOST_TASKS 10000000
 
-struct cs_malleable_recipe cs_malleable_recipe_paper(void)
+struct cs_malleable_generator cs_malleable_generator_paper(void)
 {
-    return (struct cs_malleable_recipe){
+    return (struct cs_malleable_generator){
         .tasks = 100,
         .size_low = 1.5e6,
         .size_high = 2.5e6,
@@ -22,7 +22,7 @@ struct cs_malleable_recipe cs_malleable_recipe_paper(void)
     };
 }
 
-static int generate_check(const struct cs_malleable_recipe *r, struct cs_error *err)
+static int generate_check(const struct cs_malleable_generator *r, struct cs_error *err)
 {
     if (r->tasks < 1 || r->tasks > MOST_TASKS)
         return cs_error_set(err, "%d tasks are wanted, it must be 1 to %d", r->tasks, MOST_TASKS);
@@ -41,7 +41,7 @@ static int generate_check(const struct cs_malleable_recipe *r, struct cs_error *
     return 0;
 }
 
-static void set_source(struct cs_workload *workload, const struct cs_malleable_recipe *r)
+static void set_source(struct cs_workload *workload, const struct cs_malleable_generator *r)
 {
     char text[256];
 
@@ -52,7 +52,8 @@ static void set_source(struct cs_workload *workload, const struct cs_malleable_r
     cs_workload_set_source(workload, text);
 }
 
-struct cs_workload *cs_malleable_generate(const struct cs_malleable_recipe *r, struct cs_error *err)
+struct cs_workload *cs_malleable_generate(const struct cs_malleable_generator *r,
+                                          struct cs_error *err)
 {
     CS_ASK(r, err, NULL);
     CS_GUARD(err, NULL);

@@ -82,7 +82,7 @@ static inline double cs_malleable_live(const struct cs_malleable_running *run,
         alpha - (cs_malleable_periods_work(run, p->periods) + p->work) / run->seconds, 0);
 }
 
-struct cs_outside;
+struct cs_extpol;
 
 struct cs_malleable_member {
     int task;
@@ -108,7 +108,7 @@ struct cs_malleable_plan {
     uint64_t *met;                      /* bits, by row */
     int faulty;                         /* a member, or -1 */
     int free;                           /* processors of nobody */
-    struct cs_outside *outside;         /* whom the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;           /* whom the policy `program` asks, or NULL */
     uint64_t number;                    /* there */
     /* For policies. */
     double *floor;             /* by row */

@@ -78,7 +78,7 @@ static int problem_begin(void *worker, const void *job, struct cs_error *err)
 
     *w = (struct worker){.study = given->study, .out = given->out};
     w->simulation = cs_malleable_simulation_create_asking(w->study->instance, w->study->rules,
-                                                          w->study->outside, err);
+                                                          w->study->extpol, err);
     if (w->simulation && law)
         w->trace = cs_malleable_trace_draw(&w->study->source->law, err);
     if (w->simulation && (!law || w->trace))
@@ -267,7 +267,7 @@ static const struct cs_field fields[] = {
      .summary = "which processors move when an application ends, see 'cosched list malleable'; all "
                 "compares; default: that of the rules",
      .verbs = RUN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(on_end)},
     {.name = "on-failure",
      .kind = CS_FIELD_TEXT,
@@ -278,7 +278,7 @@ static const struct cs_field fields[] = {
      .summary = "which processors move when a failure has made an application the longest; all "
                 "compares; default: that of the rules",
      .verbs = RUN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(on_failure)},
     CS_ROWS_PROGRAM("the processors of tasks", RUN, AT(policy_program), AT(patience)),
     {.name = "tune",
@@ -290,7 +290,7 @@ static const struct cs_field fields[] = {
          "instead: try 30 pairs of policies and period factors in N scenarios that are drawn "
          "for this, and take the best",
      .verbs = RUN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(tune)},
     {.name = "rules",
      .kind = CS_FIELD_CHOICE,
@@ -300,7 +300,7 @@ static const struct cs_field fields[] = {
      .summary = "what the options below are when not given: what we recommend, or what the paper "
                 "does",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(rules)},
     {.name = "period-factor",
      .kind = CS_FIELD_REAL,
@@ -309,7 +309,7 @@ static const struct cs_field fields[] = {
      .high = 1e6,
      .summary = "between checkpoints, K times Young's period; recommended 0.5, paper 1",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(period_factor)},
     {.name = "layout",
      .kind = CS_FIELD_CHOICE,
@@ -317,7 +317,7 @@ static const struct cs_field fields[] = {
      .summary = "checkpoints a period apart, or pieces as equal as what is left allows; default: "
                 "young",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(layout)},
     {.name = "kappa",
      .kind = CS_FIELD_REAL,
@@ -326,7 +326,7 @@ static const struct cs_field fields[] = {
      .high = 1e6,
      .summary = "of the tail layout: how many lost pieces to prepare for; default: 1",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(kappa)},
     {.name = "hysteresis",
      .kind = CS_FIELD_REAL,
@@ -336,7 +336,7 @@ static const struct cs_field fields[] = {
      .summary = "processors move only when the expected makespan falls by more than this share; "
                 "recommended 0.02, paper 0",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(hysteresis)},
     {.name = "minimal-disruption",
      .kind = CS_FIELD_CHOICE,
@@ -344,7 +344,7 @@ static const struct cs_field fields[] = {
      .summary = "tasks keep their processors where a greedy plan is as good with them; recommended "
                 "yes, paper no",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(minimal_disruption)},
     {.name = "wake",
      .kind = CS_FIELD_CHOICE,
@@ -353,7 +353,7 @@ static const struct cs_field fields[] = {
          "free processors are offered to a task whose restart is over; recommended yes, paper "
          "no",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(wake)},
     {.name = "law",
      .kind = CS_FIELD_CHOICE,
@@ -450,7 +450,7 @@ VALUE(makespan, o->makespan)
 VALUE(lower_bound, o->lower_bound)
 VALUE(ratio, o->makespan / o->lower_bound)
 VALUE(failures, (double)o->failures)
-VALUE(struck, (double)o->struck)
+VALUE(failures_hit, (double)o->failures_hit)
 VALUE(fatal, (double)o->fatal_in_reality)
 VALUE(plans, (double)o->plans)
 VALUE(moved, (double)o->moved)
@@ -475,7 +475,7 @@ static const struct cs_value values[] = {
     {"failures", "failures", "failures of processors", .kind = CS_VALUE_NUMBER, .in = CS_IN_ROWS,
      .of = failures},
     {"struck", "failures that struck", "failures that made a task roll back",
-     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "struck", .digits = 1, .of = struck},
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "struck", .digits = 1, .of = failures_hit},
     {"fatal", "fatal in reality", "failures that would have been fatal in reality",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "fatal", .digits = 2, .of = fatal},
     {"plans", "redistributions", "redistributions carried out", .kind = CS_VALUE_NUMBER,
@@ -509,7 +509,7 @@ const struct cs_problem cs_problem_malleable = {
     .choice = {{"on-end", "when an application ends", cs_malleable_end_policies},
                {"on-failure", "when a failure has made an application the longest",
                 cs_malleable_failure_policies}},
-    .way = {"on_end", "on_failure"},
+    .variant = {"on_end", "on_failure"},
     .options = sizeof(struct cs_malleable_options),
     .outcome = sizeof(struct cs_malleable_seen),
     .check = cs_malleable_case_check,
@@ -519,7 +519,7 @@ const struct cs_problem cs_problem_malleable = {
     .identify = cs_malleable_case_identify,
     .record = cs_malleable_case_record,
     .put = cs_malleable_case_put,
-    .forget = cs_malleable_case_forget,
+    .discard = cs_malleable_case_discard,
     .given = cs_malleable_case_given,
     .generate = cs_malleable_case_generate,
 };

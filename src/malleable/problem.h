@@ -6,7 +6,7 @@
 
 #include <cosched/malleable.h>
 
-struct cs_outside;
+struct cs_extpol;
 
 /* Failures drawn from a law, or those of a list: scenario 0 is the list itself; the others begin
  * at a moment of it that is drawn from the seed, and go on at its beginning when it ends. */
@@ -28,7 +28,7 @@ struct cs_malleable_study {
     const struct cs_malleable_instance *instance;
     const struct cs_malleable_rules *rules;
     const struct cs_malleable_source *source;
-    struct cs_outside *outside; /* whom the policy `program` asks, or NULL */
+    struct cs_extpol *extpol; /* whom the policy `program` asks, or NULL */
     int scenarios, threads;
     double at;                              /* the moment, seconds; NaN: none */
     void (*progress)(void *who, long done); /* from one thread; or NULL */
@@ -79,13 +79,13 @@ struct cs_malleable_case {
     struct cs_malleable_source source; /* of failures */
     const char *kind;                  /* what the file of failures is; NULL: they are drawn */
     struct cs_malleable_rules *rules;  /* of each way */
-    struct cs_outside *outside;        /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;          /* what the policy `program` asks, or NULL */
 };
 
 /* One run, kept: its record's schedule is the one of `run`. */
 struct cs_malleable_kept {
     struct cs_kept record;
-    int way;
+    int variant;
     struct cs_malleable_record *run;
 };
 

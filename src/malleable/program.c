@@ -1,12 +1,12 @@
 /* program.c - a plan in words, and the processors that come back, which are judged here. */
 #include "malleable/program.h"
 
-#define FAIL(session, ...) cs_outside_fail(session, __VA_ARGS__)
+#define FAIL(session, ...) cs_extpol_fail(session, __VA_ARGS__)
 
 bool cs_malleable_rules_ask(const struct cs_malleable_rules *rules)
 {
-    return cs_malleable_end_policy(rules->on_end)->info.outside ||
-           cs_malleable_failure_policy(rules->on_failure)->info.outside;
+    return cs_malleable_end_policy(rules->on_end)->info.extpol ||
+           cs_malleable_failure_policy(rules->on_failure)->info.extpol;
 }
 
 /* ---- what is said ---- */
@@ -22,7 +22,7 @@ static void put_task(struct cs_jsonw *w, const struct cs_malleable_model *model,
     cs_jsonw_put_double(w, "checkpoint", rate->checkpoint);
     cs_jsonw_put_double(w, "data", rate->data);
     if (rate->measured) {
-        cs_outside_put_steps(w, rate->measured, 0);
+        cs_extpol_put_steps(w, rate->measured, 0);
     } else {
         cs_jsonw_put_double(w, "fixed", rate->fixed);
         cs_jsonw_put_double(w, "shared", rate->shared + rate->overhead);
@@ -30,9 +30,9 @@ static void put_task(struct cs_jsonw *w, const struct cs_malleable_model *model,
     cs_jsonw_close(w);
 }
 
-static void say_machine(struct cs_outside_session *session, const struct cs_malleable_model *model)
+static void say_machine(struct cs_extpol_session *session, const struct cs_malleable_model *model)
 {
-    struct cs_jsonw w = cs_outside_event(session, "machine");
+    struct cs_jsonw w = cs_extpol_event(session, "machine");
 
     cs_jsonw_put_string(&w, "problem", "malleable");
     cs_jsonw_put_int(&w, "procs", model->usable);
@@ -44,21 +44,21 @@ static void say_machine(struct cs_outside_session *session, const struct cs_mall
     for (int i = 0; i < model->tasks; i++)
         put_task(&w, model, i);
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 void cs_malleable_program_begin(const struct cs_malleable_plan *plan)
 {
-    struct cs_outside_session *session = cs_outside_session_of(plan->outside);
+    struct cs_extpol_session *session = cs_extpol_session_of(plan->extpol);
     struct cs_jsonw w;
 
     if (session->failed)
         return;
-    if (session->told != plan->number)
+    if (session->reported != plan->number)
         say_machine(session, plan->model);
-    session->told = plan->number;
-    w = cs_outside_event(session, "begin");
-    cs_outside_event_end(&w);
+    session->reported = plan->number;
+    w = cs_extpol_event(session, "begin");
+    cs_extpol_event_end(&w);
 }
 
 static void put_member(struct cs_jsonw *w, const struct cs_malleable_member *m)
@@ -76,10 +76,10 @@ static bool takes_part(const struct cs_malleable_plan *plan, int a)
     return plan->expected[a] > -INFINITY;
 }
 
-static void say_decide(struct cs_outside_session *session, struct cs_malleable_plan *plan,
+static void say_decide(struct cs_extpol_session *session, struct cs_malleable_plan *plan,
                        const char *why)
 {
-    struct cs_jsonw w = cs_outside_event(session, "decide");
+    struct cs_jsonw w = cs_extpol_event(session, "decide");
 
     cs_jsonw_put_string(&w, "why", why);
     cs_jsonw_put_double(&w, "now", plan->time);
@@ -92,20 +92,20 @@ static void say_decide(struct cs_outside_session *session, struct cs_malleable_p
         if (takes_part(plan, a))
             put_member(&w, cs_malleable_meet(plan, a));
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 /* ---- what is answered ---- */
 
 /* [TASK, PROCS] of somebody who takes part: the row, or -1. */
-static int read_pair(struct cs_outside_session *session, const struct cs_malleable_plan *plan,
+static int read_pair(struct cs_extpol_session *session, const struct cs_malleable_plan *plan,
                      const json_t *pair, int *procs)
 {
     const struct cs_malleable_model *model = plan->model;
-    const int task = cs_outside_whole(pair, 0, 0, model->tasks - 1);
+    const int task = cs_extpol_whole(pair, 0, 0, model->tasks - 1);
     const int row = task < 0 ? -1 : plan->rows->row[task];
 
-    *procs = cs_outside_whole(pair, 1, 0, model->usable);
+    *procs = cs_extpol_whole(pair, 1, 0, model->usable);
     if (row < 0 || row >= plan->rows->count || plan->rows->task[row] != task ||
         !takes_part(plan, row) || json_array_size(pair) != 2)
         return FAIL(session,
@@ -120,7 +120,7 @@ static int read_pair(struct cs_outside_session *session, const struct cs_malleab
     return row;
 }
 
-static int program_take(struct cs_outside_session *session, struct cs_malleable_plan *plan,
+static int program_take(struct cs_extpol_session *session, struct cs_malleable_plan *plan,
                         const json_t *list)
 {
     int free = plan->free;
@@ -142,10 +142,10 @@ static int program_take(struct cs_outside_session *session, struct cs_malleable_
 }
 
 /* It asks back when tasks would end. */
-static int say_finish(struct cs_outside_session *session, struct cs_malleable_plan *plan,
+static int say_finish(struct cs_extpol_session *session, struct cs_malleable_plan *plan,
                       const json_t *list)
 {
-    struct cs_jsonw w = cs_outside_event(session, "finish");
+    struct cs_jsonw w = cs_extpol_event(session, "finish");
     bool failed = false;
 
     cs_jsonw_key(&w, "seconds");
@@ -159,7 +159,7 @@ static int say_finish(struct cs_outside_session *session, struct cs_malleable_pl
             cs_jsonw_double(&w, cs_malleable_finish(plan, cs_malleable_meet(plan, a), procs));
     }
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
     if (!failed)
         return 0;
     cs_strbuf_clear(&session->text);
@@ -167,7 +167,7 @@ static int say_finish(struct cs_outside_session *session, struct cs_malleable_pl
 }
 
 /* 1: it has asked back; else as the others. */
-static int take_answer(struct cs_outside_session *session, struct cs_malleable_plan *plan,
+static int take_answer(struct cs_extpol_session *session, struct cs_malleable_plan *plan,
                        const json_t *answer)
 {
     const json_t *procs = json_object_get(answer, "procs");
@@ -177,7 +177,7 @@ static int take_answer(struct cs_outside_session *session, struct cs_malleable_p
         return say_finish(session, plan, finish) ? -1 : 1;
     if (json_is_array(procs))
         return program_take(session, plan, procs);
-    return cs_outside_odd(session, "{\"procs\": [[TASK, PROCS], ...]}");
+    return cs_extpol_odd(session, "{\"procs\": [[TASK, PROCS], ...]}");
 }
 
 static void keep_all(struct cs_malleable_plan *plan)
@@ -190,15 +190,14 @@ static void keep_all(struct cs_malleable_plan *plan)
 
 static void program_ask(struct cs_malleable_plan *plan, const char *why)
 {
-    struct cs_outside_session *session =
-        plan->outside ? cs_outside_session_of(plan->outside) : NULL;
+    struct cs_extpol_session *session = plan->extpol ? cs_extpol_session_of(plan->extpol) : NULL;
     int status = 1;
 
     if (!session || session->failed)
         return;
     say_decide(session, plan, why);
     while (status > 0) {
-        json_t *answer = cs_outside_ask(session);
+        json_t *answer = cs_extpol_ask(session);
         CS_JSON_HOLD(answer);
 
         status = answer ? take_answer(session, plan, answer) : -1;
@@ -221,7 +220,7 @@ static void at_failure(struct cs_malleable_plan *plan)
     {                                                                                              \
         .name = "program", .problem = "malleable",                                                 \
         .summary = "asks a program of yours (--policy-program), in any language",                  \
-        .source = "yours; docs/policies.md", .outside = true,                                      \
+        .source = "yours; docs/policies.md", .extpol = true,                                       \
     }
 
 const struct cs_malleable_policy cs_malleable_end_program = {.info = INFO, .decide = at_end};

@@ -137,12 +137,13 @@ static int record_run(struct storage *st, struct cs_malleable_simulation *simula
     return 0;
 }
 
-struct cs_malleable_record *cs_malleable_record_create_asking(
-    const struct cs_malleable_instance *in, const struct cs_malleable_rules *rules,
-    struct cs_outside *outside, struct cs_malleable_trace *trace, struct cs_error *err)
+struct cs_malleable_record *
+cs_malleable_record_create_asking(const struct cs_malleable_instance *in,
+                                  const struct cs_malleable_rules *rules, struct cs_extpol *extpol,
+                                  struct cs_malleable_trace *trace, struct cs_error *err)
 {
     struct cs_malleable_simulation *simulation =
-        cs_malleable_simulation_create_asking(in, rules, outside, err);
+        cs_malleable_simulation_create_asking(in, rules, extpol, err);
     const char **name;
     struct cs_arena *arena;
     struct storage *st;

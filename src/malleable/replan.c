@@ -5,10 +5,11 @@
  * and recovery, which have begun already. */
 static void replan_change(struct cs_malleable_simulation *s, const struct cs_malleable_member *m)
 {
-    const struct cs_malleable_rate *rate = &s->desk.model->rate[m->task];
-    struct cs_malleable_state *state = &s->desk.state[m->task];
-    struct cs_malleable_running *run = &s->desk.running[m->task];
-    const bool failed = s->desk.plan.faulty >= 0 && m == &s->desk.plan.member[s->desk.plan.faulty];
+    const struct cs_malleable_rate *rate = &s->dispatcher.model->rate[m->task];
+    struct cs_malleable_state *state = &s->dispatcher.state[m->task];
+    struct cs_malleable_running *run = &s->dispatcher.running[m->task];
+    const bool failed = s->dispatcher.plan.faulty >= 0 &&
+                        m == &s->dispatcher.plan.member[s->dispatcher.plan.faulty];
 
     run->moved = true;
     run->old_procs = m->now;
@@ -30,18 +31,18 @@ static void replan_change(struct cs_malleable_simulation *s, const struct cs_mal
 /* First everybody gives back, then everybody takes, in task order; then moves begin. */
 static void carry_out(struct cs_malleable_simulation *s, int changes)
 {
-    const struct cs_malleable_plan *plan = &s->desk.plan;
+    const struct cs_malleable_plan *plan = &s->dispatcher.plan;
 
     for (int c = 0; c < changes; c++) {
         const struct cs_malleable_member *m = &plan->member[plan->row[c]];
 
         if (plan->row[c] != plan->faulty)
-            cs_malleable_account_close(&s->account, m->task, &s->desk.state[m->task],
-                                       &s->desk.running[m->task], s->now,
+            cs_malleable_account_close(&s->account, m->task, &s->dispatcher.state[m->task],
+                                       &s->dispatcher.running[m->task], s->now,
                                        CS_MALLEABLE_CLOSE_CHANGED);
         if (m->share < m->now)
             cs_malleable_pairs_give(&s->pairs, m->task, (m->now - m->share) / 2);
-        s->desk.free += m->now - m->share;
+        s->dispatcher.free += m->now - m->share;
     }
     for (int c = 0; c < changes; c++) {
         const struct cs_malleable_member *m = &plan->member[plan->row[c]];
@@ -55,7 +56,8 @@ static void carry_out(struct cs_malleable_simulation *s, int changes)
 int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
                         int faulty, bool wake)
 {
-    const int changes = cs_malleable_desk_decide(&s->desk, policy, s->now, faulty, wake);
+    const int changes =
+        cs_malleable_dispatcher_decide(&s->dispatcher, policy, s->now, faulty, wake);
 
     carry_out(s, changes);
     s->outcome->plans += changes > 0;

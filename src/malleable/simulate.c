@@ -152,29 +152,31 @@ static void simulate_start(struct cs_malleable_simulation *s)
     int *procs = CS_NEW_ARRAY(s->arena, int, n);
     double *expected = CS_NEW_ARRAY(s->arena, double, n);
 
-    s->first.free = cs_malleable_initial_share(s->desk.model, procs, expected, s->arena) / 2 * 2;
+    s->first.free =
+        cs_malleable_initial_share(s->dispatcher.model, procs, expected, s->arena) / 2 * 2;
     cs_malleable_pairs_deal(&s->first.pairs, procs);
-    cs_malleable_rows_fill(&s->desk.rows, s->desk.model->rate);
+    cs_malleable_rows_fill(&s->dispatcher.rows, s->dispatcher.model->rate);
     cs_tournament_clear(&s->ends, n);
     cs_tournament_clear(&s->wakes, n);
     for (int i = 0; i < n; i++) {
-        s->desk.state[i] = (struct cs_malleable_state){.procs = procs[i], .alpha = 1};
-        s->desk.running[i] = (struct cs_malleable_running){.attempt = 1, .failed_processor = -1};
+        s->dispatcher.state[i] = (struct cs_malleable_state){.procs = procs[i], .alpha = 1};
+        s->dispatcher.running[i] =
+            (struct cs_malleable_running){.attempt = 1, .failed_processor = -1};
         cs_malleable_restart(s, i);
     }
-    memcpy(s->first.state, s->desk.state, (size_t)n * sizeof *s->desk.state);
-    memcpy(s->first.running, s->desk.running, (size_t)n * sizeof *s->desk.running);
-    cs_malleable_rows_copy(&s->first.rows, &s->desk.rows);
+    memcpy(s->first.state, s->dispatcher.state, (size_t)n * sizeof *s->dispatcher.state);
+    memcpy(s->first.running, s->dispatcher.running, (size_t)n * sizeof *s->dispatcher.running);
+    cs_malleable_rows_copy(&s->first.rows, &s->dispatcher.rows);
     cs_tournament_copy(&s->first.ends, &s->ends);
     cs_arena_rewind(s->arena, mark);
 }
 
 static void set_up(struct cs_malleable_simulation *s, const struct cs_malleable_rules *rules)
 {
-    cs_malleable_desk_init(&s->desk, s->in, rules, s->arena);
+    cs_malleable_dispatcher_init(&s->dispatcher, s->in, rules, s->arena);
     s->lower_bound = cs_malleable_lower_bound(s->in);
     simulate_allocate(s);
-    s->account.model = s->desk.model;
+    s->account.model = s->dispatcher.model;
     s->account.pairs = &s->pairs;
     s->account.arena = s->arena;
     simulate_start(s);
@@ -184,15 +186,15 @@ static void set_up(struct cs_malleable_simulation *s, const struct cs_malleable_
 struct cs_malleable_simulation *
 cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
                                       const struct cs_malleable_rules *rules,
-                                      struct cs_outside *outside, struct cs_error *err)
+                                      struct cs_extpol *extpol, struct cs_error *err)
 {
     struct cs_malleable_simulation *s;
     struct cs_arena *arena;
 
     if (cs_malleable_rules_check(rules, err))
         return NULL;
-    if (!outside && cs_malleable_rules_ask(rules)) {
-        cs_outside_of(NULL, err);
+    if (!extpol && cs_malleable_rules_ask(rules)) {
+        cs_extpol_of(NULL, err);
         return NULL;
     }
     arena = cs_arena_create();
@@ -201,8 +203,8 @@ cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
     s->arena = arena;
     set_up(s, rules);
     if (cs_malleable_rules_ask(rules)) {
-        s->desk.plan.outside = outside;
-        s->desk.plan.number = cs_outside_number(outside);
+        s->dispatcher.plan.extpol = extpol;
+        s->dispatcher.plan.number = cs_extpol_number(extpol);
     }
     return s;
 }
@@ -224,20 +226,20 @@ void cs_malleable_simulation_destroy(struct cs_malleable_simulation *s)
 
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
 {
-    cs_malleable_desk_begin(&s->desk, task);
-    cs_tournament_set(&s->ends, task, -s->desk.state[task].planned_end);
-    if (s->desk.rules.wake)
-        cs_tournament_set(&s->wakes, task, -s->desk.state[task].start);
+    cs_malleable_dispatcher_begin(&s->dispatcher, task);
+    cs_tournament_set(&s->ends, task, -s->dispatcher.state[task].planned_end);
+    if (s->dispatcher.rules.wake)
+        cs_tournament_set(&s->wakes, task, -s->dispatcher.state[task].start);
 }
 
-static void simulate_tell(struct cs_malleable_simulation *s, struct cs_malleable_event event)
+static void simulate_report(struct cs_malleable_simulation *s, struct cs_malleable_event event)
 {
     event.time = s->now;
-    event.state = s->desk.state;
+    event.state = s->dispatcher.state;
     s->observer->event(s->observer->who, &event);
 }
 
-static bool simulate_told(const struct cs_malleable_simulation *s)
+static bool simulate_reported(const struct cs_malleable_simulation *s)
 {
     return s->observer && s->observer->event;
 }
@@ -259,42 +261,42 @@ static void simulate_begin(struct cs_malleable_simulation *s,
         s->account.waiting = CS_NEW_ARRAY(s->arena, struct cs_malleable_waiting, n);
     }
     s->now = 0;
-    s->desk.free = s->first.free;
-    memcpy(s->desk.state, s->first.state, (size_t)n * sizeof *s->desk.state);
-    memcpy(s->desk.running, s->first.running, (size_t)n * sizeof *s->desk.running);
-    cs_malleable_rows_copy(&s->desk.rows, &s->first.rows);
+    s->dispatcher.free = s->first.free;
+    memcpy(s->dispatcher.state, s->first.state, (size_t)n * sizeof *s->dispatcher.state);
+    memcpy(s->dispatcher.running, s->first.running, (size_t)n * sizeof *s->dispatcher.running);
+    cs_malleable_rows_copy(&s->dispatcher.rows, &s->first.rows);
     cs_malleable_pairs_copy(&s->pairs, &s->first.pairs);
     cs_tournament_copy(&s->ends, &s->first.ends);
     cs_tournament_clear(&s->wakes, n);
-    if (simulate_told(s))
-        simulate_tell(s, (struct cs_malleable_event){
-                             .kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
+    if (simulate_reported(s))
+        simulate_report(s, (struct cs_malleable_event){
+                               .kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
 }
 
 /* Time goes on to the next event. */
 static void simulate_advance(struct cs_malleable_simulation *s, double time)
 {
-    s->account.area.idle += (time - s->now) * (s->desk.free + s->in->platform.procs % 2);
+    s->account.area.idle += (time - s->now) * (s->dispatcher.free + s->in->platform.procs % 2);
     s->now = time;
 }
 
 static void simulate_finish(struct cs_malleable_simulation *s, int task)
 {
-    struct cs_malleable_state *state = &s->desk.state[task];
+    struct cs_malleable_state *state = &s->dispatcher.state[task];
 
-    cs_malleable_account_close(&s->account, task, state, &s->desk.running[task], state->planned_end,
-                               CS_MALLEABLE_CLOSE_ENDED);
+    cs_malleable_account_close(&s->account, task, state, &s->dispatcher.running[task],
+                               state->planned_end, CS_MALLEABLE_CLOSE_ENDED);
     cs_malleable_pairs_give(&s->pairs, task, state->procs / 2);
     s->end[task] = state->planned_end;
-    cs_malleable_desk_leave(&s->desk, task);
+    cs_malleable_dispatcher_leave(&s->dispatcher, task);
     cs_tournament_set(&s->ends, task, -INFINITY);
-    if (s->desk.rules.wake)
+    if (s->dispatcher.rules.wake)
         cs_tournament_set(&s->wakes, task, -INFINITY);
 }
 
 static void at_end(struct cs_malleable_simulation *s)
 {
-    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->desk.rules.on_end);
+    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->dispatcher.rules.on_end);
     int ended = 0, changed = 0;
 
     while (-cs_tournament_largest(&s->ends) <= s->now) {
@@ -303,52 +305,55 @@ static void at_end(struct cs_malleable_simulation *s)
         simulate_finish(s, task);
         s->ended[ended++] = task;
     }
-    if (s->desk.rows.living && policy->decide)
+    if (s->dispatcher.rows.living && policy->decide)
         changed = cs_malleable_replan(s, policy, -1, false);
-    if (simulate_told(s))
-        simulate_tell(s, (struct cs_malleable_event){
-                             .kind = CS_MALLEABLE_END,
-                             .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
-                             .processor = -1,
-                             .task = -1,
-                             .ended = ended,
-                             .ended_task = s->ended,
-                         });
+    if (simulate_reported(s))
+        simulate_report(s,
+                        (struct cs_malleable_event){
+                            .kind = CS_MALLEABLE_END,
+                            .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                            .processor = -1,
+                            .task = -1,
+                            .ended = ended,
+                            .ended_task = s->ended,
+                        });
 }
 
 static void at_wake(struct cs_malleable_simulation *s)
 {
-    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->desk.rules.on_end);
+    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->dispatcher.rules.on_end);
     const struct cs_malleable_policy *local = cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL);
-    const int changed = cs_malleable_replan(s, policy->info.outside ? policy : local, -1, true);
+    const int changed = cs_malleable_replan(s, policy->info.extpol ? policy : local, -1, true);
 
-    if (simulate_told(s))
-        simulate_tell(s, (struct cs_malleable_event){
-                             .kind = CS_MALLEABLE_WAKE,
-                             .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
-                             .processor = -1,
-                             .task = -1,
-                         });
+    if (simulate_reported(s))
+        simulate_report(s,
+                        (struct cs_malleable_event){
+                            .kind = CS_MALLEABLE_WAKE,
+                            .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                            .processor = -1,
+                            .task = -1,
+                        });
 }
 
 /* The task is down from now on, and recovers what `procs` processors have saved. */
 static void go_down(struct cs_malleable_simulation *s, int task, int processor, int procs)
 {
-    struct cs_malleable_running *run = &s->desk.running[task];
+    struct cs_malleable_running *run = &s->dispatcher.running[task];
 
     run->attempt += s->now > run->since;
     run->since = s->now;
-    run->down_end = s->now + s->desk.model->downtime;
-    run->recovered = run->down_end + cs_malleable_rate_recovery(&s->desk.model->rate[task], procs);
+    run->down_end = s->now + s->dispatcher.model->downtime;
+    run->recovered =
+        run->down_end + cs_malleable_rate_recovery(&s->dispatcher.model->rate[task], procs);
     run->down_until = run->recovered;
     run->failed_processor = processor;
 }
 
 static void redo_move(struct cs_malleable_simulation *s, int task, int processor)
 {
-    const struct cs_malleable_rate *rate = &s->desk.model->rate[task];
-    struct cs_malleable_state *state = &s->desk.state[task];
-    struct cs_malleable_running *run = &s->desk.running[task];
+    const struct cs_malleable_rate *rate = &s->dispatcher.model->rate[task];
+    struct cs_malleable_state *state = &s->dispatcher.state[task];
+    struct cs_malleable_running *run = &s->dispatcher.running[task];
 
     cs_malleable_account_close(&s->account, task, state, run, s->now,
                                CS_MALLEABLE_CLOSE_INTERRUPTED);
@@ -361,8 +366,8 @@ static void redo_move(struct cs_malleable_simulation *s, int task, int processor
 
 static void roll_back(struct cs_malleable_simulation *s, int task, int processor)
 {
-    struct cs_malleable_state *state = &s->desk.state[task];
-    struct cs_malleable_running *run = &s->desk.running[task];
+    struct cs_malleable_state *state = &s->dispatcher.state[task];
+    struct cs_malleable_running *run = &s->dispatcher.running[task];
     const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
 
     cs_malleable_account_close(&s->account, task, state, run, s->now, CS_MALLEABLE_CLOSE_FAILED);
@@ -378,13 +383,13 @@ static enum cs_malleable_effect simulate_strike(struct cs_malleable_simulation *
                                                 int processor)
 {
     const struct cs_malleable_policy *policy =
-        cs_malleable_failure_policy(s->desk.rules.on_failure);
+        cs_malleable_failure_policy(s->dispatcher.rules.on_failure);
 
-    s->outcome->struck++;
+    s->outcome->failures_hit++;
     roll_back(s, task, processor);
     if (!policy->decide)
         return CS_MALLEABLE_ROLLBACK;
-    if (!cs_malleable_desk_is_last(&s->desk, task))
+    if (!cs_malleable_dispatcher_is_last(&s->dispatcher, task))
         return CS_MALLEABLE_ROLLBACK_NOT_LONGEST;
     return cs_malleable_replan(s, policy, task, false) ? CS_MALLEABLE_ROLLBACK_REDISTRIBUTED
                                                        : CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN;
@@ -393,7 +398,7 @@ static enum cs_malleable_effect simulate_strike(struct cs_malleable_simulation *
 static void at_failure(struct cs_malleable_simulation *s, int processor)
 {
     const int task = processor < s->in->usable ? s->pairs.owner[processor / 2] : -1;
-    const struct cs_malleable_running *run = task >= 0 ? &s->desk.running[task] : NULL;
+    const struct cs_malleable_running *run = task >= 0 ? &s->dispatcher.running[task] : NULL;
     struct cs_malleable_event event = {
         .kind = CS_MALLEABLE_FAILURE, .processor = processor, .task = task};
 
@@ -401,7 +406,7 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
     if (task < 0) {
         s->outcome->idle++;
         event.effect = CS_MALLEABLE_IDLE;
-    } else if (s->now >= s->desk.state[task].start) {
+    } else if (s->now >= s->dispatcher.state[task].start) {
         event.effect = simulate_strike(s, task, processor);
     } else if (run->moved && s->now >= run->move_end) {
         s->outcome->initial_checkpoint++;
@@ -413,8 +418,8 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
         event.fatal = processor == (run->failed_processor ^ 1) && s->now < run->down_until;
         s->outcome->fatal_in_reality += event.fatal;
     }
-    if (simulate_told(s))
-        simulate_tell(s, event);
+    if (simulate_reported(s))
+        simulate_report(s, event);
 }
 
 /* When the next task wakes that could use what is free. */
@@ -422,7 +427,7 @@ static double next_wake(struct cs_malleable_simulation *s)
 {
     while (-cs_tournament_largest(&s->wakes) <= s->now)
         cs_tournament_set(&s->wakes, cs_tournament_winner(&s->wakes), -INFINITY);
-    return s->desk.rules.on_end != CS_MALLEABLE_END_NONE && s->desk.free
+    return s->dispatcher.rules.on_end != CS_MALLEABLE_END_NONE && s->dispatcher.free
                ? -cs_tournament_largest(&s->wakes)
                : INFINITY;
 }
@@ -442,7 +447,7 @@ static bool simulate_play(struct cs_malleable_simulation *s, struct cs_malleable
 {
     struct cs_fault fault = next_fault(s, trace);
 
-    while (s->desk.rows.living) {
+    while (s->dispatcher.rows.living) {
         const double end = -cs_tournament_largest(&s->ends), wake = next_wake(s);
 
         if (end <= fault.time && end <= wake) {
@@ -471,8 +476,8 @@ int cs_malleable_simulation_run(struct cs_malleable_simulation *s, struct cs_mal
     CS_ASK(s && outcome, NULL, -1);
     CS_GUARD(NULL, -1);
     simulate_begin(s, observer, outcome);
-    if (s->desk.plan.outside)
-        cs_malleable_program_begin(&s->desk.plan);
+    if (s->dispatcher.plan.extpol)
+        cs_malleable_program_begin(&s->dispatcher.plan);
     if (simulate_play(s, trace)) {
         outcome->makespan = s->now;
         outcome->area = s->account.area;
@@ -480,9 +485,9 @@ int cs_malleable_simulation_run(struct cs_malleable_simulation *s, struct cs_mal
         outcome->no_progress = true;
         outcome->makespan = INFINITY;
         outcome->area = (struct cs_malleable_areas){NAN, NAN, NAN, NAN, NAN, NAN};
-        for (int a = 0; a < s->desk.rows.count; a++)
-            if (s->desk.rows.column[CS_ROW_FINISH][a] > -INFINITY)
-                s->end[s->desk.rows.task[a]] = INFINITY;
+        for (int a = 0; a < s->dispatcher.rows.count; a++)
+            if (s->dispatcher.rows.column[CS_ROW_FINISH][a] > -INFINITY)
+                s->end[s->dispatcher.rows.task[a]] = INFINITY;
     }
     outcome->gap = (outcome->makespan - s->lower_bound) / s->lower_bound;
     return 0;

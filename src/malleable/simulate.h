@@ -59,7 +59,7 @@ struct cs_malleable_simulation {
         int free;
     } first;
     /* A run. */
-    struct cs_malleable_desk desk;
+    struct cs_malleable_dispatcher dispatcher;
     struct cs_malleable_pairs pairs;
     struct cs_malleable_account account;
     struct cs_tournament ends;  /* by task: minus its planned end */
@@ -77,10 +77,11 @@ struct cs_malleable_simulation {
 struct cs_malleable_simulation *
 cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
                                       const struct cs_malleable_rules *rules,
-                                      struct cs_outside *outside, struct cs_error *err);
-struct cs_malleable_record *cs_malleable_record_create_asking(
-    const struct cs_malleable_instance *in, const struct cs_malleable_rules *rules,
-    struct cs_outside *outside, struct cs_malleable_trace *trace, struct cs_error *err);
+                                      struct cs_extpol *extpol, struct cs_error *err);
+struct cs_malleable_record *
+cs_malleable_record_create_asking(const struct cs_malleable_instance *in,
+                                  const struct cs_malleable_rules *rules, struct cs_extpol *extpol,
+                                  struct cs_malleable_trace *trace, struct cs_error *err);
 
 /* A task begins anew with what is left, alpha, at state.start on state.procs processors: the layout
  * of it, its planned and its expected end, and when it is looked at again. */

@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const double factors[] = {1, .7, .5, .35, .25, .15};
-static const int ways[][2] = {
+static const int variants[][2] = {
     {CS_MALLEABLE_END_LOCAL, CS_MALLEABLE_FAILURE_GREEDY},
     {CS_MALLEABLE_END_GREEDY, CS_MALLEABLE_FAILURE_GREEDY},
     {CS_MALLEABLE_END_LOCAL, CS_MALLEABLE_FAILURE_SHORTEST},
@@ -17,9 +17,9 @@ static const int ways[][2] = {
 };
 
 #define FACTORS ((int)(sizeof factors / sizeof *factors))
-#define WAYS ((int)(sizeof ways / sizeof *ways))
+#define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
-_Static_assert(FACTORS *WAYS == CS_MALLEABLE_CANDIDATES, "the header says how many there are");
+_Static_assert(FACTORS *VARIANTS == CS_MALLEABLE_CANDIDATES, "the header says how many there are");
 
 static void tune_judge(const struct cs_malleable_instance *in, struct cs_malleable_candidate *c,
                        struct cs_malleable_trace *trace, int scenarios)
@@ -47,9 +47,9 @@ static void tune_fill(const struct cs_malleable_rules *base,
 {
     for (int c = 0; c < CS_MALLEABLE_CANDIDATES; c++) {
         candidate[c] = (struct cs_malleable_candidate){.rules = *base};
-        candidate[c].rules.period_factor = factors[c / WAYS];
-        candidate[c].rules.on_end = ways[c % WAYS][0];
-        candidate[c].rules.on_failure = ways[c % WAYS][1];
+        candidate[c].rules.period_factor = factors[c / VARIANTS];
+        candidate[c].rules.on_end = variants[c % VARIANTS][0];
+        candidate[c].rules.on_failure = variants[c % VARIANTS][1];
     }
 }
 

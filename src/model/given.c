@@ -10,7 +10,7 @@
 #define RISING (1 + 1e-12) /* work that falls by less has not fallen */
 
 /* Steps of all tasks, one task after the other. */
-struct stairs {
+struct steps {
     size_t count, room;
     int *first, *step;
     double *seconds, *work;
@@ -24,7 +24,7 @@ static void *given_more(struct cs_arena *arena, const void *old, size_t count, s
     return count ? memcpy(to, old, count * size) : to;
 }
 
-static void given_grow(struct stairs *s, size_t entries, struct cs_arena *arena)
+static void given_grow(struct steps *s, size_t entries, struct cs_arena *arena)
 {
     if (s->count + entries <= s->room)
         return;
@@ -35,7 +35,7 @@ static void given_grow(struct stairs *s, size_t entries, struct cs_arena *arena)
 }
 
 /* The counts on which the task is faster than on every smaller one.  Returns whether work rises. */
-static bool add_steps(struct stairs *s, const struct cs_counts *counts, struct cs_arena *arena)
+static bool add_steps(struct steps *s, const struct cs_counts *counts, struct cs_arena *arena)
 {
     size_t from = s->count;
     double least = INFINITY;
@@ -55,7 +55,7 @@ static bool add_steps(struct stairs *s, const struct cs_counts *counts, struct c
     return rising;
 }
 
-static void fill_row(const struct stairs *s, int task, int procs, double *row)
+static void fill_row(const struct steps *s, int task, int procs, double *row)
 {
     int at = s->first[task], end = s->first[task + 1];
 
@@ -67,7 +67,7 @@ static void fill_row(const struct stairs *s, int task, int procs, double *row)
 }
 
 /* From work on a step to the least work from it on. */
-static void least_from_here_on(struct stairs *s, int task)
+static void least_from_here_on(struct steps *s, int task)
 {
     for (int a = s->first[task + 1] - 2; a >= s->first[task]; a--)
         s->work[a] = fmin(s->work[a], s->work[a + 1]);
@@ -78,7 +78,7 @@ static int given_tabulate(struct cs_moldable *m, const struct cs_workload *workl
 {
     double *table = CS_NEW_ARRAY(arena, double, (size_t)m->count *(size_t)m->procs);
     int *min_procs = CS_NEW_ARRAY(arena, int, m->count);
-    struct stairs s = {.first = CS_NEW_ARRAY(arena, int, m->count + 1)};
+    struct steps s = {.first = CS_NEW_ARRAY(arena, int, m->count + 1)};
     struct cs_counts counts;
 
     cs_counts_init(&counts, workload, m->procs, arena);

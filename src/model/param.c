@@ -41,14 +41,14 @@ static int bad_value(const struct cs_param *p, const char *text, struct cs_error
     struct cs_strbuf right = CS_STRBUF_INIT;
 
     if (p->kind == CS_PARAM_CHOICE) {
-        cs_spell_put_parts(&right, p->choices);
+        cs_suggest_put_parts(&right, p->choices);
     } else {
         cs_strbuf_puts(&right, p->kind == CS_PARAM_INTEGER ? "a whole number, " : "a number, ");
         put_limits(&right, p);
         if (p->choices)
             cs_strbuf_puts(&right, ", or ");
         if (p->choices)
-            cs_spell_put_parts(&right, p->choices);
+            cs_suggest_put_parts(&right, p->choices);
     }
     cs_error_set(err, "%s cannot be \"%s\"; it must be %s (default %s)", p->name, text, right.text,
                  p->fallback);

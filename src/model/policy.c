@@ -66,22 +66,22 @@ static int unknown_policy(struct piece name, const struct cs_policy *const *list
                           struct cs_error *err)
 {
     struct cs_strbuf word = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
-    struct cs_spell spell;
+    struct cs_suggest suggest;
 
     cs_strbuf_append(&word, name.text, name.length);
-    spell = (struct cs_spell){.word = word.text};
+    suggest = (struct cs_suggest){.word = word.text};
     for (int i = 0; i < count; i++) {
-        cs_spell_offer(&spell, list[i]->name);
+        cs_suggest_offer(&suggest, list[i]->name);
         if (list[i]->aliases)
-            cs_spell_offer_parts(&spell, list[i]->aliases, '|');
+            cs_suggest_offer_parts(&suggest, list[i]->aliases, '|');
         for (const struct cs_policy_preset *p = list[i]->presets; p && p->name; p++)
-            cs_spell_offer(&spell, p->name);
+            cs_suggest_offer(&suggest, p->name);
         cs_strbuf_puts(&names, i ? ", " : "");
         policy_put_names(list[i], &names);
     }
-    if (spell.best[0])
+    if (suggest.best[0])
         cs_error_set(err, "there is no policy \"%s\"; did you mean \"%s\"? The policies are %s",
-                     word.text, spell.best, names.text);
+                     word.text, suggest.best, names.text);
     else
         cs_error_set(err, "there is no policy \"%s\"; the policies are %s", word.text, names.text);
     cs_strbuf_release(&word);
@@ -110,21 +110,21 @@ static int find_policy(struct piece name, const struct cs_policy *const *list, i
 static int unknown_param(struct piece name, const struct cs_policy *policy, struct cs_error *err)
 {
     struct cs_strbuf word = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
-    struct cs_spell spell;
+    struct cs_suggest suggest;
 
     cs_strbuf_append(&word, name.text, name.length);
-    spell = (struct cs_spell){.word = word.text};
+    suggest = (struct cs_suggest){.word = word.text};
     for (const struct cs_param *p = policy->params; p && p->name; p++) {
-        cs_spell_offer(&spell, p->name);
+        cs_suggest_offer(&suggest, p->name);
         cs_strbuf_printf(&names, "%s%s (", names.length ? ", " : "", p->name);
         cs_param_put_range(&names, p);
         cs_strbuf_printf(&names, ", default %s)", p->fallback);
     }
     if (!names.length)
         cs_error_set(err, "there is no parameter \"%s\"; this policy has none", word.text);
-    else if (spell.best[0])
+    else if (suggest.best[0])
         cs_error_set(err, "there is no parameter \"%s\"; did you mean \"%s\"? It has %s", word.text,
-                     spell.best, names.text);
+                     suggest.best, names.text);
     else
         cs_error_set(err, "there is no parameter \"%s\"; it has %s", word.text, names.text);
     cs_strbuf_release(&word);

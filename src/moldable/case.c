@@ -29,9 +29,9 @@ int cs_moldable_case_check(const void *options, struct cs_error *err)
 
 /* ---- the instance ---- */
 
-static struct cs_moldable_recipe recipe_of(const struct cs_moldable_asked *o)
+static struct cs_moldable_generator generator_of(const struct cs_moldable_asked *o)
 {
-    return (struct cs_moldable_recipe){
+    return (struct cs_moldable_generator){
         .model = (enum cs_moldable_model)(o->model < 0 ? CS_MOLDABLE_AMDAHL : o->model),
         .tasks = (int)o->tasks,
         .procs = (int)(o->procs == CS_FIELD_NONE ? USUAL_PROCS : o->procs),
@@ -43,13 +43,13 @@ static struct cs_moldable_recipe recipe_of(const struct cs_moldable_asked *o)
 static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
-    struct cs_moldable_recipe recipe = recipe_of(o);
+    struct cs_moldable_generator generator = generator_of(o);
 
     if (o->study.input) {
         c->workload = cs_launch_read(o->study.input, &o->launch, c->study.arena, err);
         return c->workload ? 0 : -1;
     }
-    c->workload = cs_moldable_generate(&recipe);
+    c->workload = cs_moldable_generate(&generator);
     return cs_launch_restrict(c->workload, &o->launch, c->study.arena, err);
 }
 
@@ -199,9 +199,9 @@ static int find_calls(struct cs_moldable_case *c, struct cs_policy_call **call,
     int count = cs_study_policies(&c->study.problem->choice[0], c->options->planner, 0,
                                   c->study.arena, call, word, err);
 
-    c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
+    c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
     if (count > 0)
-        cs_outside_attach(c->outside, cs_moldable_policies(&policies), *call, count);
+        cs_extpol_attach(c->extpol, cs_moldable_policies(&policies), *call, count);
     return count;
 }
 
@@ -209,8 +209,8 @@ static int find_calls(struct cs_moldable_case *c, struct cs_policy_call **call,
 static int plan_robustly(struct cs_moldable_case *c, const struct cs_policy_call *call,
                          struct cs_error *err)
 {
-    keep_plans(c, c->study.ways);
-    for (int w = 0; w < c->study.ways; w++) {
+    keep_plans(c, c->study.variants);
+    for (int w = 0; w < c->study.variants; w++) {
         struct cs_policy_call here = *call;
 
         cs_moldable_robust_expect(&here, c->options->sigma, c->options->qbar, c->call[w].policy);
@@ -242,13 +242,13 @@ static int get_plan(struct cs_moldable_case *c, struct cs_error *err)
 
 /* ---- the ways ---- */
 
-static void name_way(struct cs_moldable_case *c, const char *const *word)
+static void name_variant(struct cs_moldable_case *c, const char *const *word)
 {
-    struct cs_way *way = CS_NEW_ARRAY(c->study.arena, struct cs_way, c->study.ways);
+    struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, c->study.variants);
 
-    for (int w = 0; w < c->study.ways; w++)
-        way[w] = (struct cs_way){{word[w]}};
-    c->study.way = way;
+    for (int w = 0; w < c->study.variants; w++)
+        variant[w] = (struct cs_variant){{word[w]}};
+    c->study.variant = variant;
 }
 
 static int find_planners(struct cs_moldable_case *c, struct cs_error *err)
@@ -259,16 +259,16 @@ static int find_planners(struct cs_moldable_case *c, struct cs_error *err)
 
     c->study.certain = true;
     c->study.runs = 1;
-    c->study.ways = 1;
+    c->study.variants = 1;
     if (c->options->planner) {
-        c->study.ways = find_calls(c, &c->call, &word, err);
-        if (c->study.ways < 0)
+        c->study.variants = find_calls(c, &c->call, &word, err);
+        if (c->study.variants < 0)
             return -1;
     } else {
         word = &efforts[c->options->effort < 0 ? 1 : c->options->effort];
     }
-    name_way(c, word);
-    keep_plans(c, c->study.ways);
+    name_variant(c, word);
+    keep_plans(c, c->study.variants);
     return 0;
 }
 
@@ -278,8 +278,8 @@ static void set_scenes(struct cs_moldable_case *c)
     double *expected = CS_NEW_ARRAY(c->study.arena, double, bag->tasks);
 
     cs_moldable_expected(bag, c->options->qbar, expected);
-    c->scene = CS_NEW_ARRAY(c->study.arena, struct cs_moldable_scene, c->study.ways);
-    for (int w = 0; w < c->study.ways; w++) {
+    c->scene = CS_NEW_ARRAY(c->study.arena, struct cs_moldable_scene, c->study.variants);
+    for (int w = 0; w < c->study.variants; w++) {
         const struct cs_moldable_plan *plan = c->plan[c->plans > 1 ? w : 0];
         int *order = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
 
@@ -302,17 +302,17 @@ static void raise_bound(struct cs_moldable_case *c)
         c->bound = fmin(c->bound, c->plan[p]->makespan);
 }
 
-static int case_find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
+static int case_find_variants(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
     const char *const *word;
     bool sure = o->sigma == 0 && o->qbar == 0;
 
-    c->study.ways = cs_study_policies(&c->study.problem->choice[1], o->policy, 0, c->study.arena,
-                                      &c->call, &word, err);
-    if (c->study.ways < 0)
+    c->study.variants = cs_study_policies(&c->study.problem->choice[1], o->policy, 0,
+                                          c->study.arena, &c->call, &word, err);
+    if (c->study.variants < 0)
         return -1;
-    name_way(c, word);
+    name_variant(c, word);
     c->study.runs = o->scenarios != CS_FIELD_NONE   ? (long)o->scenarios
                     : sure || verb == CS_EXPERIMENT ? 1
                                                     : 100;
@@ -331,10 +331,10 @@ static int case_find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_e
 }
 
 /* What the reader was not sure of, and how far repeated measurements lie apart. */
-static struct cs_study *case_tell(struct cs_moldable_case *c,
-                                  const struct cs_study_context *context)
+static struct cs_study *case_report(struct cs_moldable_case *c,
+                                    const struct cs_study_context *context)
 {
-    c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
+    c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
     return &c->study;
 }
@@ -350,8 +350,8 @@ struct cs_study *cs_moldable_case_open(const void *options, const struct cs_stud
                                      : INFINITY);
     if (get_workload(c, err) == 0 && make_instance(c, err) == 0 &&
         (context->verb == CS_PLAN ? find_planners(c, err)
-                                  : case_find_ways(c, context->verb, err)) == 0)
-        return case_tell(c, context);
+                                  : case_find_variants(c, context->verb, err)) == 0)
+        return case_report(c, context);
     cs_study_close(&c->study);
     return NULL;
 }
@@ -362,7 +362,7 @@ void cs_moldable_case_close(struct cs_study *study)
 
     for (int p = 0; p < c->plans; p++)
         cs_moldable_plan_destroy(c->plan[p]);
-    cs_outside_destroy(c->outside);
+    cs_extpol_destroy(c->extpol);
     cs_moldable_instance_destroy(c->instance);
     cs_workload_destroy(c->workload);
 }
@@ -370,8 +370,8 @@ void cs_moldable_case_close(struct cs_study *study)
 int cs_moldable_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = options;
-    struct cs_moldable_recipe recipe = recipe_of(o);
-    struct cs_workload *workload = cs_moldable_generate(&recipe);
+    struct cs_moldable_generator generator = generator_of(o);
+    struct cs_workload *workload = cs_moldable_generate(&generator);
     int status =
         cs_workload_write(workload, workload->source, o->study.output ? o->study.output : "-", err);
 

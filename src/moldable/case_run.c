@@ -65,11 +65,11 @@ static void share_bound(struct cs_moldable_case *c)
 {
     struct cs_moldable_seen *seen = c->study.outcome;
 
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         c->bound = fmax(c->bound, seen[w].bound);
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         c->bound = fmin(c->bound, seen[w].makespan);
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         if (!isnan(seen[w].makespan))
             seen[w].bound = c->bound;
 }
@@ -78,12 +78,12 @@ static void share_bound(struct cs_moldable_case *c)
 static void case_run_remark(struct cs_moldable_case *c)
 {
     const struct cs_moldable_seen *seen = c->study.outcome;
-    const char **text = CS_NEW_ARRAY(c->study.arena, const char *, c->study.ways);
+    const char **text = CS_NEW_ARRAY(c->study.arena, const char *, c->study.variants);
     double best = INFINITY;
 
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         best = fmin(best, seen[w].makespan);
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         text[w] = isnan(seen[w].makespan)    ? "not for such bags"
                   : seen[w].makespan <= best ? "best"
                                              : "";
@@ -98,7 +98,7 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
 {
     struct cs_moldable_seen *seen = c->study.outcome;
 
-    for (int w = 0; w < c->study.ways; w++) {
+    for (int w = 0; w < c->study.variants; w++) {
         double start = cs_clock_now();
 
         struct cs_error why = {0};
@@ -123,7 +123,7 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
 
 struct job {
     const struct cs_moldable_case *c;
-    int way;
+    int variant;
     struct cs_moldable_seen *seen;
 };
 
@@ -146,8 +146,9 @@ static int case_run_begin(void *worker, const void *job, struct cs_error *err)
     w->factor = CS_NEW_ARRAY(w->arena, double, n);
     w->end = CS_NEW_ARRAY(w->arena, double, n);
     w->failures = CS_NEW_ARRAY(w->arena, int, n);
-    w->simulator = cs_moldable_simulator_create(
-        &w->job->c->scene[w->job->way], &w->job->c->call[w->job->way], w->job->c->walltime, err);
+    w->simulator =
+        cs_moldable_simulator_create(&w->job->c->scene[w->job->variant],
+                                     &w->job->c->call[w->job->variant], w->job->c->walltime, err);
     if (w->simulator)
         return 0;
     cs_arena_destroy(w->arena);
@@ -215,13 +216,13 @@ static void case_run_end(void *worker)
     cs_arena_destroy(w->arena);
 }
 
-static int run_ways(struct cs_moldable_case *c, const struct cs_study_progress *progress,
-                    struct cs_error *err)
+static int run_variants(struct cs_moldable_case *c, const struct cs_study_progress *progress,
+                        struct cs_error *err)
 {
     struct cs_study_ahead ahead = {.progress = progress};
     struct cs_moldable_seen *seen = c->study.outcome;
 
-    for (int w = 0; w < c->study.ways; w++) {
+    for (int w = 0; w < c->study.variants; w++) {
         const struct job job = {c, w, seen + (size_t)w * (size_t)c->study.runs};
         const struct cs_workers share = {.runs = c->study.runs,
                                          .threads = cs_study_threads(&c->study),
@@ -245,7 +246,7 @@ int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress 
 {
     struct cs_moldable_case *c = case_run_case_of(study);
 
-    return study->certain ? run_planners(c, progress, err) : run_ways(c, progress, err);
+    return study->certain ? run_planners(c, progress, err) : run_variants(c, progress, err);
 }
 
 /* Candidates, releases, and which processors will do: all that planners and ways are given. */
@@ -287,23 +288,23 @@ static struct cs_kept *case_run_keep(const struct cs_study *study, struct cs_mol
     return &kept->record;
 }
 
-static struct cs_kept *record_plan(const struct cs_study *study, int way, struct cs_error *err)
+static struct cs_kept *record_plan(const struct cs_study *study, int variant, struct cs_error *err)
 {
     const struct cs_moldable_case *c = case_run_case_in(study);
     struct cs_moldable_kept *kept = CS_NEW(study->arena, struct cs_moldable_kept);
 
-    if (isinf(c->plan[way]->makespan)) {
+    if (isinf(c->plan[variant]->makespan)) {
         cs_error_set(err, "this planner has no plan for such a bag");
         return NULL;
     }
-    kept->plan = c->plan[way];
+    kept->plan = c->plan[variant];
     kept->bound = case_run_bound_of(c, kept->plan);
     return case_run_keep(study, kept, cs_moldable_schedule(c->instance, kept->plan));
 }
 
 /* What the file tells of the run stays in the study's arena. */
-static void tell_run(const struct cs_study *study, struct cs_moldable_kept *kept,
-                     const struct worker *w, const struct cs_moldable_outcome *outcome)
+static void report_run(const struct cs_study *study, struct cs_moldable_kept *kept,
+                       const struct worker *w, const struct cs_moldable_outcome *outcome)
 {
     const struct cs_moldable_asked *o = case_run_case_in(study)->options;
     int n = case_run_case_in(study)->workload->count;
@@ -320,24 +321,24 @@ static void tell_run(const struct cs_study *study, struct cs_moldable_kept *kept
     kept->stopped = outcome->stopped ? stopped : NULL;
 }
 
-struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int variant, long run,
                                         struct cs_error *err)
 {
     const struct cs_moldable_case *c = case_run_case_in(study);
-    const struct job job = {c, way, NULL};
+    const struct job job = {c, variant, NULL};
     struct cs_moldable_kept *kept;
     struct cs_moldable_outcome outcome;
     struct cs_kept *record = NULL;
     struct worker w = {0};
 
     if (study->certain)
-        return record_plan(study, way, err);
+        return record_plan(study, variant, err);
     if (case_run_begin(&w, &job, err))
         return NULL;
     if (draw_and_run(&w, run, &outcome, err) == 0) {
         kept = CS_NEW(study->arena, struct cs_moldable_kept);
         kept->bound = bound_of_run(&w, &outcome);
-        tell_run(study, kept, &w, &outcome);
+        report_run(study, kept, &w, &outcome);
         record = case_run_keep(study, kept, cs_moldable_run_schedule(c->instance, &outcome));
     }
     case_run_end(&w);
@@ -412,7 +413,7 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
     cs_schedule_json_put_moldable(w, record->schedule, &said);
 }
 
-void cs_moldable_case_forget(struct cs_kept *record)
+void cs_moldable_case_discard(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
 }

@@ -19,28 +19,30 @@ struct task {
     double work, limit, sequential, overhead;
 };
 
-static double problem_draw(const struct cs_moldable_recipe *recipe, int stream, int task)
+static double problem_draw(const struct cs_moldable_generator *generator, int stream, int task)
 {
-    return cs_mix_uniform(cs_mix(recipe->seed, (uint64_t)stream, recipe->set, 0, (uint64_t)task));
+    return cs_mix_uniform(
+        cs_mix(generator->seed, (uint64_t)stream, generator->set, 0, (uint64_t)task));
 }
 
-static struct task draw_task(const struct cs_moldable_recipe *recipe, int i)
+static struct task draw_task(const struct cs_moldable_generator *generator, int i)
 {
-    struct task task = {.work = 5000 + problem_draw(recipe, WORK, i) * 3995000, .limit = INFINITY};
+    struct task task = {.work = 5000 + problem_draw(generator, WORK, i) * 3995000,
+                        .limit = INFINITY};
     int stream = PARAMETER;
 
-    if (recipe->model == CS_MOLDABLE_ROOFLINE || recipe->model == CS_MOLDABLE_MIX)
-        task.limit = 100 + floor(problem_draw(recipe, stream++, i) * 3901);
-    if (recipe->model == CS_MOLDABLE_AMDAHL || recipe->model == CS_MOLDABLE_MIX) {
-        double u = -7 + 5 * problem_draw(recipe, stream, i),
-               v = 10 * problem_draw(recipe, stream + 1, i);
+    if (generator->model == CS_MOLDABLE_ROOFLINE || generator->model == CS_MOLDABLE_MIX)
+        task.limit = 100 + floor(problem_draw(generator, stream++, i) * 3901);
+    if (generator->model == CS_MOLDABLE_AMDAHL || generator->model == CS_MOLDABLE_MIX) {
+        double u = -7 + 5 * problem_draw(generator, stream, i),
+               v = 10 * problem_draw(generator, stream + 1, i);
 
         task.sequential = v * pow(10, u);
         stream += 2;
     }
-    if (recipe->model == CS_MOLDABLE_LINEAR || recipe->model == CS_MOLDABLE_MIX)
-        task.overhead =
-            pow(2, 3 * problem_draw(recipe, stream, i)) * (1 + problem_draw(recipe, stream + 1, i));
+    if (generator->model == CS_MOLDABLE_LINEAR || generator->model == CS_MOLDABLE_MIX)
+        task.overhead = pow(2, 3 * problem_draw(generator, stream, i)) *
+                        (1 + problem_draw(generator, stream + 1, i));
     return task;
 }
 
@@ -51,39 +53,39 @@ static double seconds_on(const struct task *task, int procs)
     return fmax(parallel / procs, parallel / task->limit) + alone + (procs - 1) * task->overhead;
 }
 
-static struct cs_profile profile_of(const struct cs_moldable_recipe *recipe,
+static struct cs_profile profile_of(const struct cs_moldable_generator *generator,
                                     const struct task *task, struct cs_arena *arena)
 {
     double *seconds;
 
-    if (recipe->model == CS_MOLDABLE_AMDAHL)
+    if (generator->model == CS_MOLDABLE_AMDAHL)
         return (struct cs_profile){
             .kind = CS_PROFILE_AMDAHL, .seq_time = task->work, .seq_fraction = task->sequential};
-    seconds = CS_NEW_ARRAY(arena, double, recipe->procs);
-    for (int j = 1; j <= recipe->procs; j++)
+    seconds = CS_NEW_ARRAY(arena, double, generator->procs);
+    for (int j = 1; j <= generator->procs; j++)
         seconds[j - 1] = seconds_on(task, j);
     return (struct cs_profile){
-        .kind = CS_PROFILE_TABLE, .count = recipe->procs, .seconds = seconds};
+        .kind = CS_PROFILE_TABLE, .count = generator->procs, .seconds = seconds};
 }
 
-struct cs_workload *cs_moldable_generate(const struct cs_moldable_recipe *recipe)
+struct cs_workload *cs_moldable_generate(const struct cs_moldable_generator *generator)
 {
     static const char *const names[] = {"roofline", "linear", "amdahl", "mix"};
     struct cs_arena *arena = cs_arena_create();
-    struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, recipe->tasks);
+    struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, generator->tasks);
     struct cs_workload *workload;
     char source[120];
 
-    for (int i = 0; i < recipe->tasks; i++) {
-        struct task task = draw_task(recipe, i);
+    for (int i = 0; i < generator->tasks; i++) {
+        struct task task = draw_task(generator, i);
 
-        profile[i] = profile_of(recipe, &task, arena);
+        profile[i] = profile_of(generator, &task, arena);
     }
-    workload = cs_workload_create(recipe->tasks, NULL, profile, NULL);
-    workload->procs = recipe->procs;
+    workload = cs_workload_create(generator->tasks, NULL, profile, NULL);
+    workload->procs = generator->procs;
     cs_plain_print(source, sizeof source, "%d tasks of the model %s (seed %llu, set %llu)",
-                   recipe->tasks, names[recipe->model], (unsigned long long)recipe->seed,
-                   (unsigned long long)recipe->set);
+                   generator->tasks, names[generator->model], (unsigned long long)generator->seed,
+                   (unsigned long long)generator->set);
     cs_workload_set_source(workload, source);
     cs_arena_destroy(arena);
     return workload;
@@ -101,7 +103,7 @@ static void planner_words(struct cs_strbuf *words)
     cs_study_policy_words(&cs_problem_moldable.choice[0], words);
 }
 
-static void way_words(struct cs_strbuf *words)
+static void variant_words(struct cs_strbuf *words)
 {
     cs_study_policy_words(&cs_problem_moldable.choice[1], words);
 }
@@ -115,8 +117,8 @@ static const struct cs_field fields[] = {
      .fallback = "amdahl",
      .summary = "how a task speeds up: to a limit, with an overhead for each processor, by "
                 "Amdahl's law, or all of it",
-     .verbs = CS_RECIPE,
-     .of = CS_OF_RECIPE,
+     .verbs = CS_GENERATOR,
+     .of = CS_OF_GENERATOR,
      .at = AT(model)},
     CS_ROW_WHOLE("set", "I", "0", 0, 9007199254740992.0,
                  "another number, another set of the same kind", AT(set)),
@@ -141,7 +143,7 @@ static const struct cs_field fields[] = {
      .summary = "who plans, see 'cosched list moldable'; several with commas between them, or all, "
                 "are compared; default: what --effort says",
      .verbs = CS_PLAN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(planner)},
     {.name = "effort",
      .kind = CS_FIELD_CHOICE,
@@ -150,7 +152,7 @@ static const struct cs_field fields[] = {
      .group = "The plan",
      .summary = "milliseconds, about a second, about a minute, or until the plan is proven best",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(effort)},
     {.name = "planner",
      .kind = CS_FIELD_TEXT,
@@ -159,7 +161,7 @@ static const struct cs_field fields[] = {
      .policies = &cs_problem_moldable.choice[0],
      .summary = "who makes the plan that is carried out; default: what --effort says",
      .verbs = RUN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(planner)},
     CS_ROWS_PROGRAM("a plan", ANY, AT(policy_program), AT(patience)),
     {.name = "plan",
@@ -167,7 +169,7 @@ static const struct cs_field fields[] = {
      .argument = "FILE.json",
      .summary = "carry out this plan, which 'plan moldable --output' wrote",
      .verbs = RUN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(plan)},
     {.name = "time-limit",
      .kind = CS_FIELD_SECONDS,
@@ -176,19 +178,19 @@ static const struct cs_field fields[] = {
      .high = 1e9,
      .summary = "searches end after this time with the best plan so far; default: never",
      .verbs = CS_PLAN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(time_limit)},
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The scenarios",
-     .values = way_words,
+     .values = variant_words,
      .policies = &cs_problem_moldable.choice[1],
      .list = true,
      .summary = "how the bag is carried out, see 'cosched list moldable'; several with commas "
                 "between them, or all, are compared; default: order",
      .verbs = RUN,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(policy)},
     {.name = "sigma",
      .kind = CS_FIELD_REAL,
@@ -289,8 +291,8 @@ const struct cs_problem cs_problem_moldable = {
     .field = fields,
     .value = values,
     .choice = {{"policy", "planners", cs_moldable_policies},
-               {"policy", "ways to carry a plan out", cs_moldable_ways}},
-    .way = {"policy"},
+               {"policy", "ways to carry a plan out", cs_moldable_variants}},
+    .variant = {"policy"},
     .options = sizeof(struct cs_moldable_asked),
     .outcome = sizeof(struct cs_moldable_seen),
     .check = cs_moldable_case_check,
@@ -300,7 +302,7 @@ const struct cs_problem cs_problem_moldable = {
     .identify = cs_moldable_case_identify,
     .record = cs_moldable_case_record,
     .put = cs_moldable_case_put,
-    .forget = cs_moldable_case_forget,
+    .discard = cs_moldable_case_discard,
     .given = cs_moldable_case_given,
     .generate = cs_moldable_case_generate,
 };

@@ -19,14 +19,14 @@ enum cs_moldable_model {
     CS_MOLDABLE_MIX,      /* max(w / p, w / l) + s + (p - 1) o */
 };
 
-struct cs_moldable_recipe {
+struct cs_moldable_generator {
     enum cs_moldable_model model;
     int tasks, procs;
     uint64_t seed, set;
 };
 
 /* Tables of `procs` times; Amdahl's law as a formula.  The caller destroys it. */
-struct cs_workload *cs_moldable_generate(const struct cs_moldable_recipe *recipe);
+struct cs_workload *cs_moldable_generate(const struct cs_moldable_generator *generator);
 
 struct cs_moldable_asked {
     struct cs_study_options study;
@@ -69,7 +69,7 @@ struct cs_moldable_case {
     struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one, or one
                                      * for each way */
     int plans;
-    struct cs_outside *outside; /* what the planner `program` asks, or NULL */
+    struct cs_extpol *extpol; /* what the planner `program` asks, or NULL */
     struct cs_deadline deadline;
     struct cs_moldable_world world;
     struct cs_moldable_scene *scene; /* of each way, of simulations */

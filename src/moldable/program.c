@@ -12,7 +12,7 @@
 struct program {
     const struct cs_moldable_instance *in;
     const struct cs_moldable_bag *bag;
-    struct cs_outside_session *session;
+    struct cs_extpol_session *session;
     struct cs_moldable_plan *plan;
     struct cs_arena *scratch;
     int *choice, *order, *first; /* choice: -1 until the task was named */
@@ -21,7 +21,7 @@ struct program {
 
 #define LATEST 1e100 /* no start is later: sums stay finite */
 
-#define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
+#define FAIL(p, ...) cs_extpol_fail((p)->session, __VA_ARGS__)
 
 static const char *program_name_of(const struct program *p, int task)
 {
@@ -46,7 +46,7 @@ static void put_candidates(struct cs_jsonw *w, const struct cs_moldable_bag *bag
 
 static void program_say(struct program *p, uint64_t seed)
 {
-    struct cs_jsonw w = cs_outside_event(p->session, "machine");
+    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
 
     cs_jsonw_put_string(&w, "problem", "moldable");
     cs_jsonw_put_int(&w, "procs", p->bag->procs);
@@ -63,9 +63,9 @@ static void program_say(struct program *p, uint64_t seed)
         cs_jsonw_close(&w);
     }
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
-    w = cs_outside_event(p->session, "plan");
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
+    w = cs_extpol_event(p->session, "plan");
+    cs_extpol_event_end(&w);
 }
 
 /* ---- what is answered ---- */
@@ -73,8 +73,8 @@ static void program_say(struct program *p, uint64_t seed)
 /* [TASK, PROCS, ...]: the task, or -1. */
 static int program_take(struct program *p, const json_t *row, size_t words)
 {
-    const int task = cs_outside_whole(row, 0, 0, p->bag->tasks - 1);
-    const int procs = cs_outside_whole(row, 1, 1, p->bag->procs);
+    const int task = cs_extpol_whole(row, 0, 0, p->bag->tasks - 1);
+    const int procs = cs_extpol_whole(row, 1, 1, p->bag->procs);
 
     if (task < 0 || json_array_size(row) != words)
         return FAIL(p, "it names a task that is not there: expected [TASK, PROCS%s%s]",
@@ -128,7 +128,7 @@ static int take_row(struct program *p, const json_t *row)
         return -1;
     width = cs_moldable_width(p->bag, task, p->choice[task]);
     p->start[task] = json_is_number(start) ? json_number_value(start) : NAN;
-    p->first[task] = p->bag->contiguous ? cs_outside_whole(row, 3, 0, p->bag->procs - width) : 0;
+    p->first[task] = p->bag->contiguous ? cs_extpol_whole(row, 3, 0, p->bag->procs - width) : 0;
     if (!(p->start[task] >= cs_moldable_release(p->bag, task) && p->start[task] <= LATEST))
         return FAIL(p, "task %d (%.100s) has no start, or one before its release", task,
                     program_name_of(p, task));
@@ -178,17 +178,17 @@ static void program_allocate(struct program *p)
 static int program_plan(const struct cs_moldable_instance *in,
                         const struct cs_policy_context *context, struct cs_moldable_plan *plan)
 {
-    struct cs_outside *outside = cs_outside_of(context->param, context->err);
+    struct cs_extpol *extpol = cs_extpol_of(context->param, context->err);
     struct program p = {.in = in, .bag = &in->bag, .plan = plan, .scratch = context->scratch};
     json_t *answer, *list, *rows;
     CS_HOLD(held);
 
-    if (!outside)
+    if (!extpol)
         return -1;
-    p.session = cs_outside_session_of(outside);
+    p.session = cs_extpol_session_of(extpol);
     program_allocate(&p);
     program_say(&p, context->seed);
-    answer = cs_outside_ask(p.session);
+    answer = cs_extpol_ask(p.session);
     cs_json_hold(&held, answer);
     list = json_object_get(answer, "list");
     rows = json_object_get(answer, "plan");
@@ -197,12 +197,12 @@ static int program_plan(const struct cs_moldable_instance *in,
     else if (json_is_array(rows))
         take_plan(&p, rows);
     else if (answer)
-        cs_outside_odd(p.session, p.bag->contiguous
-                                      ? "{\"list\": [[TASK, PROCS], ...]} or "
-                                        "{\"plan\": [[TASK, PROCS, START, FIRST], ...]}"
-                                      : "{\"list\": [[TASK, PROCS], ...]} or "
-                                        "{\"plan\": [[TASK, PROCS, START], ...]}");
-    return cs_outside_check(outside, context->err);
+        cs_extpol_odd(p.session, p.bag->contiguous
+                                     ? "{\"list\": [[TASK, PROCS], ...]} or "
+                                       "{\"plan\": [[TASK, PROCS, START, FIRST], ...]}"
+                                     : "{\"list\": [[TASK, PROCS], ...]} or "
+                                       "{\"plan\": [[TASK, PROCS, START], ...]}");
+    return cs_extpol_check(extpol, context->err);
 }
 
 const struct cs_moldable_policy cs_moldable_policy_program = {
@@ -212,7 +212,7 @@ const struct cs_moldable_policy cs_moldable_policy_program = {
             .problem = "moldable",
             .summary = "asks a program of yours (--policy-program), in any language",
             .source = "yours; docs/policies.md",
-            .outside = true,
+            .extpol = true,
         },
     .plan = program_plan,
 };

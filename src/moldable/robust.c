@@ -18,13 +18,13 @@
 #define QUICK 4
 #define USUAL_SIGMA 0.1
 
-enum { SIGMA, QBAR, WAY, SCENARIOS, SEEDS, MOVES };
+enum { SIGMA, QBAR, VARIANT, SCENARIOS, SEEDS, MOVES };
 
 struct contest {
     const struct cs_moldable_instance *in;
     const struct cs_policy_context *context;
     struct cs_moldable_world world;
-    struct cs_policy_call way;
+    struct cs_policy_call variant;
     double *expected;
     const double *walltime;
     long plans;
@@ -84,7 +84,7 @@ static int carry_out(const struct contest *c, long which, struct cs_arena *scrat
     int status = 0;
 
     cs_moldable_sort_plan(bag, plan, order, scratch);
-    simulator = cs_moldable_simulator_create(&scene, &c->way, c->walltime, err);
+    simulator = cs_moldable_simulator_create(&scene, &c->variant, c->walltime, err);
     c->mean[which] = 0;
     for (long s = 0; simulator && s < scenarios && status == 0; s++) {
         struct cs_moldable_outcome outcome = {0};
@@ -138,7 +138,7 @@ static int share_out(const struct contest *c, struct cs_error *err)
     return cs_workers_run(&share, err);
 }
 
-static void robust_tell(const struct contest *c, long best, struct cs_moldable_plan *plan)
+static void robust_report(const struct contest *c, long best, struct cs_moldable_plan *plan)
 {
     cs_moldable_plan_copy(plan, c->plan[best]);
     cs_moldable_plan_note(plan, "plans compared", NULL, (double)c->plans);
@@ -148,7 +148,8 @@ static void robust_tell(const struct contest *c, long best, struct cs_moldable_p
                               (double)(c->context->seed + (uint64_t)(best - QUICK)));
         cs_moldable_plan_note(plan, "moves", NULL, (double)c->moves[best]);
     }
-    cs_moldable_plan_note(plan, "carried out by", cs_moldable_way_at(c->way.policy)->info.name, 0);
+    cs_moldable_plan_note(plan, "carried out by",
+                          cs_moldable_variant_at(c->variant.policy)->info.name, 0);
     cs_moldable_plan_note(plan, "mean makespan", NULL, c->mean[best]);
     if (c->stopped[best] > 0)
         cs_moldable_plan_note(plan, "mean stopped", NULL, c->stopped[best]);
@@ -169,7 +170,7 @@ static void robust_prepare(struct contest *c, const struct cs_moldable_instance 
     c->world.sigma = given_or(param[SIGMA], USUAL_SIGMA);
     c->world.qbar = given_or(param[QBAR], 0);
     c->world.seed = cs_mix(context->seed, CS_MOLDABLE_STREAM_ROBUST, 0, 0, 0);
-    c->way.policy = (int)given_or(param[WAY], 0);
+    c->variant.policy = (int)given_or(param[VARIANT], 0);
     c->expected = CS_NEW_ARRAY(arena, double, in->bag.tasks);
     c->plan = CS_NEW_ARRAY(arena, struct cs_moldable_plan *, c->plans);
     c->mean = CS_NEW_ARRAY(arena, double, c->plans);
@@ -216,7 +217,7 @@ static int plan_robustly(const struct cs_moldable_instance *in,
     for (long p = 1; p < contest.plans && status == 0; p++)
         best = is_better(&contest, p, best) ? p : best;
     if (status == 0)
-        robust_tell(&contest, best, plan);
+        robust_report(&contest, best, plan);
     for (long p = 0; p < contest.plans; p++)
         cs_moldable_plan_destroy(contest.plan[p]);
     return status;
@@ -236,11 +237,11 @@ static const struct cs_param params[] = {
               .high = 0.999999,
               .summary =
                   "probability that an attempt of an average task fails; for a plan alone 0"},
-    [WAY] = {.name = "way",
-             .kind = CS_PARAM_CHOICE,
-             .fallback = "that of the runs",
-             .choices = "order|list|follow|replan",
-             .summary = "how the plan will be carried out; for a plan alone order"},
+    [VARIANT] = {.name = "way",
+                 .kind = CS_PARAM_CHOICE,
+                 .fallback = "that of the runs",
+                 .choices = "order|list|follow|replan",
+                 .summary = "how the plan will be carried out; for a plan alone order"},
     [SCENARIOS] = {.name = "scenarios",
                    .kind = CS_PARAM_INTEGER,
                    .fallback = "20",
@@ -282,11 +283,11 @@ bool cs_moldable_robust_is(const struct cs_policy_call *call)
     return cs_moldable_policies(&count)[call->policy] == &cs_moldable_policy_robust.info;
 }
 
-void cs_moldable_robust_expect(struct cs_policy_call *call, double sigma, double qbar, int way)
+void cs_moldable_robust_expect(struct cs_policy_call *call, double sigma, double qbar, int variant)
 {
-    const struct cs_moldable_way *it = cs_moldable_way_at(way);
+    const struct cs_moldable_variant *it = cs_moldable_variant_at(variant);
 
     call->param[SIGMA] = given_or(call->param[SIGMA], sigma);
     call->param[QBAR] = given_or(call->param[QBAR], qbar);
-    call->param[WAY] = given_or(call->param[WAY], it->follows ? way : 0);
+    call->param[VARIANT] = given_or(call->param[VARIANT], it->follows ? variant : 0);
 }

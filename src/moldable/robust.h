@@ -7,7 +7,7 @@
 bool cs_moldable_robust_is(const struct cs_policy_call *call);
 
 /* What the call of robust does not say: the uncertainty of the runs, and the way in which its plan
- * will be carried out (a call of cs_moldable_ways); a way without a plan counts as order. */
-void cs_moldable_robust_expect(struct cs_policy_call *call, double sigma, double qbar, int way);
+ * will be carried out (a call of cs_moldable_variants); a way without a plan counts as order. */
+void cs_moldable_robust_expect(struct cs_policy_call *call, double sigma, double qbar, int variant);
 
 #endif

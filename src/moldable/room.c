@@ -96,20 +96,20 @@ static bool room_has(const struct cs_moldable_room *room, int at, int first, int
            room->block[at].last >= first + procs - 1;
 }
 
-int cs_moldable_room_take_block(struct cs_moldable_room *room, int wish, int procs)
+int cs_moldable_room_take_block(struct cs_moldable_room *room, int request, int procs)
 {
-    int at = wish < 0 ? room->blocks : room_find(room, wish);
+    int at = request < 0 ? room->blocks : room_find(room, request);
 
     CS_REQUIRE(procs <= room->most);
-    if (!room_has(room, at, wish, procs)) {
+    if (!room_has(room, at, request, procs)) {
         at = 0;
         while (room_length(&room->block[at]) < procs)
             at++;
-        wish = room->block[at].first;
+        request = room->block[at].first;
     }
-    room_cut(room, at, wish, wish + procs - 1);
+    room_cut(room, at, request, request + procs - 1);
     room_measure(room);
-    return wish;
+    return request;
 }
 
 void cs_moldable_room_give_block(struct cs_moldable_room *room, int first, int procs)

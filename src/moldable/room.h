@@ -31,15 +31,15 @@ void cs_moldable_room_clear(struct cs_moldable_room *room, int procs);
 void cs_moldable_room_copy(struct cs_moldable_room *to, const struct cs_moldable_room *from);
 
 /* What the two below do where numbers matter. */
-int cs_moldable_room_take_block(struct cs_moldable_room *room, int wish, int procs);
+int cs_moldable_room_take_block(struct cs_moldable_room *room, int request, int procs);
 void cs_moldable_room_give_block(struct cs_moldable_room *room, int first, int procs);
 
 /* Take at most room->most processors: the number of the first, 0 where any will do.  `wish` is a
  * first number, or -1. */
-static inline int cs_moldable_room_take(struct cs_moldable_room *room, int wish, int procs)
+static inline int cs_moldable_room_take(struct cs_moldable_room *room, int request, int procs)
 {
     if (room->block)
-        return cs_moldable_room_take_block(room, wish, procs);
+        return cs_moldable_room_take_block(room, request, procs);
     room->most -= procs;
     return 0;
 }

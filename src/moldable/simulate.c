@@ -12,7 +12,7 @@
 struct cs_moldable_simulator {
     struct cs_arena *arena;
     const struct cs_moldable_bag *bag;
-    const struct cs_moldable_way *way;
+    const struct cs_moldable_variant *variant;
     void *state;
     const double *walltime;
     int *arrival; /* tasks by (release, index) */
@@ -61,13 +61,13 @@ struct cs_moldable_simulator *cs_moldable_simulator_create(const struct cs_molda
 
     s->arena = arena;
     s->bag = scene->bag;
-    s->way = cs_moldable_way_at(call->policy);
+    s->variant = cs_moldable_variant_at(call->policy);
     s->walltime = walltime;
     simulate_allocate(s);
-    if (s->way->follows && !scene->plan)
-        cs_error_set(err, "%s carries out a plan, and there is none", s->way->info.name);
+    if (s->variant->follows && !scene->plan)
+        cs_error_set(err, "%s carries out a plan, and there is none", s->variant->info.name);
     else
-        s->state = s->way->create(scene, call->param, arena, err);
+        s->state = s->variant->create(scene, call->param, arena, err);
     if (s->state)
         return s;
     cs_arena_destroy(arena);
@@ -98,7 +98,7 @@ static void simulate_begin(struct cs_moldable_simulator *s, const struct cs_mold
     cs_moldable_room_clear(&s->free, s->bag->procs);
     s->view = (struct cs_moldable_view){
         .room = &s->free, .attempt = s->running, .waits = s->waits, .done = s->done};
-    s->way->begin(s->state);
+    s->variant->begin(s->state);
 }
 
 static void let_in(struct cs_moldable_simulator *s)
@@ -109,7 +109,7 @@ static void let_in(struct cs_moldable_simulator *s)
 
         s->waits[task] = true;
         s->view.waiting++;
-        s->way->wait(s->state, task);
+        s->variant->wait(s->state, task);
     }
 }
 
@@ -150,7 +150,7 @@ static void simulate_launch(struct cs_moldable_simulator *s, struct cs_moldable_
     cs_heap_push(&s->ends, it.task, attempt.end);
 }
 
-static void simulate_forget(struct cs_moldable_simulator *s, int task)
+static void simulate_discard(struct cs_moldable_simulator *s, int task)
 {
     int at = 0;
 
@@ -167,18 +167,18 @@ static void simulate_end(struct cs_moldable_simulator *s, int task)
 
     cs_moldable_room_give(&s->free, attempt->first,
                           cs_moldable_width(s->bag, task, attempt->choice));
-    simulate_forget(s, task);
+    simulate_discard(s, task);
     if (attempt->lost) {
         s->left[task]--;
         s->waits[task] = true;
         s->view.waiting++;
-        s->way->failed(s->state, task);
+        s->variant->failed(s->state, task);
         return;
     }
     s->stopped += attempt->stopped;
     s->done[task] = true;
-    if (s->way->finished)
-        s->way->finished(s->state, task);
+    if (s->variant->finished)
+        s->variant->finished(s->state, task);
 }
 
 /* The next instant at which something happens.  False: nothing will. */
@@ -205,7 +205,7 @@ void cs_moldable_simulator_run(struct cs_moldable_simulator *s,
         int launches;
 
         let_in(s);
-        launches = s->view.waiting ? s->way->decide(s->state, &s->view, s->launch) : 0;
+        launches = s->view.waiting ? s->variant->decide(s->state, &s->view, s->launch) : 0;
         for (int a = 0; a < launches; a++)
             simulate_launch(s, s->launch[a]);
     } while (go_on(s));

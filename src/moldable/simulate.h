@@ -4,7 +4,7 @@
 
 #include "moldable/way.h"
 
-const struct cs_moldable_way *cs_moldable_way_at(int index);
+const struct cs_moldable_variant *cs_moldable_variant_at(int index);
 
 /* What really happens in one scenario. */
 struct cs_moldable_truth {

@@ -3,33 +3,34 @@
 
 #include <math.h>
 
-#define CS_MOLDABLE_WAY(name) extern const struct cs_moldable_way cs_moldable_way_##name;
+#define CS_MOLDABLE_VARIANT(name)                                                                  \
+    extern const struct cs_moldable_variant cs_moldable_variant_##name;
 #include "base/guard.h"
 #include "moldable/ways.def"
-#undef CS_MOLDABLE_WAY
+#undef CS_MOLDABLE_VARIANT
 
-const struct cs_policy *const *cs_moldable_ways(int *count)
+const struct cs_policy *const *cs_moldable_variants(int *count)
 {
     CS_ASK(count, NULL, NULL);
-#define CS_MOLDABLE_WAY(name) &cs_moldable_way_##name.info,
+#define CS_MOLDABLE_VARIANT(name) &cs_moldable_variant_##name.info,
     static const struct cs_policy *const infos[] = {
 #include "moldable/ways.def"
     };
-#undef CS_MOLDABLE_WAY
+#undef CS_MOLDABLE_VARIANT
 
     *count = (int)(sizeof infos / sizeof *infos);
     return infos;
 }
 
-const struct cs_moldable_way *cs_moldable_way_at(int index)
+const struct cs_moldable_variant *cs_moldable_variant_at(int index)
 {
-#define CS_MOLDABLE_WAY(name) &cs_moldable_way_##name,
-    static const struct cs_moldable_way *const ways[] = {
+#define CS_MOLDABLE_VARIANT(name) &cs_moldable_variant_##name,
+    static const struct cs_moldable_variant *const variants[] = {
 #include "moldable/ways.def"
     };
-#undef CS_MOLDABLE_WAY
+#undef CS_MOLDABLE_VARIANT
 
-    return ways[index];
+    return variants[index];
 }
 
 void cs_moldable_queue_init(struct cs_moldable_queue *queue, const struct cs_moldable_bag *bag,
@@ -39,7 +40,7 @@ void cs_moldable_queue_init(struct cs_moldable_queue *queue, const struct cs_mol
     queue->order = CS_NEW_ARRAY(arena, int, bag->tasks);
     queue->place = CS_NEW_ARRAY(arena, int, bag->tasks);
     queue->choice = CS_NEW_ARRAY(arena, int, bag->tasks);
-    queue->wish = NULL;
+    queue->request = NULL;
     cs_moldable_room_init(&queue->room, bag, arena);
     cs_tournament_init(&queue->waiting, bag->tasks ? bag->tasks : 1, arena);
 }
@@ -57,10 +58,11 @@ void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task)
                       -cs_moldable_width(queue->bag, task, queue->choice[task]));
 }
 
-static int way_take(struct cs_moldable_queue *queue, int place, struct cs_moldable_launch *launch)
+static int variant_take(struct cs_moldable_queue *queue, int place,
+                        struct cs_moldable_launch *launch)
 {
     int task = queue->order[place], choice = queue->choice[task];
-    int first = cs_moldable_room_take(&queue->room, queue->wish ? queue->wish[task] : -1,
+    int first = cs_moldable_room_take(&queue->room, queue->request ? queue->request[task] : -1,
                                       cs_moldable_width(queue->bag, task, choice));
 
     cs_tournament_set(&queue->waiting, place, -INFINITY);
@@ -75,7 +77,7 @@ int cs_moldable_queue_take(struct cs_moldable_queue *queue, const struct cs_mold
 
     cs_moldable_room_copy(&queue->room, view->room);
     while ((place = cs_tournament_first(&queue->waiting, -queue->room.most)) >= 0)
-        count += way_take(queue, place, &launch[count]);
+        count += variant_take(queue, place, &launch[count]);
     return count;
 }
 
@@ -92,7 +94,7 @@ int cs_moldable_queue_take_first(struct cs_moldable_queue *queue,
         if (!view->waits[task] ||
             cs_moldable_width(queue->bag, task, queue->choice[task]) > queue->room.most)
             break;
-        count += way_take(queue, place, &launch[count]);
+        count += variant_take(queue, place, &launch[count]);
     }
     return count;
 }

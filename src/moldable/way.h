@@ -4,8 +4,8 @@
  * all events of an instant it is asked what to start.  It learns real times and failures only when
  * attempts end.  To add one: one .c file here, one line in ways.def, one line in meson.build.
  */
-#ifndef CS_MOLDABLE_WAY_H
-#define CS_MOLDABLE_WAY_H
+#ifndef CS_MOLDABLE_VARIANT_H
+#define CS_MOLDABLE_VARIANT_H
 
 #include "moldable/instance.h"
 #include "moldable/list.h"
@@ -42,7 +42,7 @@ struct cs_moldable_launch {
     int task, choice, first;
 };
 
-struct cs_moldable_way {
+struct cs_moldable_variant {
     struct cs_policy info;
     bool follows; /* needs a plan */
     /* What the way knows; lives in the arena.  NULL with err when the scene does not fit. */
@@ -61,7 +61,7 @@ struct cs_moldable_way {
 struct cs_moldable_queue {
     const struct cs_moldable_bag *bag;
     int *order, *place, *choice;
-    const int *wish;              /* by task, the first number that it would like; NULL: none */
+    const int *request;           /* by task, the first number that it would like; NULL: none */
     struct cs_moldable_room room; /* while launches are chosen */
     struct cs_tournament waiting; /* by place: minus the count */
 };

@@ -29,8 +29,8 @@ struct state {
 
 enum { SPARE, TIES };
 
-static void *way_again_create(const struct cs_moldable_scene *scene, const double *param,
-                              struct cs_arena *arena, bool rolling)
+static void *variant_again_create(const struct cs_moldable_scene *scene, const double *param,
+                                  struct cs_arena *arena, bool rolling)
 {
     struct state *s = CS_NEW(arena, struct state);
     int n = scene->bag->tasks, most = scene->bag->first[n];
@@ -57,22 +57,22 @@ static void *create_again(const struct cs_moldable_scene *scene, const double *p
                           struct cs_arena *arena, struct cs_error *err)
 {
     (void)err;
-    return way_again_create(scene, param, arena, false);
+    return variant_again_create(scene, param, arena, false);
 }
 
 static void *create_rolling(const struct cs_moldable_scene *scene, const double *param,
                             struct cs_arena *arena, struct cs_error *err)
 {
     (void)err;
-    return way_again_create(scene, param, arena, true);
+    return variant_again_create(scene, param, arena, true);
 }
 
-static void way_again_begin(void *state)
+static void variant_again_begin(void *state)
 {
     (void)state;
 }
 
-static void way_again_wait(void *state, int task)
+static void variant_again_wait(void *state, int task)
 {
     (void)state;
     (void)task;
@@ -126,7 +126,7 @@ static int fill_bag(struct state *s, const struct cs_moldable_view *view)
 }
 
 /* Members of the bag, longest first. */
-static void way_again_sort(struct state *s, const int *choice, int members)
+static void variant_again_sort(struct state *s, const int *choice, int members)
 {
     for (int m = 0; m < members; m++) {
         s->key[m] = cs_moldable_seconds(&s->bag, m, choice[m]);
@@ -142,11 +142,11 @@ struct contest {
 };
 
 /* Is the list of s->choice shorter than the best?  Then s->best is it. */
-static void way_again_contend(struct state *s, struct contest *contest)
+static void variant_again_contend(struct state *s, struct contest *contest)
 {
     double makespan;
 
-    way_again_sort(s, s->choice, s->bag.tasks);
+    variant_again_sort(s, s->choice, s->bag.tasks);
     makespan = cs_moldable_list(&contest->lister, s->choice, s->order, contest->best, s->start);
     if (!(makespan < contest->best))
         return;
@@ -155,7 +155,7 @@ static void way_again_contend(struct state *s, struct contest *contest)
 }
 
 /* Of counts that cost the same work, up to rounding, the widest. */
-static void way_again_spread(struct state *s)
+static void variant_again_spread(struct state *s)
 {
     for (int m = 0; m < s->bag.tasks; m++) {
         double work = cs_moldable_work(&s->bag, m, s->choice[m]);
@@ -168,7 +168,7 @@ static void way_again_spread(struct state *s)
 
 /* The threshold of the bound, or also some below it, whose list is shortest; with counts of the
  * same work narrow, or also wide. */
-static void way_again_choose(struct state *s, double threshold)
+static void variant_again_choose(struct state *s, double threshold)
 {
     static const double factors[] = {1, 0.8, 0.6, 0.45, 0.3, 0.2, 0.1};
     struct contest contest = {.best = INFINITY};
@@ -176,17 +176,18 @@ static void way_again_choose(struct state *s, double threshold)
     cs_moldable_lister_init(&contest.lister, &s->bag, s->scratch);
     for (int f = 0; f < (s->rolling ? 7 : 1); f++) {
         cs_moldable_thrifty(&s->bag, threshold * factors[f], s->choice);
-        way_again_contend(s, &contest);
+        variant_again_contend(s, &contest);
         if (!s->judges)
             continue;
-        way_again_spread(s);
-        way_again_contend(s, &contest);
+        variant_again_spread(s);
+        variant_again_contend(s, &contest);
     }
 }
 
 /* The longest takes its next count, again and again, while it fits. */
-static void way_again_widen(const struct cs_moldable_bag *bag, struct cs_moldable_launch *launch,
-                            int count, struct cs_moldable_room *room)
+static void variant_again_widen(const struct cs_moldable_bag *bag,
+                                struct cs_moldable_launch *launch, int count,
+                                struct cs_moldable_room *room)
 {
     for (;;) {
         struct cs_moldable_launch *longest = launch;
@@ -205,8 +206,8 @@ static void way_again_widen(const struct cs_moldable_bag *bag, struct cs_moldabl
     }
 }
 
-static int way_again_decide(void *state, const struct cs_moldable_view *view,
-                            struct cs_moldable_launch *launch)
+static int variant_again_decide(void *state, const struct cs_moldable_view *view,
+                                struct cs_moldable_launch *launch)
 {
     struct state *s = state;
     struct cs_arena_mark mark = cs_arena_mark(s->scratch);
@@ -219,10 +220,10 @@ static int way_again_decide(void *state, const struct cs_moldable_view *view,
     waiting = fill_bag(s, view);
     cs_moldable_area(&s->bag, &threshold, s->scratch);
     if (s->rolling || s->judges)
-        way_again_choose(s, threshold);
+        variant_again_choose(s, threshold);
     else
         cs_moldable_thrifty(&s->bag, threshold, s->best);
-    way_again_sort(s, s->best, waiting);
+    variant_again_sort(s, s->best, waiting);
     for (int p = 0; p < waiting; p++) {
         int m = s->order[p], width = cs_moldable_width(&s->bag, m, s->best[m]);
 
@@ -232,7 +233,7 @@ static int way_again_decide(void *state, const struct cs_moldable_view *view,
                                                       cs_moldable_room_take(&s->room, -1, width)};
     }
     if (s->widens && count > 0 && count == waiting)
-        way_again_widen(s->scene->bag, launch, count, &s->room);
+        variant_again_widen(s->scene->bag, launch, count, &s->room);
     cs_arena_rewind(s->scratch, mark);
     return count;
 }
@@ -252,7 +253,7 @@ static const struct cs_param params[] = {
     {0},
 };
 
-const struct cs_moldable_way cs_moldable_way_again = {
+const struct cs_moldable_variant cs_moldable_variant_again = {
     .info =
         {
             .name = "again",
@@ -262,13 +263,13 @@ const struct cs_moldable_way cs_moldable_way_again = {
             .params = params,
         },
     .create = create_again,
-    .begin = way_again_begin,
-    .wait = way_again_wait,
-    .failed = way_again_wait,
-    .decide = way_again_decide,
+    .begin = variant_again_begin,
+    .wait = variant_again_wait,
+    .failed = variant_again_wait,
+    .decide = variant_again_decide,
 };
 
-const struct cs_moldable_way cs_moldable_way_rolling = {
+const struct cs_moldable_variant cs_moldable_variant_rolling = {
     .info =
         {
             .name = "rolling",
@@ -278,8 +279,8 @@ const struct cs_moldable_way cs_moldable_way_rolling = {
             .params = params,
         },
     .create = create_rolling,
-    .begin = way_again_begin,
-    .wait = way_again_wait,
-    .failed = way_again_wait,
-    .decide = way_again_decide,
+    .begin = variant_again_begin,
+    .wait = variant_again_wait,
+    .failed = variant_again_wait,
+    .decide = variant_again_decide,
 };

@@ -18,8 +18,8 @@ struct state {
     struct cs_arena *scratch;
 };
 
-static void *way_batch_create(const struct cs_moldable_scene *scene, const double *param,
-                              struct cs_arena *arena, struct cs_error *err)
+static void *variant_batch_create(const struct cs_moldable_scene *scene, const double *param,
+                                  struct cs_arena *arena, struct cs_error *err)
 {
     struct state *s = CS_NEW(arena, struct state);
     int n = scene->bag->tasks;
@@ -39,7 +39,7 @@ static void *way_batch_create(const struct cs_moldable_scene *scene, const doubl
     return s;
 }
 
-static void way_batch_begin(void *state)
+static void variant_batch_begin(void *state)
 {
     struct state *s = state;
 
@@ -52,7 +52,7 @@ static void way_batch_begin(void *state)
     cs_moldable_queue_begin(&s->queue);
 }
 
-static void way_batch_wait(void *state, int task)
+static void variant_batch_wait(void *state, int task)
 {
     struct state *s = state;
 
@@ -60,7 +60,7 @@ static void way_batch_wait(void *state, int task)
         cs_moldable_queue_add(&s->queue, task);
 }
 
-static void way_batch_failed(void *state, int task)
+static void variant_batch_failed(void *state, int task)
 {
     struct state *s = state;
 
@@ -70,7 +70,7 @@ static void way_batch_failed(void *state, int task)
 }
 
 /* The bag of what is left, times multiplied by the tries. */
-static struct cs_moldable_bag way_batch_leftover(struct state *s, const bool *done)
+static struct cs_moldable_bag variant_batch_leftover(struct state *s, const bool *done)
 {
     struct cs_moldable_bag left = {
         .procs = s->bag->procs, .first = s->first, .contiguous = s->bag->contiguous};
@@ -99,7 +99,7 @@ static void form_batch(struct state *s, const struct cs_moldable_view *view)
     double threshold;
 
     s->tries = s->tries > 0 ? 2 * s->tries : 1;
-    left = way_batch_leftover(s, view->done);
+    left = variant_batch_leftover(s, view->done);
     cs_moldable_area(&left, &threshold, s->scratch);
     cs_moldable_thrifty(&left, threshold, s->choice);
     for (int i = 0; i < s->bag->tasks; i++)
@@ -117,8 +117,8 @@ static void form_batch(struct state *s, const struct cs_moldable_view *view)
     cs_arena_rewind(s->scratch, mark);
 }
 
-static int way_batch_decide(void *state, const struct cs_moldable_view *view,
-                            struct cs_moldable_launch *launch)
+static int variant_batch_decide(void *state, const struct cs_moldable_view *view,
+                                struct cs_moldable_launch *launch)
 {
     struct state *s = state;
     int count = s->tries > 0 ? cs_moldable_queue_take(&s->queue, view, launch) : 0;
@@ -129,7 +129,7 @@ static int way_batch_decide(void *state, const struct cs_moldable_view *view,
     return cs_moldable_queue_take(&s->queue, view, launch);
 }
 
-const struct cs_moldable_way cs_moldable_way_batch = {
+const struct cs_moldable_variant cs_moldable_variant_batch = {
     .info =
         {
             .name = "batch",
@@ -137,9 +137,9 @@ const struct cs_moldable_way cs_moldable_way_batch = {
             .summary = "batches in which every task is tried up to 1, 2, 4, ... times",
             .source = "Benoit et al. 2021: BATCH-LIST",
         },
-    .create = way_batch_create,
-    .begin = way_batch_begin,
-    .wait = way_batch_wait,
-    .failed = way_batch_failed,
-    .decide = way_batch_decide,
+    .create = variant_batch_create,
+    .begin = variant_batch_begin,
+    .wait = variant_batch_wait,
+    .failed = variant_batch_failed,
+    .decide = variant_batch_decide,
 };

@@ -46,8 +46,8 @@ static struct pairs find_pairs(const struct cs_moldable_scene *scene, struct cs_
     return pairs;
 }
 
-static void *way_follow_create(const struct cs_moldable_scene *scene, const double *param,
-                               struct cs_arena *arena, struct cs_error *err)
+static void *variant_follow_create(const struct cs_moldable_scene *scene, const double *param,
+                                   struct cs_arena *arena, struct cs_error *err)
 {
     struct state *s = CS_NEW(arena, struct state);
     struct pairs pairs = find_pairs(scene, arena);
@@ -74,7 +74,7 @@ static void *way_follow_create(const struct cs_moldable_scene *scene, const doub
     return s;
 }
 
-static void way_follow_begin(void *state)
+static void variant_follow_begin(void *state)
 {
     struct state *s = state;
 
@@ -84,14 +84,14 @@ static void way_follow_begin(void *state)
     }
 }
 
-static void way_follow_wait(void *state, int task)
+static void variant_follow_wait(void *state, int task)
 {
     struct state *s = state;
 
     s->waits[task] = true;
 }
 
-static void way_follow_finished(void *state, int task)
+static void variant_follow_finished(void *state, int task)
 {
     struct state *s = state;
 
@@ -99,8 +99,8 @@ static void way_follow_finished(void *state, int task)
         s->left[s->after[a]]--;
 }
 
-static int way_follow_decide(void *state, const struct cs_moldable_view *view,
-                             struct cs_moldable_launch *launch)
+static int variant_follow_decide(void *state, const struct cs_moldable_view *view,
+                                 struct cs_moldable_launch *launch)
 {
     struct state *s = state;
     int count = 0;
@@ -118,7 +118,7 @@ static int way_follow_decide(void *state, const struct cs_moldable_view *view,
     return count;
 }
 
-const struct cs_moldable_way cs_moldable_way_follow = {
+const struct cs_moldable_variant cs_moldable_variant_follow = {
     .info =
         {
             .name = "follow",
@@ -127,10 +127,10 @@ const struct cs_moldable_way cs_moldable_way_follow = {
             .source = "cosched",
         },
     .follows = true,
-    .create = way_follow_create,
-    .begin = way_follow_begin,
-    .wait = way_follow_wait,
-    .failed = way_follow_wait,
-    .finished = way_follow_finished,
-    .decide = way_follow_decide,
+    .create = variant_follow_create,
+    .begin = variant_follow_begin,
+    .wait = variant_follow_wait,
+    .failed = variant_follow_wait,
+    .finished = variant_follow_finished,
+    .decide = variant_follow_decide,
 };

@@ -30,7 +30,7 @@ static void *create_from_plan(const struct cs_moldable_scene *scene, struct cs_a
     if (bytes) {
         memcpy(s->queue.choice, scene->plan->choice, bytes);
         memcpy(s->queue.order, scene->order, bytes);
-        s->queue.wish = scene->plan->first;
+        s->queue.request = scene->plan->first;
     }
     return s;
 }
@@ -55,8 +55,8 @@ static void *create_order(const struct cs_moldable_scene *scene, const double *p
 }
 
 /* Longest first. */
-static void *way_list_sorted(const struct cs_moldable_scene *scene, struct state *s,
-                             struct cs_arena *arena)
+static void *variant_list_sorted(const struct cs_moldable_scene *scene, struct state *s,
+                                 struct cs_arena *arena)
 {
     cs_moldable_sort(scene->bag, s->queue.choice, CS_MOLDABLE_LPT, s->queue.order, arena);
     return s;
@@ -92,7 +92,7 @@ static void *create_lpa(const struct cs_moldable_scene *scene, const double *par
     (void)err;
     for (int i = 0; i < scene->bag->tasks; i++)
         s->queue.choice[i] = cs_moldable_lpa_choice(scene->bag, i);
-    return way_list_sorted(scene, s, arena);
+    return variant_list_sorted(scene, s, arena);
 }
 
 static void *create_mintime(const struct cs_moldable_scene *scene, const double *param,
@@ -104,7 +104,7 @@ static void *create_mintime(const struct cs_moldable_scene *scene, const double 
     (void)err;
     for (int i = 0; i < scene->bag->tasks; i++)
         s->queue.choice[i] = cs_moldable_candidates(scene->bag, i) - 1;
-    return way_list_sorted(scene, s, arena);
+    return variant_list_sorted(scene, s, arena);
 }
 
 static void *create_minarea(const struct cs_moldable_scene *scene, const double *param,
@@ -115,7 +115,7 @@ static void *create_minarea(const struct cs_moldable_scene *scene, const double 
     (void)param;
     (void)err;
     cs_moldable_thrifty(scene->bag, INFINITY, s->queue.choice);
-    return way_list_sorted(scene, s, arena);
+    return variant_list_sorted(scene, s, arena);
 }
 
 static void *create_lt(const struct cs_moldable_scene *scene, const double *param,
@@ -128,7 +128,7 @@ static void *create_lt(const struct cs_moldable_scene *scene, const double *para
     (void)err;
     cs_moldable_area(scene->bag, &threshold, arena);
     cs_moldable_thrifty(scene->bag, threshold, s->queue.choice);
-    return way_list_sorted(scene, s, arena);
+    return variant_list_sorted(scene, s, arena);
 }
 
 /* As lt, all times multiplied by the expected attempts. */
@@ -153,7 +153,7 @@ static void *create_expected(const struct cs_moldable_scene *scene, const double
     return s;
 }
 
-static void way_list_begin(void *state)
+static void variant_list_begin(void *state)
 {
     struct state *s = state;
 
@@ -162,15 +162,15 @@ static void way_list_begin(void *state)
         cs_moldable_queue_add(&s->queue, s->queue.order[p]);
 }
 
-static void way_list_wait(void *state, int task)
+static void variant_list_wait(void *state, int task)
 {
     struct state *s = state;
 
     cs_moldable_queue_add(&s->queue, task);
 }
 
-static int way_list_decide(void *state, const struct cs_moldable_view *view,
-                           struct cs_moldable_launch *launch)
+static int variant_list_decide(void *state, const struct cs_moldable_view *view,
+                               struct cs_moldable_launch *launch)
 {
     struct state *s = state;
 
@@ -179,14 +179,14 @@ static int way_list_decide(void *state, const struct cs_moldable_view *view,
 }
 
 #define FIXED(word, text, from, plan)                                                              \
-    const struct cs_moldable_way cs_moldable_way_##word = {                                        \
+    const struct cs_moldable_variant cs_moldable_variant_##word = {                                \
         .info = {.name = #word, .problem = "moldable", .summary = text, .source = from},           \
         .follows = plan,                                                                           \
         .create = create_##word,                                                                   \
-        .begin = way_list_begin,                                                                   \
-        .wait = way_list_wait,                                                                     \
-        .failed = way_list_wait,                                                                   \
-        .decide = way_list_decide,                                                                 \
+        .begin = variant_list_begin,                                                               \
+        .wait = variant_list_wait,                                                                 \
+        .failed = variant_list_wait,                                                               \
+        .decide = variant_list_decide,                                                             \
     }
 
 FIXED(order, "counts and order of the plan, on any processors; nobody overtakes", "cosched", true);

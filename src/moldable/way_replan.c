@@ -50,8 +50,8 @@ static struct ahead *look_ahead(const struct cs_moldable_bag *bag, struct cs_are
     return a;
 }
 
-static void *way_replan_create(const struct cs_moldable_scene *scene, const double *param,
-                               struct cs_arena *arena, struct cs_error *err)
+static void *variant_replan_create(const struct cs_moldable_scene *scene, const double *param,
+                                   struct cs_arena *arena, struct cs_error *err)
 {
     struct state *s = CS_NEW(arena, struct state);
     int n = scene->bag->tasks;
@@ -73,7 +73,7 @@ static void *way_replan_create(const struct cs_moldable_scene *scene, const doub
     return s;
 }
 
-static void way_replan_begin(void *state)
+static void variant_replan_begin(void *state)
 {
     struct state *s = state;
     size_t bytes = (size_t)s->scene->bag->tasks * sizeof(int);
@@ -84,15 +84,16 @@ static void way_replan_begin(void *state)
     }
 }
 
-static void way_replan_wait(void *state, int task)
+static void variant_replan_wait(void *state, int task)
 {
     (void)state;
     (void)task;
 }
 
 /* The makespan of FIT from here on; deadline -1: counts stay. */
-static double way_replan_predict(struct state *s, const struct cs_moldable_view *view,
-                                 const int *choice, const int *line, int waiting, double deadline)
+static double variant_replan_predict(struct state *s, const struct cs_moldable_view *view,
+                                     const int *choice, const int *line, int waiting,
+                                     double deadline)
 {
     const struct cs_moldable_bag *bag = s->scene->bag;
     double most = 0;
@@ -211,7 +212,7 @@ static void start_fitting(struct listing *l)
 }
 
 /* Ends and arrivals of the next instant.  False: there is none. */
-static bool way_replan_advance(struct listing *l)
+static bool variant_replan_advance(struct listing *l)
 {
     struct ahead *a = l->ahead;
     const struct cs_moldable_bag *bag = l->bag;
@@ -246,14 +247,14 @@ static double list_all(struct state *s, const struct cs_moldable_view *view, con
     begin_list(&l, view);
     do
         start_fitting(&l);
-    while (way_replan_advance(&l));
+    while (variant_replan_advance(&l));
     return l.most;
 }
 
 /* The counts found for those who wait and their order hold from now on; not where they are better
  * for those alone. */
-static void way_replan_adopt(struct state *s, const struct cs_moldable_view *view, const int *line,
-                             int waiting)
+static void variant_replan_adopt(struct state *s, const struct cs_moldable_view *view,
+                                 const int *line, int waiting)
 {
     size_t bytes = (size_t)s->scene->bag->tasks * sizeof(int);
     struct ahead *a = s->ahead;
@@ -280,13 +281,13 @@ static void decide_again(struct state *s, const struct cs_moldable_view *view)
     for (int p = 0; p < s->scene->bag->tasks; p++)
         if (view->waits[s->order[p]])
             s->line[waiting++] = s->order[p];
-    deadline = value = way_replan_predict(s, view, s->choice, s->line, waiting, -1);
+    deadline = value = variant_replan_predict(s, view, s->choice, s->line, waiting, -1);
     area = area_left(s, view, s->line, waiting);
     for (int g = 0; g < 80; g += 4) {
         double here;
 
         try_threshold(s, area * (0.2 + 0.02 * g), waiting);
-        here = way_replan_predict(s, view, s->trial, s->sorted, waiting, deadline);
+        here = variant_replan_predict(s, view, s->trial, s->sorted, waiting, deadline);
         if (!(here < value * (1 - 1e-9)))
             continue;
         value = here;
@@ -296,11 +297,11 @@ static void decide_again(struct state *s, const struct cs_moldable_view *view)
             s->found[s->sorted[p]] = s->fit.choice[s->sorted[p]];
     }
     if (changed)
-        way_replan_adopt(s, view, best, waiting);
+        variant_replan_adopt(s, view, best, waiting);
 }
 
-static int way_replan_decide(void *state, const struct cs_moldable_view *view,
-                             struct cs_moldable_launch *launch)
+static int variant_replan_decide(void *state, const struct cs_moldable_view *view,
+                                 struct cs_moldable_launch *launch)
 {
     struct state *s = state;
     struct cs_arena_mark mark = cs_arena_mark(s->scratch);
@@ -322,7 +323,7 @@ static int way_replan_decide(void *state, const struct cs_moldable_view *view,
     return count;
 }
 
-const struct cs_moldable_way cs_moldable_way_replan = {
+const struct cs_moldable_variant cs_moldable_variant_replan = {
     .info =
         {
             .name = "replan",
@@ -331,9 +332,9 @@ const struct cs_moldable_way cs_moldable_way_replan = {
             .source = "cosched",
         },
     .follows = true,
-    .create = way_replan_create,
-    .begin = way_replan_begin,
-    .wait = way_replan_wait,
-    .failed = way_replan_wait,
-    .decide = way_replan_decide,
+    .create = variant_replan_create,
+    .begin = variant_replan_begin,
+    .wait = variant_replan_wait,
+    .failed = variant_replan_wait,
+    .decide = variant_replan_decide,
 };

@@ -170,7 +170,7 @@ static enum cs_pack_colgen_end approach_run(struct cs_pack_approach *a, double n
 {
     double before = 0;
 
-    for (int round = 0; cs_pack_bundle_doubt(a->bundle) > near; round++) {
+    for (int round = 0; cs_pack_bundle_caveat(a->bundle) > near; round++) {
         if (round > 0 && round % WATCHED == 0) {
             if (a->bundle->bound <= before * (1 + LITTLE * near))
                 break;

@@ -66,7 +66,7 @@ static double not_met(const struct cs_pack_interior *l)
     return sum;
 }
 
-double cs_pack_bundle_doubt(const struct cs_pack_bundle *b)
+double cs_pack_bundle_caveat(const struct cs_pack_bundle *b)
 {
     return fabs(b->hope) + WRONG * b->away;
 }
@@ -98,7 +98,7 @@ void cs_pack_bundle_begin(struct cs_pack_bundle *b)
 }
 
 /* The prices as the search wants them. */
-static struct cs_pack_prices tell_prices(struct cs_pack_bundle *b)
+static struct cs_pack_prices report_prices(struct cs_pack_bundle *b)
 {
     const struct cs_pack_interior *l = &b->master;
 
@@ -172,7 +172,7 @@ static void add_apart(struct cs_pack_bundle *b, int columns)
             worth += b->worth[b->task[a]];
             b->left[b->task[a]] = 0;
         }
-        cs_pack_knapsack_forget(&b->price.knapsack);
+        cs_pack_knapsack_discard(&b->price.knapsack);
         v = cs_pack_candidates_fit(c, b->task, count, 0);
         if (count && worth > WORTH * c->cost[v])
             cs_pack_interior_add(&b->master, v, b->task, count);
@@ -183,7 +183,7 @@ void cs_pack_bundle_round(struct cs_pack_bundle *b)
 {
     struct cs_pack_interior *l = &b->master;
     const bool first = b->bound == 0;
-    const struct cs_pack_prices prices = tell_prices(b);
+    const struct cs_pack_prices prices = report_prices(b);
     const int before = l->columns;
     double mu;
 

@@ -42,7 +42,7 @@ void cs_pack_bundle_begin(struct cs_pack_bundle *b);
 
 /* How much more the best prices may prove, relative, about: what is hoped for, and what rows that
  * are not met would be worth if their prices were wrong by a twentieth. */
-double cs_pack_bundle_doubt(const struct cs_pack_bundle *b);
+double cs_pack_bundle_caveat(const struct cs_pack_bundle *b);
 
 /* One round. */
 void cs_pack_bundle_round(struct cs_pack_bundle *b);

@@ -46,10 +46,10 @@ int cs_pack_case_check(const void *options, struct cs_error *err)
 static struct cs_workload *case_generate(const struct cs_pack_options *o, int64_t procs,
                                          int64_t seed, struct cs_error *err)
 {
-    const struct cs_pack_recipe recipe = {
+    const struct cs_pack_generator generator = {
         .tasks = (int)o->tasks, .procs = (int)procs, .seed = (uint64_t)seed};
 
-    return cs_pack_generate(cs_pack_workload_at(o->workload)->name, &recipe, err);
+    return cs_pack_generate(cs_pack_workload_at(o->workload)->name, &generator, err);
 }
 
 static int get_workload(struct cs_pack_case *c, struct cs_error *err)
@@ -84,32 +84,32 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
 /* ---- the ways ---- */
 
 /* A way by effort is called after the policy that made the plan, once it is there. */
-static int case_find_ways(struct cs_pack_case *c, struct cs_error *err)
+static int case_find_variants(struct cs_pack_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *const effort = "effort", *const *word = &effort;
     struct cs_policy_call *call;
-    struct cs_way *way;
+    struct cs_variant *variant;
     int count;
 
-    c->study.ways = 1;
+    c->study.variants = 1;
     if (c->options->policy) {
-        c->study.ways = cs_study_policies(c->study.problem->choice, c->options->policy, 0, arena,
-                                          &call, &word, err);
+        c->study.variants = cs_study_policies(c->study.problem->choice, c->options->policy, 0,
+                                              arena, &call, &word, err);
         c->call = call;
-        c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
-        cs_outside_attach(c->outside, cs_pack_policies(&count), call, c->study.ways);
+        c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
+        cs_extpol_attach(c->extpol, cs_pack_policies(&count), call, c->study.variants);
     }
-    if (c->study.ways < 0)
+    if (c->study.variants < 0)
         return -1;
-    way = CS_NEW_ARRAY(arena, struct cs_way, c->study.ways);
-    c->plan = CS_NEW_ARRAY(arena, struct cs_pack_plan *, c->study.ways);
-    c->why = CS_NEW_ARRAY(arena, struct cs_error, c->study.ways);
-    for (int w = 0; w < c->study.ways; w++) {
-        way[w].word[0] = word[w];
+    variant = CS_NEW_ARRAY(arena, struct cs_variant, c->study.variants);
+    c->plan = CS_NEW_ARRAY(arena, struct cs_pack_plan *, c->study.variants);
+    c->why = CS_NEW_ARRAY(arena, struct cs_error, c->study.variants);
+    for (int w = 0; w < c->study.variants; w++) {
+        variant[w].word[0] = word[w];
         c->plan[w] = cs_pack_plan_create(c->workload->count);
     }
-    c->study.way = way;
+    c->study.variant = variant;
     return 0;
 }
 
@@ -149,12 +149,12 @@ struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_co
     c->verb = context->verb;
     c->study.runs = 1;
     c->study.certain = true;
-    if (get_workload(c, err) || make_instance(c, err) || case_find_ways(c, err)) {
-        c->study.ways = c->plan ? c->study.ways : 0;
+    if (get_workload(c, err) || make_instance(c, err) || case_find_variants(c, err)) {
+        c->study.variants = c->plan ? c->study.variants : 0;
         cs_study_close(&c->study);
         return NULL;
     }
-    c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
+    c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
     look_for_prices(c, context);
     return &c->study;
@@ -164,9 +164,9 @@ void cs_pack_case_close(struct cs_study *study)
 {
     struct cs_pack_case *c = pack_case_of(study);
 
-    for (int w = 0; w < study->ways; w++)
+    for (int w = 0; w < study->variants; w++)
         cs_pack_plan_destroy(c->plan[w]);
-    cs_outside_destroy(c->outside);
+    cs_extpol_destroy(c->extpol);
     cs_pack_instance_destroy(c->instance);
     cs_workload_destroy(c->workload);
 }
@@ -183,7 +183,7 @@ static double case_patience(const struct cs_pack_case *c)
         return c->options->time_limit;
     if (c->verb == CS_EXPERIMENT)
         return INFINITY;
-    return c->study.ways > 1 ? PATIENCE_FOR_EACH : PATIENCE_FOR_ONE;
+    return c->study.variants > 1 ? PATIENCE_FOR_EACH : PATIENCE_FOR_ONE;
 }
 
 /* Patience begins now. */
@@ -217,7 +217,8 @@ static int find_bound(struct cs_pack_case *c, struct cs_error *err)
     return 0;
 }
 
-static int plan_once(const struct cs_pack_case *c, int way, double *seconds, struct cs_error *err)
+static int plan_once(const struct cs_pack_case *c, int variant, double *seconds,
+                     struct cs_error *err)
 {
     struct cs_deadline deadline;
     struct cs_pack_request request = request_for(c, &deadline);
@@ -226,11 +227,11 @@ static int plan_once(const struct cs_pack_case *c, int way, double *seconds, str
     int status;
 
     if (c->call) {
-        request.call = c->call[way];
-        status = cs_pack_plan_make(c->instance, &request, c->plan[way], err);
+        request.call = c->call[variant];
+        status = cs_pack_plan_make(c->instance, &request, c->plan[variant], err);
     } else {
         status = cs_pack_effort_plan(c->instance, (enum cs_pack_effort)effort, &request,
-                                     c->plan[way], err);
+                                     c->plan[variant], err);
     }
     *seconds = cs_clock_now() - start;
     return status;
@@ -240,15 +241,15 @@ static int plan_once(const struct cs_pack_case *c, int way, double *seconds, str
 #define RUNS 9
 #define QUICK 0.02
 
-static int plan_timed(const struct cs_pack_case *c, int way, double *milliseconds,
+static int plan_timed(const struct cs_pack_case *c, int variant, double *milliseconds,
                       struct cs_error *err)
 {
     bool asked = c->options->repeat != CS_FIELD_NONE;
-    long most = asked ? (long)c->options->repeat : c->study.ways > 1 ? RUNS : 1, runs = 0;
+    long most = asked ? (long)c->options->repeat : c->study.variants > 1 ? RUNS : 1, runs = 0;
     double *seconds = CS_NEW_ARRAY(c->study.arena, double, most);
 
     do {
-        if (plan_once(c, way, &seconds[runs++], err))
+        if (plan_once(c, variant, &seconds[runs++], err))
             return -1;
     } while (runs < most && (asked || seconds[0] < QUICK));
     *milliseconds = asked || c->verb != CS_EXPERIMENT
@@ -257,11 +258,11 @@ static int plan_timed(const struct cs_pack_case *c, int way, double *millisecond
     return 0;
 }
 
-static const struct cs_policy *policy_of(const struct cs_pack_case *c, int way)
+static const struct cs_policy *policy_of(const struct cs_pack_case *c, int variant)
 {
     int count;
 
-    return c->call ? cs_pack_policies(&count)[c->call[way].policy] : NULL;
+    return c->call ? cs_pack_policies(&count)[c->call[variant].policy] : NULL;
 }
 
 static const char *chosen_in(const struct cs_pack_plan *plan)
@@ -280,18 +281,18 @@ static bool is_trimmed(const struct cs_pack_case *c)
 
 /* In an experiment a policy that this build lacks has no values; beside others, nor has one that
  * fails. */
-static int plan_way(struct cs_pack_case *c, int way, struct cs_pack_seen *seen,
-                    struct cs_error *err)
+static int plan_variant(struct cs_pack_case *c, int variant, struct cs_pack_seen *seen,
+                        struct cs_error *err)
 {
-    const struct cs_policy *policy = policy_of(c, way);
-    const struct cs_pack_plan *plan = c->plan[way];
+    const struct cs_policy *policy = policy_of(c, variant);
+    const struct cs_pack_plan *plan = c->plan[variant];
 
     if (c->verb == CS_EXPERIMENT && policy && policy->missing)
         return 0;
-    if (plan_timed(c, way, &seen->milliseconds, c->study.ways > 1 ? &c->why[way] : err))
-        return c->study.ways > 1 ? 0 : -1;
+    if (plan_timed(c, variant, &seen->milliseconds, c->study.variants > 1 ? &c->why[variant] : err))
+        return c->study.variants > 1 ? 0 : -1;
     if (is_trimmed(c))
-        cs_pack_plan_trim(c->instance, c->plan[way]);
+        cs_pack_plan_trim(c->instance, c->plan[variant]);
     seen->made = true;
     seen->packs = plan->packs;
     seen->optimal = plan->optimal;
@@ -302,12 +303,12 @@ static int plan_way(struct cs_pack_case *c, int way, struct cs_pack_seen *seen,
 
 #define ALIKE (1 + 1e-12)
 
-static const char *remark_on(const struct cs_pack_case *c, int way, double best)
+static const char *remark_on(const struct cs_pack_case *c, int variant, double best)
 {
-    const struct cs_pack_seen *seen = cs_study_outcome(&c->study, way, 0);
+    const struct cs_pack_seen *seen = cs_study_outcome(&c->study, variant, 0);
 
     if (!seen->made)
-        return policy_of(c, way)->missing ? policy_of(c, way)->missing : "see below";
+        return policy_of(c, variant)->missing ? policy_of(c, variant)->missing : "see below";
     return seen->optimal ? "optimal" : seen->metrics.cost <= best * ALIKE ? "best" : "";
 }
 
@@ -315,16 +316,16 @@ static const char *remark_on(const struct cs_pack_case *c, int way, double best)
 static void compare(struct cs_pack_case *c)
 {
     struct cs_pack_seen *seen = c->study.outcome;
-    const char **remark = CS_NEW_ARRAY(c->study.arena, const char *, c->study.ways);
+    const char **remark = CS_NEW_ARRAY(c->study.arena, const char *, c->study.variants);
     double best = INFINITY;
 
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         if (seen[w].made) {
             best = fmin(best, seen[w].metrics.cost);
             c->bound = fmax(c->bound, seen[w].bound);
         }
     c->bound = fmin(c->bound, best);
-    for (int w = 0; w < c->study.ways; w++) {
+    for (int w = 0; w < c->study.variants; w++) {
         seen[w].bound = c->bound;
         remark[w] = remark_on(c, w, best);
     }
@@ -339,19 +340,19 @@ int cs_pack_case_run(struct cs_study *study, const struct cs_study_progress *pro
 
     if (find_bound(c, err))
         return -1;
-    for (int w = 0; w < study->ways; w++) {
-        if (plan_way(c, w, &seen[w], err))
+    for (int w = 0; w < study->variants; w++) {
+        if (plan_variant(c, w, &seen[w], err))
             return -1;
         if (progress)
             progress->show(progress->who, w + 1);
     }
     if (!c->call) {
-        struct cs_way *way = CS_NEW(study->arena, struct cs_way);
+        struct cs_variant *variant = CS_NEW(study->arena, struct cs_variant);
 
-        way->word[0] = chosen_in(c->plan[0]);
-        study->way = way;
+        variant->word[0] = chosen_in(c->plan[0]);
+        study->variant = variant;
     }
-    if (study->ways > 1)
+    if (study->variants > 1)
         compare(c);
     return 0;
 }
@@ -388,45 +389,45 @@ static struct cs_pack_certificate case_certify(const struct cs_pack_case *c, dou
 }
 
 /* A way that failed beside others has no plan. */
-static int check_made(const struct cs_pack_case *c, int way, struct cs_error *err)
+static int check_made(const struct cs_pack_case *c, int variant, struct cs_error *err)
 {
-    const struct cs_pack_seen *seen = cs_study_outcome(&c->study, way, 0);
+    const struct cs_pack_seen *seen = cs_study_outcome(&c->study, variant, 0);
 
     if (seen->made)
         return 0;
-    return *c->why[way].text ? cs_error_pass(err, &c->why[way])
-                             : cs_error_set(err, "there is no plan");
+    return *c->why[variant].text ? cs_error_pass(err, &c->why[variant])
+                                 : cs_error_set(err, "there is no plan");
 }
 
-static struct cs_kept *case_record(const struct cs_pack_case *c, int way)
+static struct cs_kept *case_record(const struct cs_pack_case *c, int variant)
 {
     const struct cs_study *study = &c->study;
     struct cs_pack_kept *kept = CS_NEW(study->arena, struct cs_pack_kept);
     struct cs_platform *platform =
         cs_platform_homogeneous(study->options->unit, cs_pack_instance_procs(c->instance), NULL);
     struct cs_schedule *schedule =
-        cs_pack_schedule(c->instance, c->plan[way], (enum cs_pack_order)c->options->order);
+        cs_pack_schedule(c->instance, c->plan[variant], (enum cs_pack_order)c->options->order);
     struct cs_pack_declared *declared =
-        cs_pack_declare(c->instance, c->plan[way], c->bound, study->arena);
+        cs_pack_declare(c->instance, c->plan[variant], c->bound, study->arena);
 
     cs_schedule_set_platform(schedule, platform, NULL);
     cs_platform_destroy(platform);
     declared->certificate = case_certify(c, declared->lower_bound);
     *kept = (struct cs_pack_kept){
         {schedule, c->workload},
-        c->plan[way],
+        c->plan[variant],
         declared,
     };
     return &kept->record;
 }
 
-struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_pack_case_record(const struct cs_study *study, int variant, long run,
                                     struct cs_error *err)
 {
     const struct cs_pack_case *c = pack_case_in(study);
 
     (void)run;
-    return check_made(c, way, err) ? NULL : case_record(c, way);
+    return check_made(c, variant, err) ? NULL : case_record(c, variant);
 }
 
 static void put_notes(const struct cs_pack_plan *plan, struct cs_jsonw *w)
@@ -457,7 +458,7 @@ void cs_pack_case_put(const struct cs_study *study, const struct cs_kept *record
     put_notes(kept->plan, w);
 }
 
-void cs_pack_case_forget(struct cs_kept *record)
+void cs_pack_case_discard(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
 }

@@ -47,7 +47,7 @@ void cs_pack_cbc_destroy(struct cs_pack_cbc *p)
 {
     if (!p)
         return;
-    cs_guard_forget(&p->guarded);
+    cs_guard_discard(&p->guarded);
     drop_programs(&p->guarded);
     cs_block_free(p);
 }

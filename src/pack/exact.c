@@ -159,12 +159,12 @@ static void run_alone(const struct cs_pack_instance *in, struct cs_pack_plan *pl
 
 /* `anew`: its packs may be packed anew. */
 static void exact_start(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                        bool anew, struct cs_pack_plan *plan)
+                        bool again, struct cs_pack_plan *plan)
 {
     struct cs_pack_bounds bounds;
 
     cs_pack_pair_plan(in, context, 4, in->tasks->count > MANY_TASKS ? 0 : KICKS, plan);
-    if (anew && in->tasks->count > SOME_TASKS && in->tasks->count <= MANY_TASKS)
+    if (again && in->tasks->count > SOME_TASKS && in->tasks->count <= MANY_TASKS)
         cs_pack_repack_search(in, context, TIMES, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
@@ -234,7 +234,7 @@ static void raise_bound(const struct late *late, double near)
 }
 
 /* So many times; with other packs for every k. */
-static void pack_anew(const struct late *late, int k, int times)
+static void pack_again(const struct late *late, int k, int times)
 {
     struct cs_policy_context context = *late->context;
 
@@ -257,8 +257,8 @@ static int run_late(void *worker, long run, struct cs_error *err)
         raise_bound(worker, LATE_NEAR);
         raise_bound(worker, LAST_NEAR);
     } else {
-        pack_anew(worker, 0, FIRST_TIMES);
-        pack_anew(worker, 1, EARLY_TIMES);
+        pack_again(worker, 0, FIRST_TIMES);
+        pack_again(worker, 1, EARLY_TIMES);
     }
     return 0;
 }
@@ -276,9 +276,9 @@ static int plan_and_bound(const struct late *late)
     if (late->context->threads > 1)
         return cs_workers_run(&share, late->context->err);
     raise_bound(late, EARLY_NEAR);
-    pack_anew(late, 0, FIRST_TIMES);
+    pack_again(late, 0, FIRST_TIMES);
     raise_bound(late, LATE_NEAR);
-    pack_anew(late, 1, EARLY_TIMES);
+    pack_again(late, 1, EARLY_TIMES);
     raise_bound(late, LAST_NEAR);
     return 0;
 }
@@ -298,7 +298,7 @@ static int search_late(const struct cs_pack_instance *in, const struct cs_policy
     cs_pack_plan_copy(late.found, plan);
     status = plan_and_bound(&late);
     if (!status && end == CS_PACK_COLGEN_DONE)
-        pack_anew(&late, 2, in->tasks->count / TASKS_A_TIME);
+        pack_again(&late, 2, in->tasks->count / TASKS_A_TIME);
     if (!status)
         exact_adopt(g, late.found, plan);
     cs_pack_plan_destroy(late.found);

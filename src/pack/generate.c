@@ -25,7 +25,7 @@
 #define PURPOSE 1001 /* of the random stream: making tasks */
 
 struct maker {
-    const struct cs_pack_recipe *options;
+    const struct cs_pack_generator *options;
     struct cs_rng rng;
     struct cs_arena *arena;
     int count;
@@ -310,37 +310,37 @@ static int generate_find(const char *name, struct cs_error *err)
     return found;
 }
 
-static int generate_complete(const struct cs_pack_workload *shown, struct cs_pack_recipe *recipe,
-                             struct cs_error *err)
+static int generate_complete(const struct cs_pack_workload *shown,
+                             struct cs_pack_generator *generator, struct cs_error *err)
 {
     uint64_t entries;
 
-    if (recipe->tasks < 0 || recipe->procs < 0)
+    if (generator->tasks < 0 || generator->procs < 0)
         return cs_error_set(err, "workload %s: %d tasks on %d processors cannot be made",
-                            shown->name, recipe->tasks, recipe->procs);
-    if (shown->tasks && recipe->tasks && recipe->tasks != shown->tasks)
+                            shown->name, generator->tasks, generator->procs);
+    if (shown->tasks && generator->tasks && generator->tasks != shown->tasks)
         return cs_error_set(err, "workload %s has %d tasks, %d cannot be made", shown->name,
-                            shown->tasks, recipe->tasks);
-    if (!recipe->tasks)
-        recipe->tasks = shown->tasks ? shown->tasks : 65;
-    if (!recipe->procs)
-        recipe->procs = shown->procs;
-    entries = (uint64_t)recipe->tasks * (uint64_t)recipe->procs;
+                            shown->tasks, generator->tasks);
+    if (!generator->tasks)
+        generator->tasks = shown->tasks ? shown->tasks : 65;
+    if (!generator->procs)
+        generator->procs = shown->procs;
+    entries = (uint64_t)generator->tasks * (uint64_t)generator->procs;
     if (strcmp(shown->name, "formula") && entries > CS_MOLDABLE_TABLE_LIMIT)
         return cs_error_set(
             err,
             "workload %s: %d tasks on %d processors are %" PRIu64 " times, at most %zu "
             "are made; formula has no such limit",
-            shown->name, recipe->tasks, recipe->procs, entries, CS_MOLDABLE_TABLE_LIMIT);
+            shown->name, generator->tasks, generator->procs, entries, CS_MOLDABLE_TABLE_LIMIT);
     return 0;
 }
 
-struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_recipe *recipe,
+struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_generator *generator,
                                      struct cs_error *err)
 {
     CS_ASK(name, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_pack_recipe options = recipe ? *recipe : (struct cs_pack_recipe){0};
+    struct cs_pack_generator options = generator ? *generator : (struct cs_pack_generator){0};
     struct maker make = {.options = &options};
     struct cs_workload *workload;
     int which = generate_find(name, err);

@@ -54,7 +54,7 @@ void cs_pack_knapsack_set(struct cs_pack_knapsack *k, const double *worth)
     cs_arena_rewind(k->arena, mark);
 }
 
-void cs_pack_knapsack_forget(struct cs_pack_knapsack *k)
+void cs_pack_knapsack_discard(struct cs_pack_knapsack *k)
 {
     int left = 0;
 

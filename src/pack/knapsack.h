@@ -33,7 +33,7 @@ void cs_pack_knapsack_init(struct cs_pack_knapsack *k, const struct cs_pack_cand
 void cs_pack_knapsack_set(struct cs_pack_knapsack *k, const double *worth);
 
 /* Tasks whose worth has become 0 since then are left out; that of the others is as it was. */
-void cs_pack_knapsack_forget(struct cs_pack_knapsack *k);
+void cs_pack_knapsack_discard(struct cs_pack_knapsack *k);
 
 /* The largest worth of a pack of cost v. */
 double cs_pack_knapsack_value(struct cs_pack_knapsack *k, int v);

@@ -161,7 +161,7 @@ void cs_pack_master_destroy(struct cs_pack_master *m)
 {
     if (!m)
         return;
-    cs_guard_forget(&m->guarded);
+    cs_guard_discard(&m->guarded);
     cs_pack_coin.Clp_deleteModel(m->lp);
     cs_arena_destroy(m->arena);
     cs_block_free(m->column);

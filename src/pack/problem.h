@@ -43,7 +43,7 @@ struct cs_pack_case {
     struct cs_workload *workload;
     const char *runs; /* how far repeated measurements lie apart, or "" */
     struct cs_pack_instance *instance;
-    struct cs_outside *outside;        /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;          /* what the policy `program` asks, or NULL */
     const struct cs_policy_call *call; /* of each way; NULL: there is one, by an effort */
     struct cs_pack_plan **plan;        /* of each way */
     struct cs_error *why;              /* of each way: why it has no plan */

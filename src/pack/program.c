@@ -7,12 +7,12 @@
 
 struct program {
     const struct cs_pack_instance *in;
-    struct cs_outside_session *session;
+    struct cs_extpol_session *session;
     struct cs_pack_plan *plan;
     bool *seen; /* by task */
 };
 
-#define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
+#define FAIL(p, ...) cs_extpol_fail((p)->session, __VA_ARGS__)
 
 static const char *program_name_of(const struct program *p, int task)
 {
@@ -21,7 +21,7 @@ static const char *program_name_of(const struct program *p, int task)
 
 static void program_say(struct program *p, uint64_t seed)
 {
-    struct cs_jsonw w = cs_outside_event(p->session, "machine");
+    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
 
     cs_jsonw_put_string(&w, "problem", "pack");
     cs_jsonw_put_int(&w, "procs", p->in->tasks->procs);
@@ -33,13 +33,13 @@ static void program_say(struct program *p, uint64_t seed)
         cs_jsonw_open_flat(&w, '{');
         cs_jsonw_put_int(&w, "task", i);
         cs_jsonw_put_string(&w, "name", program_name_of(p, i));
-        cs_outside_put_steps(&w, p->in->tasks, i);
+        cs_extpol_put_steps(&w, p->in->tasks, i);
         cs_jsonw_close(&w);
     }
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
-    w = cs_outside_event(p->session, "plan");
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
+    w = cs_extpol_event(p->session, "plan");
+    cs_extpol_event_end(&w);
 }
 
 /* ---- what is answered ---- */
@@ -47,8 +47,8 @@ static void program_say(struct program *p, uint64_t seed)
 /* One task of a pack, [TASK, PROCS].  The processors that are left, or -1. */
 static int program_take(struct program *p, const json_t *pair, int free)
 {
-    const int tasks = p->in->tasks->count, task = cs_outside_whole(pair, 0, 0, tasks - 1);
-    const int procs = cs_outside_whole(pair, 1, 1, p->in->tasks->procs), pack = p->plan->packs;
+    const int tasks = p->in->tasks->count, task = cs_extpol_whole(pair, 0, 0, tasks - 1);
+    const int procs = cs_extpol_whole(pair, 1, 1, p->in->tasks->procs), pack = p->plan->packs;
 
     if (task < 0 || json_array_size(pair) != 2)
         return FAIL(p, "in pack %d it names a task that is not there: expected [TASK, PROCS]",
@@ -102,24 +102,24 @@ static int program_take_all(struct program *p, const json_t *packs)
 static int program_plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                         struct cs_pack_plan *plan)
 {
-    struct cs_outside *outside = cs_outside_of(context->param, context->err);
+    struct cs_extpol *extpol = cs_extpol_of(context->param, context->err);
     struct program p = {.in = in, .plan = plan};
     json_t *answer, *packs;
     CS_HOLD(held);
 
-    if (!outside)
+    if (!extpol)
         return -1;
-    p.session = cs_outside_session_of(outside);
+    p.session = cs_extpol_session_of(extpol);
     p.seen = CS_NEW_ARRAY(context->scratch, bool, in->tasks->count);
     program_say(&p, context->seed);
-    answer = cs_outside_ask(p.session);
+    answer = cs_extpol_ask(p.session);
     cs_json_hold(&held, answer);
     packs = json_object_get(answer, "packs");
     if (json_is_array(packs))
         program_take_all(&p, packs);
     else if (answer)
-        cs_outside_odd(p.session, "{\"packs\": [[[TASK, PROCS], ...], ...]}");
-    return cs_outside_check(outside, context->err);
+        cs_extpol_odd(p.session, "{\"packs\": [[[TASK, PROCS], ...], ...]}");
+    return cs_extpol_check(extpol, context->err);
 }
 
 const struct cs_pack_policy cs_pack_policy_program = {
@@ -129,7 +129,7 @@ const struct cs_pack_policy cs_pack_policy_program = {
             .problem = "pack",
             .summary = "asks a program of yours (--policy-program), in any language",
             .source = "yours; docs/policies.md",
-            .outside = true,
+            .extpol = true,
         },
     .plan = program_plan,
 };

@@ -14,8 +14,8 @@
 #include "pack/colgen.h"
 
 /* The prices with the best bound. */
-static void tell_prices(const struct cs_pack_colgen *g, struct cs_pack_certificate *by,
-                        struct cs_arena *arena)
+static void report_prices(const struct cs_pack_colgen *g, struct cs_pack_certificate *by,
+                          struct cs_arena *arena)
 {
     int tasks = g->c->tasks, rows = g->center_rows;
     double *price = CS_NEW_ARRAY(arena, double, tasks);
@@ -47,7 +47,7 @@ static double generate_bound(const struct cs_pack_instance *in, double cheap,
     cs_pack_colgen_root(&g, plan->total, context);
     bound = fmin(g.bound, plan->total);
     if (bound > cheap && arena)
-        tell_prices(&g, by, arena);
+        report_prices(&g, by, arena);
     cs_pack_colgen_release(&g);
     cs_pack_plan_destroy(plan);
     return bound;

@@ -20,7 +20,7 @@ struct cs_ptg_known {
     double *own[CS_PTG_SITES];
     struct cs_ptg_seen least[CS_PTG_SITES]; /* among those compared; else NaN */
     char identity[CS_DIGEST_TEXT];
-    int ways;
+    int variants;
     const char *const *name;
     struct cs_policy_call *call;
     struct cs_ptg_seen *mean; /* by way: over the sites */
@@ -29,17 +29,18 @@ struct cs_ptg_known {
 /* ---- a strategy ---- */
 
 /* Makespans alone are those of the shares, the same for all strategies that give some. */
-static bool cs_ptg_way_shares(const struct cs_ptg_way *way)
+static bool cs_ptg_variant_shares(const struct cs_ptg_variant *variant)
 {
     int count;
 
-    return !cs_ptg_strategies(&count)[way->request.call.policy]->itself;
+    return !cs_ptg_strategies(&count)[variant->request.call.policy]->itself;
 }
 
 /* NULL with err. */
-static struct cs_ptg_plan *cs_ptg_way_replay(const struct cs_ptg_case *c,
-                                             const struct cs_ptg_instance *instance,
-                                             const struct cs_ptg_plan *plan, struct cs_error *err)
+static struct cs_ptg_plan *cs_ptg_variant_replay(const struct cs_ptg_case *c,
+                                                 const struct cs_ptg_instance *instance,
+                                                 const struct cs_ptg_plan *plan,
+                                                 struct cs_error *err)
 {
     return c->said->replay == 2 ? cs_ptg_replay_simgrid(instance, plan, err)
                                 : cs_ptg_replay_fluid(instance, plan);
@@ -47,31 +48,31 @@ static struct cs_ptg_plan *cs_ptg_way_replay(const struct cs_ptg_case *c,
 
 /* How a strategy is tried, here and in plans: plan and replay (unless they are there), metrics
  * where the makespans alone are known; -1 with err. */
-static int cs_ptg_way_make(const struct cs_ptg_case *c, const struct cs_ptg_instance *instance,
-                           struct cs_ptg_way *way, struct cs_error *err)
+static int cs_ptg_variant_make(const struct cs_ptg_case *c, const struct cs_ptg_instance *instance,
+                               struct cs_ptg_variant *variant, struct cs_error *err)
 {
-    if (!way->plan)
-        way->plan = cs_ptg_plan_make(instance, &way->request, err);
-    if (!way->plan)
+    if (!variant->plan)
+        variant->plan = cs_ptg_plan_make(instance, &variant->request, err);
+    if (!variant->plan)
         return -1;
-    if (way->own)
-        way->metrics = cs_ptg_metrics_create(instance, way->plan, way->own);
+    if (variant->own)
+        variant->metrics = cs_ptg_metrics_create(instance, variant->plan, variant->own);
     if (!c->said->replay)
         return 0;
-    if (!way->replayed)
-        way->replayed = cs_ptg_way_replay(c, instance, way->plan, err);
-    if (!way->replayed)
+    if (!variant->replayed)
+        variant->replayed = cs_ptg_variant_replay(c, instance, variant->plan, err);
+    if (!variant->replayed)
         return -1;
-    way->contended = cs_ptg_metrics_create(instance, way->replayed, way->own_contended);
+    variant->contended = cs_ptg_metrics_create(instance, variant->replayed, variant->own_contended);
     return 0;
 }
 
-static void cs_ptg_way_release(struct cs_ptg_way *way)
+static void cs_ptg_variant_release(struct cs_ptg_variant *variant)
 {
-    cs_ptg_metrics_destroy(way->metrics);
-    cs_ptg_metrics_destroy(way->contended);
-    cs_ptg_plan_destroy(way->plan);
-    cs_ptg_plan_destroy(way->replayed);
+    cs_ptg_metrics_destroy(variant->metrics);
+    cs_ptg_metrics_destroy(variant->contended);
+    cs_ptg_plan_destroy(variant->plan);
+    cs_ptg_plan_destroy(variant->replayed);
 }
 
 /* ---- on one platform ---- */
@@ -101,26 +102,26 @@ static int run_site(const struct cs_ptg_case *c, const struct cs_ptg_instance *i
                     struct cs_error *err)
 {
     bool replay = c->said->replay > 0;
-    struct cs_ptg_way way = {
+    struct cs_ptg_variant variant = {
         .request = {.call = *call, .options = &c->options, .mode = c->mode},
     };
     struct cs_arena *arena = cs_arena_create();
     double *alone = CS_NEW_ARRAY(arena, double, cs_ptg_instance_graphs(instance));
-    bool shares = cs_ptg_way_shares(&way);
-    int status = shares ? 0 : cs_ptg_own_by(instance, &way.request, replay, alone, err);
+    bool shares = cs_ptg_variant_shares(&variant);
+    int status = shares ? 0 : cs_ptg_own_by(instance, &variant.request, replay, alone, err);
 
     if (shares) {
         memcpy(alone, own, (size_t)cs_ptg_instance_graphs(instance) * sizeof *alone);
-        way.request.own = replay ? NULL : alone;
+        variant.request.own = replay ? NULL : alone;
     }
     if (replay)
-        way.own_contended = alone;
+        variant.own_contended = alone;
     else
-        way.own = alone;
-    status = status || cs_ptg_way_make(c, instance, &way, err) ? -1 : 0;
+        variant.own = alone;
+    status = status || cs_ptg_variant_make(c, instance, &variant, err) ? -1 : 0;
     if (!status)
-        known_see(instance, replay ? way.contended : way.metrics, seen);
-    cs_ptg_way_release(&way);
+        known_see(instance, replay ? variant.contended : variant.metrics, seen);
+    cs_ptg_variant_release(&variant);
     cs_arena_destroy(arena);
     return status;
 }
@@ -143,18 +144,18 @@ static void add_mean(struct cs_ptg_seen *mean, const struct cs_ptg_seen *seen, i
 static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_given *given, int site,
                         struct cs_ptg_known *known, struct cs_error *err)
 {
-    struct cs_ptg_seen *seen = CS_NEW_ARRAY(known->arena, struct cs_ptg_seen, known->ways);
+    struct cs_ptg_seen *seen = CS_NEW_ARRAY(known->arena, struct cs_ptg_seen, known->variants);
     double *least = known->least[site].at;
 
     for (int m = 0; m < CS_PTG_SEEN; m++)
         least[m] = NAN;
-    for (int w = 0; w < known->ways; w++) {
+    for (int w = 0; w < known->variants; w++) {
         if (run_site(c, given->instance[site], &known->call[w], known->own[site], &seen[w], err))
             return cs_error_prefix(err, "compare");
         for (int m = 0; m < CS_PTG_SEEN; m++)
             least[m] = fmin(least[m], seen[w].at[m]);
     }
-    for (int w = 0; w < known->ways; w++) {
+    for (int w = 0; w < known->variants; w++) {
         case_relate(&seen[w], &known->least[site]);
         add_mean(&known->mean[w], &seen[w], given->sites);
     }
@@ -169,12 +170,12 @@ static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known
 
     if (!text || !text[strspn(text, " ")])
         return 0;
-    known->ways = cs_study_policies(c->study.problem->choice, text, 0, known->arena, &known->call,
-                                    &known->name, err);
-    if (known->ways < 0)
+    known->variants = cs_study_policies(c->study.problem->choice, text, 0, known->arena,
+                                        &known->call, &known->name, err);
+    if (known->variants < 0)
         return cs_error_prefix(err, "compare");
-    cs_outside_attach(c->outside, cs_ptg_policies(&count), known->call, known->ways);
-    known->mean = CS_NEW_ARRAY(known->arena, struct cs_ptg_seen, known->ways);
+    cs_extpol_attach(c->extpol, cs_ptg_policies(&count), known->call, known->variants);
+    known->mean = CS_NEW_ARRAY(known->arena, struct cs_ptg_seen, known->variants);
     return 0;
 }
 
@@ -248,7 +249,7 @@ static int run_alone(struct cs_ptg_case *c, struct cs_ptg_seen *mean, struct cs_
     if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err))
         return -1;
     for (int i = 0; i < c->given.sites; i++) {
-        if (run_site(c, c->given.instance[i], &c->way[0].request.call, c->known->own[i], &seen,
+        if (run_site(c, c->given.instance[i], &c->variant[0].request.call, c->known->own[i], &seen,
                      err))
             return -1;
         case_relate(&seen, &c->known->least[i]);
@@ -262,8 +263,8 @@ static int cs_ptg_known_run(struct cs_ptg_case *c, struct cs_ptg_seen *seen, str
 {
     const struct cs_ptg_known *known = c->known;
 
-    for (int w = 0; w < known->ways && isnan(c->said->mu); w++)
-        if (!strcmp(known->name[w], c->study.way[0].word[0])) {
+    for (int w = 0; w < known->variants && isnan(c->said->mu); w++)
+        if (!strcmp(known->name[w], c->study.variant[0].word[0])) {
             *seen = known->mean[w];
             return 0;
         }
@@ -295,7 +296,7 @@ int cs_ptg_case_check(const void *options, struct cs_error *err)
     inputs += said->platform && !strcmp(said->platform, "-");
     if (inputs > 1)
         return cs_error_set(err, "standard input (-) can be read once only");
-    return cs_ptg_recipe_check(said, err);
+    return cs_ptg_generator_check(said, err);
 }
 
 /* ---- the ways ---- */
@@ -328,12 +329,12 @@ static const char *policy_text(const struct cs_ptg_said *said)
 
 /* All of them; while graphs arrive, all but those that need all graphs at once. */
 static int drop_planners(const struct cs_ptg_case *c, struct cs_policy_call *call,
-                         const char **word, int ways)
+                         const char **word, int variants)
 {
     int count, kept = 0;
     const struct cs_ptg_strategy *const *list = cs_ptg_strategies(&count);
 
-    for (int i = 0; i < ways; i++)
+    for (int i = 0; i < variants; i++)
         if (c->mode == CS_PTG_OFFLINE || !list[call[i].policy]->plan ||
             list[call[i].policy]->arrivals) {
             call[kept] = call[i];
@@ -362,40 +363,40 @@ static int case_weigh(struct cs_ptg_case *c, struct cs_error *err)
 
     if (isnan(c->said->mu))
         return 0;
-    for (int w = 0; w < c->study.ways; w++)
-        used |= set_mu(c->said, &c->way[w].request.call);
+    for (int w = 0; w < c->study.variants; w++)
+        used |= set_mu(c->said, &c->variant[w].request.call);
     return used ? 0
                 : cs_error_set(err, "--mu is for the wps strategies, and --policy %s names none",
                                policy_text(c->said));
 }
 
-static int case_find_ways(struct cs_ptg_case *c, struct cs_error *err)
+static int case_find_variants(struct cs_ptg_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *text = policy_text(c->said), *const * word, **kept;
     struct cs_policy_call *call;
-    struct cs_way *way;
-    int ways = cs_study_policies(c->study.problem->choice, text, 0, arena, &call, &word, err);
+    struct cs_variant *variant;
+    int variants = cs_study_policies(c->study.problem->choice, text, 0, arena, &call, &word, err);
     int count;
 
-    if (ways < 0)
+    if (variants < 0)
         return -1;
-    c->outside = cs_outside_create(c->said->policy_program, c->said->patience);
-    cs_outside_attach(c->outside, cs_ptg_policies(&count), call, ways);
-    kept = CS_NEW_ARRAY(arena, const char *, ways);
-    memcpy(kept, word, (size_t)ways * sizeof *kept);
+    c->extpol = cs_extpol_create(c->said->policy_program, c->said->patience);
+    cs_extpol_attach(c->extpol, cs_ptg_policies(&count), call, variants);
+    kept = CS_NEW_ARRAY(arena, const char *, variants);
+    memcpy(kept, word, (size_t)variants * sizeof *kept);
     if (!cs_plain_compare(text, "all"))
-        ways = drop_planners(c, call, kept, ways);
-    way = CS_NEW_ARRAY(arena, struct cs_way, ways);
-    c->way = CS_NEW_ARRAY(arena, struct cs_ptg_way, ways);
-    for (int w = 0; w < ways; w++) {
-        way[w].word[0] = kept[w];
-        c->way[w].request.call = call[w];
-        c->way[w].request.options = &c->options;
-        c->way[w].request.mode = c->mode;
+        variants = drop_planners(c, call, kept, variants);
+    variant = CS_NEW_ARRAY(arena, struct cs_variant, variants);
+    c->variant = CS_NEW_ARRAY(arena, struct cs_ptg_variant, variants);
+    for (int w = 0; w < variants; w++) {
+        variant[w].word[0] = kept[w];
+        c->variant[w].request.call = call[w];
+        c->variant[w].request.options = &c->options;
+        c->variant[w].request.mode = c->mode;
     }
-    c->study.way = way;
-    c->study.ways = ways;
+    c->study.variant = variant;
+    c->study.variants = variants;
     return case_weigh(c, err);
 }
 
@@ -416,7 +417,7 @@ static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_c
 static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *context,
                      struct cs_error *err)
 {
-    if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err) || case_find_ways(c, err))
+    if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err) || case_find_variants(c, err))
         return -1;
     warn_sequential(c, context);
     return 0;
@@ -425,7 +426,7 @@ static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *conte
 static int open_cell(struct cs_ptg_case *c, const struct cs_study_context *context,
                      struct cs_error *err)
 {
-    if (case_find_ways(c, err))
+    if (case_find_variants(c, err))
         return -1;
     if (!context->cache)
         c->cache = cs_cache_create();
@@ -453,9 +454,9 @@ void cs_ptg_case_close(struct cs_study *study)
 {
     struct cs_ptg_case *c = ptg_case_of(study);
 
-    for (int w = 0; w < study->ways; w++)
-        cs_ptg_way_release(&c->way[w]);
-    cs_outside_destroy(c->outside);
+    for (int w = 0; w < study->variants; w++)
+        cs_ptg_variant_release(&c->variant[w]);
+    cs_extpol_destroy(c->extpol);
     cs_ptg_given_close(&c->given);
     cs_cache_destroy(c->cache);
 }
@@ -468,67 +469,68 @@ struct own {
 
 /* A plan of a single graph with the whole platform is the plan of that graph alone: large ones need
  * not be planned twice.  1 when it was, 0 when it is another, -1 with err. */
-static int try_single(const struct cs_ptg_case *c, struct cs_ptg_way *way, struct own *own,
+static int try_single(const struct cs_ptg_case *c, struct cs_ptg_variant *variant, struct own *own,
                       struct cs_error *err)
 {
     const struct cs_ptg_given *given = &c->given;
 
     if (given->list.graphs > 1 || given->release || c->mode != CS_PTG_OFFLINE)
         return 0;
-    way->plan = cs_ptg_plan_make(given->instance[0], &way->request, err);
-    if (!way->plan)
+    variant->plan = cs_ptg_plan_make(given->instance[0], &variant->request, err);
+    if (!variant->plan)
         return -1;
-    if (way->plan->beta[0] < 1)
+    if (variant->plan->beta[0] < 1)
         return 0;
-    own->planned[0] = way->plan->makespan;
+    own->planned[0] = variant->plan->makespan;
     if (c->said->replay) {
-        way->replayed = cs_ptg_way_replay(c, given->instance[0], way->plan, err);
-        if (!way->replayed)
+        variant->replayed = cs_ptg_variant_replay(c, given->instance[0], variant->plan, err);
+        if (!variant->replayed)
             return -1;
-        own->contended[0] = way->replayed->makespan;
+        own->contended[0] = variant->replayed->makespan;
     }
     return 1;
 }
 
-static int find_own(struct cs_ptg_case *c, struct cs_ptg_way *way, struct own *own,
+static int find_own(struct cs_ptg_case *c, struct cs_ptg_variant *variant, struct own *own,
                     struct cs_error *err)
 {
     const struct cs_ptg_instance *instance = c->given.instance[0];
-    int single = try_single(c, way, own, err);
+    int single = try_single(c, variant, own, err);
 
     if (single)
         return single < 0 ? -1 : 0;
-    if (cs_ptg_own_by(instance, &way->request, false, own->planned, err))
+    if (cs_ptg_own_by(instance, &variant->request, false, own->planned, err))
         return -1;
-    return c->said->replay ? cs_ptg_own_by(instance, &way->request, true, own->contended, err) : 0;
+    return c->said->replay ? cs_ptg_own_by(instance, &variant->request, true, own->contended, err)
+                           : 0;
 }
 
 /* Makespans alone: those of the shares are the same for all of these. */
-static int take_own(struct cs_ptg_case *c, struct cs_ptg_way *way, struct cs_error *err)
+static int take_own(struct cs_ptg_case *c, struct cs_ptg_variant *variant, struct cs_error *err)
 {
-    bool shares = cs_ptg_way_shares(way);
+    bool shares = cs_ptg_variant_shares(variant);
     struct own own = {c->own, c->own_contended};
 
     if (!shares || !c->own) {
         own = (struct own){CS_NEW_ARRAY(c->study.arena, double, c->given.list.graphs),
                            CS_NEW_ARRAY(c->study.arena, double, c->given.list.graphs)};
-        if (find_own(c, way, &own, err))
+        if (find_own(c, variant, &own, err))
             return -1;
     }
     if (shares) {
         c->own = own.planned;
         c->own_contended = own.contended;
     }
-    way->own = own.planned;
-    way->own_contended = own.contended;
-    way->request.own = shares ? own.planned : NULL;
+    variant->own = own.planned;
+    variant->own_contended = own.contended;
+    variant->request.own = shares ? own.planned : NULL;
     return 0;
 }
 
-static void case_see(const struct cs_ptg_case *c, const struct cs_ptg_way *way,
+static void case_see(const struct cs_ptg_case *c, const struct cs_ptg_variant *variant,
                      struct cs_ptg_seen *seen)
 {
-    const struct cs_ptg_metrics *m = way->metrics, *then = way->contended;
+    const struct cs_ptg_metrics *m = variant->metrics, *then = variant->contended;
 
     *seen = (struct cs_ptg_seen){{
         [CS_PTG_UNFAIRNESS] = m->unfairness,
@@ -542,11 +544,11 @@ static void case_see(const struct cs_ptg_case *c, const struct cs_ptg_way *way,
     }};
 }
 
-static double least_of(const struct cs_ptg_seen *seen, int ways, enum cs_ptg_seen_at at)
+static double least_of(const struct cs_ptg_seen *seen, int variants, enum cs_ptg_seen_at at)
 {
     double least = INFINITY;
 
-    for (int w = 0; w < ways; w++)
+    for (int w = 0; w < variants; w++)
         least = fmin(least, seen[w].at[at]);
     return least;
 }
@@ -554,11 +556,11 @@ static double least_of(const struct cs_ptg_seen *seen, int ways, enum cs_ptg_see
 static void compare(struct cs_study *study, struct cs_ptg_seen *seen)
 {
     static const char *const word[] = {"", "fairest", "shortest", "shortest, fairest"};
-    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->ways);
-    double best = least_of(seen, study->ways, CS_PTG_MAKESPAN);
-    double least = least_of(seen, study->ways, CS_PTG_UNFAIRNESS);
+    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->variants);
+    double best = least_of(seen, study->variants, CS_PTG_MAKESPAN);
+    double least = least_of(seen, study->variants, CS_PTG_UNFAIRNESS);
 
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         double makespan = seen[w].at[CS_PTG_MAKESPAN];
 
         seen[w].at[CS_PTG_RELATIVE] = best > 0 ? makespan / best : 1;
@@ -591,18 +593,18 @@ int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *prog
     if (c->known)
         return cs_ptg_known_run(c, seen, err);
     cs_ptg_bounds_compute(c->given.instance[0], &c->bounds);
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         if (cs_watch_calls())
             return cs_watch_settle(-1, err);
-        if (take_own(c, &c->way[w], err) ||
-            cs_ptg_way_make(c, c->given.instance[0], &c->way[w], err))
+        if (take_own(c, &c->variant[w], err) ||
+            cs_ptg_variant_make(c, c->given.instance[0], &c->variant[w], err))
             return -1;
-        case_see(c, &c->way[w], &seen[w]);
+        case_see(c, &c->variant[w], &seen[w]);
         if (progress)
             progress->show(progress->who, w + 1);
     }
     compare(study, seen);
-    c->label = labels_of(c, c->way[0].plan);
+    c->label = labels_of(c, c->variant[0].plan);
     return 0;
 }
 
@@ -675,7 +677,7 @@ void cs_ptg_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT
 
 /* ---- one plan, kept ---- */
 
-struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int variant, long run,
                                    struct cs_error *err)
 {
     const struct cs_ptg_case *c = ptg_case_in(study);
@@ -683,14 +685,14 @@ struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int way, long r
 
     (void)run;
     (void)err;
-    kept->schedule = cs_ptg_schedule(c->given.instance[0], c->way[way].plan);
+    kept->schedule = cs_ptg_schedule(c->given.instance[0], c->variant[variant].plan);
     return kept;
 }
 
 void cs_ptg_case_put(const struct cs_study *study, const struct cs_kept *record, struct cs_jsonw *w)
 {
     const struct cs_ptg_case *c = ptg_case_in(study);
-    const struct cs_ptg_plan *plan = c->way[0].plan;
+    const struct cs_ptg_plan *plan = c->variant[0].plan;
     const struct cs_ptg_declared declared = {
         .graphs = c->given.list.graphs,
         .graph = (const struct cs_graph *const *)c->given.list.graph,
@@ -708,7 +710,7 @@ void cs_ptg_case_put(const struct cs_study *study, const struct cs_kept *record,
     cs_schedule_json_put_ptg(w, &declared);
 }
 
-void cs_ptg_case_forget(struct cs_kept *record)
+void cs_ptg_case_discard(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
 }
@@ -758,7 +760,7 @@ int cs_ptg_case_generate(const void *options, struct cs_error *err)
     struct cs_arena *arena = cs_arena_create();
     struct cs_graph **graph = CS_NEW_ARRAY(arena, struct cs_graph *, count);
 
-    status = cs_ptg_recipe_make(said, count, graph, err);
+    status = cs_ptg_generator_make(said, count, graph, err);
     if (!status && count == 1)
         status = cs_graph_write(graph[0], output, err);
     else if (!status)

@@ -50,7 +50,7 @@ struct dispatch {
 };
 
 /* One way to run the task now. */
-struct way {
+struct variant {
     int cluster, procs;
     double start, finish;
 };
@@ -179,13 +179,14 @@ static double start_on(struct dispatch *d, const struct cs_ptg_subject *s, int c
     return cs_ptg_data_date(s, cluster, procs, away, d->room, dispatch_gather(d, cluster, procs));
 }
 
-static bool is_better(const struct dispatch *d, const struct way *way, const struct way *best)
+static bool is_better(const struct dispatch *d, const struct variant *variant,
+                      const struct variant *best)
 {
     const struct cs_cluster *c = d->in->platform->cluster;
 
-    if (best->procs == 0 || way->finish != best->finish)
-        return best->procs == 0 || way->finish < best->finish;
-    return way->procs * c[way->cluster].speed < best->procs * c[best->cluster].speed;
+    if (best->procs == 0 || variant->finish != best->finish)
+        return best->procs == 0 || variant->finish < best->finish;
+    return variant->procs * c[variant->cluster].speed < best->procs * c[best->cluster].speed;
 }
 
 /* The task that is looked at: with data that leave now, and as if that were at 0, for how long they
@@ -196,7 +197,7 @@ struct task {
 
 /* The widths of one cluster: the best that is free now, or when a wider one could end. */
 static void try_cluster(struct dispatch *d, const struct task *t, int cluster, const int *ladder,
-                        int widths, struct way *best, double *later)
+                        int widths, struct variant *best, double *later)
 {
     const struct cs_cluster *c = &d->in->platform->cluster[cluster];
     const struct cs_ptg_subject *s = &t->now;
@@ -204,7 +205,7 @@ static void try_cluster(struct dispatch *d, const struct task *t, int cluster, c
     for (int i = 0; i < widths; i++) {
         double seconds = cs_graph_task_time(s->task, ladder[i], c->speed);
         double end = d->idle[cluster][ladder[i] - 1].end;
-        struct way way = {cluster, ladder[i], 0, 0};
+        struct variant variant = {cluster, ladder[i], 0, 0};
 
         if (end > s->now) {
             double data = cs_ptg_data_bound(&t->then, cluster, ladder[i]);
@@ -212,39 +213,39 @@ static void try_cluster(struct dispatch *d, const struct task *t, int cluster, c
             *later = fmin(*later, end + data + seconds);
             continue;
         }
-        way.start = start_on(d, s, cluster, ladder[i]);
-        way.finish = way.start + seconds;
-        if (is_better(d, &way, best))
-            *best = way;
+        variant.start = start_on(d, s, cluster, ladder[i]);
+        variant.finish = variant.start + seconds;
+        if (is_better(d, &variant, best))
+            *best = variant;
     }
 }
 
-static void dispatch_start(struct dispatch *d, int number, const struct way *way)
+static void dispatch_start(struct dispatch *d, int number, const struct variant *variant)
 {
-    struct processor *idle = d->idle[way->cluster], *out = d->merged;
-    int all = d->in->platform->cluster[way->cluster].procs, i = way->procs;
-    int intervals = dispatch_gather(d, way->cluster, way->procs);
+    struct processor *idle = d->idle[variant->cluster], *out = d->merged;
+    int all = d->in->platform->cluster[variant->cluster].procs, i = variant->procs;
+    int intervals = dispatch_gather(d, variant->cluster, variant->procs);
     struct cs_interval *set = CS_NEW_ARRAY(d->plan->storage, struct cs_interval, intervals);
 
     memcpy(set, d->room, (size_t)intervals * sizeof *set);
-    d->plan->place[number] = (struct cs_ptg_place){.cluster = way->cluster,
-                                                   .procs = way->procs,
+    d->plan->place[number] = (struct cs_ptg_place){.cluster = variant->cluster,
+                                                   .procs = variant->procs,
                                                    .intervals = intervals,
                                                    .set = set,
-                                                   .start = way->start,
-                                                   .finish = way->finish};
-    d->plan->allocation[number] = way->procs;
+                                                   .start = variant->start,
+                                                   .finish = variant->finish};
+    d->plan->allocation[number] = variant->procs;
     for (int s = 0; s < intervals; s++)
         for (int p = set[s].first; p <= set[s].last; p++) {
-            while (i < all &&
-                   (idle[i].end < way->finish || (idle[i].end == way->finish && idle[i].index < p)))
+            while (i < all && (idle[i].end < variant->finish ||
+                               (idle[i].end == variant->finish && idle[i].index < p)))
                 *out++ = idle[i++];
-            *out++ = (struct processor){way->finish, p};
+            *out++ = (struct processor){variant->finish, p};
         }
     while (i < all)
         *out++ = idle[i++];
     memcpy(idle, d->merged, (size_t)all * sizeof *idle);
-    cs_ptg_events_push(&d->events, number, way->finish);
+    cs_ptg_events_push(&d->events, number, variant->finish);
 }
 
 static struct cs_ptg_terms terms_of(const struct dispatch *d, int number)
@@ -270,7 +271,7 @@ static bool look_at(struct dispatch *d, int number, double now)
         cs_ptg_subject_of(d->in, d->how->fan, true, place, number, now, d->scratch),
         cs_ptg_subject_of(d->in, d->how->fan, true, place, number, 0, d->scratch),
     };
-    struct way best = {0};
+    struct variant best = {0};
     double later = INFINITY;
 
     for (int k = 0; k < d->in->platform->clusters; k++) {

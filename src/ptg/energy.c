@@ -21,27 +21,27 @@
 
 #define MARKS 8 /* heads and tails that begin and end intervals */
 
-struct way {
+struct variant {
     double seconds, flop;
 };
 
 struct energy {
     const struct cs_ptg_instance *in;
     double *head, *tail;
-    struct way **way; /* by number: by rising seconds and falling power */
-    int *ways;
+    struct variant **variant; /* by number: by rising seconds and falling power */
+    int *variants;
     double from[MARKS], until[MARKS]; /* heads; tails */
     int froms, untils;
 };
 
-static double power_of(const struct way *way)
+static double power_of(const struct variant *variant)
 {
-    return way->flop / way->seconds;
+    return variant->flop / variant->seconds;
 }
 
 static int by_seconds(const void *a, const void *b)
 {
-    const struct way *x = a, *y = b;
+    const struct variant *x = a, *y = b;
 
     if (x->seconds != y->seconds)
         return x->seconds < y->seconds ? -1 : 1;
@@ -49,29 +49,29 @@ static int by_seconds(const void *a, const void *b)
 }
 
 /* Those that no other beats in both seconds and power: only these do the least somewhere. */
-static int keep_front(struct way *way, int count)
+static int keep_front(struct variant *variant, int count)
 {
     int left = 0;
 
-    qsort(way, (size_t)count, sizeof *way, by_seconds);
+    qsort(variant, (size_t)count, sizeof *variant, by_seconds);
     for (int i = 0; i < count; i++)
-        if (left == 0 || power_of(&way[i]) < power_of(&way[left - 1]))
-            way[left++] = way[i];
+        if (left == 0 || power_of(&variant[i]) < power_of(&variant[left - 1]))
+            variant[left++] = variant[i];
     return left;
 }
 
-static int list_ways(const struct cs_ptg_instance *in, int number, struct way *way)
+static int list_variants(const struct cs_ptg_instance *in, int number, struct variant *variant)
 {
     const struct cs_graph_task *task = cs_ptg_task(in, number);
     int count = 0;
 
     for (int k = 0; k < in->platform->clusters && task->flops > 0; k++)
         for (int n = cs_ptg_low(in, number, k); n <= cs_ptg_high(in, number, k); n++)
-            way[count++] = (struct way){
+            variant[count++] = (struct variant){
                 cs_graph_task_time(task, n, in->platform->cluster[k].speed),
                 task->flops * (task->alpha * n + 1 - task->alpha),
             };
-    return keep_front(way, count);
+    return keep_front(variant, count);
 }
 
 /* Sorted, without repeats; of more than MARKS an even choice. */
@@ -102,15 +102,15 @@ static double least_inside(const struct energy *e, int v, double length, double 
     double head = e->head[v], end = length - e->tail[v], window = (end - head) * (1 + 1e-12);
     double least = INFINITY;
 
-    for (int i = 0; i < e->ways[v] && e->way[v][i].seconds <= window; i++) {
-        double d = e->way[v][i].seconds;
+    for (int i = 0; i < e->variants[v] && e->variant[v][i].seconds <= window; i++) {
+        double d = e->variant[v][i].seconds;
         double part = fmin(fmin(d, b - a), fmin(head + d - a, b - end + d));
 
         if (!(part > 0))
             return 0;
-        least = fmin(least, e->way[v][i].flop * part / d);
+        least = fmin(least, e->variant[v][i].flop * part / d);
     }
-    return e->ways[v] > 0 ? least : 0;
+    return e->variants[v] > 0 ? least : 0;
 }
 
 static bool fits_inside(const struct energy *e, double length, double a, double b)
@@ -175,18 +175,18 @@ int cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance, struct cs_ptg_
         .in = in,
         .head = CS_NEW_ARRAY(arena, double, in->tasks),
         .tail = CS_NEW_ARRAY(arena, double, in->tasks),
-        .way = CS_NEW_ARRAY(arena, struct way *, in->tasks),
-        .ways = CS_NEW_ARRAY(arena, int, in->tasks),
+        .variant = CS_NEW_ARRAY(arena, struct variant *, in->tasks),
+        .variants = CS_NEW_ARRAY(arena, int, in->tasks),
     };
-    struct way *all = CS_NEW_ARRAY(arena, struct way, in->platform->procs);
+    struct variant *all = CS_NEW_ARRAY(arena, struct variant, in->platform->procs);
 
     cs_ptg_bounds_compute(in, &known);
     cs_ptg_bound_paths(in, e.head, e.tail, arena);
     for (int v = 0; v < in->tasks; v++) {
-        e.ways[v] = list_ways(in, v, all);
-        e.way[v] = CS_NEW_ARRAY(arena, struct way, e.ways[v]);
-        for (int i = 0; i < e.ways[v]; i++)
-            e.way[v][i] = all[i];
+        e.variants[v] = list_variants(in, v, all);
+        e.variant[v] = CS_NEW_ARRAY(arena, struct variant, e.variants[v]);
+        for (int i = 0; i < e.variants[v]; i++)
+            e.variant[v][i] = all[i];
     }
     e.froms = choose_marks(e.head, in->tasks, e.from, arena);
     e.untils = choose_marks(e.tail, in->tasks, e.until, arena);

@@ -89,20 +89,20 @@ static void generate_make_room(struct draft *draft, int tasks)
 
 /* Level by level: how many tasks, and their costs.  first[l]: the first task of generation level l;
  * returns how many levels there are. */
-static int draw_levels(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+static int draw_levels(struct cs_splitmix *random, const struct cs_ptg_generator *generator,
                        struct draft *draft, int *first)
 {
-    double perfect = floor(pow(recipe->tasks, recipe->width));
-    double spread = 100 - 100 * recipe->regular;
+    double perfect = floor(pow(generator->tasks, generator->width));
+    double spread = 100 - 100 * generator->regular;
     int levels = 0;
 
-    while (draft->tasks < recipe->tasks) {
+    while (draft->tasks < generator->tasks) {
         double size = floor(perfect * (1 + generate_between(random, -spread, spread) / 100));
-        int left = recipe->tasks - draft->tasks;
+        int left = generator->tasks - draft->tasks;
 
         size = fmin(fmax(1, size), left);
         for (int i = 0; i < size; i++) {
-            struct cost cost = draw_cost(random, recipe->cost);
+            struct cost cost = draw_cost(random, generator->cost);
 
             add_tasks(draft, 1, &cost);
         }
@@ -112,14 +112,14 @@ static int draw_levels(struct cs_splitmix *random, const struct cs_ptg_recipe *r
 }
 
 /* The parents of one task of level i; mark[v] == task: v is one already. */
-static void draw_parents(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+static void draw_parents(struct cs_splitmix *random, const struct cs_ptg_generator *generator,
                          struct draft *draft, const int *first, int i, int task, int *mark)
 {
     int above = first[i] - first[i - 1];
-    double parents = 1 + floor(generate_between(random, 0, recipe->density * above));
+    double parents = 1 + floor(generate_between(random, 0, generator->density * above));
 
     for (int k = 0; k < parents && k < above; k++) {
-        double jump = floor(generate_between(random, 1, recipe->jump + 1.0));
+        double jump = floor(generate_between(random, 1, generator->jump + 1.0));
         int level = jump < i ? i - (int)jump : 0, size = first[level + 1] - first[level];
         int at = generate_below(random, size), turn = 0;
 
@@ -134,32 +134,32 @@ static void draw_parents(struct cs_splitmix *random, const struct cs_ptg_recipe 
     }
 }
 
-static void make_random(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+static void make_random(struct cs_splitmix *random, const struct cs_ptg_generator *generator,
                         struct draft *draft)
 {
-    int *first = CS_NEW_ARRAY(draft->arena, int, recipe->tasks + 1);
-    int *mark = CS_NEW_ARRAY(draft->arena, int, recipe->tasks);
+    int *first = CS_NEW_ARRAY(draft->arena, int, generator->tasks + 1);
+    int *mark = CS_NEW_ARRAY(draft->arena, int, generator->tasks);
     int levels;
 
-    generate_make_room(draft, recipe->tasks);
-    for (int v = 0; v < recipe->tasks; v++)
+    generate_make_room(draft, generator->tasks);
+    for (int v = 0; v < generator->tasks; v++)
         mark[v] = -1;
-    levels = draw_levels(random, recipe, draft, first);
+    levels = draw_levels(random, generator, draft, first);
     for (int i = 1; i < levels; i++)
         for (int v = first[i]; v < first[i + 1]; v++)
-            draw_parents(random, recipe, draft, first, i, v, mark);
+            draw_parents(random, generator, draft, first, i, v, mark);
 }
 
-static void make_fft(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+static void make_fft(struct cs_splitmix *random, const struct cs_ptg_generator *generator,
                      struct draft *draft)
 {
-    int k = recipe->points, depth = 0;
+    int k = generator->points, depth = 0;
 
     while (1 << depth < k)
         depth++;
     generate_make_room(draft, 2 * k - 1 + depth * k);
     for (int level = 0; level <= 2 * depth; level++) {
-        struct cost cost = draw_cost(random, recipe->cost);
+        struct cost cost = draw_cost(random, generator->cost);
 
         add_tasks(draft, level <= depth ? 1 << level : k, &cost);
     }
@@ -176,7 +176,7 @@ static void make_fft(struct cs_splitmix *random, const struct cs_ptg_recipe *rec
         }
 }
 
-static void make_strassen(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+static void make_strassen(struct cs_splitmix *random, const struct cs_ptg_generator *generator,
                           struct draft *draft)
 {
     static const int width[] = {10, 7, 6, 2};
@@ -189,7 +189,7 @@ static void make_strassen(struct cs_splitmix *random, const struct cs_ptg_recipe
 
     generate_make_room(draft, 25);
     for (int level = 0; level < 4; level++) {
-        struct cost cost = draw_cost(random, recipe->cost);
+        struct cost cost = draw_cost(random, generator->cost);
 
         add_tasks(draft, width[level], &cost);
     }
@@ -197,7 +197,7 @@ static void make_strassen(struct cs_splitmix *random, const struct cs_ptg_recipe
         add_arc(draft, arc[a][0], arc[a][1]);
 }
 
-static int check_random(const struct cs_ptg_recipe *r, struct cs_error *err)
+static int check_random(const struct cs_ptg_generator *r, struct cs_error *err)
 {
     const struct {
         const char *name;
@@ -218,7 +218,7 @@ static int check_random(const struct cs_ptg_recipe *r, struct cs_error *err)
     return 0;
 }
 
-static int check_recipe(const struct cs_ptg_recipe *r, struct cs_error *err)
+static int check_generator(const struct cs_ptg_generator *r, struct cs_error *err)
 {
     if (!cs_ptg_family_name((int)r->family))
         return cs_error_set(err, "there is no family of graphs number %d", (int)r->family);
@@ -240,44 +240,44 @@ const char *cs_ptg_family_name(int family)
     return family >= 0 && family < 3 ? names[family] : NULL;
 }
 
-static struct cs_graph *generate_make(const char *name, const struct cs_ptg_recipe *recipe,
+static struct cs_graph *generate_make(const char *name, const struct cs_ptg_generator *generator,
                                       struct cs_splitmix *random, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct draft draft = {.arena = arena};
     struct cs_graph *graph;
 
-    if (recipe->family == CS_PTG_RANDOM)
-        make_random(random, recipe, &draft);
-    else if (recipe->family == CS_PTG_FFT)
-        make_fft(random, recipe, &draft);
+    if (generator->family == CS_PTG_RANDOM)
+        make_random(random, generator, &draft);
+    else if (generator->family == CS_PTG_FFT)
+        make_fft(random, generator, &draft);
     else
-        make_strassen(random, recipe, &draft);
-    graph = cs_graph_create(name ? name : cs_ptg_family_name((int)recipe->family), draft.tasks,
+        make_strassen(random, generator, &draft);
+    graph = cs_graph_create(name ? name : cs_ptg_family_name((int)generator->family), draft.tasks,
                             draft.task, draft.arcs, draft.arc, err);
     cs_arena_destroy(arena);
     return graph;
 }
 
-struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_recipe *recipe,
+struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_generator *generator,
                                  struct cs_error *err)
 {
-    CS_ASK(recipe, err, NULL);
+    CS_ASK(generator, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_splitmix random = {recipe->seed};
+    struct cs_splitmix random = {generator->seed};
 
-    if (check_recipe(recipe, err))
+    if (check_generator(generator, err))
         return NULL;
-    return generate_make(name, recipe, &random, err);
+    return generate_make(name, generator, &random, err);
 }
 
 /* What the paper varies (its section 2). */
-static struct cs_ptg_recipe draw_recipe(struct cs_splitmix *random, enum cs_ptg_family family)
+static struct cs_ptg_generator draw_generator(struct cs_splitmix *random, enum cs_ptg_family family)
 {
     static const int tasks[] = {10, 20, 50}, jump[] = {1, 2, 4}, points[] = {4, 8, 16};
     static const double width[] = {0.2, 0.5, 0.8}, two[] = {0.2, 0.8};
-    struct cs_ptg_recipe r = {.family = family,
-                              .cost = (enum cs_ptg_cost)generate_below(random, 4)};
+    struct cs_ptg_generator r = {.family = family,
+                                 .cost = (enum cs_ptg_cost)generate_below(random, 4)};
 
     if (family == CS_PTG_FFT)
         r.points = points[generate_below(random, 3)];
@@ -302,10 +302,10 @@ int cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, in
     char name[40];
 
     for (int g = 0; g < graphs; g++) {
-        struct cs_ptg_recipe recipe = draw_recipe(&random, family);
+        struct cs_ptg_generator generator = draw_generator(&random, family);
 
         cs_plain_print(name, sizeof name, "%s%d", cs_ptg_family_name((int)family), g);
-        graph[g] = generate_make(name, &recipe, &random, NULL);
+        graph[g] = generate_make(name, &generator, &random, NULL);
     }
     return 0;
 }

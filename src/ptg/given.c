@@ -127,7 +127,7 @@ static const char *shape_word(const struct cs_ptg_said *o)
     return random ? random : fft ? fft : o->cost >= 0 ? "cost" : NULL;
 }
 
-int cs_ptg_recipe_check(const struct cs_ptg_said *said, struct cs_error *err)
+int cs_ptg_generator_check(const struct cs_ptg_said *said, struct cs_error *err)
 {
     if (random_word(said) && said->family != CS_PTG_RANDOM)
         return cs_error_set(err, "--%s is for --family random", random_word(said));
@@ -149,9 +149,9 @@ static double real_or(double given, double fallback)
     return isnan(given) ? fallback : given;
 }
 
-static struct cs_ptg_recipe recipe_of(const struct cs_ptg_said *o)
+static struct cs_ptg_generator generator_of(const struct cs_ptg_said *o)
 {
-    return (struct cs_ptg_recipe){
+    return (struct cs_ptg_generator){
         .family = (enum cs_ptg_family)o->family,
         .cost = o->cost < 0 ? CS_PTG_COST_MIXED : (enum cs_ptg_cost)o->cost,
         .tasks = whole_or(o->tasks, 20),
@@ -164,21 +164,21 @@ static struct cs_ptg_recipe recipe_of(const struct cs_ptg_said *o)
     };
 }
 
-int cs_ptg_recipe_make(const struct cs_ptg_said *said, int count, struct cs_graph **graph,
-                       struct cs_error *err)
+int cs_ptg_generator_make(const struct cs_ptg_said *said, int count, struct cs_graph **graph,
+                          struct cs_error *err)
 {
-    struct cs_ptg_recipe recipe = recipe_of(said);
+    struct cs_ptg_generator generator = generator_of(said);
     struct cs_strbuf name = CS_STRBUF_INIT;
     int status = 0;
 
     if (!shape_word(said)) {
-        return cs_ptg_generate_run(recipe.seed, recipe.family, count,
+        return cs_ptg_generate_run(generator.seed, generator.family, count,
                                    whole_or(said->combination, 0), graph, err);
     }
-    for (int g = 0; g < count && !status; g++, recipe.seed++) {
+    for (int g = 0; g < count && !status; g++, generator.seed++) {
         cs_strbuf_clear(&name);
-        cs_strbuf_printf(&name, "%s%d", cs_ptg_family_name((int)recipe.family), g);
-        graph[g] = cs_ptg_generate(name.text, &recipe, err);
+        cs_strbuf_printf(&name, "%s%d", cs_ptg_family_name((int)generator.family), g);
+        graph[g] = cs_ptg_generate(name.text, &generator, err);
         status = graph[g] ? cs_watch_settle(cs_watch_calls() ? -1 : 0, err) : -1;
     }
     cs_strbuf_release(&name);
@@ -192,7 +192,7 @@ static int make_graphs(struct cs_ptg_given *given, const struct cs_ptg_said *sai
 
     given->list.graph = cs_block_zero((size_t)count, sizeof(struct cs_graph *));
     given->list.graphs = count;
-    return cs_ptg_recipe_make(said, count, given->list.graph, err);
+    return cs_ptg_generator_make(said, count, given->list.graph, err);
 }
 
 /* ---- release times ---- */

@@ -52,10 +52,10 @@ int cs_ptg_given_open(struct cs_ptg_given *given, const struct cs_ptg_said *said
 void cs_ptg_given_close(struct cs_ptg_given *given);
 
 /* Do the options of the recipe go together?  -1 with err. */
-int cs_ptg_recipe_check(const struct cs_ptg_said *said, struct cs_error *err);
+int cs_ptg_generator_check(const struct cs_ptg_said *said, struct cs_error *err);
 
 /* Fill graph[count] by the recipe; -1 with err, and what was made is in graph. */
-int cs_ptg_recipe_make(const struct cs_ptg_said *said, int count, struct cs_graph **graph,
-                       struct cs_error *err);
+int cs_ptg_generator_make(const struct cs_ptg_said *said, int count, struct cs_graph **graph,
+                          struct cs_error *err);
 
 #endif

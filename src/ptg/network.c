@@ -42,13 +42,13 @@ static int64_t network_most(int64_t a, int64_t b)
 }
 
 /* What the tally knows while it goes through common processors. */
-struct tally {
+struct counters {
     int64_t p, q, sum, sender, receiver;
     int64_t keepers; /* processors that keep something */
 };
 
 /* `count` common processors, the first of which is sender i and receiver j. */
-static void count_common(struct tally *t, int64_t i, int64_t j, int64_t count)
+static void count_common(struct counters *t, int64_t i, int64_t j, int64_t count)
 {
     for (int64_t k = 0; k < count; k++, i++, j++) {
         int64_t kept =
@@ -67,7 +67,7 @@ struct cs_ptg_kept cs_ptg_transfer_kept(const struct cs_ptg_transfer *transfer,
                                         const struct cs_interval *from, int from_intervals,
                                         const struct cs_interval *to, int to_intervals)
 {
-    struct tally t = {transfer->senders, transfer->receivers, 0, INT64_MAX, INT64_MAX, 0};
+    struct counters t = {transfer->senders, transfer->receivers, 0, INT64_MAX, INT64_MAX, 0};
     int64_t rank_from = 0, rank_to = 0;
     int a = 0, b = 0;
 

@@ -54,14 +54,14 @@ static struct cs_ptg_plan *plan_make(const struct cs_ptg_instance *in,
 }
 
 /* Whoever is asked may have failed. */
-static struct cs_ptg_plan *make_outside(const struct cs_ptg_instance *in,
-                                        const struct cs_ptg_strategy *strategy,
-                                        const struct cs_ptg_request *request, struct cs_error *err)
+static struct cs_ptg_plan *make_extpol(const struct cs_ptg_instance *in,
+                                       const struct cs_ptg_strategy *strategy,
+                                       const struct cs_ptg_request *request, struct cs_error *err)
 {
-    struct cs_outside *outside = cs_outside_of(request->call.param, err);
-    struct cs_ptg_plan *plan = outside ? plan_make(in, strategy, request, err) : NULL;
+    struct cs_extpol *extpol = cs_extpol_of(request->call.param, err);
+    struct cs_ptg_plan *plan = extpol ? plan_make(in, strategy, request, err) : NULL;
 
-    if (!plan || !cs_outside_check(outside, err))
+    if (!plan || !cs_extpol_check(extpol, err))
         return plan;
     cs_ptg_plan_destroy(plan);
     return NULL;
@@ -84,8 +84,8 @@ struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
         call.options = &defaults;
     if (check_request(instance, strategy, call.options, call.mode, err))
         return NULL;
-    return strategy->info.outside ? make_outside(instance, strategy, &call, err)
-                                  : plan_make(instance, strategy, &call, err);
+    return strategy->info.extpol ? make_extpol(instance, strategy, &call, err)
+                                 : plan_make(instance, strategy, &call, err);
 }
 
 struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instance,

@@ -19,7 +19,7 @@
 #define LARGE 20000 /* tasks */
 
 /* How a member makes its plan. */
-struct recipe {
+struct generator {
     char name[32];
     const char *shares; /* NULL: all 1 */
     bool paper, widen;
@@ -38,27 +38,27 @@ static const char *const shares[][2] = {
 };
 #define SHARES ((int)(sizeof shares / sizeof *shares))
 
-static int add_paper(struct recipe *list, int count, int graphs)
+static int add_paper(struct generator *list, int count, int graphs)
 {
     for (int s = 0; s < (graphs > 1 ? SHARES : 1); s++)
         for (int widen = 0; widen < 2; widen++) {
-            struct recipe *r = &list[count++];
+            struct generator *r = &list[count++];
 
-            *r = (struct recipe){.shares = shares[s][1], .paper = !widen, .widen = widen};
+            *r = (struct generator){.shares = shares[s][1], .paper = !widen, .widen = widen};
             cs_plain_print(r->name, sizeof r->name, "%s%s", widen ? "widen " : "", shares[s][0]);
         }
     return count;
 }
 
-static int add_joint(struct recipe *list, int count, enum cs_ptg_joint_kind kind,
+static int add_joint(struct generator *list, int count, enum cs_ptg_joint_kind kind,
                      enum cs_ptg_joint_key key, int efficient)
 {
     static const char *const keys[] = {" rank", " share"};
 
     for (int e = 0; e < efficient; e++) {
-        struct recipe *r = &list[count++];
+        struct generator *r = &list[count++];
 
-        *r = (struct recipe){.joint = {.kind = kind, .key = key, .efficiency = efficiencies[e]}};
+        *r = (struct generator){.joint = {.kind = kind, .key = key, .efficiency = efficiencies[e]}};
         cs_plain_print(r->name, sizeof r->name, "joint%s %.2f%s",
                        kind == CS_PTG_JOINT_LEVEL ? "-level" : "", efficiencies[e],
                        kind == CS_PTG_JOINT_LEVEL ? "" : keys[key]);
@@ -66,12 +66,12 @@ static int add_joint(struct recipe *list, int count, enum cs_ptg_joint_kind kind
     return count;
 }
 
-static int add_ready(struct recipe *list, int count)
+static int add_ready(struct generator *list, int count)
 {
     for (int s = 1; s < SHARES; s++) {
-        struct recipe *r = &list[count++];
+        struct generator *r = &list[count++];
 
-        *r = (struct recipe){
+        *r = (struct generator){
             .shares = shares[s][1],
             .joint = {.kind = CS_PTG_JOINT_READY, .efficiency = READY_EFFICIENCY},
         };
@@ -85,7 +85,7 @@ static bool is_large(const struct cs_ptg_instance *in)
     return in->tasks > LARGE;
 }
 
-static int list_members(const struct cs_ptg_instance *in, struct recipe *list)
+static int list_members(const struct cs_ptg_instance *in, struct generator *list)
 {
     int count = in->low ? 0 : add_paper(list, 0, in->graphs);
 
@@ -100,18 +100,18 @@ static int list_members(const struct cs_ptg_instance *in, struct recipe *list)
 
 static struct cs_ptg_plan *portfolio_make(const struct cs_ptg_instance *in,
                                           const struct cs_ptg_options *options,
-                                          const struct recipe *recipe)
+                                          const struct generator *generator)
 {
     struct cs_arena *scratch = cs_arena_create();
     double *beta = CS_NEW_ARRAY(scratch, double, in->graphs);
-    struct cs_ptg_joint joint = recipe->joint;
+    struct cs_ptg_joint joint = generator->joint;
     struct cs_ptg_plan *plan;
 
-    cs_ptg_shares_named(in, options, recipe->shares ? recipe->shares : "s", beta);
+    cs_ptg_shares_named(in, options, generator->shares ? generator->shares : "s", beta);
     joint.fan = options->network == CS_PTG_NETWORK_FAN;
-    if (recipe->paper)
+    if (generator->paper)
         plan = cs_ptg_run_shares(in, options, beta);
-    else if (recipe->widen)
+    else if (generator->widen)
         plan = cs_ptg_run_widened(in, options, WIDEN_EFFICIENCY, beta);
     else
         plan = cs_ptg_joint_plan(in, &joint, beta);
@@ -125,7 +125,7 @@ struct making {
     const struct cs_ptg_options *options;
     bool fluid;
     int count;
-    const struct recipe *recipe;
+    const struct generator *generator;
     struct cs_ptg_member *member;
     atomic_int next;
 };
@@ -139,8 +139,8 @@ static void make_members(void *who, int of_team)
     while ((m = making->next++) < making->count) {
         struct cs_ptg_member *member = &making->member[m];
 
-        memcpy(member->name, making->recipe[m].name, sizeof member->name);
-        member->plan = portfolio_make(making->in, making->options, &making->recipe[m]);
+        memcpy(member->name, making->generator[m].name, sizeof member->name);
+        member->plan = portfolio_make(making->in, making->options, &making->generator[m]);
         member->replayed = making->fluid ? cs_ptg_replay_fluid(making->in, member->plan) : NULL;
     }
 }
@@ -148,13 +148,13 @@ static void make_members(void *who, int of_team)
 static int make_all(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
                     bool fluid, int threads, struct cs_ptg_member *member)
 {
-    struct recipe recipe[MEMBERS_MOST];
-    const int count = list_members(in, recipe);
+    struct generator generator[MEMBERS_MOST];
+    const int count = list_members(in, generator);
     struct making making = {.in = in,
                             .options = options,
                             .fluid = fluid,
                             .count = count,
-                            .recipe = recipe,
+                            .generator = generator,
                             .member = member};
 
     cs_team_run(threads < count ? threads : count, make_members, &making);

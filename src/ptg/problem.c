@@ -20,12 +20,13 @@ enum { ANY = CS_PLAN | CS_EXPERIMENT };
 #define SHAPE_WHOLE(word, argument_, low_, high_, what, at_)                                       \
     {                                                                                              \
         .name = (word), .kind = CS_FIELD_INTEGER, .argument = (argument_), .low = (low_),          \
-        .high = (high_), .summary = (what), .verbs = CS_RECIPE, .of = CS_OF_RECIPE, .at = at_,     \
+        .high = (high_), .summary = (what), .verbs = CS_GENERATOR, .of = CS_OF_GENERATOR,          \
+        .at = at_,                                                                                 \
     }
 #define SHAPE_REAL(word, argument_, what, at_)                                                     \
     {                                                                                              \
         .name = (word), .kind = CS_FIELD_REAL, .argument = (argument_), .low = 0, .high = 1,       \
-        .summary = (what), .verbs = CS_RECIPE, .of = CS_OF_RECIPE, .at = at_,                      \
+        .summary = (what), .verbs = CS_GENERATOR, .of = CS_OF_GENERATOR, .at = at_,                \
     }
 
 static void policy_words(struct cs_strbuf *words)
@@ -41,8 +42,8 @@ static const struct cs_field fields[] = {
      .fallback = "random",
      .group = "Which graphs",
      .summary = "layered random graphs, fast Fourier transforms, Strassen's matrix product",
-     .verbs = CS_RECIPE,
-     .of = CS_OF_RECIPE,
+     .verbs = CS_GENERATOR,
+     .of = CS_OF_GENERATOR,
      .at = AT(family)},
     {.name = "count",
      .letter = 'n',
@@ -53,7 +54,7 @@ static const struct cs_field fields[] = {
      .high = 100000,
      .summary = "how many",
      .verbs = CS_GENERATE,
-     .of = CS_OF_RECIPE,
+     .of = CS_OF_GENERATOR,
      .at = AT(count)},
     {.name = "graphs",
      .kind = CS_FIELD_INTEGER,
@@ -63,7 +64,7 @@ static const struct cs_field fields[] = {
      .high = 100000,
      .summary = "how many share the platform",
      .verbs = CS_EXPERIMENT,
-     .of = CS_OF_RECIPE,
+     .of = CS_OF_GENERATOR,
      .at = AT(graphs)},
     SHAPE_WHOLE("combination", "C", 0, 1000000000,
                 "another number, other shapes and costs drawn; the paper has 25 of each count; "
@@ -76,8 +77,8 @@ static const struct cs_field fields[] = {
      .group = "Shape and cost (with none of them both are drawn, as in the paper)",
      .summary = "flop of a task with d data items: a d, a d log2 d, d^1.5, or any of them; "
                 "default: mixed",
-     .verbs = CS_RECIPE,
-     .of = CS_OF_RECIPE,
+     .verbs = CS_GENERATOR,
+     .of = CS_OF_GENERATOR,
      .at = AT(cost)},
     SHAPE_WHOLE("tasks", "V", 1, 10000000, "random: how many; default: 20", AT(tasks)),
     SHAPE_REAL("width", "W", "random: a level has about V^W tasks; 0 is a chain; default: 0.5",
@@ -179,7 +180,7 @@ static const struct cs_field fields[] = {
                 "ptg'; several with commas between, or all, are compared; default: portfolio, "
                 "which tries many and keeps the best; with --online wps-width",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(policy),
      .old = "strategy",
      .old_stays = true},
@@ -193,7 +194,7 @@ static const struct cs_field fields[] = {
          "of the wps strategies: 1 is equal shares, 0 shares in proportion; default: that of "
          "the paper for each",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(mu)},
     {.name = "online",
      .kind = CS_FIELD_CHOICE,
@@ -202,7 +203,7 @@ static const struct cs_field fields[] = {
          "nothing is known of a graph before it arrives: shares are set once as it does, for "
          "all at every arrival, or at completions too; default: all is known beforehand",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(online)},
     {.name = "allocation",
      .kind = CS_FIELD_CHOICE,
@@ -212,7 +213,7 @@ static const struct cs_field fields[] = {
      .summary = "a share bounds every precedence level of its graph, or the average power that the "
                 "graph uses",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(allocation)},
     {.name = "efficiency",
      .kind = CS_FIELD_REAL,
@@ -222,7 +223,7 @@ static const struct cs_field fields[] = {
      .high = 1,
      .summary = "no task grows beyond the processors that it uses this well; 0.3 suits many graphs",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(efficiency)},
     {.name = "gain",
      .kind = CS_FIELD_CHOICE,
@@ -232,7 +233,7 @@ static const struct cs_field fields[] = {
          "which task of the critical path gets a processor: the one whose time per processor "
          "falls most, or whose time does",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(gain)},
     {.name = "reference",
      .kind = CS_FIELD_CHOICE,
@@ -240,7 +241,7 @@ static const struct cs_field fields[] = {
      .fallback = "slowest",
      .summary = "the cluster whose processors allocations are counted in",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(reference)},
     {.name = "largest",
      .kind = CS_FIELD_CHOICE,
@@ -249,7 +250,7 @@ static const struct cs_field fields[] = {
      .summary = "an allocation fits one cluster, or may be as large as the platform before it is "
                 "cut",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(largest)},
     {.name = "order",
      .kind = CS_FIELD_CHOICE,
@@ -258,7 +259,7 @@ static const struct cs_field fields[] = {
      .summary = "tasks are placed when they are ready, or in one order of all (the postponing of "
                 "Figure 1 of the paper)",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(order)},
     {.name = "packing",
      .kind = CS_FIELD_CHOICE,
@@ -266,7 +267,7 @@ static const struct cs_field fields[] = {
      .fallback = "yes",
      .summary = "a task that would wait for processors takes fewer when that is no later",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(packing)},
     {.name = "batch",
      .kind = CS_FIELD_REAL,
@@ -276,7 +277,7 @@ static const struct cs_field fields[] = {
      .summary = "allocate in rounds that shorten the critical path by this part; 0 is exact; "
                 "default: exact up to 2000 tasks, then 0.01",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(batch)},
     CS_ROW_FORMAT("What comes out", CS_PLAN),
     {.name = "replay",
@@ -287,7 +288,7 @@ static const struct cs_field fields[] = {
                 "SimGrid's where the build has it; in experiments all values are then those of "
                 "that run",
      .verbs = ANY,
-     .of = CS_OF_WAY,
+     .of = CS_OF_VARIANT,
      .at = AT(replay)},
     {.name = "compare",
      .kind = CS_FIELD_TEXT,
@@ -364,7 +365,7 @@ const struct cs_problem cs_problem_ptg = {
     .field = fields,
     .value = values,
     .choice = {{"policy", "strategies", cs_ptg_policies}},
-    .way = {"policy"},
+    .variant = {"policy"},
     .options = sizeof(struct cs_ptg_said),
     .outcome = sizeof(struct cs_ptg_seen),
     .check = cs_ptg_case_check,
@@ -374,7 +375,7 @@ const struct cs_problem cs_problem_ptg = {
     .identify = cs_ptg_case_identify,
     .record = cs_ptg_case_record,
     .put = cs_ptg_case_put,
-    .forget = cs_ptg_case_forget,
+    .discard = cs_ptg_case_discard,
     .given = cs_ptg_case_given,
     .generate = cs_ptg_case_generate,
 };

@@ -25,7 +25,7 @@ struct cs_ptg_seen {
 };
 
 /* A strategy and what came of it. */
-struct cs_ptg_way {
+struct cs_ptg_variant {
     struct cs_ptg_request request;
     const double *own, *own_contended;   /* by graph: makespans alone; NULL: not asked for */
     struct cs_ptg_plan *plan, *replayed; /* replayed: NULL unless asked for */
@@ -37,9 +37,9 @@ struct cs_ptg_case {
     const struct cs_ptg_said *said;
     struct cs_ptg_options options;
     enum cs_ptg_mode mode;
-    struct cs_ptg_way *way;
-    struct cs_outside *outside; /* what the policy `program` asks, or NULL */
-    struct cs_ptg_given given;  /* in experiments only while it runs */
+    struct cs_ptg_variant *variant;
+    struct cs_extpol *extpol;  /* what the policy `program` asks, or NULL */
+    struct cs_ptg_given given; /* in experiments only while it runs */
 
     /* Of plans. */
     double *own, *own_contended; /* by graph: makespans alone, by shares; NULL until asked for */

@@ -6,7 +6,7 @@
 #include "model/outside.h"
 #include "ptg/strategy.h"
 
-#define FAIL(session, ...) cs_outside_fail(session, __VA_ARGS__)
+#define FAIL(session, ...) cs_extpol_fail(session, __VA_ARGS__)
 
 static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
 {
@@ -17,9 +17,9 @@ static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
     cs_jsonw_close(w);
 }
 
-static void say_machine(struct cs_outside_session *session, const struct cs_ptg_scene *scene)
+static void say_machine(struct cs_extpol_session *session, const struct cs_ptg_scene *scene)
 {
-    struct cs_jsonw w = cs_outside_event(session, "machine");
+    struct cs_jsonw w = cs_extpol_event(session, "machine");
 
     cs_jsonw_put_string(&w, "problem", "ptg");
     cs_jsonw_key(&w, "clusters");
@@ -27,7 +27,7 @@ static void say_machine(struct cs_outside_session *session, const struct cs_ptg_
     for (int c = 0; c < scene->platform->clusters; c++)
         put_cluster(&w, &scene->platform->cluster[c]);
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 static void put_tasks(struct cs_jsonw *w, const struct cs_graph *graph)
@@ -72,9 +72,9 @@ static void put_graph(struct cs_jsonw *w, const struct cs_ptg_scene *scene,
     cs_jsonw_close(w);
 }
 
-static void say_graphs(struct cs_outside_session *session, const struct cs_ptg_scene *scene)
+static void say_graphs(struct cs_extpol_session *session, const struct cs_ptg_scene *scene)
 {
-    struct cs_jsonw w = cs_outside_event(session, "shares");
+    struct cs_jsonw w = cs_extpol_event(session, "shares");
 
     cs_jsonw_key(&w, "graphs");
     cs_jsonw_open_flat(&w, '[');
@@ -84,18 +84,18 @@ static void say_graphs(struct cs_outside_session *session, const struct cs_ptg_s
         else
             cs_jsonw_null(&w);
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 /* ---- what is answered ---- */
 
-static int program_take(struct cs_outside_session *session, const struct cs_ptg_scene *scene,
+static int program_take(struct cs_extpol_session *session, const struct cs_ptg_scene *scene,
                         const json_t *shares, double *beta)
 {
     const size_t count = json_array_size(shares);
 
     if (!json_is_array(shares))
-        return cs_outside_odd(session, "{\"shares\": [SHARE, ...]}");
+        return cs_extpol_odd(session, "{\"shares\": [SHARE, ...]}");
     if (count != (size_t)scene->graphs)
         return FAIL(session, "it answers with %zu shares, expected one for each of %d graphs",
                     count, scene->graphs);
@@ -110,7 +110,7 @@ static int program_take(struct cs_outside_session *session, const struct cs_ptg_
     return 0;
 }
 
-static int program_ask(struct cs_outside_session *session, const struct cs_ptg_scene *scene,
+static int program_ask(struct cs_extpol_session *session, const struct cs_ptg_scene *scene,
                        double *beta)
 {
     json_t *answer;
@@ -120,16 +120,16 @@ static int program_ask(struct cs_outside_session *session, const struct cs_ptg_s
         return -1;
     say_machine(session, scene);
     say_graphs(session, scene);
-    answer = cs_outside_ask(session);
+    answer = cs_extpol_ask(session);
     cs_json_hold(&held, answer);
     return answer ? program_take(session, scene, json_object_get(answer, "shares"), beta) : -1;
 }
 
 static void program_shares(const struct cs_ptg_scene *scene, const double *param, double *beta)
 {
-    struct cs_outside *outside = cs_outside_of(param, NULL);
+    struct cs_extpol *extpol = cs_extpol_of(param, NULL);
 
-    if (!outside || program_ask(cs_outside_session_of(outside), scene, beta))
+    if (!extpol || program_ask(cs_extpol_session_of(extpol), scene, beta))
         for (int g = 0; g < scene->graphs; g++)
             beta[g] = 1.0 / scene->graphs;
 }
@@ -141,7 +141,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_program = {
             .problem = "ptg",
             .summary = "asks a program of yours (--policy-program), in any language",
             .source = "yours; docs/policies.md",
-            .outside = true,
+            .extpol = true,
         },
     .shares = program_shares,
 };

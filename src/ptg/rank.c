@@ -41,10 +41,10 @@ static void rank_graph(const struct cs_graph *graph, const struct mean *mean, do
         for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++) {
             const struct cs_graph_arc *arc = &graph->arc[a];
             int links = width[v] < width[arc->to] ? width[v] : width[arc->to];
-            double way =
+            double variant =
                 arc->bytes > 0 ? 2 * mean->latency + arc->bytes / (mean->bandwidth * links) : 0;
 
-            after = fmax(after, rank[arc->to] + way);
+            after = fmax(after, rank[arc->to] + variant);
         }
         rank[v] = cs_graph_task_time(task, width[v], mean->speed) + after;
     }

@@ -328,7 +328,7 @@ static int replay_simgrid_replay(struct play *p, struct cs_error *err)
 {
     const size_t size = (size_t)p->in->tasks * sizeof *p->date;
     struct cs_strbuf dates = CS_STRBUF_INIT;
-    int status = cs_aside_run(replay_simgrid_play, p, GONE, &dates, err);
+    int status = cs_background_run(replay_simgrid_play, p, GONE, &dates, err);
 
     if (!status && dates.length != size)
         status = cs_error_set(err, GONE);

@@ -334,9 +334,9 @@ static bool change_width(struct search *s, int v)
 {
     int m = s->width[v], step = m / 8 > 1 ? m / 8 : 1, k = s->cluster[v];
     int low = cs_ptg_low(s->in, v, k), high = cs_ptg_high(s->in, v, k);
-    int wish = search_below(s, 2) == 1 ? m + step : m - step;
+    int request = search_below(s, 2) == 1 ? m + step : m - step;
 
-    s->width[v] = wish < low ? low : wish > high ? high : wish;
+    s->width[v] = request < low ? low : request > high ? high : request;
     return s->width[v] != m;
 }
 

@@ -8,12 +8,12 @@
 
 static const char *policy_of(const struct cs_replay_request *request, int row)
 {
-    return row ? request->study.way[row - 1].policy : "recorded";
+    return row ? request->study.variant[row - 1].policy : "recorded";
 }
 
 static const char *priority_of(const struct cs_replay_request *request, int row)
 {
-    return row ? request->study.way[row - 1].priority : NULL;
+    return row ? request->study.variant[row - 1].priority : NULL;
 }
 
 static void put_input(const struct cs_replay_request *request, const struct cs_log_counts *c,
@@ -283,7 +283,7 @@ static void data_put_row(const struct cs_replay_request *request,
     cs_jsonw_put_string(w, "policy", policy_of(request, r));
     cs_jsonw_put_string(w, "priority", priority_of(request, r));
     if (request->scenarios > 1 && r)
-        cs_jsonw_put_int(w, "scenario", request->study.way[r - 1].scenario);
+        cs_jsonw_put_int(w, "scenario", request->study.variant[r - 1].scenario);
     for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
         cs_jsonw_put_double(w, m->key, m->of(row));
     cs_jsonw_put_bool(w, "quantiles_are_approximate", row->measured.approximate);
@@ -334,7 +334,7 @@ static void put_row_names(const struct cs_replay_request *request, int r, struct
     if (request->scenarios > 1)
         cs_strbuf_putc(out, ',');
     if (request->scenarios > 1 && r)
-        cs_strbuf_printf(out, "%d", request->study.way[r - 1].scenario);
+        cs_strbuf_printf(out, "%d", request->study.variant[r - 1].scenario);
 }
 
 /* What tells rows apart. */

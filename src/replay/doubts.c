@@ -20,7 +20,7 @@ struct reasons {
     int count;
 };
 
-static void doubts_give(struct reasons *r)
+static void caveats_give(struct reasons *r)
 {
     cs_strbuf_puts(&r->text, r->count++ ? "; " : "");
 }
@@ -38,14 +38,14 @@ static void look_at_use(const struct cs_replay_request *request, const struct cs
     const struct cs_rigid_recorded *seen = &row->recorded;
 
     if (seen->peak > procs) {
-        doubts_give(r);
+        caveats_give(r);
         cs_strbuf_puts(&r->text, "the log uses ");
         cs_human_units(&r->text, (long long)seen->peak, unit);
         cs_strbuf_puts(&r->text, " at once, the machine has ");
         cs_human_count(&r->text, (long long)procs);
     }
     if (seen->mostly < 0.95 * procs && row->measured.total_wait > 0) {
-        doubts_give(r);
+        caveats_give(r);
         cs_strbuf_puts(&r->text, "99.9 % of the time no more than ");
         cs_human_count(&r->text, (long long)seen->mostly);
         cs_strbuf_puts(&r->text, " of ");
@@ -61,7 +61,7 @@ static void look_at_waiting(const struct cs_replay_request *request,
 
     if (share < 0.25)
         return;
-    doubts_give(r);
+    caveats_give(r);
     put_share(&r->text, share);
     cs_strbuf_printf(&r->text,
                      " of the recorded waiting happened while the job's %ss were free: limits of "
@@ -78,13 +78,13 @@ static void look_at_counts(const struct cs_log_counts *c, struct reasons *r)
                 : 0;
 
     if (missing >= 0.01) {
-        doubts_give(r);
+        caveats_give(r);
         cs_strbuf_puts(&r->text, "load is missing: ");
         put_share(&r->text, missing);
         cs_strbuf_puts(&r->text, " of the processor time was still running or too wide");
     }
     if (unknown >= 0.1) {
-        doubts_give(r);
+        caveats_give(r);
         put_share(&r->text, unknown);
         cs_strbuf_puts(&r->text, " of the jobs have no requested time");
     }
@@ -115,7 +115,7 @@ static bool look_at_partitions(const struct cs_replay_request *request,
 
     if (count < 2)
         return false;
-    doubts_give(r);
+    caveats_give(r);
     cs_strbuf_printf(&r->text,
                      "%d partitions have 5 %% of the processor time or more, and no --machine says "
                      "what belongs to them",
@@ -123,13 +123,13 @@ static bool look_at_partitions(const struct cs_replay_request *request,
     return true;
 }
 
-static bool doubts_differ(double a, double b)
+static bool caveats_differ(double a, double b)
 {
     return fabs(a - b) >= 60 && (a >= 2 * b || b >= 2 * a);
 }
 
 /* Whether partitions were named among the reasons. */
-static bool doubt_waits(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+static bool caveat_waits(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     const struct cs_rigid_log_row *was = &rows->row[0];
     const struct cs_rigid_measured *is = &rows->row[1].measured;
@@ -137,7 +137,7 @@ static bool doubt_waits(struct cs_replay_request *request, const struct cs_rigid
     struct reasons r = {CS_STRBUF_INIT, 0};
     bool partitions;
 
-    if (!doubts_differ(was->measured.mean_wait, is->mean_wait))
+    if (!caveats_differ(was->measured.mean_wait, is->mean_wait))
         return false;
     look_at_use(request, was, &r);
     look_at_waiting(request, &was->measured, &r);
@@ -184,7 +184,7 @@ static void warn_malformed(struct cs_replay_request *request, const struct cs_lo
     cs_strbuf_release(&text);
 }
 
-static void doubt_log(struct cs_replay_request *request, const struct cs_log_counts *c)
+static void caveat_log(struct cs_replay_request *request, const struct cs_log_counts *c)
 {
     const double running = c->not_ended_seconds / (c->kept_seconds + c->not_ended_seconds);
 
@@ -220,7 +220,7 @@ static bool has_gpus(const struct cs_site *site)
 }
 
 /* GPUs of a machine of which the log knows nothing, and what no node has. */
-static void doubt_gres(struct cs_replay_request *request, const struct cs_log_counts *c)
+static void caveat_gres(struct cs_replay_request *request, const struct cs_log_counts *c)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -238,8 +238,8 @@ static void doubt_gres(struct cs_replay_request *request, const struct cs_log_co
 }
 
 /* "on 2025-10-25 at 10:00:00" where the log says when it begins, else "at 3600 s". */
-static void doubts_put_time(const struct cs_replay_request *request, double time,
-                            struct cs_strbuf *out)
+static void caveats_put_time(const struct cs_replay_request *request, double time,
+                             struct cs_strbuf *out)
 {
     const int64_t seconds = request->epoch + (int64_t)floor(time);
     const int64_t local = seconds + cs_zone_offset(request->zone, seconds);
@@ -255,7 +255,7 @@ static void doubts_put_time(const struct cs_replay_request *request, double time
                      (int)(of_day / 60 % 60), (int)(of_day % 60));
 }
 
-static void doubt_recorded(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+static void caveat_recorded(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     const struct cs_rigid_recorded *seen = &rows->row[0].recorded;
 
@@ -271,14 +271,14 @@ static void doubt_recorded(struct cs_replay_request *request, const struct cs_ri
         cs_strbuf_puts(&text, ", up to ");
         cs_human_count(&text, (long long)seen->peak);
         cs_strbuf_puts(&text, "; the first is ");
-        doubts_put_time(request, seen->first_over, &text);
+        caveats_put_time(request, seen->first_over, &text);
         cs_replay_warn(request, "the log has more than the %s", text.text);
         cs_strbuf_release(&text);
     }
 }
 
 /* Textbook conservative backfilling moves every job dozens of times under overload. */
-static void doubt_effort(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+static void caveat_effort(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     for (int r = 1; r < rows->count; r++) {
         const struct cs_rigid_operated *o = &rows->row[r].operated;
@@ -294,8 +294,8 @@ static void doubt_effort(struct cs_replay_request *request, const struct cs_rigi
 /* Whether one of the ways has this policy with so many reservations, NAN for all. */
 static bool has_list(const struct cs_rigid_log_study *study, double reservations)
 {
-    for (int w = 0; w < study->ways; w++) {
-        const struct cs_rigid_operation *op = &study->way[w].op;
+    for (int w = 0; w < study->variants; w++) {
+        const struct cs_rigid_operation *op = &study->variant[w].op;
 
         if (!strcmp(op->policy->info.name, "list") &&
             (isnan(reservations) ? isnan(op->param[0]) : op->param[0] == reservations))
@@ -306,14 +306,14 @@ static bool has_list(const struct cs_rigid_log_study *study, double reservations
 
 static bool has_priority(const struct cs_rigid_log_study *study, const char *name)
 {
-    for (int w = 0; w < study->ways; w++)
-        if (!strcmp(study->way[w].priority, name))
+    for (int w = 0; w < study->variants; w++)
+        if (!strcmp(study->variant[w].priority, name))
             return true;
     return false;
 }
 
 /* What goes by a name that promises more. */
-static void doubt_ways(struct cs_replay_request *request)
+static void caveat_variants(struct cs_replay_request *request)
 {
     const struct cs_rigid_multifactor *m = &request->multifactor;
 
@@ -331,7 +331,7 @@ static void doubt_ways(struct cs_replay_request *request)
 }
 
 /* A site that ends jobs that ran longer than they asked for, and a replay that does not. */
-static void doubt_overrun(struct cs_replay_request *request, const struct cs_log_counts *c)
+static void caveat_overrun(struct cs_replay_request *request, const struct cs_log_counts *c)
 {
     const int64_t longer = c->rule[CS_LOG_REQUEST_BELOW_RUN];
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -347,8 +347,8 @@ static void doubt_overrun(struct cs_replay_request *request, const struct cs_log
     cs_strbuf_release(&text);
 }
 
-static void doubt_partitions(struct cs_replay_request *request,
-                             const struct cs_rigid_log_rows *rows)
+static void caveat_partitions(struct cs_replay_request *request,
+                              const struct cs_rigid_log_rows *rows)
 {
     const int count = cs_log_partitions(rows->log)->count;
 
@@ -359,24 +359,24 @@ static void doubt_partitions(struct cs_replay_request *request,
                        count);
 }
 
-void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+void cs_replay_caveat(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     const struct cs_log_counts *counts = cs_log_counts(rows->log);
-    bool told = false;
+    bool reported = false;
 
-    doubt_log(request, counts);
-    doubt_gres(request, counts);
+    caveat_log(request, counts);
+    caveat_gres(request, counts);
     if (counts->kept && cs_replay_first_row(rows) > 0) {
         cs_replay_warn(request,
                        "fewer than half of the jobs have a recorded start: there is no row "
                        "of what was recorded");
     } else if (counts->kept) {
-        doubt_recorded(request, rows);
-        told = doubt_waits(request, rows);
+        caveat_recorded(request, rows);
+        reported = caveat_waits(request, rows);
     }
-    if (!told)
-        doubt_partitions(request, rows);
-    doubt_overrun(request, counts);
-    doubt_ways(request);
-    doubt_effort(request, rows);
+    if (!reported)
+        caveat_partitions(request, rows);
+    caveat_overrun(request, counts);
+    caveat_variants(request);
+    caveat_effort(request, rows);
 }

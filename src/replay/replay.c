@@ -129,12 +129,12 @@ static void replay_show(void *who, long done)
 
     if (replay->watch && replay->watch->progress)
         replay->watch->progress(replay->watch->who,
-                                (double)done / ((double)replay->request.study.ways + 1));
+                                (double)done / ((double)replay->request.study.variants + 1));
 }
 
 static void replay_drop(struct cs_guarded *replay)
 {
-    cs_replay_forget(&((struct cs_replay *)(void *)replay)->request);
+    cs_replay_discard(&((struct cs_replay *)(void *)replay)->request);
 }
 
 static struct cs_replay *replay_create(struct cs_arena *arena,
@@ -154,7 +154,7 @@ void cs_replay_destroy(struct cs_replay *replay)
 {
     if (!replay)
         return;
-    cs_guard_forget(&replay->guarded);
+    cs_guard_discard(&replay->guarded);
     cs_rigid_log_rows_release(&replay->rows);
     cs_replay_release(&replay->request);
     cs_arena_destroy(replay->arena);
@@ -170,9 +170,9 @@ static int replay_run(struct cs_replay *replay, const char *const *logs, int cou
     request->study.progress = replay_show;
     request->study.who = replay;
     if (cs_rigid_log_study_run(&request->study, &replay->rows, err) ||
-        cs_outside_check(request->outside, err))
+        cs_extpol_check(request->extpol, err))
         return -1;
-    cs_replay_doubt(request, &replay->rows);
+    cs_replay_caveat(request, &replay->rows);
     return 0;
 }
 

@@ -20,7 +20,7 @@ const char *cs_replay_unit(const struct cs_replay_request *request);
 void cs_replay_put_row(const struct cs_replay_request *request, int row, struct cs_strbuf *out);
 
 /* The warnings that follow from the rows (doubts.c). */
-void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows);
+void cs_replay_caveat(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows);
 
 /* What comes of it: for people, in so many columns of a terminal (0: as wide as it gets; show.c);
  * for programs, with the command that made it (data.c). */

@@ -38,8 +38,8 @@ static struct cs_schedule *schedule_of(const struct cs_replay_request *r,
 
     if (!schedule)
         cs_error_prefix(err, "--%s", r->options->keep);
-    declared->priority = r->study.way[0].priority;
-    declared->shelves = r->study.way[0].op.policy->shelf != NULL;
+    declared->priority = r->study.variant[0].priority;
+    declared->shelves = r->study.variant[0].op.policy->shelf != NULL;
     return schedule;
 }
 
@@ -53,7 +53,7 @@ int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_r
     if (!schedule)
         return -1;
     cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, schedule, r->study.way[0].policy);
+    cs_schedule_json_put_head(&w, schedule, r->study.variant[0].policy);
     if (command)
         cs_jsonw_put_string(&w, "command", command);
     put_inputs(r, &w);

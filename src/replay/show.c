@@ -12,8 +12,8 @@ static bool several_priorities(const struct cs_replay_request *request)
 {
     const struct cs_rigid_log_study *study = &request->study;
 
-    for (int w = 1; w < study->ways; w++)
-        if (strcmp(study->way[w].priority, study->way[0].priority))
+    for (int w = 1; w < study->variants; w++)
+        if (strcmp(study->variant[w].priority, study->variant[0].priority))
             return true;
     return false;
 }
@@ -25,10 +25,10 @@ void cs_replay_put_row(const struct cs_replay_request *request, int row, struct 
         return;
     }
     cs_strbuf_puts(out, request->shown[row - 1]);
-    if (several_priorities(request) || strcmp(request->study.way[row - 1].priority, "fcfs"))
-        cs_strbuf_printf(out, ", %s", request->study.way[row - 1].priority);
+    if (several_priorities(request) || strcmp(request->study.variant[row - 1].priority, "fcfs"))
+        cs_strbuf_printf(out, ", %s", request->study.variant[row - 1].priority);
     if (request->scenarios > 1)
-        cs_strbuf_printf(out, ", scenario %d", request->study.way[row - 1].scenario);
+        cs_strbuf_printf(out, ", scenario %d", request->study.variant[row - 1].scenario);
 }
 
 /* ---- what was read ---- */

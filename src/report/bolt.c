@@ -14,7 +14,7 @@ double cs_bolt_size(int faults)
 }
 
 void cs_bolt_draw(struct cs_strbuf *out, const struct cs_theme *theme, double x, double y,
-                  double size, bool struck)
+                  double size, bool failures_hit)
 {
     static const double corner[][2] = {{0.15, -0.5}, {-0.35, 0.1},  {-0.02, 0.1},
                                        {-0.15, 0.5}, {0.35, -0.12}, {0.03, -0.12}};
@@ -29,7 +29,8 @@ void cs_bolt_draw(struct cs_strbuf *out, const struct cs_theme *theme, double x,
                 &(struct cs_svg_paint){
                     .fill = "none", .stroke = "#ffffff", .width = size > 10 ? 2.4 : 1.6});
     cs_svg_path(out, path.text,
-                &(struct cs_svg_paint){
-                    .fill = struck ? red : "#ffffff", .stroke = red, .width = struck ? 0.4 : 0.9});
+                &(struct cs_svg_paint){.fill = failures_hit ? red : "#ffffff",
+                                       .stroke = red,
+                                       .width = failures_hit ? 0.4 : 0.9});
     cs_strbuf_release(&path);
 }

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 struct cs_bolt_fault {
-    double time;   /* seconds */
-    int processor; /* one that the schedule does not have is marked nowhere */
-    bool struck;   /* it threw work back; else it did no harm */
+    double time;       /* seconds */
+    int processor;     /* one that the schedule does not have is marked nowhere */
+    bool failures_hit; /* it threw work back; else it did no harm */
 };
 
 /* The red of failures. */
@@ -21,6 +21,6 @@ double cs_bolt_size(int faults);
 
 /* A bolt around a point, `size` pixels high: red, or white when it did no harm. */
 void cs_bolt_draw(struct cs_strbuf *out, const struct cs_theme *theme, double x, double y,
-                  double size, bool struck);
+                  double size, bool failures_hit);
 
 #endif

@@ -118,12 +118,12 @@ static void put_share(struct cs_jsonw *w, const char *name, const struct cs_page
 static void put_malleable(struct cs_jsonw *w, const struct cs_page_scene *scene,
                           struct words *words)
 {
-    int struck = 0;
+    int failures_hit = 0;
 
     for (int i = 0; i < scene->faults; i++)
-        struck += scene->fault[i].struck;
-    if (struck < scene->faults) {
-        cs_human_count(&words->detail, scene->faults - struck);
+        failures_hit += scene->fault[i].failures_hit;
+    if (failures_hit < scene->faults) {
+        cs_human_count(&words->detail, scene->faults - failures_hit);
         cs_strbuf_puts(&words->detail, " of them harmless");
     }
     say_count(w, "Failures", scene->faults, words);

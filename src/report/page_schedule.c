@@ -160,7 +160,7 @@ static void put_faults(struct cs_jsonw *w, const struct cs_page_scene *scene)
         cs_jsonw_put_double(w, "time", scene->fault[i].time);
         cs_jsonw_put_int(w, "processor", scene->fault[i].processor);
         cs_jsonw_put_string(w, "effect", scene->file->malleable->fault[i].effect);
-        cs_jsonw_put_bool(w, "struck", scene->fault[i].struck);
+        cs_jsonw_put_bool(w, "struck", scene->fault[i].failures_hit);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);

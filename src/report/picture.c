@@ -77,7 +77,7 @@ static int picture_available(struct cs_error *err)
 {
     static atomic_bool known;
     struct cs_strbuf nothing = CS_STRBUF_INIT;
-    int status = known ? 0 : cs_aside_run(picture_load, NULL, GONE, &nothing, err);
+    int status = known ? 0 : cs_background_run(picture_load, NULL, GONE, &nothing, err);
 
     known = known || !status;
     cs_strbuf_release(&nothing);
@@ -215,19 +215,20 @@ static int picture_draw(void *who, struct cs_strbuf *out, struct cs_error *err)
     return failed;
 }
 
-static int draw_aside(struct wanted wanted, struct cs_strbuf *out, struct cs_error *err)
+static int draw_background(struct wanted wanted, struct cs_strbuf *out, struct cs_error *err)
 {
-    return picture_available(err) || cs_aside_run(picture_draw, &wanted, GONE, out, err) ? -1 : 0;
+    return picture_available(err) || cs_background_run(picture_draw, &wanted, GONE, out, err) ? -1
+                                                                                              : 0;
 }
 
 int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
 {
-    return draw_aside((struct wanted){svg, true, dpi}, png, err);
+    return draw_background((struct wanted){svg, true, dpi}, png, err);
 }
 
 int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 {
-    return draw_aside((struct wanted){svg, false, 0}, pdf, err);
+    return draw_background((struct wanted){svg, false, 0}, pdf, err);
 }
 
 #else

@@ -38,7 +38,7 @@ ribbons_chart_settle(const struct cs_ribbons_chart_options *given,
 static void put_facts(const struct cs_ribbons *s, struct cs_strbuf *text)
 {
     double bound = s->options.lower_bound;
-    int struck = 0;
+    int failures_hit = 0;
 
     if (s->options.policy)
         cs_strbuf_printf(text, "%s \xc2\xb7 ", s->options.policy);
@@ -51,14 +51,14 @@ static void put_facts(const struct cs_ribbons *s, struct cs_strbuf *text)
         cs_human_duration(text, bound);
     }
     for (int i = 0; i < s->options.faults; i++)
-        struck += s->options.fault[i].struck;
+        failures_hit += s->options.fault[i].failures_hit;
     if (!s->options.faults)
         return;
     cs_strbuf_puts(text, " \xc2\xb7 ");
     cs_human_units(text, s->options.faults, "failure");
-    if (struck < s->options.faults) {
+    if (failures_hit < s->options.faults) {
         cs_strbuf_puts(text, ", ");
-        cs_human_count(text, s->options.faults - struck);
+        cs_human_count(text, s->options.faults - failures_hit);
         cs_strbuf_puts(text, " of them harmless");
     }
 }

@@ -112,9 +112,10 @@ static void draw_rug(struct cs_ribbons *s)
         double x = cs_ribbons_x(s, fault->time);
 
         if (fault->time <= s->end)
-            cs_svg_line(s->out, x, s->y - (fault->struck ? 7 : 4), x, s->y - 1,
-                        &(struct cs_svg_paint){.stroke = fault->struck ? cs_bolt_color(s->theme)
-                                                                       : s->theme->axis,
+            cs_svg_line(s->out, x, s->y - (fault->failures_hit ? 7 : 4), x, s->y - 1,
+                        &(struct cs_svg_paint){.stroke = fault->failures_hit
+                                                             ? cs_bolt_color(s->theme)
+                                                             : s->theme->axis,
                                                .width = 1.4});
     }
     cs_svg_group_end(s->out);

@@ -207,9 +207,9 @@ static void draw_fault(struct cs_ribbons *s, const struct cs_bolt_fault *fault, 
     cs_human_digits(text, fault->time, 7);
     cs_strbuf_printf(text, " s\n%s %d of %s%s", s->options.processor, fault->processor,
                      cs_ribbons_name(s, band),
-                     fault->struck ? "" : "\nno harm: nothing was computed");
-    cs_svg_group_begin(s->out, fault->struck ? "failure" : "harmless", text->text);
-    cs_bolt_draw(s->out, s->theme, x, y, size, fault->struck);
+                     fault->failures_hit ? "" : "\nno harm: nothing was computed");
+    cs_svg_group_begin(s->out, fault->failures_hit ? "failure" : "harmless", text->text);
+    cs_bolt_draw(s->out, s->theme, x, y, size, fault->failures_hit);
     cs_svg_group_end(s->out);
 }
 
@@ -220,9 +220,9 @@ static void draw_faults(struct cs_ribbons *s, const int *holder)
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     cs_svg_group_begin(s->out, "failures", NULL);
-    for (int struck = 0; struck < 2; struck++)
+    for (int failures_hit = 0; failures_hit < 2; failures_hit++)
         for (int i = 0; i < faults; i++)
-            if (s->options.fault[i].struck == (struck == 1))
+            if (s->options.fault[i].failures_hit == (failures_hit == 1))
                 draw_fault(s, &s->options.fault[i], holder[i], size, &text);
     cs_svg_group_end(s->out);
     cs_strbuf_release(&text);

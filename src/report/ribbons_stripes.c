@@ -112,7 +112,7 @@ static void put_times(struct cs_strbuf *text, double start, double end)
 }
 
 /* In a crowded picture only what the pointer can meet easily tells what it is. */
-static bool ribbons_stripes_tells(const struct cs_ribbons *s, double width)
+static bool ribbons_stripes_reports(const struct cs_ribbons *s, double width)
 {
     return s->bars <= MOST_TOOLTIPS || width >= 6.0 * (double)s->bars / MOST_TOOLTIPS;
 }
@@ -124,7 +124,7 @@ static void put_segment(struct cs_ribbons *s, int band, const struct cs_ribbons_
     const struct cs_bar *bar = s->bar[piece->first];
     double left = cs_ribbons_x(s, piece->start), right = cs_ribbons_x(s, piece->end), top, bottom;
 
-    if (right - left < 3 || !ribbons_stripes_tells(s, right - left))
+    if (right - left < 3 || !ribbons_stripes_reports(s, right - left))
         return;
     cs_ribbons_extent(s, band, piece->start, piece->end, &top, &bottom);
     cs_strbuf_clear(text);
@@ -154,7 +154,7 @@ static void put_stripe(struct cs_ribbons *s, int band, const struct cs_bar *bar,
     if (share == CS_RIBBONS_MOVE && bar->kind == CS_BAR_CHECKPOINT)
         share = CS_RIBBONS_CHECKPOINT;
     cs_ribbons_extent(s, band, bar->start, bar->end, &top, &bottom);
-    if (!ribbons_stripes_tells(s, right - left)) {
+    if (!ribbons_stripes_reports(s, right - left)) {
         put_coat(s, left, top, right - left, bottom - top, share);
         return;
     }

@@ -362,14 +362,14 @@ static const char *every_policy(struct cs_arena *arena)
     return copy;
 }
 
-static int case_find_ways(struct cs_rigid_case *c, struct cs_error *err)
+static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *text = c->options->policy;
     struct cs_rigid_replay *priority;
     struct cs_policy_call *call;
     const char *const *word;
-    struct cs_way *way;
+    struct cs_variant *variant;
     int count, priorities,
         policies = cs_study_policies(c->study.problem->choice,
                                      cs_plain_compare(text, "all") ? text : every_policy(arena), 0,
@@ -378,22 +378,22 @@ static int case_find_ways(struct cs_rigid_case *c, struct cs_error *err)
     priorities = policies < 0 ? -1 : find_priorities(c->options, arena, &priority, err);
     if (priorities < 0)
         return -1;
-    c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
-    cs_outside_attach(c->outside, cs_rigid_policies(&count), call, policies);
-    way = CS_NEW_ARRAY(arena, struct cs_way, policies * priorities);
-    c->way = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
+    c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
+    cs_extpol_attach(c->extpol, cs_rigid_policies(&count), call, policies);
+    variant = CS_NEW_ARRAY(arena, struct cs_variant, policies * priorities);
+    c->variant = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
     for (int p = 0; p < policies; p++) {
         for (int r = 0; r < priorities; r++) {
-            struct cs_rigid_replay *replay = &c->way[c->study.ways];
+            struct cs_rigid_replay *replay = &c->variant[c->study.variants];
 
             *replay = priority[r];
             replay->policy = cs_rigid_policy_at(call[p].policy);
             replay->param = call[p].param;
-            way[c->study.ways++] =
-                (struct cs_way){{word[p], cs_rigid_replay_priority_name(replay)}};
+            variant[c->study.variants++] =
+                (struct cs_variant){{word[p], cs_rigid_replay_priority_name(replay)}};
         }
     }
-    c->study.way = way;
+    c->study.variant = variant;
     return 0;
 }
 
@@ -421,8 +421,8 @@ static bool is_random(const struct cs_rigid_case *c)
 {
     bool random = isnan(c->law.mean) ? c->law.rate > 0 : c->law.mean > 0;
 
-    for (int w = 0; w < c->study.ways; w++)
-        random |= c->way[w].priority && c->way[w].priority->per_scenario;
+    for (int w = 0; w < c->study.variants; w++)
+        random |= c->variant[w].priority && c->variant[w].priority->per_scenario;
     return random;
 }
 
@@ -507,7 +507,7 @@ struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_c
         cs_study_close(&c->study);
         return NULL;
     }
-    if (case_find_ways(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
+    if (case_find_variants(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
         (c->options->arrivals && get_arrivals(c, err)) || draw_failures(c, err)) {
         cs_study_close(&c->study);
         return NULL;
@@ -523,6 +523,6 @@ void cs_rigid_case_close(struct cs_study *study)
     for (int s = 0; c->drawn && s < c->sets; s++)
         cs_rigid_scenarios_destroy(c->drawn[s]);
     cs_rigid_input_destroy(c->owned);
-    cs_outside_destroy(c->outside);
+    cs_extpol_destroy(c->extpol);
     cs_rigid_site_close(c);
 }

@@ -27,11 +27,11 @@ void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TE
 /* What it is of one set, without the name of the problem. */
 void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_rigid_jobs *jobs);
 
-struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, long run,
                                      struct cs_error *err);
 void cs_rigid_case_put(const struct cs_study *study, const struct cs_kept *record,
                        struct cs_jsonw *w);
-void cs_rigid_case_forget(struct cs_kept *record);
+void cs_rigid_case_discard(struct cs_kept *record);
 
 /* For a judge: see cs_problem.given. */
 int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *file,

@@ -21,20 +21,20 @@ static const struct cs_rigid_case *case_run_case_in(const struct cs_study *study
 /* ---- the runs ---- */
 
 /* Of the first scenario of a set. */
-static struct cs_rigid_seen *seen_of(const struct cs_rigid_case *c, int way, int set)
+static struct cs_rigid_seen *seen_of(const struct cs_rigid_case *c, int variant, int set)
 {
     struct cs_rigid_seen *seen = c->study.outcome;
 
-    return seen + (size_t)way * (size_t)c->study.runs + (size_t)set * (size_t)c->scenarios;
+    return seen + (size_t)variant * (size_t)c->study.runs + (size_t)set * (size_t)c->scenarios;
 }
 
-static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int way, int set)
+static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int variant, int set)
 {
     return (struct cs_rigid_study){
         .jobs = &c->set[set].jobs,
-        .policy = c->way[way].policy,
-        .param = c->way[way].param,
-        .priority = c->way[way].priority,
+        .policy = c->variant[variant].policy,
+        .param = c->variant[variant].param,
+        .priority = c->variant[variant].priority,
         .scenarios = c->drawn[set],
         .threads = cs_study_threads(&c->study),
     };
@@ -51,13 +51,13 @@ static struct cs_rigid_waits no_waits(void)
     return none;
 }
 
-static int run_batch(const struct cs_rigid_case *c, int way, int set, struct cs_study_ahead *ahead,
-                     struct cs_error *err)
+static int run_batch(const struct cs_rigid_case *c, int variant, int set,
+                     struct cs_study_ahead *ahead, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_rigid_outcome *outcome = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, c->scenarios);
-    struct cs_rigid_study study = study_of(c, way, set);
-    struct cs_rigid_seen *seen = seen_of(c, way, set);
+    struct cs_rigid_study study = study_of(c, variant, set);
+    struct cs_rigid_seen *seen = seen_of(c, variant, set);
     const struct cs_rigid_waits none = no_waits();
     int status;
 
@@ -86,7 +86,7 @@ static int run_batch(const struct cs_rigid_case *c, int way, int set, struct cs_
 static int run_batches(const struct cs_rigid_case *c, struct cs_study_ahead *ahead,
                        struct cs_error *err)
 {
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         for (int s = 0; s < c->sets; s++)
             if (c->drawn[s] && run_batch(c, w, s, ahead, err))
                 return -1;
@@ -147,7 +147,7 @@ static void take_outcome(const struct cs_rigid_arrivals *arrivals,
 static void take_outcomes(const struct cs_rigid_case *c, const int *place, int sets,
                           const struct cs_rigid_replay_outcome *outcome)
 {
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         for (int s = 0; s < sets; s++)
             for (int i = 0; i < c->scenarios; i++)
                 take_outcome(c->arrivals[place[s]], outcome++, &seen_of(c, w, place[s])[i]);
@@ -163,10 +163,10 @@ static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ah
     struct cs_rigid_replay_study study = {
         .machine = c->machine,
         .verification = c->sets ? c->set[0].jobs.verification : 0,
-        .ways = c->study.ways,
+        .variants = c->study.variants,
         .scenarios = c->scenarios,
         .set = jobs,
-        .way = c->way,
+        .variant = c->variant,
         .measure = c->verb == CS_EXPERIMENT,
         .threads = cs_study_threads(&c->study),
         .progress = cs_study_show_ahead,
@@ -180,7 +180,7 @@ static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ah
             jobs[study.sets++] = (struct cs_rigid_replay_jobs){c->arrivals[s], c->drawn[s]};
         }
     outcome = CS_NEW_ARRAY(arena, struct cs_rigid_replay_outcome,
-                           (size_t)study.ways * (size_t)study.sets * (size_t)study.scenarios);
+                           (size_t)study.variants * (size_t)study.sets * (size_t)study.scenarios);
     if (study.sets)
         status = cs_rigid_replay_study_run(&study, outcome, err);
     if (!status)
@@ -196,7 +196,7 @@ static int raise_bounds(const struct cs_rigid_case *c, int set, struct cs_error 
     double *bound = CS_NEW_ARRAY(arena, double, c->scenarios);
     int status = cs_rigid_study_bounds(c->drawn[set], cs_study_threads(&c->study), bound, err);
 
-    for (int w = 0; !status && w < c->study.ways; w++)
+    for (int w = 0; !status && w < c->study.variants; w++)
         for (int i = 0; i < c->scenarios; i++) {
             struct cs_rigid_seen *seen = &seen_of(c, w, set)[i];
 
@@ -208,9 +208,9 @@ static int raise_bounds(const struct cs_rigid_case *c, int set, struct cs_error 
 }
 
 /* The best of several ways has the least ratio in a batch, the least wait where jobs arrive. */
-static double case_run_judge(const struct cs_rigid_case *c, int way)
+static double case_run_judge(const struct cs_rigid_case *c, int variant)
 {
-    const struct cs_rigid_seen *seen = seen_of(c, way, 0);
+    const struct cs_rigid_seen *seen = seen_of(c, variant, 0);
     double sum = 0;
 
     for (long r = 0; r < c->study.runs; r++)
@@ -221,15 +221,15 @@ static double case_run_judge(const struct cs_rigid_case *c, int way)
 
 static void case_run_remark(struct cs_study *study)
 {
-    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->ways);
-    double *value = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
+    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->variants);
+    double *value = CS_NEW_ARRAY(study->arena, double, study->variants), best = INFINITY;
 
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         value[w] = case_run_judge(case_run_case_in(study), w);
         best = fmin(best, value[w]);
     }
-    for (int w = 0; w < study->ways; w++)
-        remark[w] = study->ways > 1 && value[w] <= best ? "best" : "";
+    for (int w = 0; w < study->variants; w++)
+        remark[w] = study->variants > 1 && value[w] <= best ? "best" : "";
     study->remark = remark;
 }
 
@@ -242,12 +242,12 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
     if (c->site)
         return cs_rigid_site_run(c, err);
     if ((c->arrivals ? run_arrivals(c, &ahead, err) : run_batches(c, &ahead, err)) ||
-        cs_outside_check(c->outside, err))
+        cs_extpol_check(c->extpol, err))
         return -1;
     for (int s = 0; s < c->sets; s++) {
         if (c->options->bound == 1 && c->drawn[s] && raise_bounds(c, s, err))
             return -1;
-        for (int w = 0; w < study->ways; w++) {
+        for (int w = 0; w < study->variants; w++) {
             seen_of(c, w, s)->first = true;
             seen_of(c, w, s)->jobs = c->set[s].jobs.count;
         }
@@ -313,20 +313,20 @@ static void declare_arrivals(const struct cs_rigid_case *c, struct cs_rigid_kept
     kept->declared.estimate = estimate;
 }
 
-static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int way, int scenario,
+static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int variant, int scenario,
                                            const int64_t *failures)
 {
-    const struct cs_rigid_seen *seen = cs_study_outcome(&c->study, way, scenario);
+    const struct cs_rigid_seen *seen = cs_study_outcome(&c->study, variant, scenario);
     const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
     struct cs_rigid_kept *kept = CS_NEW(c->study.arena, struct cs_rigid_kept);
 
-    kept->replay = c->way[way];
+    kept->replay = c->variant[variant];
     kept->declared = (struct cs_rigid_declared){
-        .priority = c->study.way[way].word[1],
+        .priority = c->study.variant[variant].word[1],
         .scenario = scenario,
         .verification = jobs->verification,
         .lower_bound = seen->bound,
-        .shelves = c->way[way].policy->shelf != NULL,
+        .shelves = c->variant[variant].policy->shelf != NULL,
         .seconds = jobs->seconds,
         .procs = jobs->procs,
         .failures = failures,
@@ -334,18 +334,18 @@ static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int wa
     return kept;
 }
 
-struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, long run,
                                      struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
     const struct cs_rigid_input_set *set = &c->set[0];
     int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
-    const struct cs_rigid_study one = study_of(c, way, 0);
+    const struct cs_rigid_study one = study_of(c, variant, 0);
     struct cs_rigid_kept *kept;
 
     if (cs_rigid_scenarios_get(c->drawn[0], (int)run, failures, err))
         return NULL;
-    kept = case_run_keep(c, way, (int)run, failures);
+    kept = case_run_keep(c, variant, (int)run, failures);
     if (c->arrivals) {
         declare_arrivals(c, kept, (int)run);
         kept->record.schedule = cs_rigid_replay_schedule(
@@ -353,7 +353,7 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int way, long
     } else {
         kept->record.schedule = cs_rigid_study_schedule(&one, (int)run, set->job, err);
     }
-    if (kept->record.schedule && cs_outside_check(c->outside, err)) {
+    if (kept->record.schedule && cs_extpol_check(c->extpol, err)) {
         cs_schedule_destroy(kept->record.schedule);
         return NULL;
     }
@@ -372,7 +372,7 @@ void cs_rigid_case_put(const struct cs_study *study, const struct cs_kept *recor
     cs_schedule_json_put_rigid(w, record->schedule, &kept_in(record)->declared);
 }
 
-void cs_rigid_case_forget(struct cs_kept *record)
+void cs_rigid_case_discard(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
 }
@@ -390,7 +390,7 @@ static int put_jobs(const struct cs_rigid_case *c, const struct cs_rigid_kept *k
     replay.who = table;
     return cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, err)
                ? -1
-               : cs_outside_check(c->outside, err);
+               : cs_extpol_check(c->extpol, err);
 }
 
 int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,

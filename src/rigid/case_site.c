@@ -104,19 +104,20 @@ static int take_options(const struct cs_rigid_options *o, struct cs_replay_optio
     return o->month ? take_month(o->month, to, arena, err) : 0;
 }
 
-static void name_ways(struct cs_rigid_case *c)
+static void name_variants(struct cs_rigid_case *c)
 {
     const struct cs_replay_request *r = c->site;
-    const int ways = r->study.ways / r->scenarios;
-    struct cs_way *way = CS_NEW_ARRAY(c->study.arena, struct cs_way, ways);
+    const int variants = r->study.variants / r->scenarios;
+    struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, variants);
 
-    for (int w = 0; w < ways; w++) {
-        const struct cs_rigid_log_way *from = &r->study.way[(size_t)w * (size_t)r->scenarios];
+    for (int w = 0; w < variants; w++) {
+        const struct cs_rigid_log_variant *from =
+            &r->study.variant[(size_t)w * (size_t)r->scenarios];
 
-        way[w] = (struct cs_way){{from->policy, from->priority}};
+        variant[w] = (struct cs_variant){{from->policy, from->priority}};
     }
-    c->study.ways = ways;
-    c->study.way = way;
+    c->study.variants = variants;
+    c->study.variant = variant;
     c->scenarios = r->scenarios;
     c->study.runs = r->scenarios;
 }
@@ -139,7 +140,7 @@ int cs_rigid_site_open(struct cs_rigid_case *c, const struct cs_study_context *c
         return -1;
     c->site->study.sum = true;
     c->machine = (int)c->site->study.log.site->procs;
-    name_ways(c);
+    name_variants(c);
     return 0;
 }
 
@@ -169,18 +170,18 @@ int cs_rigid_site_run(const struct cs_rigid_case *c, struct cs_error *err)
 
     if (cs_rigid_log_study_run(study, &rows, err))
         return -1;
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         const struct cs_rigid_log_row *row = &rows.row[w + 1];
         const struct cs_rigid_replay_outcome outcome = {row->sum, NAN, NAN};
 
         seen[w] = cs_rigid_seen_of(&outcome);
-        seen[w].first = study->way[w].scenario == 0;
+        seen[w].first = study->variant[w].scenario == 0;
         seen[w].jobs = (int)row->sum.jobs;
         if (study->window.warmup > 0 || study->window.cooldown > 0)
             take_window(&row->measured, &seen[w]);
     }
     cs_rigid_log_rows_release(&rows);
-    return cs_outside_check(c->site->outside, err);
+    return cs_extpol_check(c->site->extpol, err);
 }
 
 /* ---- identity ---- */

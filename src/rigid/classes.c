@@ -82,17 +82,17 @@ static int64_t day_of(const struct cs_rigid_classes *c, double time)
 }
 
 static int64_t key_of(const struct cs_rigid_classes *c, enum cs_rigid_by by,
-                      const struct cs_rigid_story *story)
+                      const struct cs_rigid_history *history)
 {
-    const struct cs_log_job *job = &story->job;
+    const struct cs_log_job *job = &history->job;
 
     switch (by) {
     case CS_RIGID_BY_WIDTH:
         return width_class(job->procs);
     case CS_RIGID_BY_TIME:
-        return time_class(story->end - story->start);
+        return time_class(history->end - history->start);
     case CS_RIGID_BY_CLASS:
-        return width_class(job->procs) * CS_RIGID_TIMES + time_class(story->end - story->start);
+        return width_class(job->procs) * CS_RIGID_TIMES + time_class(history->end - history->start);
     case CS_RIGID_BY_USER:
         return job->user;
     case CS_RIGID_BY_ACCOUNT:
@@ -148,11 +148,11 @@ static struct cs_rigid_cell *cell_of(struct table *t, int64_t key)
     return &t->cell[at];
 }
 
-static void classes_arrived(void *who, const struct cs_rigid_story *story, double now)
+static void classes_arrived(void *who, const struct cs_rigid_history *history, double now)
 {
     struct cs_rigid_classes *c = who;
 
-    (void)story;
+    (void)history;
     if (!c->any)
         c->first = now;
     c->any = true;
@@ -164,24 +164,24 @@ static bool is_measured(const struct cs_rigid_classes *c, double arrival)
            (!(c->window.cooldown > 0) || arrival <= c->window.last - c->window.cooldown);
 }
 
-static void classes_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void classes_ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     struct cs_rigid_classes *c = who;
-    const double wait = done ? cs_rigid_story_wait(story) : 0;
+    const double wait = done ? cs_rigid_history_wait(history) : 0;
 
     (void)now;
-    if (!done || !is_measured(c, story->job.submit))
+    if (!done || !is_measured(c, history->job.submit))
         return;
     for (int by = 0; by < CS_RIGID_BYS; by++) {
         struct cs_rigid_cell *cell;
 
         if (!(c->by >> by & 1))
             continue;
-        cell = cell_of(&c->table[by], key_of(c, (enum cs_rigid_by)by, story));
+        cell = cell_of(&c->table[by], key_of(c, (enum cs_rigid_by)by, history));
         cell->jobs++;
-        cell->area += (double)story->job.procs * (story->end - story->start);
+        cell->area += (double)history->job.procs * (history->end - history->start);
         cs_neumaier_add(&cell->wait, wait);
-        cs_neumaier_add(&cell->slowdown, cs_rigid_story_slowdown(story));
+        cs_neumaier_add(&cell->slowdown, cs_rigid_history_slowdown(history));
         cs_sketch_add(&cell->waits, wait);
     }
 }

@@ -45,21 +45,21 @@ static void cs_rigid_conservative_bits_init(struct cs_rigid_conservative_bits *c
     c->first_start = CS_NEW_ARRAY(arena, int, in->count);
 }
 
-static void cs_rigid_conservative_bits_forget(struct cs_rigid_conservative_bits *c);
+static void cs_rigid_conservative_bits_discard(struct cs_rigid_conservative_bits *c);
 
 static void cs_rigid_conservative_bits_begin(struct cs_rigid_conservative_bits *c)
 {
-    cs_rigid_conservative_bits_forget(c);
+    cs_rigid_conservative_bits_discard(c);
     c->beginning = true;
 }
 
-static void forget_bounds(struct cs_rigid_conservative_bits *c)
+static void discard_bounds(struct cs_rigid_conservative_bits *c)
 {
     memset(c->bound, 0, (size_t)c->in->count * sizeof *c->bound);
 }
 
 /* The plan no longer holds. */
-static void cs_rigid_conservative_bits_forget(struct cs_rigid_conservative_bits *c)
+static void cs_rigid_conservative_bits_discard(struct cs_rigid_conservative_bits *c)
 {
     const size_t size = (size_t)c->queue->words * sizeof *c->changed;
 
@@ -69,7 +69,7 @@ static void cs_rigid_conservative_bits_forget(struct cs_rigid_conservative_bits 
     memset(c->changed, 0, size);
     c->slots.count = 0;
     c->slots.earliest = INFINITY;
-    forget_bounds(c);
+    discard_bounds(c);
 }
 
 static inline int first_bit(uint64_t bits)
@@ -155,15 +155,15 @@ static void conservative_bits_cut(struct cs_rigid_conservative_bits *c, int rank
                                   const struct cs_rigid_view *view, const int *start, int starting)
 {
     int dropped = count_planned(c, rank), kept = c->slots.count - dropped;
-    bool anew = dropped > kept + starting + cs_rigid_running_count(view->running) / 4;
+    bool again = dropped > kept + starting + cs_rigid_running_count(view->running) / 4;
 
-    if (!anew)
+    if (!again)
         give_back_behind(c, rank);
     drop_behind(c, rank);
     c->slots.count = kept;
-    if (anew)
+    if (again)
         conservative_bits_rebuild(c, view, start, starting);
-    forget_bounds(c);
+    discard_bounds(c);
 }
 
 /* Where the earliest slot of a job begins beside all that are planned. */
@@ -186,8 +186,8 @@ static inline void set_claim(struct cs_rigid_conservative_bits *c, struct cs_rig
 }
 
 /* The step of the slot of somebody who comes in the way of the job; -1 when he does not. */
-static inline int step_in_the_way(struct cs_rigid_conservative_bits *c,
-                                  struct cs_rigid_claim *claim, int rank)
+static inline int step_in_the_variant(struct cs_rigid_conservative_bits *c,
+                                      struct cs_rigid_claim *claim, int rank)
 {
     int step;
 
@@ -202,10 +202,10 @@ static inline int step_in_the_way(struct cs_rigid_conservative_bits *c,
 
 /* The same from a rank on, where only those are looked at who fit in an opening that begins before
  * the job ends. */
-static int in_the_way_from(struct cs_rigid_conservative_bits *c, struct cs_rigid_claim *claim,
-                           int rank)
+static int in_the_variant_from(struct cs_rigid_conservative_bits *c, struct cs_rigid_claim *claim,
+                               int rank)
 {
-    const struct cs_rigid_stairs openings =
+    const struct cs_rigid_step_function openings =
         cs_rigid_free_times_openings(&c->slots.profile, claim->end);
     struct cs_rigid_cursor at = {0, rank};
     int step;
@@ -213,7 +213,7 @@ static int in_the_way_from(struct cs_rigid_conservative_bits *c, struct cs_rigid
     for (; (rank = cs_rigid_queue_first_below(c->queue, &at, &openings)) >= 0 && rank < claim->rank;
          at.at++)
         if (!(c->slots.planned[rank / 64] & bit_of(rank)) &&
-            (step = step_in_the_way(c, claim, rank)) >= 0)
+            (step = step_in_the_variant(c, claim, rank)) >= 0)
             return step;
     claim->next = claim->rank;
     return -1;
@@ -221,8 +221,8 @@ static int in_the_way_from(struct cs_rigid_conservative_bits *c, struct cs_rigid
 
 /* The next before the job who is not planned and whose slot begins before that of the job ends.
  * Returns the step of his slot; -1 for nobody. */
-static inline int conservative_bits_in_the_way(struct cs_rigid_conservative_bits *c,
-                                               struct cs_rigid_claim *claim)
+static inline int conservative_bits_in_the_variant(struct cs_rigid_conservative_bits *c,
+                                                   struct cs_rigid_claim *claim)
 {
     const uint64_t *wait = c->queue->wait, *planned = c->slots.planned;
     int w = claim->next / 64, last = claim->rank / 64, step, asked = 0;
@@ -237,8 +237,8 @@ static inline int conservative_bits_in_the_way(struct cs_rigid_conservative_bits
             int rank = 64 * w + first_bit(bits);
 
             if (asked++ == MANY)
-                return in_the_way_from(c, claim, rank);
-            if ((step = step_in_the_way(c, claim, rank)) >= 0)
+                return in_the_variant_from(c, claim, rank);
+            if ((step = step_in_the_variant(c, claim, rank)) >= 0)
                 return step;
             claim->passed = true;
         }
@@ -285,7 +285,7 @@ static bool conservative_bits_can_start(struct cs_rigid_conservative_bits *c, in
     claim->rank = candidate;
     set_claim(c, claim, c->slots.profile.first);
     for (;;) {
-        step = conservative_bits_in_the_way(c, claim);
+        step = conservative_bits_in_the_variant(c, claim);
         rank = claim->next;
         if (step >= 0 && claim->passed) {
             claim[1].rank = rank;
@@ -410,7 +410,7 @@ static int cs_rigid_conservative_bits_decide(struct cs_rigid_conservative_bits *
     count += conservative_bits_start_planned(c, view->now, start + count);
     count += conservative_bits_start_others(c, start + count);
     if (cs_rigid_end_at_once(c->in, start, count, view->now))
-        cs_rigid_conservative_bits_forget(c);
+        cs_rigid_conservative_bits_discard(c);
     return count;
 }
 
@@ -464,14 +464,14 @@ void cs_rigid_conservative_begin(struct cs_rigid_conservative *c)
         cs_rigid_conservative_bits_begin(c->bits);
         return;
     }
-    cs_rigid_conservative_forget(c);
+    cs_rigid_conservative_discard(c);
     c->beginning = !c->in->place && !c->in->learns;
 }
 
-void cs_rigid_conservative_forget(struct cs_rigid_conservative *c)
+void cs_rigid_conservative_discard(struct cs_rigid_conservative *c)
 {
     if (c->bits) {
-        cs_rigid_conservative_bits_forget(c->bits);
+        cs_rigid_conservative_bits_discard(c->bits);
         return;
     }
     c->fresh = true;
@@ -641,10 +641,10 @@ static struct cs_rigid_pending *conservative_look(struct cs_rigid_conservative *
 
 /* The next from the cursor on who is not planned and may begin before the slot ends: at first
  * anybody; -1 for none. */
-static int in_the_way(struct cs_rigid_conservative *c, struct cs_rigid_pending *p)
+static int in_the_variant(struct cs_rigid_conservative *c, struct cs_rigid_pending *p)
 {
     bool any = p->asked++ < FEW;
-    struct cs_rigid_stairs openings = {0};
+    struct cs_rigid_step_function openings = {0};
 
     if (cs_rigid_queue_at(c->queue, &p->next) == p->ticket)
         return -1;
@@ -677,7 +677,7 @@ static bool can_start(struct cs_rigid_conservative *c, int candidate, double now
         if (!is_candidate && !(p->start < p[-1].end)) {
             p[-1].next.at++;
             c->depth--;
-        } else if ((ticket = in_the_way(c, p)) >= 0) {
+        } else if ((ticket = in_the_variant(c, p)) >= 0) {
             conservative_push(c, ticket);
         } else if (is_candidate) {
             return true;
@@ -810,6 +810,6 @@ int cs_rigid_conservative_decide(struct cs_rigid_conservative *c, const struct c
     count += start_planned(c, view->now, start + count);
     count += start_others(c, view->now, start + count);
     if (cs_rigid_end_at_once(c->in, start, count, view->now))
-        cs_rigid_conservative_forget(c);
+        cs_rigid_conservative_discard(c);
     return count;
 }

@@ -86,7 +86,7 @@ void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs
                                 struct cs_rigid_queue *queue, struct cs_arena *arena);
 void cs_rigid_conservative_begin(struct cs_rigid_conservative *c);
 /* The plan no longer holds. */
-void cs_rigid_conservative_forget(struct cs_rigid_conservative *c);
+void cs_rigid_conservative_discard(struct cs_rigid_conservative *c);
 /* This job waits now: it failed, or arrived. */
 void cs_rigid_conservative_waits(struct cs_rigid_conservative *c, int ticket);
 

@@ -72,7 +72,7 @@ static bool same_order(const struct learner *l)
 }
 
 /* The order by what is known now; the policy is told where its ranks have gone. */
-static void desk_learn(struct learner *l)
+static void dispatcher_learn(struct learner *l)
 {
     double rate = cs_rigid_rate_estimate(&l->rate);
 
@@ -92,7 +92,7 @@ static void desk_learn(struct learner *l)
     l->policy->reranked(l->state, l->moved);
 }
 
-static void desk_begin(void *state)
+static void dispatcher_begin(void *state)
 {
     struct learner *l = state;
 
@@ -105,35 +105,35 @@ static void desk_begin(void *state)
 }
 
 /* Returns the ticket that the policy knows. */
-static int desk_wait(struct learner *l, int job, bool waits)
+static int dispatcher_wait(struct learner *l, int job, bool waits)
 {
     l->waiting += waits - l->waits[job];
     l->waits[job] = waits;
     return l->inner_rank[job];
 }
 
-static void desk_arrived(void *state, int rank)
+static void dispatcher_arrived(void *state, int rank)
 {
     struct learner *l = state;
 
-    l->policy->arrived(l->state, desk_wait(l, l->outer->job[rank], true));
+    l->policy->arrived(l->state, dispatcher_wait(l, l->outer->job[rank], true));
 }
 
-static void desk_failed(void *state, int rank)
+static void dispatcher_failed(void *state, int rank)
 {
     struct learner *l = state;
     int job = l->outer->job[rank];
 
     cs_rigid_rate_failed(&l->rate, job);
     l->ended = true;
-    l->policy->failed(l->state, desk_wait(l, job, true));
+    l->policy->failed(l->state, dispatcher_wait(l, job, true));
 }
 
-static void desk_withdrawn(void *state, int rank)
+static void dispatcher_withdrawn(void *state, int rank)
 {
     struct learner *l = state;
 
-    l->policy->withdrawn(l->state, desk_wait(l, l->outer->job[rank], false));
+    l->policy->withdrawn(l->state, dispatcher_wait(l, l->outer->job[rank], false));
 }
 
 static void off_plan(void *state, enum cs_rigid_surprise surprise)
@@ -144,21 +144,21 @@ static void off_plan(void *state, enum cs_rigid_surprise surprise)
         l->policy->off_plan(l->state, surprise);
 }
 
-static int desk_shelf(void *state)
+static int dispatcher_shelf(void *state)
 {
     struct learner *l = state;
 
     return l->policy->shelf(l->state);
 }
 
-static double desk_wake(void *state)
+static double dispatcher_wake(void *state)
 {
     struct learner *l = state;
 
     return l->policy->wake(l->state);
 }
 
-static void desk_succeeded(void *state, int rank)
+static void dispatcher_succeeded(void *state, int rank)
 {
     struct learner *l = state;
 
@@ -166,18 +166,18 @@ static void desk_succeeded(void *state, int rank)
     l->ended = true;
 }
 
-static int desk_decide(void *state, const struct cs_rigid_view *view, int *start)
+static int dispatcher_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct learner *l = state;
     int count;
 
     if (l->ended && l->waiting > 1)
-        desk_learn(l);
+        dispatcher_learn(l);
     count = l->policy->decide(l->state, view, start);
     for (int a = 0; a < count; a++) {
         int job = l->job[start[a]];
 
-        desk_wait(l, job, false);
+        dispatcher_wait(l, job, false);
         start[a] = l->outer_rank[job];
     }
     return count;
@@ -200,21 +200,21 @@ static void *cs_rigid_learn_create(const struct cs_rigid_policy **policy,
     if (!l->state)
         return NULL;
     *shown = **policy;
-    shown->begin = desk_begin;
-    shown->arrived = desk_arrived;
-    shown->failed = desk_failed;
-    shown->succeeded = desk_succeeded;
-    shown->withdrawn = desk_withdrawn;
+    shown->begin = dispatcher_begin;
+    shown->arrived = dispatcher_arrived;
+    shown->failed = dispatcher_failed;
+    shown->succeeded = dispatcher_succeeded;
+    shown->withdrawn = dispatcher_withdrawn;
     shown->off_plan = off_plan;
-    shown->shelf = l->policy->shelf ? desk_shelf : NULL;
-    shown->wake = l->policy->wake ? desk_wake : NULL;
-    shown->decide = desk_decide;
+    shown->shelf = l->policy->shelf ? dispatcher_shelf : NULL;
+    shown->wake = l->policy->wake ? dispatcher_wake : NULL;
+    shown->decide = dispatcher_decide;
     *policy = shown;
     return l;
 }
 
 /* Where jobs arrive, tickets may have become more. */
-static void desk_make_room(struct cs_rigid_desk *d)
+static void dispatcher_make_room(struct cs_rigid_dispatcher *d)
 {
     size_t old = (size_t)d->room, room = (size_t)d->in->count;
 
@@ -224,22 +224,22 @@ static void desk_make_room(struct cs_rigid_desk *d)
     d->room = d->in->count;
 }
 
-int cs_rigid_desk_init(struct cs_rigid_desk *d, const struct cs_rigid_instance *in,
-                       const struct cs_rigid_policy *policy, const double *param,
-                       struct cs_arena *arena, struct cs_error *err)
+int cs_rigid_dispatcher_init(struct cs_rigid_dispatcher *d, const struct cs_rigid_instance *in,
+                             const struct cs_rigid_policy *policy, const double *param,
+                             struct cs_arena *arena, struct cs_error *err)
 {
-    *d = (struct cs_rigid_desk){.in = in, .arena = arena};
+    *d = (struct cs_rigid_dispatcher){.in = in, .arena = arena};
     d->policy = cs_rigid_policy_choose(policy, in, param, err);
     if (!d->policy)
         return -1;
     cs_rigid_running_init(&d->running, arena);
-    desk_make_room(d);
+    dispatcher_make_room(d);
     d->state = in->learns ? cs_rigid_learn_create(&d->policy, in, param, arena, err)
                           : d->policy->create(in, param, arena, err);
     return d->state ? 0 : -1;
 }
 
-void cs_rigid_desk_begin(struct cs_rigid_desk *d)
+void cs_rigid_dispatcher_begin(struct cs_rigid_dispatcher *d)
 {
     cs_rigid_running_clear(&d->running);
     d->view =
@@ -252,21 +252,22 @@ void cs_rigid_desk_begin(struct cs_rigid_desk *d)
     d->policy->begin(d->state);
 }
 
-void cs_rigid_desk_arrived(struct cs_rigid_desk *d, int ticket)
+void cs_rigid_dispatcher_arrived(struct cs_rigid_dispatcher *d, int ticket)
 {
     if (d->room < d->in->count)
-        desk_make_room(d);
+        dispatcher_make_room(d);
     d->waiting++;
     d->policy->arrived(d->state, ticket);
 }
 
-void cs_rigid_desk_withdrawn(struct cs_rigid_desk *d, int ticket)
+void cs_rigid_dispatcher_withdrawn(struct cs_rigid_dispatcher *d, int ticket)
 {
     d->waiting--;
     d->policy->withdrawn(d->state, ticket);
 }
 
-static void desk_tell(struct cs_rigid_desk *d, int ticket, enum cs_rigid_outcome_of_attempt outcome)
+static void dispatcher_report(struct cs_rigid_dispatcher *d, int ticket,
+                              enum cs_rigid_outcome_of_attempt outcome)
 {
     if (outcome == CS_RIGID_AGAIN) {
         d->waiting++;
@@ -279,7 +280,7 @@ static void desk_tell(struct cs_rigid_desk *d, int ticket, enum cs_rigid_outcome
 }
 
 /* What is owed leaves as far as it is free. */
-static void desk_pay(struct cs_rigid_desk *d)
+static void dispatcher_pay(struct cs_rigid_dispatcher *d)
 {
     int procs = d->owed < d->view.free ? d->owed : d->view.free;
 
@@ -288,8 +289,8 @@ static void desk_pay(struct cs_rigid_desk *d)
     d->view.lost += procs;
 }
 
-void cs_rigid_desk_ended(struct cs_rigid_desk *d, int ticket, double now,
-                         enum cs_rigid_outcome_of_attempt outcome)
+void cs_rigid_dispatcher_ended(struct cs_rigid_dispatcher *d, int ticket, double now,
+                               enum cs_rigid_outcome_of_attempt outcome)
 {
     double end = d->end[ticket];
 
@@ -299,11 +300,11 @@ void cs_rigid_desk_ended(struct cs_rigid_desk *d, int ticket, double now,
     d->early |= now < end;
     d->shrunk |= now > end || d->owed > 0;
     if (d->owed)
-        desk_pay(d);
-    desk_tell(d, ticket, outcome);
+        dispatcher_pay(d);
+    dispatcher_report(d, ticket, outcome);
 }
 
-void cs_rigid_desk_put_off(struct cs_rigid_desk *d, int ticket, double end)
+void cs_rigid_dispatcher_put_off(struct cs_rigid_dispatcher *d, int ticket, double end)
 {
     cs_rigid_running_remove(&d->running, d->end[ticket], ticket, d->added);
     d->added[ticket] = d->starts++;
@@ -313,7 +314,7 @@ void cs_rigid_desk_put_off(struct cs_rigid_desk *d, int ticket, double end)
     d->shrunk = true;
 }
 
-static void give_back(struct cs_rigid_desk *d, int procs)
+static void give_back(struct cs_rigid_dispatcher *d, int procs)
 {
     int owed = procs < d->owed ? procs : d->owed;
 
@@ -323,30 +324,30 @@ static void give_back(struct cs_rigid_desk *d, int procs)
     CS_REQUIRE(d->view.lost >= 0);
 }
 
-void cs_rigid_desk_lose(struct cs_rigid_desk *d, int procs)
+void cs_rigid_dispatcher_lose(struct cs_rigid_dispatcher *d, int procs)
 {
     if (procs < 0)
         give_back(d, -procs);
     else
         d->owed += procs;
-    desk_pay(d);
+    dispatcher_pay(d);
     d->view.changed = true;
     d->shrunk |= procs > 0;
     d->early |= procs < 0;
 }
 
-void cs_rigid_desk_grow(struct cs_rigid_desk *d, int procs)
+void cs_rigid_dispatcher_grow(struct cs_rigid_dispatcher *d, int procs)
 {
     d->view.lost += procs;
 }
 
-void cs_rigid_desk_expect_anew(struct cs_rigid_desk *d)
+void cs_rigid_dispatcher_expect_again(struct cs_rigid_dispatcher *d)
 {
     d->view.changed = true;
     d->early = d->shrunk = true;
 }
 
-void cs_rigid_desk_again(struct cs_rigid_desk *d, int ticket)
+void cs_rigid_dispatcher_again(struct cs_rigid_dispatcher *d, int ticket)
 {
     d->waiting++;
     d->policy->failed(d->state, ticket);
@@ -367,7 +368,7 @@ static int count_late(const struct cs_rigid_running *r, double now, double end)
 
 /* All that are late, which may be most of thousands; whoever was to end first still is, as the last
  * that was added. */
-static void put_off_in_place(struct cs_rigid_desk *d, int late, double end)
+static void put_off_in_place(struct cs_rigid_dispatcher *d, int late, double end)
 {
     struct cs_rigid_running *r = &d->running;
     const int64_t before = d->starts;
@@ -383,7 +384,7 @@ static void put_off_in_place(struct cs_rigid_desk *d, int late, double end)
         }
 }
 
-static void put_off_late(struct cs_rigid_desk *d, double now)
+static void put_off_late(struct cs_rigid_dispatcher *d, double now)
 {
     const double end = nextafter(now, INFINITY);
     const int late = count_late(&d->running, now, end);
@@ -393,10 +394,10 @@ static void put_off_late(struct cs_rigid_desk *d, double now)
         return;
     }
     while (cs_rigid_running_first(&d->running)->end <= now)
-        cs_rigid_desk_put_off(d, cs_rigid_running_first(&d->running)->ticket, end);
+        cs_rigid_dispatcher_put_off(d, cs_rigid_running_first(&d->running)->ticket, end);
 }
 
-static void tell_surprises(struct cs_rigid_desk *d)
+static void report_surprises(struct cs_rigid_dispatcher *d)
 {
     if (d->policy->off_plan && d->shrunk)
         d->policy->off_plan(d->state, CS_RIGID_SHRUNK);
@@ -405,7 +406,7 @@ static void tell_surprises(struct cs_rigid_desk *d)
     d->early = d->shrunk = false;
 }
 
-static void start_attempt(struct cs_rigid_desk *d, int ticket)
+static void start_attempt(struct cs_rigid_dispatcher *d, int ticket)
 {
     double end = cs_rigid_end(d->in, ticket, d->view.now);
 
@@ -415,13 +416,13 @@ static void start_attempt(struct cs_rigid_desk *d, int ticket)
     d->view.free -= d->in->procs[ticket];
 }
 
-int cs_rigid_desk_round(struct cs_rigid_desk *d, double now)
+int cs_rigid_dispatcher_round(struct cs_rigid_dispatcher *d, double now)
 {
     int count;
 
     d->view.now = now;
     put_off_late(d, now);
-    tell_surprises(d);
+    report_surprises(d);
     count = d->policy->decide(d->state, &d->view, d->start);
     d->view.changed = false;
     for (int a = 0; a < count; a++)

@@ -10,7 +10,7 @@
 struct strict {
     struct cs_rigid_queue queue;
     struct cs_rigid_running starting; /* heads, in this decision */
-    struct cs_rigid_newcomer newcomer;
+    struct cs_rigid_arrival arrival;
     bool calm; /* since the last decision, which left a head that does not fit, the queue and what
                   runs are as they were: others than the newcomer cannot start */
 };
@@ -32,13 +32,13 @@ static void easy_begin(void *state)
     struct strict *strict = state;
 
     cs_rigid_queue_begin(state);
-    cs_rigid_newcomer_begin(&strict->newcomer);
+    cs_rigid_arrival_begin(&strict->arrival);
     strict->calm = false;
 }
 
 static void easy_settle(struct strict *strict)
 {
-    cs_rigid_newcomer_settle(&strict->newcomer, &strict->queue);
+    cs_rigid_arrival_settle(&strict->arrival, &strict->queue);
 }
 
 static void easy_failed(void *state, int ticket)
@@ -53,9 +53,9 @@ static void easy_arrived(void *state, int ticket)
 {
     struct strict *strict = state;
 
-    strict->calm &= strict->newcomer.ticket < 0;
+    strict->calm &= strict->arrival.ticket < 0;
     easy_settle(strict);
-    strict->newcomer.ticket = ticket;
+    strict->arrival.ticket = ticket;
 }
 
 static void easy_withdrawn(void *state, int ticket)
@@ -115,19 +115,19 @@ static int decide_all(struct strict *strict, const struct cs_rigid_view *view, i
 /* Nobody else waits. */
 static int decide_alone(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
-    strict->newcomer.known = false;
-    strict->calm = strict->queue.in->procs[strict->newcomer.ticket] > view->free;
+    strict->arrival.known = false;
+    strict->calm = strict->queue.in->procs[strict->arrival.ticket] > view->free;
     if (!strict->calm)
-        return cs_rigid_newcomer_start(&strict->newcomer, start);
+        return cs_rigid_arrival_start(&strict->arrival, start);
     easy_settle(strict);
     return 0;
 }
 
 /* Nobody else can start. */
-static int decide_newcomer(struct strict *strict, const struct cs_rigid_view *view, int *start)
+static int decide_arrival(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
-    if (cs_rigid_newcomer_fits(&strict->newcomer, &strict->queue, view))
-        return cs_rigid_newcomer_start(&strict->newcomer, start);
+    if (cs_rigid_arrival_fits(&strict->arrival, &strict->queue, view))
+        return cs_rigid_arrival_start(&strict->arrival, start);
     easy_settle(strict);
     return 0;
 }
@@ -135,15 +135,15 @@ static int decide_newcomer(struct strict *strict, const struct cs_rigid_view *vi
 static int easy_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct strict *strict = state;
-    const int newcomer = strict->newcomer.ticket;
+    const int arrival = strict->arrival.ticket;
 
-    if (newcomer >= 0 && strict->queue.waiting == 0)
+    if (arrival >= 0 && strict->queue.waiting == 0)
         return decide_alone(strict, view, start);
-    if (newcomer >= 0 && strict->calm && !view->changed &&
-        !cs_rigid_before(strict->queue.in, newcomer, cs_rigid_queue_head(&strict->queue)))
-        return decide_newcomer(strict, view, start);
+    if (arrival >= 0 && strict->calm && !view->changed &&
+        !cs_rigid_before(strict->queue.in, arrival, cs_rigid_queue_head(&strict->queue)))
+        return decide_arrival(strict, view, start);
     easy_settle(strict);
-    strict->newcomer.known = false;
+    strict->arrival.known = false;
     if (strict->queue.waiting == 0 || view->free == 0) {
         strict->calm = false;
         return 0;

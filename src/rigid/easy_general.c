@@ -48,7 +48,7 @@ static int easy_general_reserve(struct easy *easy)
 
     memset(easy->made, 0, (size_t)(in->site ? in->site->partitions : 1) * sizeof *easy->made);
     for (int k = 0; k < p->waiting; k++) {
-        int *made = &easy->made[in->site ? in->wish[p->line[k]].partition : 0];
+        int *made = &easy->made[in->site ? in->request[p->line[k]].partition : 0];
 
         if (!cs_rigid_planner_admits(p, p->line[k]))
             continue;
@@ -63,7 +63,7 @@ static int easy_general_reserve(struct easy *easy)
 static double key_of(const struct easy *easy, int ticket)
 {
     const struct cs_rigid_instance *in = easy->planner.in;
-    double arrival = in->site ? in->wish[ticket].arrival : 0;
+    double arrival = in->site ? in->request[ticket].arrival : 0;
     const struct cs_rigid_urgent job = {
         .r = in->seconds[ticket],
         .q = in->procs[ticket],

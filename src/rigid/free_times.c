@@ -209,32 +209,32 @@ bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *p, int ticke
     return cs_rigid_free_times_free_until(p, p->in->procs[ticket], end);
 }
 
-static void make_room_for_stairs(struct cs_rigid_free_times *p)
+static void make_room_for_steps(struct cs_rigid_free_times *p)
 {
-    if (p->stairs_room >= p->room)
+    if (p->steps_room >= p->room)
         return;
-    p->stairs_room = p->room;
-    p->stairs_end = CS_NEW_ARRAY(p->arena, double, p->room);
-    p->stairs_free = CS_NEW_ARRAY(p->arena, int, p->room);
+    p->steps_room = p->room;
+    p->steps_end = CS_NEW_ARRAY(p->arena, double, p->room);
+    p->steps_free = CS_NEW_ARRAY(p->arena, int, p->room);
     p->since = CS_NEW_ARRAY(p->arena, struct cs_rigid_free_since, p->room);
 }
 
 /* The least that is free so far, from now on. */
-static struct cs_rigid_stairs stairs_of(struct cs_rigid_free_times *p)
+static struct cs_rigid_step_function steps_of(struct cs_rigid_free_times *p)
 {
     int least = p->free[p->first], stairs = 0;
 
-    make_room_for_stairs(p);
+    make_room_for_steps(p);
     for (int i = p->first; least > 0; least = p->free[i]) {
         i = first_short(p, i, least);
         if (i == p->count)
             break;
-        p->stairs_end[stairs] = p->time[i];
-        p->stairs_free[stairs++] = least;
+        p->steps_end[stairs] = p->time[i];
+        p->steps_free[stairs++] = least;
     }
-    p->stairs_free[stairs++] = least;
-    return (struct cs_rigid_stairs){p->time[p->first], p->in->verification, stairs, p->stairs_end,
-                                    p->stairs_free};
+    p->steps_free[stairs++] = least;
+    return (struct cs_rigid_step_function){p->time[p->first], p->in->verification, stairs,
+                                           p->steps_end, p->steps_free};
 }
 
 /* So many are free for so long, which matters unless more are for longer.  Returns how many stairs
@@ -243,19 +243,19 @@ static int add_opening(struct cs_rigid_free_times *p, int stairs, double seconds
 {
     int low, high;
 
-    for (high = stairs; high > 0 && p->stairs_end[high - 1] >= seconds; high--)
+    for (high = stairs; high > 0 && p->steps_end[high - 1] >= seconds; high--)
         ;
-    if (high < stairs && p->stairs_free[high] >= free)
+    if (high < stairs && p->steps_free[high] >= free)
         return stairs;
-    for (low = high; low > 0 && p->stairs_free[low - 1] <= free; low--)
+    for (low = high; low > 0 && p->steps_free[low - 1] <= free; low--)
         ;
-    high += high < stairs && p->stairs_end[high] == seconds;
-    memmove(p->stairs_end + low + 1, p->stairs_end + high,
-            (size_t)(stairs - high) * sizeof *p->stairs_end);
-    memmove(p->stairs_free + low + 1, p->stairs_free + high,
-            (size_t)(stairs - high) * sizeof *p->stairs_free);
-    p->stairs_end[low] = seconds;
-    p->stairs_free[low] = free;
+    high += high < stairs && p->steps_end[high] == seconds;
+    memmove(p->steps_end + low + 1, p->steps_end + high,
+            (size_t)(stairs - high) * sizeof *p->steps_end);
+    memmove(p->steps_free + low + 1, p->steps_free + high,
+            (size_t)(stairs - high) * sizeof *p->steps_free);
+    p->steps_end[low] = seconds;
+    p->steps_free[low] = free;
     return stairs + 1 - (high - low);
 }
 
@@ -274,27 +274,29 @@ static int close_openings(struct cs_rigid_free_times *p, int stairs, int *open, 
     return stairs;
 }
 
-struct cs_rigid_stairs cs_rigid_free_times_openings(struct cs_rigid_free_times *p, double until)
+struct cs_rigid_step_function cs_rigid_free_times_openings(struct cs_rigid_free_times *p,
+                                                           double until)
 {
     int stairs = 0, open = 0, i;
 
-    make_room_for_stairs(p);
+    make_room_for_steps(p);
     for (i = p->first; p->time[i] < until; i++)
         stairs = close_openings(p, stairs, &open, i);
     while (open > 0) {
         i = first_short(p, i, p->since[open - 1].free);
         stairs = close_openings(p, stairs, &open, i);
     }
-    if (stairs == 0 || p->stairs_end[stairs - 1] != INFINITY)
-        p->stairs_free[stairs++] = 0;
-    return (struct cs_rigid_stairs){0, p->in->verification, stairs, p->stairs_end, p->stairs_free};
+    if (stairs == 0 || p->steps_end[stairs - 1] != INFINITY)
+        p->steps_free[stairs++] = 0;
+    return (struct cs_rigid_step_function){0, p->in->verification, stairs, p->steps_end,
+                                           p->steps_free};
 }
 
 int cs_rigid_free_times_candidate_elsewhere(struct cs_rigid_free_times *p,
                                             const struct cs_rigid_queue *queue,
                                             struct cs_rigid_cursor *cursor)
 {
-    const struct cs_rigid_stairs stairs = stairs_of(p);
+    const struct cs_rigid_step_function stairs = steps_of(p);
 
     return cs_rigid_queue_first_below(queue, cursor, &stairs);
 }

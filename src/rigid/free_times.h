@@ -18,9 +18,9 @@ struct cs_rigid_free_times {
     int first, count, room; /* steps first .. count - 1, by time; time[first] is now */
     double *time;
     int *free;
-    int stairs_room; /* the last answer */
-    double *stairs_end;
-    int *stairs_free;
+    int steps_room; /* the last answer */
+    double *steps_end;
+    int *steps_free;
     struct cs_rigid_free_since *since;
 };
 
@@ -52,8 +52,8 @@ double cs_rigid_free_times_earliest(const struct cs_rigid_free_times *profile, i
 /* What could begin before then: stairs from 0 on, over the time that an attempt takes.  An attempt
  * that could is under them; one that is under them nearly could.  They are there until the next
  * question. */
-struct cs_rigid_stairs cs_rigid_free_times_openings(struct cs_rigid_free_times *profile,
-                                                    double until);
+struct cs_rigid_step_function cs_rigid_free_times_openings(struct cs_rigid_free_times *profile,
+                                                           double until);
 
 /* Could a whole attempt of this job start now? */
 bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *profile, int ticket);

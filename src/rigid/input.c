@@ -202,7 +202,7 @@ static int input_read_list(const struct reading *r, enum kind kind, struct cs_er
     machine = list && !r->options->procs ? list->machine : r->options->procs;
     if (!list || check_widths(r, list, machine, err))
         return -1;
-    if (cs_launch_refuse_doubts(list->remark, r->options->strict, err))
+    if (cs_launch_refuse_caveats(list->remark, r->options->strict, err))
         return -1;
     warn_caller(list->remark);
     *set = (struct cs_rigid_input_set){

@@ -105,20 +105,20 @@ double cs_rigid_bound_of(const struct cs_rigid_jobs *jobs, const int64_t *failur
     return fmax(longest, area / jobs->machine);
 }
 
-void cs_rigid_hold_amounts(const struct cs_site *site, const struct cs_rigid_wish *wish,
+void cs_rigid_hold_amounts(const struct cs_site *site, const struct cs_rigid_request *request,
                            const struct cs_rigid_hold *hold, int h, int64_t *amount)
 {
     for (int r = 0; r < site->resources; r++)
-        amount[r] = wish->any ? hold->amount[h * site->resources + r]
-                              : hold->taken[h].units * wish->demand[r];
+        amount[r] = request->any ? hold->amount[h * site->resources + r]
+                                 : hold->taken[h].units * request->demand[r];
 }
 
-void cs_rigid_ledger_add(const struct cs_rigid_instance *in, int ticket, int attempts)
+void cs_rigid_usage_add(const struct cs_rigid_instance *in, int ticket, int attempts)
 {
-    int user = in->ledger ? in->wish[ticket].user : -1;
+    int user = in->usage ? in->request[ticket].user : -1;
 
     if (user < 0)
         return;
-    in->ledger->jobs[user] += attempts;
-    in->ledger->procs[user] += attempts * in->wish[ticket].procs;
+    in->usage->jobs[user] += attempts;
+    in->usage->procs[user] += attempts * in->request[ticket].procs;
 }

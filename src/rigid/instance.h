@@ -22,7 +22,7 @@ struct cs_rigid_place {
 };
 
 /* What a job wants of a site (model/site.h). */
-struct cs_rigid_wish {
+struct cs_rigid_request {
     int partition, units;
     int64_t demand[CS_LOG_RESOURCES];
     bool gres; /* it has a demand for generic resources */
@@ -46,14 +46,14 @@ struct cs_rigid_hold {
 
 /* Where users have limits: what the attempts of each have that run or have a reservation that is
  * kept.  The policy adds who starts or gets such a reservation, the driver takes off who ends. */
-struct cs_rigid_ledger {
+struct cs_rigid_usage {
     int64_t most_jobs, most_procs; /* 0: no limit */
     int users;
     int64_t *jobs, *procs; /* by user */
 };
 
 /* What a policy did that no single job shows. */
-struct cs_rigid_tally {
+struct cs_rigid_counters {
     int64_t new_plans; /* reservations were dropped and made again */
     int64_t moves;     /* of reservations */
 };
@@ -71,20 +71,20 @@ struct cs_rigid_instance {
     const struct cs_rigid_place *place; /* by ticket, where jobs arrive; NULL: tickets are ranks */
     bool learns;                        /* ranks change while jobs run: learn.h */
     /* Of a site and of a log; NULL, 0 and false elsewhere. */
-    const struct cs_site *site;       /* a job wants what its wish says, and `machine` is a sum;
-                                         NULL: one pool of processors */
-    const struct cs_rigid_wish *wish; /* by ticket, where jobs arrive */
-    struct cs_rigid_hold *hold;       /* by ticket, with a site: a policy fills it for who starts */
-    struct cs_rigid_ledger *ledger;   /* or NULL: no limits */
-    bool moves;                       /* places change from one decision to the next, in place */
-    double origin;                    /* the first arrival */
+    const struct cs_site *site; /* a job wants what its wish says, and `machine` is a sum;
+                                   NULL: one pool of processors */
+    const struct cs_rigid_request *request; /* by ticket, where jobs arrive */
+    struct cs_rigid_hold *hold;   /* by ticket, with a site: a policy fills it for who starts */
+    struct cs_rigid_usage *usage; /* or NULL: no limits */
+    bool moves;                   /* places change from one decision to the next, in place */
+    double origin;                /* the first arrival */
     double *promise; /* by ticket: a policy that keeps reservations puts the begin of the first one
                         there, where there was NAN */
-    struct cs_rigid_tally *tally;
+    struct cs_rigid_counters *counters;
 };
 
 /* The amount of each resource of the site in taken number h of the hold. */
-void cs_rigid_hold_amounts(const struct cs_site *site, const struct cs_rigid_wish *wish,
+void cs_rigid_hold_amounts(const struct cs_site *site, const struct cs_rigid_request *request,
                            const struct cs_rigid_hold *hold, int h, int64_t *amount);
 
 /* order[k] is the job of rank k.  Lives in the arena. */
@@ -96,7 +96,7 @@ double cs_rigid_bound_of(const struct cs_rigid_jobs *jobs, const int64_t *failur
                          double verification);
 
 /* One attempt more counts for its user, or one less, where users have limits. */
-void cs_rigid_ledger_add(const struct cs_rigid_instance *in, int ticket, int attempts);
+void cs_rigid_usage_add(const struct cs_rigid_instance *in, int ticket, int attempts);
 
 /* The expected end of an attempt that starts at `start`, as spec/rigid.md 1 rounds it. */
 static inline double cs_rigid_end(const struct cs_rigid_instance *in, int ticket, double start)

@@ -30,7 +30,8 @@ void cs_rigid_line_clear(struct cs_rigid_line *line)
     line->count = 0;
 }
 
-bool cs_rigid_stairs_allow(const struct cs_rigid_stairs *stairs, int procs, double seconds)
+bool cs_rigid_step_function_allow(const struct cs_rigid_step_function *stairs, int procs,
+                                  double seconds)
 {
     int last = stairs->steps - 1;
     double end;
@@ -295,13 +296,15 @@ void cs_rigid_line_remove(struct cs_rigid_line *line, struct cs_rigid_cursor at)
     }
 }
 
-static bool may_hold(const struct cs_rigid_stairs *stairs, const struct cs_rigid_line_least *least)
+static bool may_hold(const struct cs_rigid_step_function *stairs,
+                     const struct cs_rigid_line_least *least)
 {
-    return cs_rigid_stairs_allow(stairs, least->procs, least->seconds);
+    return cs_rigid_step_function_allow(stairs, least->procs, least->seconds);
 }
 
 /* The first block from b on that may hold an answer. */
-static int next_block(const struct cs_rigid_line *line, int b, const struct cs_rigid_stairs *stairs)
+static int next_block(const struct cs_rigid_line *line, int b,
+                      const struct cs_rigid_step_function *stairs)
 {
     while (b < line->blocks) {
         if (b % BLOCK == 0 && !may_hold(stairs, &line->group[b / BLOCK]))
@@ -316,14 +319,15 @@ static int next_block(const struct cs_rigid_line *line, int b, const struct cs_r
 
 const struct cs_rigid_line_entry *cs_rigid_line_first(const struct cs_rigid_line *line,
                                                       struct cs_rigid_cursor *at,
-                                                      const struct cs_rigid_stairs *stairs)
+                                                      const struct cs_rigid_step_function *stairs)
 {
     for (int b = next_block(line, at->block, stairs); b < line->blocks;
          b = next_block(line, b + 1, stairs)) {
         const struct cs_rigid_line_block *block = line->block[b];
 
         for (int i = b == at->block ? at->at : 0; i < block->count; i++)
-            if (cs_rigid_stairs_allow(stairs, block->entry[i].procs, block->entry[i].seconds)) {
+            if (cs_rigid_step_function_allow(stairs, block->entry[i].procs,
+                                             block->entry[i].seconds)) {
                 *at = (struct cs_rigid_cursor){b, i};
                 return &block->entry[i];
             }

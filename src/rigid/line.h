@@ -48,7 +48,7 @@ struct cs_rigid_cursor {
 /* Processors that will be free, as a falling staircase from `now` on: free[s] until end[s], the
  * last for ever.  Who starts now on p processors for t seconds must stay under it until
  * (now + t) + verification. */
-struct cs_rigid_stairs {
+struct cs_rigid_step_function {
     double now, verification;
     int steps; /* >= 1 */
     const double *end;
@@ -69,11 +69,12 @@ const struct cs_rigid_line_entry *cs_rigid_line_at(const struct cs_rigid_line *l
 
 void cs_rigid_line_remove(struct cs_rigid_line *line, struct cs_rigid_cursor at);
 
-bool cs_rigid_stairs_allow(const struct cs_rigid_stairs *stairs, int procs, double seconds);
+bool cs_rigid_step_function_allow(const struct cs_rigid_step_function *stairs, int procs,
+                                  double seconds);
 
 /* The first entry from the cursor on that can start now; the cursor moves to it.  NULL for none. */
 const struct cs_rigid_line_entry *cs_rigid_line_first(const struct cs_rigid_line *line,
                                                       struct cs_rigid_cursor *at,
-                                                      const struct cs_rigid_stairs *stairs);
+                                                      const struct cs_rigid_step_function *stairs);
 
 #endif

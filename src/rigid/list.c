@@ -27,12 +27,12 @@ struct list {
     decide_f *decide, *usual; /* the first is another one when somebody has arrived */
     /* Where jobs arrive. */
     int arrivals; /* since the last decision */
-    struct cs_rigid_newcomer newcomer;
+    struct cs_rigid_arrival arrival;
 };
 
 static void list_settle(struct list *list)
 {
-    cs_rigid_newcomer_settle(&list->newcomer, &list->queue);
+    cs_rigid_arrival_settle(&list->arrival, &list->queue);
 }
 
 static int decide_greedy(struct list *list, const struct cs_rigid_view *view, int *start)
@@ -45,7 +45,7 @@ static int decide_easy(struct list *list, const struct cs_rigid_view *view, int 
     int head = cs_rigid_queue_head(&list->queue);
     struct cs_rigid_shadow shadow;
 
-    list->newcomer.known = false;
+    list->arrival.known = false;
     if (list->in->procs[head] <= view->free)
         return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
     shadow = cs_rigid_shadow_of(view, list->in->procs[head]);
@@ -160,7 +160,7 @@ static void list_begin(void *state)
     cs_rigid_queue_fill(&list->queue);
     list->decide = list->usual;
     list->arrivals = 0;
-    cs_rigid_newcomer_begin(&list->newcomer);
+    cs_rigid_arrival_begin(&list->arrival);
     if (list->all)
         cs_rigid_conservative_begin(&list->conservative);
 }
@@ -174,10 +174,10 @@ static void list_failed(void *state, int ticket)
         cs_rigid_conservative_waits(&list->conservative, ticket);
 }
 
-static void list_forget(struct list *list)
+static void list_discard(struct list *list)
 {
     if (list->all)
-        cs_rigid_conservative_forget(&list->conservative);
+        cs_rigid_conservative_discard(&list->conservative);
 }
 
 static void list_withdrawn(void *state, int ticket)
@@ -188,13 +188,13 @@ static void list_withdrawn(void *state, int ticket)
     list->arrivals++;
     if (cs_rigid_queue_has(&list->queue, ticket))
         cs_rigid_queue_remove(&list->queue, ticket);
-    list_forget(list);
+    list_discard(list);
 }
 
 static void off_plan(void *state, enum cs_rigid_surprise surprise)
 {
     (void)surprise;
-    list_forget(state);
+    list_discard(state);
 }
 
 static void list_reranked(void *state, const int *rank)
@@ -203,31 +203,31 @@ static void list_reranked(void *state, const int *rank)
 
     list_settle(list);
     cs_rigid_queue_rerank(&list->queue, rank);
-    list_forget(list);
+    list_discard(list);
 }
 
 /* Behind the head that does not fit, or behind nobody. */
-static bool newcomer_starts(struct list *list, const struct cs_rigid_view *view)
+static bool arrival_starts(struct list *list, const struct cs_rigid_view *view)
 {
     if (list->reservations == 0 || list->queue.waiting == 0)
-        return list->in->procs[list->newcomer.ticket] <= view->free;
-    return cs_rigid_newcomer_fits(&list->newcomer, &list->queue, view);
+        return list->in->procs[list->arrival.ticket] <= view->free;
+    return cs_rigid_arrival_fits(&list->arrival, &list->queue, view);
 }
 
 /* One that arrives behind the head is the only one to look at. */
 static int decide_after_arrivals(struct list *list, const struct cs_rigid_view *view, int *start)
 {
-    const int newcomer = list->newcomer.ticket;
-    bool lone = list->arrivals == 1 && newcomer >= 0 && list->reservations <= 1 &&
-                (list->queue.waiting == 0 ||
-                 (!view->changed &&
-                  cs_rigid_before(list->in, cs_rigid_queue_head(&list->queue), newcomer)));
+    const int arrival = list->arrival.ticket;
+    bool lone =
+        list->arrivals == 1 && arrival >= 0 && list->reservations <= 1 &&
+        (list->queue.waiting == 0 ||
+         (!view->changed && cs_rigid_before(list->in, cs_rigid_queue_head(&list->queue), arrival)));
 
     list->decide = list->usual;
     list->arrivals = 0;
-    list->newcomer.known &= list->queue.waiting > 0;
-    if (lone && newcomer_starts(list, view))
-        return cs_rigid_newcomer_start(&list->newcomer, start);
+    list->arrival.known &= list->queue.waiting > 0;
+    if (lone && arrival_starts(list, view))
+        return cs_rigid_arrival_start(&list->arrival, start);
     list_settle(list);
     return lone || view->free == 0 ? 0 : list->decide(list, view, start);
 }
@@ -242,14 +242,14 @@ static void list_arrived(void *state, int ticket)
     if (list->all)
         list_failed(state, ticket);
     else
-        list->newcomer.ticket = ticket;
+        list->arrival.ticket = ticket;
 }
 
 static int list_decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct list *list = state;
 
-    return list->queue.waiting || list->newcomer.ticket >= 0 ? list->decide(list, view, start) : 0;
+    return list->queue.waiting || list->arrival.ticket >= 0 ? list->decide(list, view, start) : 0;
 }
 
 /* m = 0 in a batch: nobody arrives and nothing is reserved, so that the queue is all there is. */

@@ -21,14 +21,14 @@ void cs_rigid_log_jobs_destroy(struct cs_rigid_log_jobs *jobs)
         cs_arena_destroy(jobs->arena);
 }
 
-static const char *text_of_set(const struct cs_rigid_story *story, struct cs_arena *arena)
+static const char *text_of_set(const struct cs_rigid_history *history, struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *made;
 
-    if (!story->intervals)
+    if (!history->intervals)
         return NULL;
-    cs_procset_print(&text, story->set, story->intervals);
+    cs_procset_print(&text, history->set, history->intervals);
     made = cs_arena_strdup(arena, text.text);
     cs_strbuf_release(&text);
     return made;
@@ -39,32 +39,33 @@ static double log_jobs_finite(double value)
     return isfinite(value) ? value : NAN;
 }
 
-static struct cs_rigid_job_done done_of(const struct cs_rigid_story *story, struct cs_arena *arena)
+static struct cs_rigid_job_done done_of(const struct cs_rigid_history *history,
+                                        struct cs_arena *arena)
 {
-    const struct cs_log_job *job = &story->job;
+    const struct cs_log_job *job = &history->job;
 
     return (struct cs_rigid_job_done){
         .id = job->id,
-        .number = story->number,
+        .number = history->number,
         .procs = job->procs,
         .label = job->label ? cs_arena_strdup(arena, job->label) : NULL,
         .submit = job->submit,
-        .start = story->start,
-        .end = story->end,
-        .estimate = log_jobs_finite(story->estimate),
-        .request = story->request > 0 ? log_jobs_finite(story->request) : NAN,
-        .promise = log_jobs_finite(story->promise),
-        .wait = log_jobs_finite(cs_rigid_story_wait(story)),
-        .slowdown = log_jobs_finite(cs_rigid_story_slowdown(story)),
-        .attempts = story->attempt,
+        .start = history->start,
+        .end = history->end,
+        .estimate = log_jobs_finite(history->estimate),
+        .request = history->request > 0 ? log_jobs_finite(history->request) : NAN,
+        .promise = log_jobs_finite(history->promise),
+        .wait = log_jobs_finite(cs_rigid_history_wait(history)),
+        .slowdown = log_jobs_finite(cs_rigid_history_slowdown(history)),
+        .attempts = history->attempt,
         .user = job->user,
         .partition = job->named,
-        .killed = story->killed,
-        .set = text_of_set(story, arena),
+        .killed = history->killed,
+        .set = text_of_set(history, arena),
     };
 }
 
-static void log_jobs_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void log_jobs_ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     struct cs_rigid_log_jobs *jobs = who;
 
@@ -76,8 +77,8 @@ static void log_jobs_ended(void *who, const struct cs_rigid_story *story, double
         jobs->job = cs_arena_grow(jobs->arena, jobs->job, (size_t)jobs->count, (size_t)jobs->room,
                                   sizeof *jobs->job);
     }
-    jobs->labels = jobs->labels || story->job.label;
-    jobs->job[jobs->count++] = done_of(story, jobs->arena);
+    jobs->labels = jobs->labels || history->job.label;
+    jobs->job[jobs->count++] = done_of(history, jobs->arena);
 }
 
 struct cs_rigid_observer cs_rigid_log_jobs_observer(struct cs_rigid_log_jobs *jobs)

@@ -120,16 +120,16 @@ static void series_begin(struct cs_rigid_series *s, double now)
     s->now = now;
 }
 
-static void log_study_wait(struct cs_rigid_series *s, const struct cs_rigid_story *story,
+static void log_study_wait(struct cs_rigid_series *s, const struct cs_rigid_history *history,
                            int change)
 {
     s->queue += change;
-    s->work += change * (story->request > 0 ? story->request : 0) * (double)story->job.procs;
+    s->work += change * (history->request > 0 ? history->request : 0) * (double)history->job.procs;
     if (s->queue == 0)
         s->work = 0;
 }
 
-static void series_arrived(void *who, const struct cs_rigid_story *story, double now)
+static void series_arrived(void *who, const struct cs_rigid_history *history, double now)
 {
     struct cs_rigid_series *s = who;
 
@@ -137,33 +137,33 @@ static void series_arrived(void *who, const struct cs_rigid_story *story, double
         series_begin(s, now);
     log_study_advance(s, now);
     bin_at(s, now)->arrivals++;
-    log_study_wait(s, story, 1);
+    log_study_wait(s, history, 1);
 }
 
-static void log_study_started(void *who, const struct cs_rigid_story *story, double now)
+static void log_study_started(void *who, const struct cs_rigid_history *history, double now)
 {
     struct cs_rigid_series *s = who;
 
     log_study_advance(s, now);
     bin_at(s, now)->starts++;
-    log_study_wait(s, story, -1);
-    s->used += (double)story->job.procs;
+    log_study_wait(s, history, -1);
+    s->used += (double)history->job.procs;
 }
 
-static void series_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void series_ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     struct cs_rigid_series *s = who;
     struct cs_rigid_bin *bin;
 
     log_study_advance(s, now);
-    s->used -= (double)story->job.procs;
+    s->used -= (double)history->job.procs;
     if (!done) {
-        log_study_wait(s, story, 1);
+        log_study_wait(s, history, 1);
         return;
     }
-    bin = bin_at(s, story->job.submit);
+    bin = bin_at(s, history->job.submit);
     bin->measured++;
-    bin->wait += cs_rigid_story_wait(story);
+    bin->wait += cs_rigid_history_wait(history);
 }
 
 static struct cs_rigid_observer cs_rigid_series_observer(struct cs_rigid_series *s)
@@ -234,54 +234,55 @@ static const char *log_study_name_of(struct cs_rigid_log_kept *kept, const struc
     return cs_names_distinct(kept->names, job->label ? job->label : number);
 }
 
-static void log_study_arrived(void *who, const struct cs_rigid_story *story, double now)
+static void log_study_arrived(void *who, const struct cs_rigid_history *history, double now)
 {
     struct cs_rigid_log_kept *kept = who;
 
     (void)now;
     kept->job = log_study_grown(kept, kept->job, kept->jobs, &kept->job_room, sizeof *kept->job);
     kept->job[kept->jobs++] = (struct log_schedule_job){
-        .name = log_study_name_of(kept, &story->job),
-        .submit = story->job.submit,
-        .seconds = story->job.seconds,
-        .estimate = story->estimate,
-        .procs = (int)story->job.procs,
+        .name = log_study_name_of(kept, &history->job),
+        .submit = history->job.submit,
+        .seconds = history->job.seconds,
+        .estimate = history->estimate,
+        .procs = (int)history->job.procs,
     };
-    kept->fractions |= story->job.submit != floor(story->job.submit);
+    kept->fractions |= history->job.submit != floor(history->job.submit);
 }
 
 static struct cs_interval *copy_set(struct cs_rigid_log_kept *kept,
-                                    const struct cs_rigid_story *story)
+                                    const struct cs_rigid_history *history)
 {
-    struct cs_interval *set = CS_NEW_ARRAY(kept->arena, struct cs_interval, story->intervals);
+    struct cs_interval *set = CS_NEW_ARRAY(kept->arena, struct cs_interval, history->intervals);
 
-    if (story->intervals)
-        memcpy(set, story->set, (size_t)story->intervals * sizeof *set);
+    if (history->intervals)
+        memcpy(set, history->set, (size_t)history->intervals * sizeof *set);
     return set;
 }
 
-static void log_schedule_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void log_schedule_ended(void *who, const struct cs_rigid_history *history, double now,
+                               bool done)
 {
     struct cs_rigid_log_kept *kept = who;
-    struct log_schedule_job *job = &kept->job[story->number];
+    struct log_schedule_job *job = &kept->job[history->number];
 
     kept->bar = log_study_grown(kept, kept->bar, kept->bars, &kept->bar_room, sizeof *kept->bar);
     kept->bar[kept->bars++] = (struct cs_bar){
         .kind = done ? CS_BAR_WORK : CS_BAR_LOST,
-        .task = (int)story->number,
-        .attempt = story->attempt,
-        .group = story->shelf,
-        .start = story->start,
-        .end = story->end,
-        .intervals = story->intervals,
-        .procs = copy_set(kept, story),
+        .task = (int)history->number,
+        .attempt = history->attempt,
+        .group = history->shelf,
+        .start = history->start,
+        .end = history->end,
+        .intervals = history->intervals,
+        .procs = copy_set(kept, history),
     };
-    kept->fractions |= now != floor(now) || story->start != floor(story->start);
-    kept->nameless |= cs_procset_size(story->set, story->intervals) != story->job.procs;
-    kept->cut |= story->requeued > 0;
+    kept->fractions |= now != floor(now) || history->start != floor(history->start);
+    kept->nameless |= cs_procset_size(history->set, history->intervals) != history->job.procs;
+    kept->cut |= history->requeued > 0;
     job->lost += !done;
-    if (story->killed)
-        job->seconds = (story->end - story->start) - kept->verification;
+    if (history->killed)
+        job->seconds = (history->end - history->start) - kept->verification;
 }
 
 static struct cs_rigid_observer cs_rigid_log_kept_observer(struct cs_rigid_log_kept *kept)
@@ -419,11 +420,11 @@ static void log_study_put(struct cs_strbuf *out, double value)
         cs_strbuf_put_double(out, value);
 }
 
-static void put_set(struct cs_strbuf *out, const struct cs_rigid_story *story)
+static void put_set(struct cs_strbuf *out, const struct cs_rigid_history *history)
 {
     cs_strbuf_putc(out, ',');
-    for (int i = 0; i < story->intervals; i++) {
-        const struct cs_interval *s = &story->set[i];
+    for (int i = 0; i < history->intervals; i++) {
+        const struct cs_interval *s = &history->set[i];
 
         cs_strbuf_printf(out, "%s%d", i ? " " : "", s->first);
         if (s->last > s->first)
@@ -431,55 +432,56 @@ static void put_set(struct cs_strbuf *out, const struct cs_rigid_story *story)
     }
 }
 
-static void put_ours(const struct cs_rigid_log_table *t, const struct cs_rigid_story *story,
+static void put_ours(const struct cs_rigid_log_table *t, const struct cs_rigid_history *history,
                      struct cs_strbuf *out)
 {
-    const struct cs_log_job *job = &story->job;
+    const struct cs_log_job *job = &history->job;
 
     cs_csv_quote(out, t->policy);
     cs_strbuf_putc(out, ',');
     cs_csv_quote(out, t->priority);
     cs_strbuf_putc(out, ',');
     put_id(out, job);
-    cs_strbuf_printf(out, ",%" PRId64, story->number);
+    cs_strbuf_printf(out, ",%" PRId64, history->number);
     log_study_put_name(out, cs_log_users(t->log), job->user);
     log_study_put_name(out, cs_log_partitions(t->log), job->named);
     cs_strbuf_printf(out, ",%" PRId64, job->procs);
     log_study_put(out, job->submit);
-    log_study_put(out, story->start);
-    log_study_put(out, story->end);
-    cs_strbuf_printf(out, ",%d", story->attempt);
-    log_study_put(out, story->estimate);
-    log_study_put(out, story->request > 0 ? story->request : NAN);
-    log_study_put(out, story->promise);
-    log_study_put(out, cs_rigid_story_wait(story));
-    log_study_put(out, cs_rigid_story_slowdown(story));
-    cs_strbuf_printf(out, ",%d", story->killed);
-    put_set(out, story);
+    log_study_put(out, history->start);
+    log_study_put(out, history->end);
+    cs_strbuf_printf(out, ",%d", history->attempt);
+    log_study_put(out, history->estimate);
+    log_study_put(out, history->request > 0 ? history->request : NAN);
+    log_study_put(out, history->promise);
+    log_study_put(out, cs_rigid_history_wait(history));
+    log_study_put(out, cs_rigid_history_slowdown(history));
+    cs_strbuf_printf(out, ",%d", history->killed);
+    put_set(out, history);
 }
 
-static void put_batsim(const struct cs_rigid_story *story, struct cs_strbuf *out)
+static void put_batsim(const struct cs_rigid_history *history, struct cs_strbuf *out)
 {
-    const struct cs_log_job *job = &story->job;
-    const double run = story->end - story->start, turnaround = story->end - job->submit;
+    const struct cs_log_job *job = &history->job;
+    const double run = history->end - history->start, turnaround = history->end - job->submit;
 
     put_id(out, job);
     cs_strbuf_puts(out, ",replay");
     log_study_put(out, run);
     log_study_put(out, job->submit);
     cs_strbuf_printf(out, ",%" PRId64, job->procs);
-    log_study_put(out, story->request > 0 ? story->request : -1);
-    cs_strbuf_printf(out, ",%d", !story->killed);
-    log_study_put(out, story->start);
+    log_study_put(out, history->request > 0 ? history->request : -1);
+    cs_strbuf_printf(out, ",%d", !history->killed);
+    log_study_put(out, history->start);
     log_study_put(out, run);
-    log_study_put(out, story->end);
+    log_study_put(out, history->end);
     log_study_put(out, turnaround - run);
     log_study_put(out, turnaround);
     log_study_put(out, turnaround / run);
-    put_set(out, story);
+    put_set(out, history);
 }
 
-static void log_study_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void log_study_ended(void *who, const struct cs_rigid_history *history, double now,
+                            bool done)
 {
     struct cs_rigid_log_table *t = who;
 
@@ -488,9 +490,9 @@ static void log_study_ended(void *who, const struct cs_rigid_story *story, doubl
         return;
     cs_strbuf_clear(&t->line);
     if (t->form == CS_RIGID_TABLE_BATSIM)
-        put_batsim(story, &t->line);
+        put_batsim(history, &t->line);
     else
-        put_ours(t, story, &t->line);
+        put_ours(t, history, &t->line);
     cs_strbuf_putc(&t->line, '\n');
     t->failed = fwrite(t->line.text, 1, t->line.length, t->file) != t->line.length;
 }
@@ -539,14 +541,15 @@ double cs_rigid_share_slowdown(int i)
     return power_of_ten(i / 4.0 * 5 / 15.75);
 }
 
-static void log_study_forget(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void log_study_discard(void *who, const struct cs_rigid_history *history, double now,
+                              bool done)
 {
     (void)now;
     if (done)
-        cs_log_done(who, &story->job);
+        cs_log_done(who, &history->job);
 }
 
-static void forget_job(void *who, const struct cs_log_job *job)
+static void discard_job(void *who, const struct cs_log_job *job)
 {
     cs_log_done(who, job);
 }
@@ -590,15 +593,15 @@ static void begin_row(const struct job *job, int number, struct making *m)
         m->table = (struct cs_rigid_log_table){
             .file = job->part[number],
             .form = study->form,
-            .policy = study->way[number - 1].policy,
-            .priority = study->way[number - 1].priority,
+            .policy = study->variant[number - 1].policy,
+            .priority = study->variant[number - 1].priority,
             .log = m->log,
             .line = CS_STRBUF_INIT,
         };
         log_study_observe(m, cs_rigid_log_table_observer(&m->table));
     }
     log_study_observe(m, (struct cs_rigid_observer){
-                             .ended = log_study_forget, .left_out = forget_job, .who = m->log});
+                             .ended = log_study_discard, .left_out = discard_job, .who = m->log});
 }
 
 static void end_row(struct making *m)
@@ -666,18 +669,19 @@ static int next_failing(void *who, struct cs_log_job *out, struct cs_error *err)
 }
 
 static int log_study_operate(const struct cs_rigid_log_study *study,
-                             const struct cs_rigid_log_way *way, struct making *m,
+                             const struct cs_rigid_log_variant *variant, struct making *m,
                              struct cs_error *err)
 {
     struct cs_rigid_operation op = study->op;
     struct cs_rigid_multifactor multifactor;
-    struct failing failing = {study, m->log, way->scenario, 0};
+    struct failing failing = {study, m->log, variant->scenario, 0};
 
     op.site = study->log.site;
-    op.policy = way->op.policy;
-    op.param = way->op.param;
-    op.priority = way->op.priority;
-    op.draw = (struct cs_rigid_draw){study->seed, 0, (uint64_t)way->scenario, study->error_rate};
+    op.policy = variant->op.policy;
+    op.param = variant->op.param;
+    op.priority = variant->op.priority;
+    op.draw =
+        (struct cs_rigid_draw){study->seed, 0, (uint64_t)variant->scenario, study->error_rate};
     op.observers = m->observers;
     op.observer = m->observer;
     if (op.multifactor) {
@@ -702,7 +706,7 @@ static int run_row(void *worker, long number, struct cs_error *err)
     if (!m.log)
         return -1;
     begin_row(job, (int)number, &m);
-    status = number ? log_study_operate(study, &study->way[number - 1], &m, err)
+    status = number ? log_study_operate(study, &study->variant[number - 1], &m, err)
                     : cs_rigid_recorded_run((double)study->log.site->procs, cs_log_next, m.log,
                                             m.observer, m.observers, &m.row->recorded, err);
     end_row(&m);
@@ -750,7 +754,7 @@ static int join_parts(void *who, int to)
 
     if (cs_file_put(to, head, strlen(head)))
         return -1;
-    for (int w = 1; w <= job->study->ways; w++)
+    for (int w = 1; w <= job->study->variants; w++)
         if (log_study_copy(job->part[w], to))
             return -1;
     return 0;
@@ -758,7 +762,7 @@ static int join_parts(void *who, int to)
 
 static int open_parts(const struct job *job, struct cs_error *err)
 {
-    for (int w = 1; job->study->table && w <= job->study->ways; w++) {
+    for (int w = 1; job->study->table && w <= job->study->variants; w++) {
         job->part[w] = tmpfile();
         if (!job->part[w])
             return cs_error_set_as(err, CS_ERROR_SYSTEM, "a temporary file cannot be made: %s",
@@ -791,7 +795,7 @@ static int check_jobs(const struct job *job, struct cs_error *err)
 
     if (!counts->kept)
         return cs_log_no_job(cs_source_name(spool ? "-" : path), counts, err);
-    if (study->ways && !job->row[1].operated.jobs)
+    if (study->variants && !job->row[1].operated.jobs)
         return cs_error_set(err,
                             "no job is left: each wants more than the %lld processors of "
                             "--user-procs",
@@ -802,7 +806,7 @@ static int check_jobs(const struct job *job, struct cs_error *err)
 int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rigid_log_rows *rows,
                            struct cs_error *err)
 {
-    const size_t count = (size_t)study->ways + 1;
+    const size_t count = (size_t)study->variants + 1;
     struct cs_log *log = NULL;
     struct job job = {study, cs_block_zero(count, sizeof *job.row), &log,
                       cs_block_zero(count, sizeof *job.part)};

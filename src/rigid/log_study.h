@@ -50,7 +50,7 @@ struct cs_schedule *cs_rigid_log_kept_schedule(const struct cs_rigid_log_kept *k
 
 enum cs_rigid_table_form { CS_RIGID_TABLE_OURS, CS_RIGID_TABLE_BATSIM };
 
-struct cs_rigid_log_way {
+struct cs_rigid_log_variant {
     const char *policy, *priority; /* as they were asked for */
     struct cs_rigid_operation op;  /* policy, param and priority count; the rest is the study's */
     int scenario;                  /* of failures, from 0 */
@@ -74,8 +74,8 @@ struct cs_rigid_log_study {
     bool sum;  /* sums of each way are wanted */
     bool keep; /* the only way's jobs and attempts, for a schedule */
     bool jobs; /* those of each way, as they were done */
-    int ways;
-    const struct cs_rigid_log_way *way;
+    int variants;
+    const struct cs_rigid_log_variant *variant;
     int threads;
     void (*progress)(void *who, long done); /* rows; or NULL */
     void *who;

@@ -108,7 +108,7 @@ static void cs_rigid_widths_release(struct cs_rigid_widths *w)
 /* ---- numbers ---- */
 
 /* Seats for those that are left, and as many more. */
-static void seat_anew(struct cs_rigid_numbers *n)
+static void seat_again(struct cs_rigid_numbers *n)
 {
     int64_t used = 0;
 
@@ -129,7 +129,7 @@ static void seat_anew(struct cs_rigid_numbers *n)
 static void cs_rigid_numbers_add(struct cs_rigid_numbers *n, int64_t number)
 {
     if (n->used == n->room)
-        seat_anew(n);
+        seat_again(n);
     n->number[n->used] = number;
     measures_add(n->sum, n->room, n->used++, 1);
     n->count++;
@@ -247,17 +247,17 @@ static bool is_measured(const struct cs_rigid_measures *m, double arrival)
     return arrival >= m->opened && arrival <= measures_closing(m);
 }
 
-static void measures_wait(struct cs_rigid_measures *m, const struct cs_rigid_story *story,
+static void measures_wait(struct cs_rigid_measures *m, const struct cs_rigid_history *history,
                           int change)
 {
     m->queue += change;
-    m->work += change * (story->request > 0 ? story->request : 0) * (double)story->job.procs;
+    m->work += change * (history->request > 0 ? history->request : 0) * (double)history->job.procs;
     if (m->queue == 0)
         m->work = 0;
-    cs_rigid_widths_add(&m->widths, story->job.procs, change);
+    cs_rigid_widths_add(&m->widths, history->job.procs, change);
 }
 
-static void measures_arrived(void *who, const struct cs_rigid_story *story, double now)
+static void measures_arrived(void *who, const struct cs_rigid_history *history, double now)
 {
     struct cs_rigid_measures *m = who;
 
@@ -272,9 +272,9 @@ static void measures_arrived(void *who, const struct cs_rigid_story *story, doub
     m->at_last = m->running;
     m->sums.last = now;
     if (m->first_number < 0 && is_measured(m, now))
-        m->first_number = story->number;
-    measures_wait(m, story, 1);
-    cs_rigid_numbers_add(&m->numbers, story->number);
+        m->first_number = history->number;
+    measures_wait(m, history, 1);
+    cs_rigid_numbers_add(&m->numbers, history->number);
 }
 
 static void *measures_grown(void *memory, int *room, int count, size_t size)
@@ -285,56 +285,56 @@ static void *measures_grown(void *memory, int *room, int count, size_t size)
     return cs_block_resize(memory, (size_t)*room * size);
 }
 
-static void measures_started(void *who, const struct cs_rigid_story *story, double now)
+static void measures_started(void *who, const struct cs_rigid_history *history, double now)
 {
     struct cs_rigid_measures *m = who;
 
     measures_advance(m, now);
-    measures_wait(m, story, -1);
-    m->used += (double)story->job.procs;
-    if (story->attempt > 1)
+    measures_wait(m, history, -1);
+    m->used += (double)history->job.procs;
+    if (history->attempt > 1)
         return;
-    cs_rigid_numbers_remove(&m->numbers, story->number);
+    cs_rigid_numbers_remove(&m->numbers, history->number);
     m->started = measures_grown(m->started, &m->start_room, m->starts, sizeof *m->started);
-    m->started[m->starts++] = story->number;
-    if (story->start - story->promise > m->sums.late)
-        m->sums.late = story->start - story->promise;
+    m->started[m->starts++] = history->number;
+    if (history->start - history->promise > m->sums.late)
+        m->sums.late = history->start - history->promise;
 }
 
-double cs_rigid_story_wait(const struct cs_rigid_story *story)
+double cs_rigid_history_wait(const struct cs_rigid_history *history)
 {
-    return story->end - story->job.submit - story->ran;
+    return history->end - history->job.submit - history->ran;
 }
 
-double cs_rigid_story_slowdown(const struct cs_rigid_story *story)
+double cs_rigid_history_slowdown(const struct cs_rigid_history *history)
 {
-    return fmax(1, (story->end - story->job.submit) / fmax(story->end - story->start, 10));
+    return fmax(1, (history->end - history->job.submit) / fmax(history->end - history->start, 10));
 }
 
-static void measures_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void measures_ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     struct cs_rigid_measures *m = who;
-    const double procs = (double)story->job.procs, r = story->end - story->start;
-    const double response = story->end - story->job.submit;
+    const double procs = (double)history->job.procs, r = history->end - history->start;
+    const double response = history->end - history->job.submit;
 
     measures_advance(m, now);
     m->used -= procs;
     if (!done) {
-        measures_wait(m, story, 1);
+        measures_wait(m, history, 1);
         return;
     }
     m->last_end = fmax(m->last_end, now);
-    if (!is_measured(m, story->job.submit))
+    if (!is_measured(m, history->job.submit))
         return;
     m->done = measures_grown(m->done, &m->done_room, m->dones, sizeof *m->done);
     m->done[m->dones++] = (struct done){
-        .number = story->number,
-        .wait = cs_rigid_story_wait(story),
-        .slowdown = cs_rigid_story_slowdown(story),
+        .number = history->number,
+        .wait = cs_rigid_history_wait(history),
+        .slowdown = cs_rigid_history_slowdown(history),
         .each = fmax(1, response / (procs * fmax(r, 10))),
         .response = response,
         .area = procs * r,
-        .late = story->first - story->fair,
+        .late = history->first - history->fair,
     };
 }
 

@@ -65,8 +65,8 @@ double cs_rigid_measures_slowdown_share(struct cs_rigid_measures *measures, doub
 
 /* ---- of one job ---- */
 
-double cs_rigid_story_wait(const struct cs_rigid_story *story);
-double cs_rigid_story_slowdown(const struct cs_rigid_story *story); /* bounded */
+double cs_rigid_history_wait(const struct cs_rigid_history *history);
+double cs_rigid_history_slowdown(const struct cs_rigid_history *history); /* bounded */
 
 /* ---- batches ---- */
 

@@ -4,61 +4,61 @@
  * stays so, as the processors are no more than they were and who starts later ends later.  Then a
  * job that arrives behind the head is the only one to look at.
  */
-#ifndef CS_RIGID_NEWCOMER_H
-#define CS_RIGID_NEWCOMER_H
+#ifndef CS_RIGID_ARRIVAL_H
+#define CS_RIGID_ARRIVAL_H
 
 #include "rigid/queue.h"
 #include "rigid/shadow.h"
 
-struct cs_rigid_newcomer {
+struct cs_rigid_arrival {
     int ticket; /* -1: nobody */
     bool known; /* the shadow of the head, which does not fit */
     struct cs_rigid_shadow shadow;
 };
 
-static inline void cs_rigid_newcomer_begin(struct cs_rigid_newcomer *newcomer)
+static inline void cs_rigid_arrival_begin(struct cs_rigid_arrival *arrival)
 {
-    newcomer->ticket = -1;
-    newcomer->known = false;
+    arrival->ticket = -1;
+    arrival->known = false;
 }
 
 /* It is in the queue from here on. */
-static inline void cs_rigid_newcomer_settle(struct cs_rigid_newcomer *newcomer,
-                                            struct cs_rigid_queue *queue)
+static inline void cs_rigid_arrival_settle(struct cs_rigid_arrival *arrival,
+                                           struct cs_rigid_queue *queue)
 {
-    if (newcomer->ticket < 0)
+    if (arrival->ticket < 0)
         return;
-    cs_rigid_queue_add(queue, newcomer->ticket);
-    newcomer->ticket = -1;
+    cs_rigid_queue_add(queue, arrival->ticket);
+    arrival->ticket = -1;
 }
 
 /* Returns how many start. */
-static inline int cs_rigid_newcomer_start(struct cs_rigid_newcomer *newcomer, int *start)
+static inline int cs_rigid_arrival_start(struct cs_rigid_arrival *arrival, int *start)
 {
-    *start = newcomer->ticket;
-    newcomer->ticket = -1;
+    *start = arrival->ticket;
+    arrival->ticket = -1;
     return 1;
 }
 
 /* Does it fit beside the reservation of the head?  Who starts there leaves that as it is: what ends
  * by then does not matter to it, the others are taken off what is left over. */
-static inline bool cs_rigid_newcomer_fits(struct cs_rigid_newcomer *newcomer,
-                                          const struct cs_rigid_queue *queue,
-                                          const struct cs_rigid_view *view)
+static inline bool cs_rigid_arrival_fits(struct cs_rigid_arrival *arrival,
+                                         const struct cs_rigid_queue *queue,
+                                         const struct cs_rigid_view *view)
 {
     const struct cs_rigid_instance *in = queue->in;
-    const int procs = in->procs[newcomer->ticket];
+    const int procs = in->procs[arrival->ticket];
 
     if (procs > view->free)
         return false;
-    if (!newcomer->known)
-        newcomer->shadow = cs_rigid_shadow_of(view, in->procs[cs_rigid_queue_head(queue)]);
-    newcomer->known = true;
-    if (cs_rigid_end(in, newcomer->ticket, view->now) <= newcomer->shadow.at)
+    if (!arrival->known)
+        arrival->shadow = cs_rigid_shadow_of(view, in->procs[cs_rigid_queue_head(queue)]);
+    arrival->known = true;
+    if (cs_rigid_end(in, arrival->ticket, view->now) <= arrival->shadow.at)
         return true;
-    if (procs > newcomer->shadow.extra)
+    if (procs > arrival->shadow.extra)
         return false;
-    newcomer->shadow.extra -= procs;
+    arrival->shadow.extra -= procs;
     return true;
 }
 

@@ -36,24 +36,26 @@ static double operate_predict(const struct cs_rigid_teller *teller, int user, do
 }
 
 /* When it arrives. */
-static struct cs_rigid_told cs_rigid_tell(const struct cs_rigid_teller *teller,
-                                          const struct cs_site *site, const struct cs_log_job *job)
+static struct cs_rigid_reported cs_rigid_report(const struct cs_rigid_teller *teller,
+                                                const struct cs_site *site,
+                                                const struct cs_log_job *job)
 {
-    struct cs_rigid_told told = {.request = request_of(teller, site, job), .seconds = job->seconds};
+    struct cs_rigid_reported reported = {.request = request_of(teller, site, job),
+                                         .seconds = job->seconds};
 
-    told.top = told.request;
+    reported.top = reported.request;
     if (teller->overrun == CS_RIGID_KILL) {
-        told.top += teller->grace;
-        told.killed = job->seconds > told.top;
-        told.seconds = fmin(job->seconds, told.top);
+        reported.top += teller->grace;
+        reported.killed = job->seconds > reported.top;
+        reported.seconds = fmin(job->seconds, reported.top);
     } else if (teller->overrun == CS_RIGID_RAISE) {
-        told.top = fmax(told.top, job->seconds);
+        reported.top = fmax(reported.top, job->seconds);
     }
-    told.estimate = teller->telling == CS_RIGID_EXACT ? told.seconds
-                    : teller->telling == CS_RIGID_LAST_TWO
-                        ? operate_predict(teller, job->user, told.top)
-                        : told.top;
-    return told;
+    reported.estimate = teller->notify == CS_RIGID_EXACT ? reported.seconds
+                        : teller->notify == CS_RIGID_LAST_TWO
+                            ? operate_predict(teller, job->user, reported.top)
+                            : reported.top;
+    return reported;
 }
 
 /* A job of that user has ended for good after so long. */
@@ -61,7 +63,7 @@ static void cs_rigid_teller_ended(struct cs_rigid_teller *teller, int user, doub
 {
     struct cs_rigid_last_two *last;
 
-    if (teller->telling != CS_RIGID_LAST_TWO || user < 0)
+    if (teller->notify != CS_RIGID_LAST_TWO || user < 0)
         return;
     if (user >= teller->users) {
         size_t old = (size_t)teller->users;
@@ -108,48 +110,49 @@ static void take_waiting(struct cs_rigid_run *r, int ticket)
     r->kept[last].where = r->kept[ticket].where;
 }
 
-static void show_wish(struct cs_rigid_run *r, int ticket)
+static void show_request(struct cs_rigid_run *r, int ticket)
 {
-    const struct cs_log_job *job = &r->kept[ticket].story.job;
+    const struct cs_log_job *job = &r->kept[ticket].history.job;
 
-    struct cs_rigid_wish *wish = &r->wish[ticket];
+    struct cs_rigid_request *request = &r->request[ticket];
 
-    wish->partition = job->partition;
-    wish->units = job->units;
-    memcpy(wish->demand, job->demand, sizeof wish->demand);
-    wish->gres = wish->any = false;
+    request->partition = job->partition;
+    request->units = job->units;
+    memcpy(request->demand, job->demand, sizeof request->demand);
+    request->gres = request->any = false;
     for (int d = 2; d < r->site->demands; d++) {
-        wish->gres |= job->demand[d] > 0;
-        wish->any |= job->demand[d] > 0 && d >= r->site->resources;
+        request->gres |= job->demand[d] > 0;
+        request->any |= job->demand[d] > 0 && d >= r->site->resources;
     }
-    wish->procs = job->procs;
-    wish->user = job->user;
-    wish->arrival = job->submit;
+    request->procs = job->procs;
+    request->user = job->user;
+    request->arrival = job->submit;
 }
 
 static void make_users(struct cs_rigid_run *r, int user)
 {
-    struct cs_rigid_ledger *ledger = &r->ledger;
-    size_t old = (size_t)ledger->users;
+    struct cs_rigid_usage *usage = &r->usage;
+    size_t old = (size_t)usage->users;
 
-    if (!r->in.ledger || user < ledger->users)
+    if (!r->in.usage || user < usage->users)
         return;
-    ledger->users = 2 * user + 16;
-    ledger->jobs =
-        cs_arena_grow(r->arena, ledger->jobs, old, (size_t)ledger->users, sizeof *ledger->jobs);
-    ledger->procs =
-        cs_arena_grow(r->arena, ledger->procs, old, (size_t)ledger->users, sizeof *ledger->procs);
+    usage->users = 2 * user + 16;
+    usage->jobs =
+        cs_arena_grow(r->arena, usage->jobs, old, (size_t)usage->users, sizeof *usage->jobs);
+    usage->procs =
+        cs_arena_grow(r->arena, usage->procs, old, (size_t)usage->users, sizeof *usage->procs);
 }
 
-static void count_told(struct cs_rigid_run *r, const struct cs_rigid_holder *c)
+static void count_reported(struct cs_rigid_run *r, const struct cs_rigid_holder *c)
 {
-    const struct cs_rigid_told *told = &c->told;
+    const struct cs_rigid_reported *reported = &c->reported;
 
-    r->result->raised += r->op->overrun == CS_RIGID_RAISE && told->request < told->seconds;
-    if (!told->killed)
+    r->result->raised += r->op->overrun == CS_RIGID_RAISE && reported->request < reported->seconds;
+    if (!reported->killed)
         return;
     r->result->killed++;
-    r->result->undone += (c->story.job.seconds - told->seconds) * (double)c->story.job.procs;
+    r->result->undone +=
+        (c->history.job.seconds - reported->seconds) * (double)c->history.job.procs;
 }
 
 static int operate_admit(struct cs_rigid_run *r)
@@ -157,59 +160,59 @@ static int operate_admit(struct cs_rigid_run *r)
     int ticket = cs_rigid_run_ticket(r);
     struct cs_rigid_holder *c = &r->kept[ticket];
 
-    c->told = cs_rigid_tell(&r->teller, r->site, &r->coming);
+    c->reported = cs_rigid_report(&r->teller, r->site, &r->coming);
     c->left = r->coming.failures;
-    c->story = (struct cs_rigid_story){
+    c->history = (struct cs_rigid_history){
         .job = r->coming,
         .number = r->number++,
-        .request = c->told.request,
-        .estimate = c->told.estimate,
+        .request = c->reported.request,
+        .estimate = c->reported.estimate,
         .since = r->coming.submit,
         .promise = NAN,
         .fair = NAN,
     };
-    r->seconds[ticket] = c->told.estimate;
+    r->seconds[ticket] = c->reported.estimate;
     r->procs[ticket] = (int)r->coming.procs;
     r->in.promise[ticket] = NAN;
-    show_wish(r, ticket);
+    show_request(r, ticket);
     make_users(r, r->coming.user);
     cs_rigid_fairshare_seen(&r->fairshare, r->coming.account, r->coming.user);
     r->place[ticket] = cs_rigid_run_place(r, ticket);
-    count_told(r, c);
+    count_reported(r, c);
     put_waiting(r, ticket);
     r->result->jobs++;
     if (++r->unfinished > r->result->most_unfinished)
         r->result->most_unfinished = r->unfinished;
-    cs_rigid_desk_arrived(&r->desk, ticket);
-    CS_RIGID_TELL(r, arrived, &c->story, r->now);
+    cs_rigid_dispatcher_arrived(&r->dispatcher, ticket);
+    CS_RIGID_REPORT(r, arrived, &c->history, r->now);
     return ticket;
 }
 
 static void start_attempt(struct cs_rigid_run *r, int ticket)
 {
     struct cs_rigid_holder *c = &r->kept[ticket];
-    struct cs_rigid_story *story = &c->story;
+    struct cs_rigid_history *history = &c->history;
 
     take_waiting(r, ticket);
     if (r->general)
-        cs_rigid_pools_take(&r->pools, &r->wish[ticket], &r->in.hold[ticket]);
+        cs_rigid_pools_take(&r->pools, &r->request[ticket], &r->in.hold[ticket]);
     cs_rigid_run_name(r, ticket);
     c->times = 0;
-    story->start = r->now;
-    story->end = (r->now + c->told.seconds) + r->op->verification;
-    story->promise = r->in.promise[ticket];
-    if (story->attempt++ == 0) {
-        story->first = r->now;
-        r->result->broken += r->now > story->promise;
+    history->start = r->now;
+    history->end = (r->now + c->reported.seconds) + r->op->verification;
+    history->promise = r->in.promise[ticket];
+    if (history->attempt++ == 0) {
+        history->first = r->now;
+        r->result->broken += r->now > history->promise;
     }
-    story->shelf = r->shelf;
-    story->pools = r->general ? r->in.hold[ticket].count : 0;
-    story->taken = r->general ? r->in.hold[ticket].taken : NULL;
+    history->shelf = r->shelf;
+    history->pools = r->general ? r->in.hold[ticket].count : 0;
+    history->taken = r->general ? r->in.hold[ticket].taken : NULL;
     r->result->attempts++;
-    cs_heap_push(&r->ends, ticket, story->end);
-    if (story->end > r->desk.end[ticket])
-        cs_heap_push(&r->lates, ticket, r->desk.end[ticket]);
-    CS_RIGID_TELL(r, started, story, r->now);
+    cs_heap_push(&r->ends, ticket, history->end);
+    if (history->end > r->dispatcher.end[ticket])
+        cs_heap_push(&r->lates, ticket, r->dispatcher.end[ticket]);
+    CS_RIGID_REPORT(r, started, history, r->now);
 }
 
 /* `stays`: on its shelf, where it keeps what it has. */
@@ -219,21 +222,21 @@ static void free_attempt(struct cs_rigid_run *r, int ticket, bool stays)
     if (stays)
         r->staying[r->stays++] = ticket;
     if (r->general)
-        cs_rigid_pools_give(&r->pools, &r->wish[ticket], &r->in.hold[ticket]);
-    cs_rigid_ledger_add(&r->in, ticket, -1);
+        cs_rigid_pools_give(&r->pools, &r->request[ticket], &r->in.hold[ticket]);
+    cs_rigid_usage_add(&r->in, ticket, -1);
     cs_rigid_fairshare_ended(&r->fairshare, ticket, r->now);
 }
 
 void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
 {
     struct cs_rigid_holder *c = &r->kept[ticket];
-    struct cs_rigid_story *story = &c->story;
+    struct cs_rigid_history *history = &c->history;
     bool again = cut || c->left > 0;
 
-    story->end = r->now;
-    story->ran += r->now - story->start;
-    story->requeued += cut;
-    story->killed = !again && c->told.killed;
+    history->end = r->now;
+    history->ran += r->now - history->start;
+    history->requeued += cut;
+    history->killed = !again && c->reported.killed;
     r->result->requeued += cut;
     r->result->failures += again && !cut;
     c->left -= again && !cut;
@@ -241,17 +244,18 @@ void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
         cs_heap_remove(&r->ends, ticket);
     if (cs_heap_contains(&r->lates, ticket))
         cs_heap_remove(&r->lates, ticket);
-    free_attempt(r, ticket, again && !cut && r->desk.policy->shelf);
-    cs_rigid_desk_ended(&r->desk, ticket, r->now, again ? CS_RIGID_AGAIN : CS_RIGID_DONE);
-    CS_RIGID_TELL(r, ended, story, r->now, !again);
+    free_attempt(r, ticket, again && !cut && r->dispatcher.policy->shelf);
+    cs_rigid_dispatcher_ended(&r->dispatcher, ticket, r->now,
+                              again ? CS_RIGID_AGAIN : CS_RIGID_DONE);
+    CS_RIGID_REPORT(r, ended, history, r->now, !again);
     if (!c->stays)
         cs_rigid_run_unname(r, ticket);
     if (again) {
-        story->since = r->now;
+        history->since = r->now;
         put_waiting(r, ticket);
         return;
     }
-    cs_rigid_teller_ended(&r->teller, story->job.user, story->end - story->start);
+    cs_rigid_teller_ended(&r->teller, history->job.user, history->end - history->start);
     cs_rigid_run_give_ticket(r, ticket);
     r->unfinished--;
 }
@@ -259,7 +263,7 @@ void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
 /* By start, then number. */
 static bool ends_before(const struct cs_rigid_run *r, int a, int b)
 {
-    const struct cs_rigid_story *x = &r->kept[a].story, *y = &r->kept[b].story;
+    const struct cs_rigid_history *x = &r->kept[a].history, *y = &r->kept[b].history;
 
     return x->start < y->start || (x->start == y->start && x->number < y->number);
 }
@@ -306,18 +310,18 @@ static int check_job(const struct cs_rigid_run *r, struct cs_log_job *job, struc
 static int check_extensions(const struct cs_rigid_run *r, const struct cs_log_job *job,
                             struct cs_error *err)
 {
-    struct cs_rigid_told told;
+    struct cs_rigid_reported reported;
 
     if (!(job->seconds > CS_RIGID_LONGEST_EXTENDED))
         return 0;
-    told = cs_rigid_tell(&r->teller, r->site, job);
-    if (!(told.seconds - told.estimate > CS_RIGID_LONGEST_EXTENDED))
+    reported = cs_rigid_report(&r->teller, r->site, job);
+    if (!(reported.seconds - reported.estimate > CS_RIGID_LONGEST_EXTENDED))
         return 0;
     return cs_error_set(err,
                         "job %" PRId64
                         ": it runs for %.15g s where %.15g s are expected: found out "
                         "step by step, that would be more than a million extensions of 100 h",
-                        job->id, told.seconds, told.estimate);
+                        job->id, reported.seconds, reported.estimate);
 }
 
 /* The next that may ever run. */
@@ -339,7 +343,7 @@ static int operate_fetch(struct cs_rigid_run *r, struct cs_error *err)
         if (!most || r->coming.user < 0 || r->coming.procs <= most)
             break;
         r->result->over_limit++;
-        CS_RIGID_TELL(r, left_out, &r->coming);
+        CS_RIGID_REPORT(r, left_out, &r->coming);
     }
     if (r->any && r->coming.submit < before)
         return cs_error_set(err,
@@ -358,13 +362,13 @@ static void operate_extend(struct cs_rigid_run *r)
     while (r->lates.count && cs_heap_top_key(&r->lates) == r->now) {
         int ticket = cs_heap_pop(&r->lates);
         struct cs_rigid_holder *c = &r->kept[ticket];
-        double latest = (c->story.start + c->told.top) + r->op->verification;
+        double latest = (c->history.start + c->reported.top) + r->op->verification;
         double end = cs_rigid_extension(r->now, c->times++, latest);
 
-        cs_rigid_desk_put_off(&r->desk, ticket, end);
-        c->story.extended++;
+        cs_rigid_dispatcher_put_off(&r->dispatcher, ticket, end);
+        c->history.extended++;
         r->result->extended++;
-        if (c->story.end > end)
+        if (c->history.end > end)
             cs_heap_push(&r->lates, ticket, end);
     }
 }
@@ -385,7 +389,7 @@ static double next_instant(const struct cs_rigid_run *r)
     if (r->lates.count)
         next = operate_earlier(next, cs_heap_top_key(&r->lates));
     next = operate_earlier(next, r->pools.next);
-    return operate_earlier(next, r->desk.wake);
+    return operate_earlier(next, r->dispatcher.wake);
 }
 
 static void make_round(struct cs_rigid_run *r)
@@ -393,19 +397,19 @@ static void make_round(struct cs_rigid_run *r)
     int count;
 
     if (r->in.moves)
-        cs_rigid_run_order_anew(r);
+        cs_rigid_run_order_again(r);
     if (r->general)
-        cs_rigid_pools_show(&r->pools, &r->desk.view);
-    count = cs_rigid_desk_round(&r->desk, r->now);
-    if (r->desk.policy->shelf)
+        cs_rigid_pools_show(&r->pools, &r->dispatcher.view);
+    count = cs_rigid_dispatcher_round(&r->dispatcher, r->now);
+    if (r->dispatcher.policy->shelf)
         cs_rigid_run_turn_shelf(r);
     for (int a = 0; a < count; a++)
-        start_attempt(r, r->desk.start[a]);
+        start_attempt(r, r->dispatcher.start[a]);
     if (r->stays)
         cs_rigid_run_leave_shelf(r);
     for (int a = 0; a < count; a++)
-        cs_rigid_fairshare_started(&r->fairshare, r->desk.start[a],
-                                   &r->kept[r->desk.start[a]].story.job, r->now);
+        cs_rigid_fairshare_started(&r->fairshare, r->dispatcher.start[a],
+                                   &r->kept[r->dispatcher.start[a]].history.job, r->now);
 }
 
 static void begin_instant(struct cs_rigid_run *r)
@@ -422,7 +426,7 @@ static void end_instant(struct cs_rigid_run *r)
 {
     operate_extend(r);
     make_round(r);
-    CS_RIGID_TELL(r, instant, r->now);
+    CS_RIGID_REPORT(r, instant, r->now);
 }
 
 /* Run on without arrivals until the job that has just arrived starts; then all is as before. */
@@ -430,19 +434,19 @@ static double fair_start(struct cs_rigid_run *r, int ticket)
 {
     const struct cs_rigid_run before = *r;
     const struct cs_rigid_operated sums = *r->result;
-    struct cs_arena *aside = cs_arena_create();
-    const struct cs_arena_copy copy = cs_arena_save(r->arena, aside);
+    struct cs_arena *background = cs_arena_create();
+    const struct cs_arena_copy copy = cs_arena_save(r->arena, background);
     double start;
 
     r->arrived = r->started = r->ended = r->left_out = r->instant = (struct cs_rigid_hearers){0};
     r->more = false;
-    for (end_instant(r); r->kept[ticket].story.attempt == 0 && !cs_watch_calls(); end_instant(r))
+    for (end_instant(r); r->kept[ticket].history.attempt == 0 && !cs_watch_calls(); end_instant(r))
         begin_instant(r);
     start = r->now;
     cs_arena_restore(r->arena, &copy);
     *r = before;
     *r->result = sums;
-    cs_arena_destroy(aside);
+    cs_arena_destroy(background);
     return start;
 }
 
@@ -453,7 +457,7 @@ static int operate_step(struct cs_rigid_run *r, struct cs_error *err)
         int ticket = operate_admit(r);
 
         if (r->op->fair && r->number % r->op->fair == 0)
-            r->kept[ticket].story.fair = fair_start(r, ticket);
+            r->kept[ticket].history.fair = fair_start(r, ticket);
         if (operate_fetch(r, err))
             return -1;
     }
@@ -501,18 +505,18 @@ static int operate_begin(struct cs_rigid_run *r, struct cs_error *err)
         .verification = op->verification,
         .site = r->general ? op->site : NULL,
         .moves = op->priority->moves,
-        .tally = &r->tally,
+        .counters = &r->counters,
     };
-    r->ledger = (struct cs_rigid_ledger){.most_jobs = op->user_jobs, .most_procs = op->user_procs};
+    r->usage = (struct cs_rigid_usage){.most_jobs = op->user_jobs, .most_procs = op->user_procs};
     if (op->user_jobs || op->user_procs)
-        r->in.ledger = &r->ledger;
+        r->in.usage = &r->usage;
     cs_rigid_run_give_ticket(r, cs_rigid_run_ticket(r));
     cs_rigid_run_names(r);
     if (cs_rigid_run_order(r, err) ||
         cs_rigid_pools_init(&r->pools, op->site, op->outage, op->outages, r->arena, err) ||
-        cs_rigid_desk_init(&r->desk, &r->in, op->policy, op->param, r->arena, err))
+        cs_rigid_dispatcher_init(&r->dispatcher, &r->in, op->policy, op->param, r->arena, err))
         return -1;
-    cs_rigid_desk_begin(&r->desk);
+    cs_rigid_dispatcher_begin(&r->dispatcher);
     return operate_fetch(r, err);
 }
 
@@ -523,8 +527,8 @@ static int rigid_operate_run(struct cs_rigid_run *r, struct cs_error *err)
     while (r->more || r->unfinished > 0)
         if (operate_step(r, err) || (cs_watch_calls() && cs_watch_settle(0, err)))
             return -1;
-    r->result->new_plans = r->tally.new_plans;
-    r->result->moves = r->tally.moves;
+    r->result->new_plans = r->counters.new_plans;
+    r->result->moves = r->counters.moves;
     return 0;
 }
 
@@ -544,7 +548,7 @@ int cs_rigid_operate(const struct cs_rigid_operation *op, cs_log_next_f *next, v
     };
     int status;
 
-    r.teller = (struct cs_rigid_teller){.telling = op->telling,
+    r.teller = (struct cs_rigid_teller){.notify = op->notify,
                                         .overrun = op->overrun,
                                         .grace = op->grace,
                                         .default_request = op->default_request,

@@ -19,7 +19,7 @@
 #include "rigid/urgency.h"
 
 /* What the policy is told. */
-enum cs_rigid_telling {
+enum cs_rigid_notify {
     CS_RIGID_REQUESTED,
     CS_RIGID_EXACT,
     CS_RIGID_LAST_TWO, /* the mean of the last two jobs of the user that had ended */
@@ -32,14 +32,14 @@ enum cs_rigid_overrun {
     CS_RIGID_EXTEND, /* found out when the expected end comes */
 };
 
-struct cs_rigid_told {
+struct cs_rigid_reported {
     double request, top, estimate;
     double seconds; /* that it really runs */
     bool killed;
 };
 
 struct cs_rigid_teller {
-    enum cs_rigid_telling telling;
+    enum cs_rigid_notify notify;
     enum cs_rigid_overrun overrun;
     double grace, default_request;
     struct cs_arena *arena;
@@ -54,7 +54,7 @@ struct cs_rigid_teller {
 #define CS_RIGID_LONGEST_EXTENDED (1e6 * 360000)
 
 /* A job that waits, runs or is done, as an observer sees it. */
-struct cs_rigid_story {
+struct cs_rigid_history {
     struct cs_log_job job;
     int64_t number;    /* place in the log, from 0 */
     double request;    /* the log's, or what stands for it */
@@ -78,10 +78,10 @@ struct cs_rigid_story {
 
 /* Every one may be NULL. */
 struct cs_rigid_observer {
-    void (*arrived)(void *who, const struct cs_rigid_story *story, double now);
-    void (*started)(void *who, const struct cs_rigid_story *story, double now);
+    void (*arrived)(void *who, const struct cs_rigid_history *history, double now);
+    void (*started)(void *who, const struct cs_rigid_history *history, double now);
     /* An attempt ended; `done`: it was the last, and what the source keeps of the job may go. */
-    void (*ended)(void *who, const struct cs_rigid_story *story, double now, bool done);
+    void (*ended)(void *who, const struct cs_rigid_history *history, double now, bool done);
     /* Nobody may ever run it (over_limit below), and the source may forget it. */
     void (*left_out)(void *who, const struct cs_log_job *job);
     /* An instant is over: nothing changes until the next. */
@@ -98,7 +98,7 @@ struct cs_rigid_operation {
     const struct cs_rigid_urgency *priority;
     const struct cs_rigid_multifactor *multifactor; /* of priority slurm; or NULL */
     struct cs_rigid_draw draw;                      /* what the priorities of batches depend on */
-    enum cs_rigid_telling telling;
+    enum cs_rigid_notify notify;
     enum cs_rigid_overrun overrun;
     double grace;           /* seconds that are granted before a job is killed */
     double default_request; /* of jobs that have none; <= 0: the longest of the partition, else the

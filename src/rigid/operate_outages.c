@@ -5,9 +5,9 @@
 
 static void operate_outages_note(struct cs_rigid_run *r, bool more, bool less)
 {
-    r->desk.early |= more;
-    r->desk.shrunk |= less;
-    r->desk.view.changed = true;
+    r->dispatcher.early |= more;
+    r->dispatcher.shrunk |= less;
+    r->dispatcher.view.changed = true;
 }
 
 /* The attempt in this pool that started last, then with the largest number; -1 for none. */
@@ -17,12 +17,12 @@ static int last_in(const struct cs_rigid_run *r, int pool)
 
     for (int e = 0; e < r->ends.count; e++) {
         int ticket = r->ends.entry[e].id;
-        const struct cs_rigid_story *a = &r->kept[ticket].story, *b;
+        const struct cs_rigid_history *a = &r->kept[ticket].history, *b;
         bool there = false;
 
         for (int h = 0; h < r->in.hold[ticket].count; h++)
             there |= r->in.hold[ticket].taken[h].pool == pool;
-        b = last < 0 ? NULL : &r->kept[last].story;
+        b = last < 0 ? NULL : &r->kept[last].history;
         if (there && (!b || a->start > b->start || (a->start == b->start && a->number > b->number)))
             last = ticket;
     }

@@ -11,8 +11,8 @@
 
 /* A job that waits or runs, by its ticket. */
 struct cs_rigid_holder {
-    struct cs_rigid_story story;
-    struct cs_rigid_told told;
+    struct cs_rigid_history history;
+    struct cs_rigid_reported reported;
     int64_t left; /* failures still to come */
     int times;    /* that the expected end of this attempt was put off */
     int where;    /* in the list of those that wait */
@@ -41,10 +41,10 @@ struct cs_rigid_run {
     double *seconds;
     int *procs;
     struct cs_rigid_place *place;
-    struct cs_rigid_wish *wish;
-    struct cs_rigid_tally tally;
-    struct cs_rigid_ledger ledger;
-    struct cs_rigid_desk desk;
+    struct cs_rigid_request *request;
+    struct cs_rigid_counters counters;
+    struct cs_rigid_usage usage;
+    struct cs_rigid_dispatcher dispatcher;
     /* What it does not. */
     struct cs_rigid_pools pools;
     struct cs_rigid_teller teller;
@@ -70,7 +70,7 @@ struct cs_rigid_run {
 };
 
 /* Tell every observer that wants to hear of it. */
-#define CS_RIGID_TELL(run, call, ...)                                                              \
+#define CS_RIGID_REPORT(run, call, ...)                                                            \
     do                                                                                             \
         for (int o_ = 0; o_ < (run)->call.count; o_++)                                             \
             (run)->call.of[o_]->call((run)->call.of[o_]->who, __VA_ARGS__);                        \
@@ -84,7 +84,7 @@ void cs_rigid_run_give_ticket(struct cs_rigid_run *run, int ticket);
 int cs_rigid_run_order(struct cs_rigid_run *run, struct cs_error *err);
 /* Where the priority puts a job now; and all that wait, where that changes. */
 struct cs_rigid_place cs_rigid_run_place(const struct cs_rigid_run *run, int ticket);
-void cs_rigid_run_order_anew(struct cs_rigid_run *run);
+void cs_rigid_run_order_again(struct cs_rigid_run *run);
 
 /* Lowest free numbers for the attempt of a ticket, and back. */
 void cs_rigid_run_names(struct cs_rigid_run *run);

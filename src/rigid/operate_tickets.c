@@ -24,7 +24,7 @@ static void add_tickets(struct cs_rigid_run *r)
     r->in.procs = r->procs = operate_tickets_grown(r, r->procs, count, sizeof *r->procs);
     r->in.place = r->place = operate_tickets_grown(r, r->place, count, sizeof *r->place);
     r->in.promise = operate_tickets_grown(r, r->in.promise, count, sizeof *r->in.promise);
-    r->in.wish = r->wish = operate_tickets_grown(r, r->wish, count, sizeof *r->wish);
+    r->in.request = r->request = operate_tickets_grown(r, r->request, count, sizeof *r->request);
     if (r->general)
         r->in.hold = operate_tickets_grown(r, r->in.hold, count, sizeof *r->in.hold);
     r->kept = operate_tickets_grown(r, r->kept, count, sizeof *r->kept);
@@ -79,27 +79,27 @@ int cs_rigid_run_order(struct cs_rigid_run *r, struct cs_error *err)
 }
 
 static struct cs_rigid_place place_in_batch(const struct cs_rigid_run *r,
-                                            const struct cs_rigid_story *story)
+                                            const struct cs_rigid_history *history)
 {
     const struct cs_rigid_priority *priority = r->batch;
-    int procs = (int)story->job.procs, machine = (int)r->site->procs;
-    const struct cs_rigid_jobs one = {1, machine, r->op->verification, &story->estimate, &procs};
-    int index = priority->per_scenario ? (int)(story->number % INT_MAX) : 0;
+    int procs = (int)history->job.procs, machine = (int)r->site->procs;
+    const struct cs_rigid_jobs one = {1, machine, r->op->verification, &history->estimate, &procs};
+    int index = priority->per_scenario ? (int)(history->number % INT_MAX) : 0;
     bool late = priority->first_class && !priority->first_class(&one, 0);
     double key = (late ? priority->rest_key : priority->key)(&one, index, &r->op->draw);
 
     return (struct cs_rigid_place){.key = priority->descending ? -key : key, .late = late};
 }
 
-static double key_of(const struct cs_rigid_run *r, const struct cs_rigid_story *story)
+static double key_of(const struct cs_rigid_run *r, const struct cs_rigid_history *history)
 {
-    double since = story->job.submit - r->in.origin;
+    double since = history->job.submit - r->in.origin;
     const struct cs_rigid_urgent job = {
-        .r = story->estimate,
-        .q = (double)story->job.procs,
-        .w = r->now - story->job.submit,
+        .r = history->estimate,
+        .q = (double)history->job.procs,
+        .w = r->now - history->job.submit,
         .a = since > 1 ? since : 1,
-        .arrival = story->job.submit,
+        .arrival = history->job.submit,
     };
 
     return r->op->priority->key(&job);
@@ -107,21 +107,21 @@ static double key_of(const struct cs_rigid_run *r, const struct cs_rigid_story *
 
 struct cs_rigid_place cs_rigid_run_place(const struct cs_rigid_run *r, int ticket)
 {
-    const struct cs_rigid_story *story = &r->kept[ticket].story;
+    const struct cs_rigid_history *history = &r->kept[ticket].history;
     struct cs_rigid_place place = {0};
 
     if (r->batch)
-        place = place_in_batch(r, story);
+        place = place_in_batch(r, history);
     else if (r->op->priority->multifactor)
-        place.key = -cs_rigid_fairshare_priority(&r->fairshare, &story->job, r->now);
+        place.key = -cs_rigid_fairshare_priority(&r->fairshare, &history->job, r->now);
     else
-        place.key = key_of(r, story);
-    place.late += 2 * r->tier[story->job.partition];
-    place.number = story->number;
+        place.key = key_of(r, history);
+    place.late += 2 * r->tier[history->job.partition];
+    place.number = history->number;
     return place;
 }
 
-void cs_rigid_run_order_anew(struct cs_rigid_run *r)
+void cs_rigid_run_order_again(struct cs_rigid_run *r)
 {
     if (!r->waits)
         return;
@@ -144,8 +144,8 @@ void cs_rigid_run_names(struct cs_rigid_run *r)
 
 static void put_interval(struct cs_rigid_run *r, struct cs_rigid_holder *c, int first, int last)
 {
-    struct cs_rigid_story *story = &c->story;
-    int at = story->intervals;
+    struct cs_rigid_history *history = &c->history;
+    int at = history->intervals;
 
     if (at > 0 && c->interval[at - 1].last + 1 == first) {
         c->interval[at - 1].last = last;
@@ -157,7 +157,7 @@ static void put_interval(struct cs_rigid_run *r, struct cs_rigid_holder *c, int 
             cs_arena_grow(r->arena, c->interval, (size_t)at, (size_t)c->room, sizeof *c->interval);
     }
     c->interval[at] = (struct cs_interval){first, last};
-    story->intervals++;
+    history->intervals++;
 }
 
 static void take_set(struct cs_rigid_run *r, struct cs_rigid_holder *c, int index, int pool,
@@ -194,13 +194,13 @@ static void sort_intervals(struct cs_rigid_holder *c)
 {
     int kept = 0;
 
-    qsort(c->interval, (size_t)c->story.intervals, sizeof *c->interval, by_first);
-    for (int i = 1; i < c->story.intervals; i++)
+    qsort(c->interval, (size_t)c->history.intervals, sizeof *c->interval, by_first);
+    for (int i = 1; i < c->history.intervals; i++)
         if (c->interval[kept].last + 1 == c->interval[i].first)
             c->interval[kept].last = c->interval[i].last;
         else
             c->interval[++kept] = c->interval[i];
-    c->story.intervals = kept + 1;
+    c->history.intervals = kept + 1;
 }
 
 /* From the only pool, whose processors are numbered from 0 on; or the only node. */
@@ -208,12 +208,12 @@ static void take_of_one(struct cs_rigid_run *r, struct cs_rigid_holder *c, int p
 {
     if (!r->names) {
         take_set(r, c, 0, 0, procs);
-        c->story.set = c->interval;
+        c->history.set = c->interval;
         return;
     }
     cs_rigid_processors_take(&r->names[0], procs, &c->only);
-    c->story.intervals = c->only.count;
-    c->story.set = c->only.interval;
+    c->history.intervals = c->only.count;
+    c->history.set = c->only.interval;
 }
 
 void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
@@ -222,7 +222,7 @@ void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
 
     if (c->stays)
         return;
-    c->story.intervals = 0;
+    c->history.intervals = 0;
     if (!r->op->sets || (!r->names && r->site->kind != CS_SITE_PACKED))
         return;
     if (!r->general) {
@@ -231,9 +231,9 @@ void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
     }
     for (int h = 0; h < r->in.hold[ticket].count; h++)
         take_set(r, c, h, r->in.hold[ticket].taken[h].pool, r->in.hold[ticket].taken[h].units);
-    if (c->story.intervals > 1)
+    if (c->history.intervals > 1)
         sort_intervals(c);
-    c->story.set = c->interval;
+    c->history.set = c->interval;
 }
 
 void cs_rigid_run_unname(struct cs_rigid_run *r, int ticket)
@@ -260,7 +260,7 @@ void cs_rigid_run_turn_shelf(struct cs_rigid_run *r)
 {
     const int before = r->shelf;
 
-    r->shelf = r->desk.policy->shelf(r->desk.state);
+    r->shelf = r->dispatcher.policy->shelf(r->dispatcher.state);
     while (r->stays && r->shelf != before)
         operate_tickets_leave(r, r->staying[--r->stays]);
 }

@@ -160,16 +160,16 @@ int cs_rigid_planner_end(struct cs_rigid_planner *p)
 
 bool cs_rigid_planner_admits(const struct cs_rigid_planner *p, int ticket)
 {
-    const struct cs_rigid_ledger *ledger = p->in->ledger;
-    const struct cs_rigid_wish *wish;
+    const struct cs_rigid_usage *usage = p->in->usage;
+    const struct cs_rigid_request *request;
 
-    if (!ledger)
+    if (!usage)
         return true;
-    wish = &p->in->wish[ticket];
-    if (wish->user < 0)
+    request = &p->in->request[ticket];
+    if (request->user < 0)
         return true;
-    return !(ledger->most_jobs && ledger->jobs[wish->user] + 1 > ledger->most_jobs) &&
-           !(ledger->most_procs && ledger->procs[wish->user] + wish->procs > ledger->most_procs);
+    return !(usage->most_jobs && usage->jobs[request->user] + 1 > usage->most_jobs) &&
+           !(usage->most_procs && usage->procs[request->user] + request->procs > usage->most_procs);
 }
 
 struct cs_rigid_hold *cs_rigid_planner_hold(struct cs_rigid_planner *p, int ticket)
@@ -196,7 +196,7 @@ void cs_rigid_planner_start(struct cs_rigid_planner *p, int place)
     int ticket = p->line[place];
 
     planner_take(p, ticket, p->now);
-    cs_rigid_ledger_add(p->in, ticket, 1);
+    cs_rigid_usage_add(p->in, ticket, 1);
     p->start[p->starts++] = ticket;
     p->line[place] = -1;
 }
@@ -229,7 +229,7 @@ bool cs_rigid_planner_any(const struct cs_rigid_planner *p, int ticket, const bo
 
     if (!p->in->site)
         return closed[0];
-    partition = &p->in->site->partition[p->in->wish[ticket].partition];
+    partition = &p->in->site->partition[p->in->request[ticket].partition];
     for (int k = 0; k < partition->pools; k++)
         if (closed[partition->pool[k]])
             return true;
@@ -243,7 +243,7 @@ void cs_rigid_planner_close(const struct cs_rigid_planner *p, int ticket, bool *
     closed[0] |= !p->in->site;
     if (!p->in->site)
         return;
-    partition = &p->in->site->partition[p->in->wish[ticket].partition];
+    partition = &p->in->site->partition[p->in->request[ticket].partition];
     for (int k = 0; k < partition->pools; k++)
         closed[partition->pool[k]] = true;
 }

@@ -77,22 +77,22 @@ int cs_rigid_pools_init(struct cs_rigid_pools *p, const struct cs_site *site,
     return 0;
 }
 
-static void pools_add(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
+static void pools_add(struct cs_rigid_pools *p, const struct cs_rigid_request *request,
                       const struct cs_rigid_hold *hold, int sign)
 {
     int64_t amount[CS_LOG_RESOURCES];
 
     for (int h = 0; h < hold->count; h++) {
-        cs_rigid_hold_amounts(p->site, wish, hold, h, amount);
+        cs_rigid_hold_amounts(p->site, request, hold, h, amount);
         for (int r = 0; r < p->site->resources; r++)
             p->free[hold->taken[h].pool][r] += sign * amount[r];
     }
 }
 
-void cs_rigid_pools_take(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
+void cs_rigid_pools_take(struct cs_rigid_pools *p, const struct cs_rigid_request *request,
                          const struct cs_rigid_hold *hold)
 {
-    pools_add(p, wish, hold, -1);
+    pools_add(p, request, hold, -1);
 }
 
 /* Of what is free in the pool, as much as it owes leaves. */
@@ -116,10 +116,10 @@ static void pools_pay(struct cs_rigid_pools *p, int pool)
     }
 }
 
-void cs_rigid_pools_give(struct cs_rigid_pools *p, const struct cs_rigid_wish *wish,
+void cs_rigid_pools_give(struct cs_rigid_pools *p, const struct cs_rigid_request *request,
                          const struct cs_rigid_hold *hold)
 {
-    pools_add(p, wish, hold, 1);
+    pools_add(p, request, hold, 1);
     for (int h = 0; p->parts && h < hold->count; h++)
         pools_pay(p, hold->taken[h].pool);
 }

@@ -35,9 +35,9 @@ int cs_rigid_pools_init(struct cs_rigid_pools *pools, const struct cs_site *site
                         struct cs_error *err);
 
 /* An attempt takes its hold, or gives it back. */
-void cs_rigid_pools_take(struct cs_rigid_pools *pools, const struct cs_rigid_wish *wish,
+void cs_rigid_pools_take(struct cs_rigid_pools *pools, const struct cs_rigid_request *request,
                          const struct cs_rigid_hold *hold);
-void cs_rigid_pools_give(struct cs_rigid_pools *pools, const struct cs_rigid_wish *wish,
+void cs_rigid_pools_give(struct cs_rigid_pools *pools, const struct cs_rigid_request *request,
                          const struct cs_rigid_hold *hold);
 
 /* Has the pool less idle than the part wants? */

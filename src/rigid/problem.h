@@ -66,8 +66,8 @@ struct cs_rigid_case {
     int left_out;                        /* sets */
     const int64_t *failures;             /* of a trap; or NULL */
     struct cs_rigid_arrivals **arrivals; /* of each set; NULL: a batch */
-    struct cs_rigid_replay *way;         /* policy, param and priority count */
-    struct cs_outside *outside;          /* what the policy `program` asks, or NULL */
+    struct cs_rigid_replay *variant;     /* policy, param and priority count */
+    struct cs_extpol *extpol;            /* what the policy `program` asks, or NULL */
     struct cs_replay_request *site;      /* of case_site.h, then sets and draws are none; or NULL */
     struct cs_cache *cache;              /* with a site: for the digest of its jobs; or NULL */
 };

@@ -7,8 +7,8 @@
 
 struct program {
     const struct cs_rigid_instance *in;
-    struct cs_outside *outside;
-    struct cs_outside_session *session; /* of the thread that runs it */
+    struct cs_extpol *extpol;
+    struct cs_extpol_session *session; /* of the thread that runs it */
     struct cs_arena *arena;
     uint64_t number;
     bool *waits; /* by ticket */
@@ -26,7 +26,7 @@ static void put_sizes(const struct program *p, int ticket, struct cs_jsonw *w)
 
 static void say_jobs(struct program *p)
 {
-    struct cs_jsonw w = cs_outside_event(p->session, "machine");
+    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
 
     cs_jsonw_put_string(&w, "problem", "rigid");
     cs_jsonw_put_int(&w, "procs", p->in->machine);
@@ -39,21 +39,21 @@ static void say_jobs(struct program *p)
         cs_jsonw_close(&w);
     }
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 static void program_say(struct program *p, const char *event, int ticket)
 {
-    struct cs_jsonw w = cs_outside_event(p->session, event);
+    struct cs_jsonw w = cs_extpol_event(p->session, event);
 
     cs_jsonw_put_int(&w, "job", ticket);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 static void say_arrived(struct program *p, int ticket)
 {
     const struct cs_rigid_place place = cs_rigid_place_of(p->in, ticket);
-    struct cs_jsonw w = cs_outside_event(p->session, "arrived");
+    struct cs_jsonw w = cs_extpol_event(p->session, "arrived");
 
     put_sizes(p, ticket, &w);
     cs_jsonw_key(&w, "place");
@@ -62,7 +62,7 @@ static void say_arrived(struct program *p, int ticket)
     cs_jsonw_double(&w, place.key);
     cs_jsonw_int(&w, place.number);
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 static void put_running(const struct cs_rigid_running *running, struct cs_jsonw *w)
@@ -84,17 +84,17 @@ static void put_running(const struct cs_rigid_running *running, struct cs_jsonw 
 
 static void say_decide(struct program *p, const struct cs_rigid_view *view)
 {
-    struct cs_jsonw w = cs_outside_event(p->session, "decide");
+    struct cs_jsonw w = cs_extpol_event(p->session, "decide");
 
     cs_jsonw_put_double(&w, "now", view->now);
     cs_jsonw_put_int(&w, "free", view->free);
     put_running(view->running, &w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 /* ---- what is answered ---- */
 
-#define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
+#define FAIL(p, ...) cs_extpol_fail((p)->session, __VA_ARGS__)
 
 /* One ticket that it starts.  The processors that are left, or -1. */
 static int program_take(struct program *p, const json_t *word, double now, int free)
@@ -148,13 +148,13 @@ static int program_ask(struct program *p, const struct cs_rigid_view *view, int 
     if (p->session->failed)
         return -1;
     say_decide(p, view);
-    answer = cs_outside_ask(p->session);
+    answer = cs_extpol_ask(p->session);
     cs_json_hold(&held, answer);
     if (!answer)
         return -1;
     list = json_object_get(answer, "start");
     return json_is_array(list) ? program_take_all(p, list, view, start)
-                               : cs_outside_odd(p->session, "{\"start\": [JOB, ...]}");
+                               : cs_extpol_odd(p->session, "{\"start\": [JOB, ...]}");
 }
 
 /* After a failure: whoever fits, so that the run comes to its end. */
@@ -179,14 +179,14 @@ static void *program_create(const struct cs_rigid_instance *in, const double *pa
 {
     struct program *p = CS_NEW(arena, struct program);
 
-    *p = (struct program){.in = in, .outside = cs_outside_of(param, err), .arena = arena};
-    if (!p->outside)
+    *p = (struct program){.in = in, .extpol = cs_extpol_of(param, err), .arena = arena};
+    if (!p->extpol)
         return NULL;
     if (in->learns) {
         cs_error_set(err, "policy program: priorities that learn are not for it");
         return NULL;
     }
-    p->number = cs_outside_number(p->outside);
+    p->number = cs_extpol_number(p->extpol);
     return p;
 }
 
@@ -211,12 +211,12 @@ static void program_begin(void *state)
     struct program *p = state;
     struct cs_jsonw w;
 
-    p->session = cs_outside_session_of(p->outside);
-    if (p->session->told != p->number)
+    p->session = cs_extpol_session_of(p->extpol);
+    if (p->session->reported != p->number)
         say_jobs(p);
-    p->session->told = p->number;
-    w = cs_outside_event(p->session, "begin");
-    cs_outside_event_end(&w);
+    p->session->reported = p->number;
+    w = cs_extpol_event(p->session, "begin");
+    cs_extpol_event_end(&w);
     program_make_room(p, p->in->count - 1);
     for (int t = 0; t < p->room; t++)
         p->waits[t] = !p->in->place && t < p->in->count;
@@ -273,7 +273,7 @@ const struct cs_rigid_policy cs_rigid_policy_program = {
             .problem = "rigid",
             .summary = "asks a program of yours (--policy-program), in any language",
             .source = "yours; docs/policies.md",
-            .outside = true,
+            .extpol = true,
         },
     .create = program_create,
     .begin = program_begin,

@@ -179,14 +179,14 @@ static void cs_rigid_tree_put(struct cs_rigid_tree *t, int rank, bool waits)
 
 struct search {
     const struct cs_rigid_tree *tree;
-    const struct cs_rigid_stairs *stairs;
+    const struct cs_rigid_step_function *stairs;
     int from;
     float longest[CLASSES]; /* no job of the class that is under the stairs but not under the last
                                is longer; negative: there is none */
 };
 
 /* How long an attempt may be that ends by then, or nearly. */
-static float longest_until(const struct cs_rigid_stairs *stairs, double end)
+static float longest_until(const struct cs_rigid_step_function *stairs, double end)
 {
     double slack = (fabs(end) + fabs(stairs->now) + stairs->verification) * 0x1p-50;
 
@@ -195,7 +195,7 @@ static float longest_until(const struct cs_rigid_stairs *stairs, double end)
 
 static void find_longest(struct search *s)
 {
-    const struct cs_rigid_stairs *stairs = s->stairs;
+    const struct cs_rigid_step_function *stairs = s->stairs;
     int step = stairs->steps - 2, c = 0;
 
     for (; step >= 0 && c < CLASSES; step--)
@@ -228,7 +228,7 @@ static int first_in_block(const struct search *s, int block)
         int rank = BLOCK * block + __builtin_ctz(bits);
 
         if (in->procs[rank] <= s->stairs->free[0] &&
-            cs_rigid_stairs_allow(s->stairs, in->procs[rank], in->seconds[rank]))
+            cs_rigid_step_function_allow(s->stairs, in->procs[rank], in->seconds[rank]))
             return rank;
     }
     return -1;
@@ -236,7 +236,7 @@ static int first_in_block(const struct search *s, int block)
 
 /* The first rank from `from` on that waits and is under the stairs; -1 for none. */
 static int cs_rigid_tree_first(const struct cs_rigid_tree *tree, int from,
-                               const struct cs_rigid_stairs *stairs)
+                               const struct cs_rigid_step_function *stairs)
 {
     int node = from > 0 ? tree->blocks + from / BLOCK : 1, found;
     struct search s;
@@ -408,7 +408,7 @@ static inline uint64_t from_mask(int w, int from)
 int cs_rigid_queue_at_elsewhere(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor)
 {
     static const int any_width = INT_MAX - 1;
-    static const struct cs_rigid_stairs all = {.steps = 1, .free = &any_width};
+    static const struct cs_rigid_step_function all = {.steps = 1, .free = &any_width};
     int rank;
 
     if (q->kind == CS_RIGID_QUEUE_OF_LINE)
@@ -472,7 +472,7 @@ static int take_elsewhere(struct cs_rigid_queue *q, double now, int free, double
 
     for (; free > 0; free -= q->in->procs[start[count++]]) {
         const int under[2] = {free, extra < free ? extra : free};
-        const struct cs_rigid_stairs stairs = {now, q->in->verification, 2, &shadow, under};
+        const struct cs_rigid_step_function stairs = {now, q->in->verification, 2, &shadow, under};
         int ticket = cs_rigid_queue_first_below(q, &at, &stairs);
 
         if (ticket < 0)
@@ -525,7 +525,7 @@ static bool any_bit_fits(const struct cs_rigid_queue *q, int free)
 
 bool cs_rigid_queue_any_fits(const struct cs_rigid_queue *q, int free)
 {
-    const struct cs_rigid_stairs now = {.steps = 1, .free = &free};
+    const struct cs_rigid_step_function now = {.steps = 1, .free = &free};
     struct cs_rigid_cursor first = {0, 0};
 
     if (q->kind == CS_RIGID_QUEUE_OF_BITS)
@@ -621,7 +621,7 @@ int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, struct cs_rigid_c
 }
 
 static int first_of_bits_below(const struct cs_rigid_queue *q, int from,
-                               const struct cs_rigid_stairs *stairs)
+                               const struct cs_rigid_step_function *stairs)
 {
     uint64_t found[CS_RIGID_QUEUE_BITS / 64] = {0};
     int last = stairs->steps - 1;
@@ -644,7 +644,7 @@ static int first_of_bits_below(const struct cs_rigid_queue *q, int from,
 }
 
 int cs_rigid_queue_first_below(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor,
-                               const struct cs_rigid_stairs *stairs)
+                               const struct cs_rigid_step_function *stairs)
 {
     if (q->kind == CS_RIGID_QUEUE_OF_LINE)
         return ticket_of(cs_rigid_line_first(&q->line, cursor, stairs));

@@ -153,6 +153,6 @@ int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, struct cs_rig
 
 /* The same for falling stairs and any queue. */
 int cs_rigid_queue_first_below(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor,
-                               const struct cs_rigid_stairs *stairs);
+                               const struct cs_rigid_step_function *stairs);
 
 #endif

@@ -11,7 +11,7 @@
 struct entry {
     double time;
     int64_t number;
-    struct cs_rigid_story *story;
+    struct cs_rigid_history *history;
 };
 
 struct heap {
@@ -24,7 +24,7 @@ struct run {
     const struct cs_rigid_observer *observer;
     int observers;
     struct heap waiting, running;
-    struct cs_rigid_story *spare; /* linked by job.label */
+    struct cs_rigid_history *spare; /* linked by job.label */
     struct cs_rigid_recorded *result;
     double grain, *seconds; /* by processors in use over `grain` */
     int64_t levels;
@@ -52,9 +52,9 @@ static void recorded_push(struct heap *h, struct entry entry)
     h->entry[at] = entry;
 }
 
-static struct cs_rigid_story *recorded_pop(struct heap *h)
+static struct cs_rigid_history *recorded_pop(struct heap *h)
 {
-    struct cs_rigid_story *story = h->entry[0].story;
+    struct cs_rigid_history *history = h->entry[0].history;
     const struct entry last = h->entry[--h->count];
     int64_t at = 0;
 
@@ -66,7 +66,7 @@ static struct cs_rigid_story *recorded_pop(struct heap *h)
         at = child;
     }
     h->entry[at] = last;
-    return story;
+    return history;
 }
 
 static double next_of(const struct heap *h)
@@ -121,45 +121,45 @@ static double quantile_of_use(const struct run *r, double q)
 
 /* ---- what happens ---- */
 
-static void tell_end(struct run *r, struct cs_rigid_story *story)
+static void report_end(struct run *r, struct cs_rigid_history *history)
 {
-    story->ran = story->end - story->start;
-    r->used -= (double)story->job.procs;
+    history->ran = history->end - history->start;
+    r->used -= (double)history->job.procs;
     for (int i = 0; i < r->observers; i++)
         if (r->observer[i].ended)
-            r->observer[i].ended(r->observer[i].who, story, r->now, true);
-    story->job.label = (const char *)(const void *)r->spare;
-    r->spare = story;
+            r->observer[i].ended(r->observer[i].who, history, r->now, true);
+    history->job.label = (const char *)(const void *)r->spare;
+    r->spare = history;
 }
 
-static void tell_start(struct run *r, struct cs_rigid_story *story)
+static void report_start(struct run *r, struct cs_rigid_history *history)
 {
-    story->attempt = 1;
-    r->used += (double)story->job.procs;
+    history->attempt = 1;
+    r->used += (double)history->job.procs;
     for (int i = 0; i < r->observers; i++)
         if (r->observer[i].started)
-            r->observer[i].started(r->observer[i].who, story, r->now);
-    recorded_push(&r->running, (struct entry){story->end, story->number, story});
+            r->observer[i].started(r->observer[i].who, history, r->now);
+    recorded_push(&r->running, (struct entry){history->end, history->number, history});
 }
 
-static struct cs_rigid_story *new_story(struct run *r)
+static struct cs_rigid_history *new_history(struct run *r)
 {
-    struct cs_rigid_story *story = r->spare;
+    struct cs_rigid_history *history = r->spare;
 
-    if (!story)
-        return cs_block_resize(NULL, sizeof *story);
-    r->spare = (struct cs_rigid_story *)(uintptr_t)story->job.label;
-    return story;
+    if (!history)
+        return cs_block_resize(NULL, sizeof *history);
+    r->spare = (struct cs_rigid_history *)(uintptr_t)history->job.label;
+    return history;
 }
 
-static void tell_arrival(struct run *r, const struct cs_log_job *job)
+static void report_arrival(struct run *r, const struct cs_log_job *job)
 {
-    struct cs_rigid_story *story = new_story(r);
+    struct cs_rigid_history *history = new_history(r);
     const double start = fmax(job->recorded, job->submit);
 
     r->result->jobs++;
     r->result->early += job->recorded < job->submit;
-    *story = (struct cs_rigid_story){
+    *history = (struct cs_rigid_history){
         .job = *job,
         .number = r->number++,
         .request = job->request > 0 ? job->request : job->seconds,
@@ -173,8 +173,8 @@ static void tell_arrival(struct run *r, const struct cs_log_job *job)
     };
     for (int i = 0; i < r->observers; i++)
         if (r->observer[i].arrived)
-            r->observer[i].arrived(r->observer[i].who, story, r->now);
-    recorded_push(&r->waiting, (struct entry){start, story->number, story});
+            r->observer[i].arrived(r->observer[i].who, history, r->now);
+    recorded_push(&r->waiting, (struct entry){start, history->number, history});
 }
 
 /* ---- the loop ---- */
@@ -214,12 +214,12 @@ static int recorded_run(struct run *r, cs_log_next_f *next, void *source, struct
         move_to(r, fmin(status > 0 ? job.submit : INFINITY,
                         fmin(next_of(&r->waiting), next_of(&r->running))));
         while (next_of(&r->running) == r->now)
-            tell_end(r, recorded_pop(&r->running));
+            report_end(r, recorded_pop(&r->running));
         for (; status > 0 && job.submit == r->now;
              status = recorded_fetch(r, next, source, &job, err))
-            tell_arrival(r, &job);
+            report_arrival(r, &job);
         while (next_of(&r->waiting) == r->now)
-            tell_start(r, recorded_pop(&r->waiting));
+            report_start(r, recorded_pop(&r->waiting));
         look_at_use(r);
         for (int i = 0; i < r->observers; i++)
             if (r->observer[i].instant)
@@ -235,10 +235,10 @@ static void recorded_release(struct run *r)
     while (r->running.count)
         cs_block_free(recorded_pop(&r->running));
     while (r->spare) {
-        struct cs_rigid_story *story = r->spare;
+        struct cs_rigid_history *history = r->spare;
 
-        r->spare = (struct cs_rigid_story *)(uintptr_t)story->job.label;
-        cs_block_free(story);
+        r->spare = (struct cs_rigid_history *)(uintptr_t)history->job.label;
+        cs_block_free(history);
     }
     cs_block_free(r->waiting.entry);
     cs_block_free(r->running.entry);

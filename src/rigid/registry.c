@@ -74,7 +74,7 @@ static bool is_among(const char *name, const char *const *word, int count)
 
 const char *const *cs_rigid_policy_all(struct cs_arena *arena, int *count)
 {
-    static const char *const ways[] = {
+    static const char *const variants[] = {
         "greedy",
         "r-list-1",
         "r-list-q",
@@ -87,13 +87,13 @@ const char *const *cs_rigid_policy_all(struct cs_arena *arena, int *count)
         "shelf-fill",
         "shelf-fill:backfill=no",
     };
-    int known = sizeof ways / sizeof *ways;
+    int known = sizeof variants / sizeof *variants;
     const char **word = CS_NEW_ARRAY(arena, const char *, known + POLICIES);
 
     for (*count = 0; *count < known; ++*count)
-        word[*count] = ways[*count];
+        word[*count] = variants[*count];
     for (int p = 0; p < POLICIES; p++)
-        if (strcmp(policies[p]->info.name, "list") && !policies[p]->info.outside &&
+        if (strcmp(policies[p]->info.name, "list") && !policies[p]->info.extpol &&
             !is_among(policies[p]->info.name, word, *count))
             word[(*count)++] = policies[p]->info.name;
     return word;

@@ -85,21 +85,21 @@ static int next_job(void *who, struct cs_log_job *out, struct cs_error *err)
 
 /* ---- what happens ---- */
 
-static void replay_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void replay_ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     const struct run *run = who;
     const struct cs_job_row row = {
-        .id = story->job.id,
-        .attempt = story->attempt - 1,
+        .id = history->job.id,
+        .attempt = history->attempt - 1,
         .success = done,
-        .submit = story->since,
-        .requested = story->job.request,
-        .start = story->start,
-        .finish = story->end,
-        .procs = (int)story->job.procs,
-        .shelf = story->shelf,
-        .intervals = story->intervals,
-        .set = story->set,
+        .submit = history->since,
+        .requested = history->job.request,
+        .start = history->start,
+        .finish = history->end,
+        .procs = (int)history->job.procs,
+        .shelf = history->shelf,
+        .intervals = history->intervals,
+        .set = history->set,
     };
 
     (void)now;

@@ -65,10 +65,10 @@ int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f 
 
 /* Like cs_rigid_priority_find, "fcfs", and those of sites: sets priority and urgency of the way.
  * Priorities that learn are refused, and so is slurm's, which wants weights.  -1 with err. */
-int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *way,
+int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *variant,
                                   struct cs_error *err);
 
 /* The name of the way's priority. */
-const char *cs_rigid_replay_priority_name(const struct cs_rigid_replay *way);
+const char *cs_rigid_replay_priority_name(const struct cs_rigid_replay *variant);
 
 #endif

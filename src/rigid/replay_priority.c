@@ -10,27 +10,27 @@ static const struct cs_rigid_urgency *find_urgency(const char *name)
     return cs_rigid_urgency_find(name, &none);
 }
 
-int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *way,
+int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *variant,
                                   struct cs_error *err)
 {
     struct cs_error inner = {0};
     struct cs_strbuf names = CS_STRBUF_INIT;
 
-    way->urgency = NULL;
-    way->priority = NULL;
+    variant->urgency = NULL;
+    variant->priority = NULL;
     if (!cs_plain_compare(name, "fcfs"))
         return 0;
-    way->priority = cs_rigid_priority_find(name, &inner);
-    if (way->priority && way->priority->learns)
+    variant->priority = cs_rigid_priority_find(name, &inner);
+    if (variant->priority && variant->priority->learns)
         return cs_error_set(err, "priority \"%s\" is not made for arrivals: choose lert",
-                            way->priority->name);
-    if (way->priority)
+                            variant->priority->name);
+    if (variant->priority)
         return 0;
-    way->urgency = find_urgency(name);
-    if (way->urgency && way->urgency->multifactor)
+    variant->urgency = find_urgency(name);
+    if (variant->urgency && variant->urgency->multifactor)
         return cs_error_set(err, "priority \"slurm\" wants weights, which a slurm.conf has: "
                                  "see cosched replay --machine");
-    if (way->urgency)
+    if (variant->urgency)
         return 0;
     cs_rigid_urgency_put_beyond(&names, ", ");
     cs_error_set(err, "%s, or where jobs arrive %s", inner.text, names.text);
@@ -38,7 +38,9 @@ int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *way,
     return -1;
 }
 
-const char *cs_rigid_replay_priority_name(const struct cs_rigid_replay *way)
+const char *cs_rigid_replay_priority_name(const struct cs_rigid_replay *variant)
 {
-    return way->urgency ? way->urgency->name : way->priority ? way->priority->name : "fcfs";
+    return variant->urgency    ? variant->urgency->name
+           : variant->priority ? variant->priority->name
+                               : "fcfs";
 }

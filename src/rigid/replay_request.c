@@ -301,27 +301,28 @@ static bool next_word(const char **at, char *word, size_t size)
 }
 
 /* Every scenario of the way that was put last but for that is one more. */
-static void add_scenarios(struct cs_replay_request *r, struct cs_rigid_log_way *way,
+static void add_scenarios(struct cs_replay_request *r, struct cs_rigid_log_variant *variant,
                           const char **shown)
 {
     for (int scenario = 1; scenario < r->scenarios; scenario++) {
-        const int w = r->study.ways++;
+        const int w = r->study.variants++;
 
-        way[w] = way[w - 1];
-        way[w].scenario = scenario;
+        variant[w] = variant[w - 1];
+        variant[w].scenario = scenario;
         shown[w] = shown[w - 1];
     }
 }
 
-static int add_way(struct cs_rigid_log_way *way, const char *policy,
-                   const struct cs_policy_call *call, const char *priority, struct cs_error *err)
+static int add_variant(struct cs_rigid_log_variant *variant, const char *policy,
+                       const struct cs_policy_call *call, const char *priority,
+                       struct cs_error *err)
 {
-    way->policy = policy;
-    way->op.policy = cs_rigid_policy_at(call->policy);
-    way->op.param = call->param;
-    way->op.priority = cs_rigid_urgency_find(priority, err);
-    way->priority = way->op.priority ? way->op.priority->name : NULL;
-    return way->op.priority ? 0 : cs_error_prefix(err, "--priority");
+    variant->policy = policy;
+    variant->op.policy = cs_rigid_policy_at(call->policy);
+    variant->op.param = call->param;
+    variant->op.priority = cs_rigid_urgency_find(priority, err);
+    variant->priority = variant->op.priority ? variant->op.priority->name : NULL;
+    return variant->op.priority ? 0 : cs_error_prefix(err, "--priority");
 }
 
 /* Without --priority: fcfs, and slurm's own for slurm where the file has it. */
@@ -332,34 +333,34 @@ static const char *usual_priority(const struct cs_replay_request *r, const char 
     return slurm ? "slurm" : "fcfs";
 }
 
-static int take_ways(struct cs_replay_request *r, struct cs_error *err)
+static int take_variants(struct cs_replay_request *r, struct cs_error *err)
 {
     struct cs_policy_call *call;
     const char *const *word, *const *shown, *priorities = r->options->priority, **name_of;
-    struct cs_rigid_log_way *way;
+    struct cs_rigid_log_variant *variant;
     int count = parse_policies(r, &call, &word, &shown, err), most, policies;
 
     if (count < 0)
         return -1;
-    r->outside = cs_outside_create(r->options->program, r->options->patience);
-    cs_outside_attach(r->outside, cs_rigid_policies(&policies), call, count);
+    r->extpol = cs_extpol_create(r->options->program, r->options->patience);
+    cs_extpol_attach(r->extpol, cs_rigid_policies(&policies), call, count);
     most = (priorities ? (int)strlen(priorities) : 1) * r->scenarios;
-    way = CS_NEW_ARRAY(r->arena, struct cs_rigid_log_way, (size_t)count * (size_t)most);
+    variant = CS_NEW_ARRAY(r->arena, struct cs_rigid_log_variant, (size_t)count * (size_t)most);
     r->shown = name_of = CS_NEW_ARRAY(r->arena, const char *, (size_t)count *(size_t)most);
     for (int p = 0; p < count; p++) {
         const char *at = priorities ? priorities : usual_priority(r, word[p]);
         char name[64];
 
         while (next_word(&at, name, sizeof name)) {
-            name_of[r->study.ways] = shown[p];
-            if (add_way(&way[r->study.ways++], word[p], &call[p], name, err))
+            name_of[r->study.variants] = shown[p];
+            if (add_variant(&variant[r->study.variants++], word[p], &call[p], name, err))
                 return -1;
-            add_scenarios(r, way, name_of);
+            add_scenarios(r, variant, name_of);
         }
         if (*at)
             return cs_error_set(err, "--priority: there is no priority \"%.80s\"", at);
     }
-    r->study.way = way;
+    r->study.variant = variant;
     return 0;
 }
 
@@ -478,7 +479,7 @@ static void take_rules(struct cs_replay_request *r)
     struct cs_rigid_operation *op = &r->study.op;
     const bool own_grace = r->file && !isnan(r->file->grace) && isnan(o->grace);
 
-    op->telling = (enum cs_rigid_telling)o->estimates;
+    op->notify = (enum cs_rigid_notify)o->estimates;
     op->overrun = (enum cs_rigid_overrun)o->overrun;
     op->grace = own_grace ? r->file->grace : isnan(o->grace) ? 0 : o->grace;
     op->default_request = isnan(o->default_request) ? 0 : o->default_request;
@@ -507,16 +508,16 @@ static void take_log_options(struct cs_replay_request *r)
 }
 
 /* Tables of jobs and schedules tell policies and priorities apart, not scenarios. */
-static int check_ways(const struct cs_replay_request *r, struct cs_error *err)
+static int check_variants(const struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
     const char *one = o->keep ? o->keep : o->jobs_format > 0 ? "jobs-format batsim" : NULL;
 
-    if (one && r->study.ways > 1)
+    if (one && r->study.variants > 1)
         return cs_error_set(err,
                             "--%s is for one policy, one priority and one scenario, not for "
                             "the %d rows that were asked for",
-                            one, r->study.ways);
+                            one, r->study.variants);
     if (o->jobs && r->scenarios > 1)
         return cs_error_set(err, "--jobs is for one scenario, not for %d", r->scenarios);
     return 0;
@@ -578,12 +579,12 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     r->study.series = options->full;
     r->study.threads = (int)options->threads;
     return take_tables(r, err) || look_ahead(r, err) || read_failures(r, err) ||
-                   take_ways(r, err) || check_ways(r, err)
+                   take_variants(r, err) || check_variants(r, err)
                ? -1
                : 0;
 }
 
-void cs_replay_forget(struct cs_replay_request *r)
+void cs_replay_discard(struct cs_replay_request *r)
 {
     if (r->spool[0])
         unlink(r->spool);
@@ -591,7 +592,7 @@ void cs_replay_forget(struct cs_replay_request *r)
 
 void cs_replay_release(struct cs_replay_request *r)
 {
-    cs_replay_forget(r);
+    cs_replay_discard(r);
     cs_zone_destroy(r->zone);
-    cs_outside_destroy(r->outside);
+    cs_extpol_destroy(r->extpol);
 }

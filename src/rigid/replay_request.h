@@ -23,7 +23,7 @@ struct cs_replay_request {
     int64_t epoch;
     struct cs_rigid_multifactor multifactor;
     struct cs_rigid_log_study study;
-    struct cs_outside *outside;                /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;                  /* what the policy `program` asks, or NULL */
     char spool[64];                            /* a file with standard input; "" for none */
     const char *const *shown;                  /* the policy of each way as it was asked for */
     int scenarios;                             /* of failures, a row each */
@@ -40,7 +40,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
 void cs_replay_release(struct cs_replay_request *request);
 
 /* As much of that as the guard does not give back where memory runs out. */
-void cs_replay_forget(struct cs_replay_request *request);
+void cs_replay_discard(struct cs_replay_request *request);
 
 void cs_replay_warn(struct cs_replay_request *request, const char *format, ...) CS_PRINTF(2, 3);
 

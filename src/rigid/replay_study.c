@@ -27,15 +27,15 @@ static int replay_study_replay(const struct cs_rigid_replay_study *study, long r
     int scenario = (int)(run % study->scenarios);
     long place = run / study->scenarios;
     const struct cs_rigid_replay_jobs *set = &study->set[place % study->sets];
-    const struct cs_rigid_replay *way = &study->way[place / study->sets];
+    const struct cs_rigid_replay *variant = &study->variant[place / study->sets];
     struct cs_rigid_arrivals_at at = {set->arrivals->job, set->arrivals->count, 0, failures};
     const struct cs_rigid_replay replay = {
         .machine = study->machine,
         .verification = study->verification,
-        .policy = way->policy,
-        .param = way->param,
-        .priority = way->priority,
-        .urgency = way->urgency,
+        .policy = variant->policy,
+        .param = variant->param,
+        .priority = variant->priority,
+        .urgency = variant->urgency,
         .measure = study->measure,
         .draw = cs_rigid_replay_draw(set->scenarios, scenario),
     };
@@ -84,7 +84,7 @@ int cs_rigid_replay_study_run(const struct cs_rigid_replay_study *study,
 {
     const struct job job = {study, out};
     const struct cs_workers share = {
-        .runs = (long)study->ways * study->sets * study->scenarios,
+        .runs = (long)study->variants * study->sets * study->scenarios,
         .threads = study->threads,
         .size = sizeof(struct worker),
         .job = &job,

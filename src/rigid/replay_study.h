@@ -22,9 +22,9 @@ struct cs_rigid_replay_jobs {
 struct cs_rigid_replay_study {
     int machine;
     double verification;
-    int sets, ways, scenarios; /* scenarios of each set */
+    int sets, variants, scenarios; /* scenarios of each set */
     const struct cs_rigid_replay_jobs *set;
-    const struct cs_rigid_replay *way;
+    const struct cs_rigid_replay *variant;
     bool measure; /* as in struct cs_rigid_replay */
     int threads;
     void (*progress)(void *who, long done); /* from one thread at a time; or NULL */

@@ -18,7 +18,7 @@ struct cs_rigid_simulation {
     int64_t *left;                        /* failures still to come, by rank */
     cs_rigid_watch_f *watch;
     void *who;
-    struct cs_rigid_desk desk;
+    struct cs_rigid_dispatcher dispatcher;
 };
 
 struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_instance *in,
@@ -30,28 +30,28 @@ struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_ins
 
     s->in = in;
     s->left = CS_NEW_ARRAY(arena, int64_t, in->count);
-    if (cs_rigid_desk_init(&s->desk, in, policy, param, arena, err))
+    if (cs_rigid_dispatcher_init(&s->dispatcher, in, policy, param, arena, err))
         return NULL;
-    s->policy = s->desk.policy;
-    s->state = s->desk.state;
+    s->policy = s->dispatcher.policy;
+    s->state = s->dispatcher.state;
     return s;
 }
 
 static inline void start_attempt(struct cs_rigid_simulation *s, int rank)
 {
-    double end = cs_rigid_end(s->in, rank, s->desk.view.now);
+    double end = cs_rigid_end(s->in, rank, s->dispatcher.view.now);
 
-    cs_rigid_running_add(&s->desk.running, end, s->in->procs[rank], rank);
-    s->desk.view.free -= s->in->procs[rank];
-    CS_REQUIRE(s->desk.view.free >= 0);
+    cs_rigid_running_add(&s->dispatcher.running, end, s->in->procs[rank], rank);
+    s->dispatcher.view.free -= s->in->procs[rank];
+    CS_REQUIRE(s->dispatcher.view.free >= 0);
 }
 
-static void tell_starts(const struct cs_rigid_simulation *s, int count)
+static void report_starts(const struct cs_rigid_simulation *s, int count)
 {
-    double now = s->desk.view.now;
+    double now = s->dispatcher.view.now;
 
     for (int a = 0; a < count; a++) {
-        int rank = s->desk.start[a];
+        int rank = s->dispatcher.start[a];
 
         s->watch(s->who, s->in->job[rank], now, cs_rigid_end(s->in, rank, now));
     }
@@ -59,25 +59,25 @@ static void tell_starts(const struct cs_rigid_simulation *s, int count)
 
 static inline void simulate_decide(struct cs_rigid_simulation *s)
 {
-    int count = s->policy->decide(s->state, &s->desk.view, s->desk.start);
+    int count = s->policy->decide(s->state, &s->dispatcher.view, s->dispatcher.start);
 
     if (count == 0)
         return;
-    s->desk.waiting -= count;
-    for (const int *rank = s->desk.start, *end = rank + count; rank < end; rank++)
+    s->dispatcher.waiting -= count;
+    for (const int *rank = s->dispatcher.start, *end = rank + count; rank < end; rank++)
         start_attempt(s, *rank);
     if (s->watch)
-        tell_starts(s, count);
+        report_starts(s, count);
 }
 
 static inline void end_attempt(struct cs_rigid_simulation *s, const struct cs_rigid_attempt *a)
 {
     int rank = a->ticket;
 
-    s->desk.view.free += a->procs;
+    s->dispatcher.view.free += a->procs;
     if (s->left[rank] > 0) {
         s->left[rank]--;
-        s->desk.waiting++;
+        s->dispatcher.waiting++;
         s->policy->failed(s->state, rank);
     } else if (s->policy->succeeded) {
         s->policy->succeeded(s->state, rank);
@@ -87,14 +87,14 @@ static inline void end_attempt(struct cs_rigid_simulation *s, const struct cs_ri
 /* All that end first.  Returns whether others of another block may. */
 static inline bool end_attempts_of_block(struct cs_rigid_simulation *s)
 {
-    struct cs_rigid_running *running = &s->desk.running;
+    struct cs_rigid_running *running = &s->dispatcher.running;
     const struct cs_rigid_attempt *a = cs_rigid_running_first(running);
     int few = running->few;
 
-    s->desk.view.now = a->end;
+    s->dispatcher.view.now = a->end;
     do
         end_attempt(s, a--);
-    while (--few > 0 && a->end == s->desk.view.now);
+    while (--few > 0 && a->end == s->dispatcher.view.now);
     cs_rigid_running_keep(running, few);
     return few == 0 && running->few > 0;
 }
@@ -102,7 +102,7 @@ static inline bool end_attempts_of_block(struct cs_rigid_simulation *s)
 static inline void end_attempts(struct cs_rigid_simulation *s)
 {
     while (end_attempts_of_block(s) &&
-           cs_rigid_running_first(&s->desk.running)->end == s->desk.view.now)
+           cs_rigid_running_first(&s->dispatcher.running)->end == s->dispatcher.view.now)
         ;
 }
 
@@ -110,20 +110,20 @@ static inline void end_attempts(struct cs_rigid_simulation *s)
 static bool wakes_first(struct cs_rigid_simulation *s)
 {
     double wake = s->policy->wake(s->state);
-    bool first = wake < INFINITY &&
-                 (!s->desk.running.few || wake < cs_rigid_running_first(&s->desk.running)->end);
+    bool first = wake < INFINITY && (!s->dispatcher.running.few ||
+                                     wake < cs_rigid_running_first(&s->dispatcher.running)->end);
 
-    s->desk.view.changed = !first;
+    s->dispatcher.view.changed = !first;
     if (first)
-        s->desk.view.now = wake;
+        s->dispatcher.view.now = wake;
     return first;
 }
 
 /* Everything unfinished runs: add up what is left of each. */
 static double run_out(struct cs_rigid_simulation *s)
 {
-    const struct cs_rigid_running *running = &s->desk.running;
-    double last = s->desk.view.now;
+    const struct cs_rigid_running *running = &s->dispatcher.running;
+    double last = s->dispatcher.view.now;
 
     for (int b = 0; b < running->blocks; b++)
         for (int a = 0; a < cs_rigid_running_count_in(running, b); a++) {
@@ -151,15 +151,15 @@ double cs_rigid_simulation_run(struct cs_rigid_simulation *s, const int64_t *fai
         s->left[k] = failures[s->in->job[k]];
     s->watch = watch;
     s->who = who;
-    cs_rigid_desk_begin(&s->desk);
-    while (s->desk.waiting > 0 || s->desk.running.few > 0) {
+    cs_rigid_dispatcher_begin(&s->dispatcher);
+    while (s->dispatcher.waiting > 0 || s->dispatcher.running.few > 0) {
         simulate_decide(s);
-        if (s->desk.waiting == 0 && s->policy->tail)
+        if (s->dispatcher.waiting == 0 && s->policy->tail)
             return run_out(s);
         if (wakes && wakes_first(s))
             continue;
-        CS_REQUIRE(s->desk.running.few > 0);
+        CS_REQUIRE(s->dispatcher.running.few > 0);
         end_attempts(s);
     }
-    return s->desk.view.now;
+    return s->dispatcher.view.now;
 }

@@ -86,11 +86,12 @@
 
 #define CS_SITE_ROWS_OVERRUN(needs_, verbs_, at_)                                                  \
     CS_SITE_CHOICE(                                                                                \
-        "overrun", NULL, "raise|kill|extend", "raise", needs_, verbs_, CS_OF_WAY, at_(overrun),    \
+        "overrun", NULL, "raise|kill|extend", "raise", needs_, verbs_, CS_OF_VARIANT,              \
+        at_(overrun),                                                                              \
         "jobs that ran longer than they asked for: the policy knows from the beginning, "          \
         "they end at their request, or it is found out when that is over"),                        \
         CS_SITE_TIME(                                                                              \
-            "grace", NULL, NULL, "overrun", verbs_, CS_OF_WAY, at_(grace),                         \
+            "grace", NULL, NULL, "overrun", verbs_, CS_OF_VARIANT, at_(grace),                     \
             "with --overrun kill: so much longer; default: OverTimeLimit of a slurm.conf, or "     \
             "0")
 
@@ -99,9 +100,9 @@
                  at_(default_request),                                                             \
                  "of jobs without one; default: the longest time of the partition, else the run "  \
                  "time"),                                                                          \
-        CS_SITE_WHOLE("user-jobs", 1, 1000000000, needs_, verbs_, CS_OF_WAY, at_(user_jobs),       \
+        CS_SITE_WHOLE("user-jobs", 1, 1000000000, needs_, verbs_, CS_OF_VARIANT, at_(user_jobs),   \
                       "a user has at most so many running jobs"),                                  \
-        CS_SITE_WHOLE("user-procs", 1, 2147483647, needs_, verbs_, CS_OF_WAY, at_(user_procs),     \
+        CS_SITE_WHOLE("user-procs", 1, 2147483647, needs_, verbs_, CS_OF_VARIANT, at_(user_procs), \
                       "a user has at most so many processors")
 
 #define CS_SITE_ROWS_LOG(heading, needs_, verbs_, at_)                                             \

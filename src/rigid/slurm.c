@@ -90,7 +90,7 @@ static void event_pass(struct slurm *s)
 static bool count_user(struct slurm *s, int ticket)
 {
     const struct cs_rigid_instance *in = s->planner.in;
-    int user = in->wish ? in->wish[ticket].user : -1;
+    int user = in->request ? in->request[ticket].user : -1;
 
     if (s->param[USER] == 0 || user < 0)
         return true;

@@ -73,24 +73,24 @@ static int step_at(struct cs_rigid_space *space, struct cs_rigid_steps *steps, d
 }
 
 /* The wish of a job, with or without a site; without one `own` is filled. */
-static const struct cs_rigid_wish *wish_of(const struct cs_rigid_instance *in, int ticket,
-                                           struct cs_rigid_wish *own)
+static const struct cs_rigid_request *request_of(const struct cs_rigid_instance *in, int ticket,
+                                                 struct cs_rigid_request *own)
 {
     if (in->site)
-        return &in->wish[ticket];
+        return &in->request[ticket];
     own->units = in->procs[ticket];
     own->demand[0] = 1;
     own->gres = own->any = false;
     return own;
 }
 
-static const int *pools_of(const struct cs_rigid_instance *in, const struct cs_rigid_wish *wish,
-                           int *count)
+static const int *pools_of(const struct cs_rigid_instance *in,
+                           const struct cs_rigid_request *request, int *count)
 {
     static const int only[] = {0};
 
-    *count = in->site ? in->site->partition[wish->partition].pools : 1;
-    return in->site ? in->site->partition[wish->partition].pool : only;
+    *count = in->site ? in->site->partition[request->partition].pools : 1;
+    return in->site ? in->site->partition[request->partition].pool : only;
 }
 
 static int64_t most_of(const struct cs_rigid_instance *in, int pool)
@@ -100,13 +100,13 @@ static int64_t most_of(const struct cs_rigid_instance *in, int pool)
 
 /* Units that a pool offers at a step, when so many are enough. */
 static int64_t offer_at(const struct cs_rigid_space *space, const struct cs_rigid_steps *steps,
-                        int step, const struct cs_rigid_wish *wish, int64_t most)
+                        int step, const struct cs_rigid_request *request, int64_t most)
 {
     const int64_t *free = free_at(space, steps, step);
 
     for (int r = 0; r < space->resources; r++)
-        if (wish->demand[r] > 0 && free[r] < most * wish->demand[r])
-            most = free[r] > 0 ? free[r] / wish->demand[r] : 0;
+        if (request->demand[r] > 0 && free[r] < most * request->demand[r])
+            most = free[r] > 0 ? free[r] / request->demand[r] : 0;
     return most;
 }
 
@@ -129,33 +129,33 @@ static void find_least(const struct cs_rigid_space *space, int pool, int step, d
 
 /* Units that a pool offers, when so many are enough, to a job that takes any type. */
 static int64_t offer_types(const struct cs_rigid_space *space, const int64_t *least,
-                           const struct cs_rigid_wish *wish, int64_t most)
+                           const struct cs_rigid_request *request, int64_t most)
 {
     const struct cs_site *site = space->in->site;
 
     for (int d = 0; d < site->demands; d++) {
         int64_t has = d < site->resources ? least[d] : 0;
 
-        if (wish->demand[d] <= 0)
+        if (request->demand[d] <= 0)
             continue;
         for (int r = 2; r < site->resources && d >= site->resources; r++)
             has += site->any[r] == d ? least[r] : 0;
-        if (has / wish->demand[d] < most)
-            most = has / wish->demand[d];
+        if (has / request->demand[d] < most)
+            most = has / request->demand[d];
     }
     return most;
 }
 
 /* So many units of a job that takes any type, in the order of the node's list. */
 static void share_types(const struct cs_rigid_space *space, int pool, const int64_t *least,
-                        const struct cs_rigid_wish *wish, int64_t units, int64_t *amount)
+                        const struct cs_rigid_request *request, int64_t units, int64_t *amount)
 {
     const struct cs_site *site = space->in->site;
     const struct cs_site_group *group = &site->group[site->pool[pool].group];
     int64_t left[CS_LOG_RESOURCES] = {0};
 
     for (int d = 0; d < site->demands; d++)
-        *(d < site->resources ? &amount[d] : &left[d]) = units * wish->demand[d];
+        *(d < site->resources ? &amount[d] : &left[d]) = units * request->demand[d];
     for (int i = 0; i < group->gres; i++) {
         const int r = 2 + group->gres_list[i].kind, d = site->any[r];
         const int64_t some = left[d] < least[r] ? left[d] : least[r];
@@ -167,35 +167,36 @@ static void share_types(const struct cs_rigid_space *space, int pool, const int6
     }
 }
 
-static bool may_use(const struct cs_rigid_space *space, int pool, const struct cs_rigid_wish *wish)
+static bool may_use(const struct cs_rigid_space *space, int pool,
+                    const struct cs_rigid_request *request)
 {
     const struct cs_site *site = space->in->site;
 
     for (int d = 2; d < site->demands; d++)
-        if (wish->demand[d] > 0 && !cs_site_may(site, &site->pool[pool], d, wish->demand[d]))
+        if (request->demand[d] > 0 && !cs_site_may(site, &site->pool[pool], d, request->demand[d]))
             return false;
     return true;
 }
 
 /* Units that a pool offers from a step until `end`. */
 static int64_t offer_until(const struct cs_rigid_space *space, int pool, int step, double end,
-                           const struct cs_rigid_wish *wish)
+                           const struct cs_rigid_request *request)
 {
     const struct cs_rigid_steps *steps = &space->pool[pool];
     int64_t most = most_of(space->in, pool);
 
-    if (most > wish->units)
-        most = wish->units;
-    if (wish->gres && !may_use(space, pool, wish))
+    if (most > request->units)
+        most = request->units;
+    if (request->gres && !may_use(space, pool, request))
         return 0;
-    if (wish->any) {
+    if (request->any) {
         int64_t least[CS_LOG_RESOURCES];
 
         find_least(space, pool, step, end, least);
-        return offer_types(space, least, wish, most);
+        return offer_types(space, least, request, most);
     }
     for (; most > 0 && step < steps->count && (steps->time[step] < end); step++)
-        most = offer_at(space, steps, step, wish, most);
+        most = offer_at(space, steps, step, request, most);
     return most;
 }
 
@@ -219,7 +220,7 @@ static void hold_more(struct cs_rigid_space *space, struct cs_rigid_hold *hold, 
 
 /* The amounts of the last taken, from a step until `end`. */
 static void hold_types(struct cs_rigid_space *space, struct cs_rigid_hold *hold, int step,
-                       double end, const struct cs_rigid_wish *wish)
+                       double end, const struct cs_rigid_request *request)
 {
     const struct cs_rigid_taken *last = &hold->taken[hold->count - 1];
     const size_t width = (size_t)space->resources;
@@ -231,7 +232,7 @@ static void hold_types(struct cs_rigid_space *space, struct cs_rigid_hold *hold,
         hold->amounts = hold->room;
     }
     find_least(space, last->pool, step, end, least);
-    share_types(space, last->pool, least, wish, last->units,
+    share_types(space, last->pool, least, request, last->units,
                 hold->amount + (size_t)(hold->count - 1) * width);
 }
 
@@ -239,11 +240,11 @@ static void hold_types(struct cs_rigid_space *space, struct cs_rigid_hold *hold,
 static bool take_offers(struct cs_rigid_space *space, int ticket, double start, const bool *closed,
                         struct cs_rigid_hold *hold)
 {
-    struct cs_rigid_wish own;
-    const struct cs_rigid_wish *wish = wish_of(space->in, ticket, &own);
+    struct cs_rigid_request own;
+    const struct cs_rigid_request *request = request_of(space->in, ticket, &own);
     double end = cs_rigid_plan_end(space->in, ticket, start);
-    int count, left = wish->units;
-    const int *pool = pools_of(space->in, wish, &count);
+    int count, left = request->units;
+    const int *pool = pools_of(space->in, request, &count);
 
     hold->count = 0;
     for (int p = 0; p < count && left > 0; p++) {
@@ -251,13 +252,13 @@ static bool take_offers(struct cs_rigid_space *space, int ticket, double start, 
 
         if (closed && closed[pool[p]])
             continue;
-        units = offer_until(space, pool[p], space->at[pool[p]], end, wish);
+        units = offer_until(space, pool[p], space->at[pool[p]], end, request);
         if (units > left)
             units = left;
         if (units > 0)
             hold_more(space, hold, pool[p], (int)units);
-        if (units > 0 && wish->any)
-            hold_types(space, hold, space->at[pool[p]], end, wish);
+        if (units > 0 && request->any)
+            hold_types(space, hold, space->at[pool[p]], end, request);
         left -= (int)units;
     }
     return left == 0;
@@ -266,9 +267,9 @@ static bool take_offers(struct cs_rigid_space *space, int ticket, double start, 
 bool cs_rigid_space_fits(struct cs_rigid_space *space, int ticket, double start, const bool *closed,
                          struct cs_rigid_hold *hold)
 {
-    struct cs_rigid_wish own;
+    struct cs_rigid_request own;
     int count;
-    const int *pool = pools_of(space->in, wish_of(space->in, ticket, &own), &count);
+    const int *pool = pools_of(space->in, request_of(space->in, ticket, &own), &count);
 
     for (int p = 0; p < count; p++)
         space->at[pool[p]] = step_before(&space->pool[pool[p]], start);
@@ -277,14 +278,14 @@ bool cs_rigid_space_fits(struct cs_rigid_space *space, int ticket, double start,
 
 /* In one pool: past the last step with too little before the end of the attempt. */
 static double earliest_in_pool(struct cs_rigid_space *space, int ticket, int pool,
-                               const struct cs_rigid_wish *wish, struct cs_rigid_hold *hold)
+                               const struct cs_rigid_request *request, struct cs_rigid_hold *hold)
 {
     const struct cs_rigid_steps *steps = &space->pool[pool];
     int from = 0;
     double end = cs_rigid_plan_end(space->in, ticket, steps->time[0]);
 
     for (int step = 0; step < steps->count && steps->time[step] < end; step++) {
-        if (offer_at(space, steps, step, wish, wish->units) == wish->units)
+        if (offer_at(space, steps, step, request, request->units) == request->units)
             continue;
         from = step + 1;
         if (from < steps->count)
@@ -293,7 +294,7 @@ static double earliest_in_pool(struct cs_rigid_space *space, int ticket, int poo
     if (from == steps->count)
         return INFINITY;
     hold->count = 0;
-    hold_more(space, hold, pool, wish->units);
+    hold_more(space, hold, pool, request->units);
     return steps->time[from];
 }
 
@@ -321,15 +322,15 @@ static double next_start(struct cs_rigid_space *space, const int *pool, int coun
 
 double cs_rigid_space_earliest(struct cs_rigid_space *space, int ticket, struct cs_rigid_hold *hold)
 {
-    struct cs_rigid_wish own;
-    const struct cs_rigid_wish *wish = wish_of(space->in, ticket, &own);
+    struct cs_rigid_request own;
+    const struct cs_rigid_request *request = request_of(space->in, ticket, &own);
     int count;
-    const int *pool = pools_of(space->in, wish, &count);
+    const int *pool = pools_of(space->in, request, &count);
     double start = space->pool[pool[0]].time[0];
 
-    if (count == 1 && !wish->any && (!wish->gres || may_use(space, pool[0], wish)) &&
-        most_of(space->in, pool[0]) >= wish->units)
-        return earliest_in_pool(space, ticket, pool[0], wish, hold);
+    if (count == 1 && !request->any && (!request->gres || may_use(space, pool[0], request)) &&
+        most_of(space->in, pool[0]) >= request->units)
+        return earliest_in_pool(space, ticket, pool[0], request, hold);
     for (int p = 0; p < count; p++)
         space->at[pool[p]] = 0;
     while (start < INFINITY && !take_offers(space, ticket, start, NULL, hold))
@@ -359,7 +360,7 @@ static void add_hold(struct cs_rigid_space *space, int ticket, const struct cs_r
         return;
     for (int h = 0; h < hold->count; h++) {
         if (space->in->site)
-            cs_rigid_hold_amounts(space->in->site, &space->in->wish[ticket], hold, h, amount);
+            cs_rigid_hold_amounts(space->in->site, &space->in->request[ticket], hold, h, amount);
         else
             amount[0] = hold->taken[h].units;
         for (int r = 0; r < space->resources; r++)
@@ -407,8 +408,8 @@ static void append_attempt(struct cs_rigid_space *space, const struct cs_rigid_a
         return;
     }
     for (int h = 0; h < in->hold[attempt->ticket].count; h++) {
-        cs_rigid_hold_amounts(in->site, &in->wish[attempt->ticket], &in->hold[attempt->ticket], h,
-                              amount);
+        cs_rigid_hold_amounts(in->site, &in->request[attempt->ticket], &in->hold[attempt->ticket],
+                              h, amount);
         space_append(space, in->hold[attempt->ticket].taken[h].pool, attempt->end, amount);
     }
 }

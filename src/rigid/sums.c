@@ -3,20 +3,20 @@
 
 #include <math.h>
 
-static void sums_arrived(void *who, const struct cs_rigid_story *story, double now)
+static void sums_arrived(void *who, const struct cs_rigid_history *history, double now)
 {
     struct cs_rigid_sums *sums = who;
 
     (void)now;
     if (!sums->any)
-        sums->result.first_submit = sums->result.last_end = story->job.submit;
+        sums->result.first_submit = sums->result.last_end = history->job.submit;
     sums->any = true;
     sums->waiting++;
 }
 
-static void sums_started(void *who, const struct cs_rigid_story *story, double now)
+static void sums_started(void *who, const struct cs_rigid_history *history, double now)
 {
-    (void)story;
+    (void)history;
     (void)now;
     ((struct cs_rigid_sums *)who)->waiting--;
 }
@@ -26,32 +26,33 @@ static inline double sums_longer(double a, double b)
     return a > b ? a : b;
 }
 
-static void count_job(struct cs_rigid_sums *sums, const struct cs_rigid_story *story)
+static void count_job(struct cs_rigid_sums *sums, const struct cs_rigid_history *history)
 {
     struct cs_rigid_replay_result *result = &sums->result;
     double seconds =
-        story->killed ? story->end - story->start : story->job.seconds + sums->verification;
-    double slowdown = sums_longer(1, (story->end - story->job.submit) / sums_longer(seconds, 10));
-    double wait = story->end - story->job.submit - story->ran;
+        history->killed ? history->end - history->start : history->job.seconds + sums->verification;
+    double slowdown =
+        sums_longer(1, (history->end - history->job.submit) / sums_longer(seconds, 10));
+    double wait = history->end - history->job.submit - history->ran;
 
     sums->wait += wait;
     result->max_wait = sums_longer(result->max_wait, wait);
     sums->slowdown += slowdown;
     result->max_slowdown = sums_longer(result->max_slowdown, slowdown);
-    result->last_end = sums_longer(result->last_end, story->end);
+    result->last_end = sums_longer(result->last_end, history->end);
 }
 
-static void sums_ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void sums_ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     struct cs_rigid_sums *sums = who;
-    double area = (story->end - story->start) * (double)story->job.procs;
+    double area = (history->end - history->start) * (double)history->job.procs;
 
     (void)now;
     sums->result.busy += area;
     sums->result.waste += done ? 0 : area;
     sums->waiting += !done;
     if (done)
-        count_job(sums, story);
+        count_job(sums, history);
 }
 
 static void sums_instant(void *who, double now)

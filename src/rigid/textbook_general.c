@@ -228,8 +228,8 @@ static void textbook_general_make_plan(struct textbook_textbook *t,
                                      fmax(t->line[k].begin, view->now));
     if (!t->shrunk)
         return;
-    if (t->due.count && t->in->tally)
-        t->in->tally->new_plans++;
+    if (t->due.count && t->in->counters)
+        t->in->counters->new_plans++;
     cs_heap_reset(&t->due);
     for (int k = 0; k < t->waiting; k++)
         if (!isnan(t->line[k].begin))
@@ -250,8 +250,8 @@ static void textbook_move(struct textbook_textbook *t, struct entry *e, int step
     e->begin = cs_rigid_free_times_move(&t->plan, e->ticket, e->begin, step);
     cs_heap_remove(&t->due, e->ticket);
     cs_heap_push(&t->due, e->ticket, e->begin);
-    if (t->in->tally)
-        t->in->tally->moves++;
+    if (t->in->counters)
+        t->in->counters->moves++;
 }
 
 /* Could it start now if its own slot were free?  There are enough processors at the moment. */
@@ -471,12 +471,12 @@ static void off_plan(void *state, enum cs_rigid_surprise surprise)
 }
 
 /* A job has its reservation no more. */
-static void textbook_general_forget(struct textbook *t, int ticket)
+static void textbook_general_discard(struct textbook *t, int ticket)
 {
     if (isnan(t->begin[ticket]))
         return;
     t->begin[ticket] = NAN;
-    cs_rigid_ledger_add(t->planner.in, ticket, -1);
+    cs_rigid_usage_add(t->planner.in, ticket, -1);
 }
 
 static void textbook_general_withdrawn(void *state, int ticket)
@@ -484,7 +484,7 @@ static void textbook_general_withdrawn(void *state, int ticket)
     struct textbook *t = state;
 
     textbook_general_make_room(t);
-    textbook_general_forget(t, ticket);
+    textbook_general_discard(t, ticket);
     t->early = true;
     cs_rigid_planner_withdraw(t, ticket);
 }
@@ -534,8 +534,8 @@ static void textbook_general_move(struct textbook *t, int ticket, bool earliest)
     else if (cs_rigid_space_fits(&p->space, ticket, p->now, NULL, hold))
         to = p->now;
     t->old = *hold;
-    if (to < before && p->in->tally)
-        p->in->tally->moves++;
+    if (to < before && p->in->counters)
+        p->in->counters->moves++;
     if (to < before || (earliest && to == before)) {
         struct cs_rigid_hold spare = kept;
 
@@ -576,7 +576,7 @@ static void textbook_general_reserve(struct textbook *t, int ticket)
         return;
     t->begin[ticket] = cs_rigid_space_earliest(&p->space, ticket, cs_rigid_planner_hold(p, ticket));
     textbook_general_take(t, ticket, t->begin[ticket]);
-    cs_rigid_ledger_add(p->in, ticket, 1);
+    cs_rigid_usage_add(p->in, ticket, 1);
     if (p->in->promise && isnan(p->in->promise[ticket]))
         p->in->promise[ticket] = t->begin[ticket];
 }
@@ -589,7 +589,7 @@ static void reserve_new(struct textbook *t)
 }
 
 /* All reservations are made anew, in the order of the queue. */
-static void plan_anew(struct textbook *t)
+static void plan_again(struct textbook *t)
 {
     struct cs_rigid_planner *p = &t->planner;
     bool any = false;
@@ -597,13 +597,13 @@ static void plan_anew(struct textbook *t)
     for (int k = 0; k < p->waiting; k++) {
         t->had[k] = !isnan(t->begin[p->line[k]]);
         any |= t->had[k];
-        textbook_general_forget(t, p->line[k]);
+        textbook_general_discard(t, p->line[k]);
     }
     for (int k = 0; k < p->waiting; k++)
         if (t->had[k])
             textbook_general_reserve(t, p->line[k]);
-    if (any && p->in->tally)
-        p->in->tally->new_plans++;
+    if (any && p->in->counters)
+        p->in->counters->new_plans++;
 }
 
 /* An attempt too short for the clock is over before its slot is, and the reservations behind it are
@@ -637,7 +637,7 @@ static int textbook_general_decide(void *state, const struct cs_rigid_view *view
         cs_rigid_planner_begin(p, view, start);
         t->shrunk |= is_late(t);
         if (t->shrunk)
-            plan_anew(t);
+            plan_again(t);
         else
             textbook_general_take_all(t);
         if (t->early && !t->shrunk)

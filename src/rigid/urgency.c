@@ -192,15 +192,15 @@ const struct cs_rigid_urgency *cs_rigid_urgency_of_choice(int choice)
 static int urgency_unknown(const char *name, struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
-    struct cs_spell spell = {.word = name};
+    struct cs_suggest suggest = {.word = name};
 
     for (int u = 0; u < URGENCIES; u++) {
-        cs_spell_offer(&spell, urgencies[u].name);
+        cs_suggest_offer(&suggest, urgencies[u].name);
         cs_strbuf_printf(&names, "%s%s", u ? ", " : "", urgencies[u].name);
     }
-    if (spell.best[0])
+    if (suggest.best[0])
         cs_error_set(err, "there is no priority \"%s\"; did you mean \"%s\"? They are %s", name,
-                     spell.best, names.text);
+                     suggest.best, names.text);
     else
         cs_error_set(err, "there is no priority \"%s\"; they are %s", name, names.text);
     cs_strbuf_release(&names);

@@ -315,7 +315,7 @@ struct lost {
     int count;
     struct cs_run_record *record;
     struct cs_run_attempt *attempt;
-    bool *aside, *dead; /* dead: not over by its record, and none watches it */
+    bool *background, *dead; /* dead: not over by its record, and none watches it */
     int64_t *kill;
     int kills;
 };
@@ -339,14 +339,14 @@ static void list_held(const struct cs_run_executor *x, const struct cs_run_recor
 static void make_known(const struct cs_run_executor *x, int64_t number,
                        const struct cs_run_record *r, struct cs_run_attempt *attempt)
 {
-    const struct cs_run_ledger *ledger = &x->run.ledger[r->task];
+    const struct cs_run_usage *usage = &x->run.usage[r->task];
 
     *attempt = (struct cs_run_attempt)
     {
-        .number = number, .task = r->task, .try = r->try > ledger->tries ? r->
-        try : ledger
+        .number = number, .task = r->task, .try = r->try > usage->tries ? r->
+        try : usage
             ->tries + 1, .unknown = true, .start = fmax(r->claimed_at - x->began, 0),
-                         .expected = x->setup.task[r->task].expected, .restarts = ledger->saved,
+                         .expected = x->setup.task[r->task].expected, .restarts = usage->saved,
                          .pidfd = -1, .kill_at = INFINITY, .timeout_at = INFINITY, .began = NAN,
                          .progress = NAN, .progress_at = NAN, .saved_at = NAN,
     };
@@ -425,10 +425,10 @@ static int judge_lost(struct lost *lost, int k, int64_t number, struct cs_error 
         return -1;
     if (r->task < 0 || r->task >= x->setup.tasks || r->try < 1)
         r->task = -1;
-    lost->aside[k] = older && !(r->closed && cs_run_record_outcome(r) == CS_RUN_OK);
-    lost->aside[k] =
-        lost->aside[k] || (r->task < 0 && (older || lost->dead[k])) || (r->empty && !x->empties);
-    if (lost->aside[k])
+    lost->background[k] = older && !(r->closed && cs_run_record_outcome(r) == CS_RUN_OK);
+    lost->background[k] = lost->background[k] || (r->task < 0 && (older || lost->dead[k])) ||
+                          (r->empty && !x->empties);
+    if (lost->background[k])
         return 0;
     if (r->task < 0)
         return reject_lost(x, number,
@@ -442,7 +442,7 @@ static int judge_lost(struct lost *lost, int k, int64_t number, struct cs_error 
     return 0;
 }
 
-static int set_aside(struct cs_run_executor *x, int64_t number, struct cs_error *err)
+static int set_background(struct cs_run_executor *x, int64_t number, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     char to[4200];
@@ -461,7 +461,7 @@ static int set_aside(struct cs_run_executor *x, int64_t number, struct cs_error 
     return status;
 }
 
-static void report_lost(const struct cs_run_executor *x, int found, int aside)
+static void report_lost(const struct cs_run_executor *x, int found, int background)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -474,14 +474,14 @@ static void report_lost(const struct cs_run_executor *x, int found, int aside)
     if (found)
         x->watcher.say(x->watcher.who, text.text);
     cs_strbuf_clear(&text);
-    if (aside)
+    if (background)
         cs_strbuf_printf(&text,
                          "the journal lost %d attempt%s in a power cut that did not end well: "
                          "%s in RUN/orphans, outputs stay in RUN/a, and the task%s again",
-                         aside, aside == 1 ? "" : "s",
-                         aside == 1 ? "its record is" : "their records are",
-                         aside == 1 ? " runs" : "s run");
-    if (aside)
+                         background, background == 1 ? "" : "s",
+                         background == 1 ? "its record is" : "their records are",
+                         background == 1 ? " runs" : "s run");
+    if (background)
         x->watcher.say(x->watcher.who, text.text);
     cs_strbuf_release(&text);
 }
@@ -490,16 +490,16 @@ static void report_lost(const struct cs_run_executor *x, int found, int aside)
 static int take_lost(struct lost *lost, const struct cs_run_numbers *unknown, struct cs_error *err)
 {
     struct cs_run_executor *x = lost->x;
-    int aside = 0;
+    int background = 0;
 
     if (lost->kills > 0)
         cs_run_mark_kill_all(x, lost->kill, lost->kills, NULL);
     for (int k = 0; k < lost->count; k++) {
         if (lost->dead[k] && x->engine->cancel)
             x->engine->cancel(x, unknown->number[k]);
-        if (lost->aside[k]) {
-            aside++;
-            if (set_aside(x, unknown->number[k], err))
+        if (lost->background[k]) {
+            background++;
+            if (set_background(x, unknown->number[k], err))
                 return -1;
         } else if (lost->dead[k]) {
             cs_run_add_lost(x, &lost->attempt[k], "its keeper has ended");
@@ -507,7 +507,7 @@ static int take_lost(struct lost *lost, const struct cs_run_numbers *unknown, st
             cs_run_add_end(x, &lost->attempt[k], &lost->record[k]);
         }
     }
-    report_lost(x, lost->count - aside, aside);
+    report_lost(x, lost->count - background, background);
     return 0;
 }
 
@@ -519,7 +519,7 @@ int cs_run_find_lost(struct cs_run_executor *x, const struct cs_run_numbers *unk
         .count = unknown->count,
         .record = CS_NEW_ARRAY(x->arena, struct cs_run_record, unknown->count),
         .attempt = CS_NEW_ARRAY(x->arena, struct cs_run_attempt, unknown->count),
-        .aside = CS_NEW_ARRAY(x->arena, bool, unknown->count),
+        .background = CS_NEW_ARRAY(x->arena, bool, unknown->count),
         .dead = CS_NEW_ARRAY(x->arena, bool, unknown->count),
         .kill = CS_NEW_ARRAY(x->arena, int64_t, unknown->count),
     };

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char *advise_name_of(const char *path)
+static const char *warn_name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -16,7 +16,7 @@ static const char *advise_name_of(const char *path)
 
 static bool is_mpirun(const struct cs_run_texts *command)
 {
-    const char *name = command->count ? advise_name_of(command->text[0]) : "";
+    const char *name = command->count ? warn_name_of(command->text[0]) : "";
 
     return !strcmp(name, "mpirun") || !strcmp(name, "mpiexec") || !strcmp(name, "orterun");
 }
@@ -35,7 +35,7 @@ struct listener {
     void *who;
 };
 
-static void advise_tell(const struct listener *to, int tasks, int task, const char *before,
+static void warn_report(const struct listener *to, int tasks, int task, const char *before,
                         const char *what, const char *after)
 {
     const int others = tasks - 1;
@@ -51,16 +51,16 @@ static void advise_tell(const struct listener *to, int tasks, int task, const ch
     cs_strbuf_release(&text);
 }
 
-void cs_run_tell_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
-                       void (*say)(void *who, const char *sentence), void *who)
+void cs_run_report_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
+                         void (*say)(void *who, const char *sentence), void *who)
 {
     const struct listener to = {setup, say, who};
 
     if (notes->input)
         cs_watch_each_line(notes->input, say, who);
-    advise_tell(&to, notes->absent.tasks, notes->absent.task, "the program ", notes->absent.what,
+    warn_report(&to, notes->absent.tasks, notes->absent.task, "the program ", notes->absent.what,
                 " is not on this host; it must be where its launcher starts it");
-    advise_tell(
+    warn_report(
         &to, notes->dashed.tasks, notes->dashed.task, "the value of ", notes->dashed.what,
         " begins with '-' and may be taken for an option: write it with the option that it is "
         "for, as in --input={input}");
@@ -76,7 +76,7 @@ static void warn_of(const struct listener *to, bool is(const struct cs_run_setti
             first = t;
             tasks++;
         }
-    advise_tell(to, tasks, first, "", what, "");
+    warn_report(to, tasks, first, "", what, "");
 }
 
 static bool shows_nothing(const struct cs_run_settings *s)
@@ -84,11 +84,11 @@ static bool shows_nothing(const struct cs_run_settings *s)
     return s->checkpoint && !s->checkpoint->progress;
 }
 
-void cs_run_advise(struct cs_run_executor *x)
+void cs_run_warn(struct cs_run_executor *x)
 {
     const struct listener to = {&x->setup, x->watcher.say, x->watcher.who};
 
-    cs_run_tell_notes(&x->setup, &x->notes, x->watcher.say, x->watcher.who);
+    cs_run_report_notes(&x->setup, &x->notes, x->watcher.say, x->watcher.who);
     warn_of(&to, kills_ranks,
             "\"stop\" is a signal to mpirun, which gives its ranks one second to save: say "
             "\"to\": the name of the program that they run");

@@ -35,12 +35,12 @@ static bool allocation_has(const struct cs_run_attempt *attempt, int slot)
 
 static void lose_slot(struct cs_run_executor *x, int slot)
 {
-    struct cs_strbuf told = CS_STRBUF_INIT;
+    struct cs_strbuf reported = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&told, "slot %d is gone: node %s is down or no longer of the allocation", slot,
-                     x->slot[slot].host);
-    x->watcher.say(x->watcher.who, told.text);
-    cs_strbuf_release(&told);
+    cs_strbuf_printf(&reported, "slot %d is gone: node %s is down or no longer of the allocation",
+                     slot, x->slot[slot].host);
+    x->watcher.say(x->watcher.who, reported.text);
+    cs_strbuf_release(&reported);
     add_event(x, CS_RUN_SLOT_DOWN, slot, 0);
     for (int a = 0; a < x->run.count; a++)
         if (x->run.running[a]->pid && !x->run.running[a]->gone &&
@@ -49,7 +49,7 @@ static void lose_slot(struct cs_run_executor *x, int slot)
 }
 
 /* Is its loss told already, in the round to come? */
-static bool is_told(const struct cs_run_executor *x, int slot)
+static bool is_reported(const struct cs_run_executor *x, int slot)
 {
     for (int e = 0; e < x->events; e++)
         if (x->event[e].kind == CS_RUN_SLOT_DOWN && x->event[e].slot == slot)
@@ -60,7 +60,8 @@ static bool is_told(const struct cs_run_executor *x, int slot)
 static void look_at_slots(struct cs_run_executor *x)
 {
     for (int s = 0; s < x->slots; s++)
-        if (!x->run.slots.down[s] && *x->slot[s].host && x->engine->is_down(x, s) && !is_told(x, s))
+        if (!x->run.slots.down[s] && *x->slot[s].host && x->engine->is_down(x, s) &&
+            !is_reported(x, s))
             lose_slot(x, s);
 }
 

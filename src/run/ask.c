@@ -45,7 +45,7 @@ struct cs_run_values cs_run_values_of(const struct cs_run_executor *x,
     };
 }
 
-void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double grace)
+void cs_run_report_keeper(const struct cs_run_attempt *attempt, int number, double grace)
 {
     const int seconds = (int)fmin(ceil(grace), GRACE_MOST);
     const union sigval value = {.sival_int = number + 256 * seconds};
@@ -64,12 +64,12 @@ void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double
 }
 
 static void ask_say(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                    const struct cs_error *told)
+                    const struct cs_error *reported)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&text, "task %s cannot be asked to save its state: %s",
-                     x->setup.task[attempt->task].name, told->text);
+                     x->setup.task[attempt->task].name, reported->text);
     x->watcher.say(x->watcher.who, text.text);
     cs_strbuf_release(&text);
 }
@@ -174,28 +174,28 @@ void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *
     const struct cs_run_checkpoint *c = checkpoint_of(x, attempt);
     const bool step = cs_run_is_step(x, attempt->task);
     const bool by_keeper = c->stop.signal && !c->stop.to && !step;
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
     int status;
 
     attempt->asked = true;
     if (attempt->sent || (!attempt->pid && attempt->pidfd < 0))
         return;
-    status = ask_by(x, attempt, &c->stop, true, &told);
+    status = ask_by(x, attempt, &c->stop, true, &reported);
     if (status < 0)
-        ask_say(x, attempt, &told);
+        ask_say(x, attempt, &reported);
     attempt->sent = status <= 0;
     if (step && !isfinite(attempt->kill_at))
         attempt->kill_at = cs_run_clock(x) + c->grace;
-    cs_run_tell_keeper(attempt, by_keeper ? c->stop.signal : 0, step ? c->grace + 30 : c->grace);
+    cs_run_report_keeper(attempt, by_keeper ? c->stop.signal : 0, step ? c->grace + 30 : c->grace);
 }
 
 void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attempt)
 {
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
 
     if ((attempt->pid || attempt->pidfd >= 0) && !attempt->asked &&
-        ask_by(x, attempt, &checkpoint_of(x, attempt)->save, false, &told) < 0)
-        ask_say(x, attempt, &told);
+        ask_by(x, attempt, &checkpoint_of(x, attempt)->save, false, &reported) < 0)
+        ask_say(x, attempt, &reported);
 }
 
 void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt)
@@ -204,5 +204,5 @@ void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt
     attempt->sent = 3;
     if (cs_run_is_step(x, attempt->task))
         x->engine->signal(x, attempt, SIGKILL);
-    cs_run_tell_keeper(attempt, SIGKILL, 0);
+    cs_run_report_keeper(attempt, SIGKILL, 0);
 }

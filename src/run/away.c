@@ -32,7 +32,7 @@ void cs_run_ask(struct cs_run_executor *x, struct cs_run_attempt *attempt, int n
     }
     attempt->asked_with = number;
     attempt->kill_at = cs_run_clock(x) + grace;
-    cs_run_tell_keeper(attempt, 0, grace + LATER);
+    cs_run_report_keeper(attempt, 0, grace + LATER);
     attempt->reached = x->engine->signal(x, attempt, number);
 }
 
@@ -56,7 +56,7 @@ static void watch_one(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     attempt->kill_at = INFINITY;
     attempt->reached = true;
     x->engine->signal(x, attempt, SIGKILL);
-    cs_run_tell_keeper(attempt, 0, ENDS_SOON);
+    cs_run_report_keeper(attempt, 0, ENDS_SOON);
 }
 
 void cs_run_watch_asked(struct cs_run_executor *x)

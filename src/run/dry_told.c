@@ -26,13 +26,13 @@ struct span {
 };
 
 struct scene {
-    const struct cs_run_story *story;
+    const struct cs_run_history *history;
     struct cs_schedule *ran, *planned;
     struct span *plan, *well; /* by task: as planned, and as it ran to its good end */
 };
 
 /* From the first part to the end of the last, which counts for its slots. */
-static void dry_told_widen(struct span *span, double start, double end, int procs)
+static void dry_reported_widen(struct span *span, double start, double end, int procs)
 {
     span->start = span->procs ? fmin(span->start, start) : start;
     span->end = span->procs ? fmax(span->end, end) : end;
@@ -53,32 +53,33 @@ static void index_plan(struct scene *s)
     const struct cs_bar *bar;
     size_t count;
 
-    s->plan = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
-    s->well = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
+    s->plan = CS_NEW_ARRAY(s->history->arena, struct span, s->history->setup.tasks);
+    s->well = CS_NEW_ARRAY(s->history->arena, struct span, s->history->setup.tasks);
     bar = cs_schedule_bars(s->planned, &count);
     for (size_t b = 0; b < count; b++)
-        dry_told_widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
-    for (int64_t a = 0; a < s->story->tales; a++) {
-        const struct cs_run_tale *t = &s->story->tale[a];
+        dry_reported_widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
+    for (int64_t a = 0; a < s->history->tales; a++) {
+        const struct cs_run_tale *t = &s->history->tale[a];
 
         if (t->outcome == CS_RUN_OK ||
-            (t->outcome && s->story->setup.task[t->task].settings->checkpoint))
-            dry_told_widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended,
-                           t->procs);
+            (t->outcome && s->history->setup.task[t->task].settings->checkpoint))
+            dry_reported_widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended,
+                               t->procs);
     }
 }
 
-static int dry_told_set(struct scene *s, const struct cs_run_story *story, struct cs_error *err)
+static int dry_reported_set(struct scene *s, const struct cs_run_history *history,
+                            struct cs_error *err)
 {
-    *s = (struct scene){.story = story, .planned = cs_run_story_planned(story, err)};
+    *s = (struct scene){.history = history, .planned = cs_run_history_planned(history, err)};
     if (!s->planned)
         return -1;
-    s->ran = cs_run_story_schedule(story);
+    s->ran = cs_run_history_schedule(history);
     index_plan(s);
     return 0;
 }
 
-static void dry_told_clear(struct scene *s)
+static void dry_reported_clear(struct scene *s)
 {
     cs_schedule_destroy(s->ran);
     cs_schedule_destroy(s->planned);
@@ -88,7 +89,7 @@ static void dry_told_clear(struct scene *s)
 
 /* Key saves: the tasks that save their state, so that attempts go on where others ended; none when
  * there are none. */
-static void cs_run_told_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
+static void cs_run_reported_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
 {
     bool some = false;
 
@@ -104,9 +105,9 @@ static void cs_run_told_saves(struct cs_jsonw *w, const struct cs_run_setup *set
     cs_jsonw_close(w);
 }
 
-static void told_put_observed(struct cs_jsonw *w, const struct scene *s)
+static void reported_put_observed(struct cs_jsonw *w, const struct scene *s)
 {
-    time_t began = (time_t)s->story->began;
+    time_t began = (time_t)s->history->began;
     char text[40] = "";
     struct tm parts;
 
@@ -114,31 +115,31 @@ static void told_put_observed(struct cs_jsonw *w, const struct scene *s)
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
     cs_jsonw_key(w, "observed");
     cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "run", s->story->id);
+    cs_jsonw_put_string(w, "run", s->history->id);
     cs_jsonw_put_string(w, "began", text);
-    cs_jsonw_put_string(w, "engine", s->story->engine);
+    cs_jsonw_put_string(w, "engine", s->history->engine);
     cs_jsonw_key(w, "slots");
     cs_jsonw_open_flat(w, '[');
-    for (int k = 0; k < s->story->slots; k++)
-        cs_jsonw_string(w, s->story->host[k]);
+    for (int k = 0; k < s->history->slots; k++)
+        cs_jsonw_string(w, s->history->host[k]);
     cs_jsonw_close(w);
     cs_jsonw_key(w, "failed");
     cs_jsonw_open_flat(w, '[');
-    for (int t = 0; t < s->story->setup.tasks; t++)
-        if (s->story->run.ledger[t].state != CS_RUN_DONE)
-            cs_jsonw_string(w, s->story->setup.task[t].name);
+    for (int t = 0; t < s->history->setup.tasks; t++)
+        if (s->history->run.usage[t].state != CS_RUN_DONE)
+            cs_jsonw_string(w, s->history->setup.task[t].name);
     cs_jsonw_close(w);
-    cs_run_told_saves(w, &s->story->setup);
+    cs_run_reported_saves(w, &s->history->setup);
     cs_jsonw_close(w);
 }
 
 /* Were slots lost, and what was left planned again, in which tasks may become narrower? */
 static bool was_planned_again(const struct scene *s)
 {
-    for (int64_t a = 0; s->story->setup.plan && a < s->story->tales; a++) {
-        const struct cs_run_tale *t = &s->story->tale[a];
+    for (int64_t a = 0; s->history->setup.plan && a < s->history->tales; a++) {
+        const struct cs_run_tale *t = &s->history->tale[a];
 
-        if (t->procs != s->story->setup.task[t->task].procs)
+        if (t->procs != s->history->setup.task[t->task].procs)
             return true;
     }
     return false;
@@ -150,44 +151,46 @@ static void put_planned(struct cs_jsonw *w, const struct scene *s)
 
     cs_jsonw_key(w, "planned");
     cs_jsonw_open(w, '[');
-    for (int t = 0; t < s->story->setup.tasks; t++) {
+    for (int t = 0; t < s->history->setup.tasks; t++) {
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_double(w, "start", s->plan[t].procs ? s->plan[t].start : NAN);
         cs_jsonw_put_double(w, "end", s->plan[t].procs ? s->plan[t].end : NAN);
         if (!again)
             cs_jsonw_put_int(w, "procs",
-                             s->story->setup.workload ? s->plan[t].procs
-                                                      : s->story->setup.task[t].procs);
+                             s->history->setup.workload ? s->plan[t].procs
+                                                        : s->history->setup.task[t].procs);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
 }
 
-int cs_run_story_put(const struct cs_run_story *story, struct cs_strbuf *out, struct cs_error *err)
+int cs_run_history_put(const struct cs_run_history *history, struct cs_strbuf *out,
+                       struct cs_error *err)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
     struct scene s;
 
-    if (dry_told_set(&s, story, err))
+    if (dry_reported_set(&s, history, err))
         return -1;
     cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(&story->setup, story->arena));
-    told_put_observed(&w, &s);
+    cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(&history->setup, history->arena));
+    reported_put_observed(&w, &s);
     put_planned(&w, &s);
     cs_schedule_json_put_tail(&w, s.ran, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    dry_told_clear(&s);
+    dry_reported_clear(&s);
     return 0;
 }
 
-char *cs_run_story_text(const struct cs_run_story *story, size_t *length, struct cs_error *err)
+char *cs_run_history_text(const struct cs_run_history *history, size_t *length,
+                          struct cs_error *err)
 {
-    CS_ASK(story, err, NULL);
+    CS_ASK(history, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (cs_run_story_put(story, &text, err))
+    if (cs_run_history_put(history, &text, err))
         return NULL;
     if (length)
         *length = text.length;
@@ -198,24 +201,25 @@ char *cs_run_story_text(const struct cs_run_story *story, size_t *length, struct
 
 static void put_task(struct cs_jsonw *w, const struct scene *s, int task)
 {
-    const struct cs_run_ledger *ledger = &s->story->run.ledger[task];
-    const bool done = ledger->state == CS_RUN_DONE;
+    const struct cs_run_usage *usage = &s->history->run.usage[task];
+    const bool done = usage->state == CS_RUN_DONE;
     const struct span *well = &s->well[task], *plan = &s->plan[task];
     double planned = plan->procs ? plan->end - plan->start : NAN;
     double took = done ? well->end - well->start : NAN;
 
     cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_string(w, "task", s->story->setup.task[task].name);
+    cs_jsonw_put_string(w, "task", s->history->setup.task[task].name);
     cs_jsonw_put_int(w, "procs",
-                     s->story->setup.workload && well->procs ? well->procs
-                                                             : s->story->setup.task[task].procs);
+                     s->history->setup.workload && well->procs
+                         ? well->procs
+                         : s->history->setup.task[task].procs);
     cs_jsonw_put_double(w, "planned_start", plan->procs ? plan->start : NAN);
     cs_jsonw_put_double(w, "start", done ? well->start : NAN);
     cs_jsonw_put_double(w, "planned_seconds", planned);
     cs_jsonw_put_double(w, "seconds", took);
     cs_jsonw_put_double(w, "ratio", took / planned);
-    cs_jsonw_put_int(w, "tries", ledger->tries);
-    cs_jsonw_put_string(w, "state", cs_run_task_state_name((enum cs_run_task_state)ledger->state));
+    cs_jsonw_put_int(w, "tries", usage->tries);
+    cs_jsonw_put_string(w, "state", cs_run_task_state_name((enum cs_run_task_state)usage->state));
     cs_jsonw_close(w);
 }
 
@@ -223,16 +227,16 @@ static void put_tasks(struct cs_jsonw *w, const struct scene *s)
 {
     cs_jsonw_key(w, "tasks");
     cs_jsonw_open(w, '[');
-    for (int t = 0; t < s->story->setup.tasks; t++)
+    for (int t = 0; t < s->history->setup.tasks; t++)
         put_task(w, s, t);
     cs_jsonw_close(w);
 }
 
-static void put_attempt(struct cs_jsonw *w, const struct cs_run_story *story,
+static void put_attempt(struct cs_jsonw *w, const struct cs_run_history *history,
                         const struct cs_run_tale *t)
 {
     cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_string(w, "task", story->setup.task[t->task].name);
+    cs_jsonw_put_string(w, "task", history->setup.task[t->task].name);
     cs_jsonw_put_int(w, "try", t->try);
     cs_jsonw_put_int(w, "procs", t->procs);
     cs_jsonw_put_double(w, "decided", t->start);
@@ -244,12 +248,12 @@ static void put_attempt(struct cs_jsonw *w, const struct cs_run_story *story,
     cs_jsonw_close(w);
 }
 
-static void put_attempts(struct cs_jsonw *w, const struct cs_run_story *story)
+static void put_attempts(struct cs_jsonw *w, const struct cs_run_history *history)
 {
     cs_jsonw_key(w, "attempts");
     cs_jsonw_open(w, '[');
-    for (int64_t a = 0; a < story->tales; a++)
-        put_attempt(w, story, &story->tale[a]);
+    for (int64_t a = 0; a < history->tales; a++)
+        put_attempt(w, history, &history->tale[a]);
     cs_jsonw_close(w);
 }
 
@@ -273,13 +277,14 @@ static void put_areas(struct cs_jsonw *w, const struct scene *s)
     bar = cs_schedule_bars(s->ran, &count);
     for (size_t b = 0; b < count; b++)
         area[bar[b].kind] += (bar[b].end - bar[b].start) * procs_of(&bar[b]);
-    for (int64_t a = 0; a < s->story->tales; a++) {
-        const struct cs_run_tale *t = &s->story->tale[a];
+    for (int64_t a = 0; a < s->history->tales; a++) {
+        const struct cs_run_tale *t = &s->history->tale[a];
 
-        if (t->outcome && isfinite(t->began) && !s->story->setup.task[t->task].settings->checkpoint)
+        if (t->outcome && isfinite(t->began) &&
+            !s->history->setup.task[t->task].settings->checkpoint)
             lost[t->outcome] += (t->ended - t->began) * t->procs;
     }
-    all = cs_schedule_makespan(s->ran) * s->story->slots;
+    all = cs_schedule_makespan(s->ran) * s->history->slots;
     cs_jsonw_put_double(w, "slot_seconds", all);
     cs_jsonw_put_double(w, "work", area[CS_BAR_WORK]);
     cs_jsonw_key(w, "other");
@@ -296,15 +301,15 @@ static void put_areas(struct cs_jsonw *w, const struct scene *s)
 }
 
 /* From a decision to its program. */
-static void put_overhead(struct cs_jsonw *w, const struct cs_run_story *story)
+static void put_overhead(struct cs_jsonw *w, const struct cs_run_history *history)
 {
     struct cs_arena *arena = cs_arena_create();
-    double *wait = CS_NEW_ARRAY(arena, double, story->tales);
+    double *wait = CS_NEW_ARRAY(arena, double, history->tales);
     int count = 0;
 
-    for (int64_t a = 0; a < story->tales; a++)
-        if (isfinite(story->tale[a].began))
-            wait[count++] = story->tale[a].began - story->tale[a].start;
+    for (int64_t a = 0; a < history->tales; a++)
+        if (isfinite(history->tale[a].began))
+            wait[count++] = history->tale[a].began - history->tale[a].start;
     cs_order_sort_doubles(wait, count, arena);
     cs_jsonw_put_double(w, "median_to_program",
                         count ? cs_stats_quantile_sorted(wait, count, 0.5) : NAN);
@@ -313,29 +318,29 @@ static void put_overhead(struct cs_jsonw *w, const struct cs_run_story *story)
     cs_arena_destroy(arena);
 }
 
-char *cs_run_story_told(const struct cs_run_story *story, struct cs_error *err)
+char *cs_run_history_reported(const struct cs_run_history *history, struct cs_error *err)
 {
-    CS_ASK(story, err, NULL);
+    CS_ASK(history, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
     struct scene s;
 
-    if (dry_told_set(&s, story, err))
+    if (dry_reported_set(&s, history, err))
         return NULL;
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "format", "cosched-run-story-1");
-    cs_jsonw_put_string(&w, "folder", story->folder);
+    cs_jsonw_put_string(&w, "folder", history->folder);
     cs_jsonw_put_double(&w, "makespan", cs_schedule_makespan(s.ran));
     cs_jsonw_put_double(&w, "planned", cs_schedule_makespan(s.planned));
-    cs_jsonw_put_int(&w, "done", story->run.in_state[CS_RUN_DONE]);
+    cs_jsonw_put_int(&w, "done", history->run.in_state[CS_RUN_DONE]);
     put_areas(&w, &s);
-    put_overhead(&w, story);
+    put_overhead(&w, history);
     put_tasks(&w, &s);
-    put_attempts(&w, story);
+    put_attempts(&w, history);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    dry_told_clear(&s);
+    dry_reported_clear(&s);
     return cs_strbuf_take(&text);
 }
 
@@ -360,8 +365,8 @@ static int *list_slots(const struct dry_run *d, const struct cs_bar *bar, int *c
     return slot;
 }
 
-static int dry_told_put_command(const struct dry_run *d, struct cs_run_values *values,
-                                struct cs_jsonw *w, struct cs_error *err)
+static int dry_reported_put_command(const struct dry_run *d, struct cs_run_values *values,
+                                    struct cs_jsonw *w, struct cs_error *err)
 {
     struct cs_run_list argv = {.arena = cs_arena_create()};
     const struct cs_run_settings *s = values->setup->task[values->task].settings;
@@ -403,7 +408,7 @@ static int put_start(const struct dry_run *d, const struct cs_bar *bar, struct c
     cs_strbuf_clear(&text);
     cs_run_values_get(&values, "cpus", 4, &text, err);
     cs_jsonw_put_string(w, "cores", text.length ? text.text : NULL);
-    status = dry_told_put_command(d, &values, w, err);
+    status = dry_reported_put_command(d, &values, w, err);
     cs_jsonw_close(w);
     cs_strbuf_release(&text);
     return status;
@@ -452,7 +457,7 @@ static void put_observed(const struct dry_run *d, struct cs_jsonw *w)
     cs_jsonw_key(w, "observed");
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "engine", "dry");
-    cs_run_told_saves(w, &d->setup);
+    cs_run_reported_saves(w, &d->setup);
     cs_jsonw_close(w);
     if (!plan)
         return;
@@ -488,7 +493,7 @@ static void put_schedule(const struct dry_run *d, const struct cs_schedule *sche
     cs_strbuf_release(&text);
 }
 
-static char *dry_told_simulate(const struct dry_run *d, struct cs_error *err)
+static char *dry_reported_simulate(const struct dry_run *d, struct cs_error *err)
 {
     const struct cs_run_dry dry = {.setup = &d->setup, .slots = d->slots};
     struct cs_schedule *schedule = cs_run_dry_schedule(&dry, err);
@@ -512,7 +517,7 @@ static char *dry_told_simulate(const struct dry_run *d, struct cs_error *err)
     return NULL;
 }
 
-static void dry_told_say(void *who, const char *sentence)
+static void dry_reported_say(void *who, const char *sentence)
 {
     const struct cs_watch *watch = who;
 
@@ -534,8 +539,8 @@ static char *read_and_simulate(struct dry_run *d, const struct cs_run_document *
     d->engine = cs_run_engine_find(d->setup.engine);
     if (!d->engine->open(&d->setup, d->arena, &d->state, &d->slot, &d->slots, err) &&
         !cs_run_refuse(&d->setup, d->slot, d->slots, "RUN", &notes, err)) {
-        cs_run_tell_notes(&d->setup, &notes, dry_told_say, (void *)(uintptr_t)watch);
-        text = dry_told_simulate(d, err);
+        cs_run_report_notes(&d->setup, &notes, dry_reported_say, (void *)(uintptr_t)watch);
+        text = dry_reported_simulate(d, err);
     }
     if (d->engine->close && d->state)
         d->engine->close(d->state);

@@ -106,16 +106,16 @@ static const char *end_explain(struct cs_run_executor *x, const struct cs_run_at
 {
     const int stage = r->program.stage > 0 && r->program.stage < 7 ? r->program.stage : 0;
     struct cs_strbuf text = CS_STRBUF_INIT;
-    const char *told;
+    const char *reported;
 
     if (!r->program.fault)
         return NULL;
     cs_strbuf_puts(&text, stages[stage]);
     put_stage_path(x, attempt, stage, &text);
     cs_strbuf_printf(&text, ": %s", strerror(r->program.fault));
-    told = cs_arena_strdup(x->arena, text.text);
+    reported = cs_arena_strdup(x->arena, text.text);
     cs_strbuf_release(&text);
-    return told;
+    return reported;
 }
 
 /* Has the task finished?  What says so counts from its first attempt on: one that is started again
@@ -123,18 +123,18 @@ static const char *end_explain(struct cs_run_executor *x, const struct cs_run_at
 static bool is_done(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                     const struct cs_run_checkpoint *c, int status)
 {
-    const struct cs_run_ledger *ledger = &x->run.ledger[attempt->task];
+    const struct cs_run_usage *usage = &x->run.usage[attempt->task];
     struct cs_run_values values = cs_run_values_of(x, attempt);
     struct cs_strbuf path = CS_STRBUF_INIT;
     bool done = false;
 
     if (c->done)
         done = !cs_run_values_path(&values, c->done, &path, NULL) &&
-               is_fresh(path.text, x->began + ledger->first);
+               is_fresh(path.text, x->began + usage->first);
     else if (c->done_status >= 0)
         done = WIFEXITED(status) && WEXITSTATUS(status) == c->done_status;
     else
-        done = fmax(attempt->progress, ledger->progress) >= 1;
+        done = fmax(attempt->progress, usage->progress) >= 1;
     cs_strbuf_release(&path);
     return done;
 }

@@ -51,7 +51,7 @@ struct cs_run_engine {
     bool (*is_down)(struct cs_run_executor *x, int slot);
     void (*refresh)(void *state);
     /* Sentences about this run, said once when it begins or goes on; NULL: none. */
-    void (*advise)(struct cs_run_executor *x);
+    void (*warn)(struct cs_run_executor *x);
     void (*close)(void *state);
     /* What the process that works is part of, such as the number of a job; NULL: nothing. */
     const char *(*job)(const struct cs_run_executor *x);

@@ -219,7 +219,7 @@ static const char *find_batch(void)
     return flux && cs_number_int(flux, &nodes) == CS_NUMBER_FINE && nodes > 1 ? "Flux" : NULL;
 }
 
-static void advise_local(struct cs_run_executor *x)
+static void warn_local(struct cs_run_executor *x)
 {
     const struct cpus *cpus = x->engine_state;
     const int there = cpus->count / x->setup.wanted.cpus_per_slot;
@@ -241,5 +241,5 @@ static void advise_local(struct cs_run_executor *x)
 const struct cs_run_engine cs_run_engine_local = {
     .name = "local",
     .open = open_local,
-    .advise = advise_local,
+    .warn = warn_local,
 };

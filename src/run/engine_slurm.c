@@ -305,7 +305,7 @@ static const char *engine_slurm_job(const struct cs_run_executor *x)
     return ((const struct cs_run_slurm *)x->engine_state)->job;
 }
 
-static void engine_slurm_advise(struct cs_run_executor *x)
+static void engine_slurm_warn(struct cs_run_executor *x)
 {
     double sum = 0;
 
@@ -335,6 +335,6 @@ const struct cs_run_engine cs_run_engine_slurm = {
     .left = cs_run_slurm_left,
     .is_down = cs_run_slurm_is_down,
     .refresh = cs_run_slurm_refresh,
-    .advise = engine_slurm_advise,
+    .warn = engine_slurm_warn,
     .job = engine_slurm_job,
 };

@@ -103,7 +103,7 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
 {
     if (!x)
         return;
-    cs_guard_forget(&x->guarded);
+    cs_guard_discard(&x->guarded);
     cs_run_journal_close(x->journal);
     if (x->engine && x->engine->close && x->engine_state)
         x->engine->close(x->engine_state);
@@ -287,7 +287,7 @@ static int executor_put_head(struct cs_run_executor *x, const char *base, const 
              cs_run_journal_put(x->journal, "folder", base, err) ||
              cs_run_journal_put(x->journal, "input", input, err) ||
              cs_run_journal_put(x->journal, "slots", slots.text, err) ||
-             cs_run_journal_seal(x->journal, CS_RUN_TABLE_RUN, err);
+             cs_run_journal_checksum(x->journal, CS_RUN_TABLE_RUN, err);
     cs_strbuf_release(&slots);
     return status ? -1 : 0;
 }
@@ -306,7 +306,7 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
         executor_put_head(x, base, input, err) ||
         cs_run_journal_put_input(x->journal, "run", document, strlen(document), err) ||
         cs_run_journal_put_input(x->journal, "input", bytes, size, err) ||
-        cs_run_journal_seal(x->journal, CS_RUN_TABLE_INPUT, err) ||
+        cs_run_journal_checksum(x->journal, CS_RUN_TABLE_INPUT, err) ||
         cs_run_journal_put_tasks(x->journal, &x->setup, err) || sign_in(x, x->began, err) ||
         cs_run_journal_exec(x->journal, "COMMIT", err))
         return -1;
@@ -414,7 +414,7 @@ static void match_slots(struct cs_run_executor *x, int count, const char *const 
     x->slots = count;
 }
 
-static void tell_slots(struct cs_run_executor *x)
+static void report_slots(struct cs_run_executor *x)
 {
     for (int s = 0; s < x->slots; s++) {
         bool down = !*x->slot[s].host;
@@ -431,19 +431,19 @@ static void tell_slots(struct cs_run_executor *x)
 }
 
 /* Which slots there are now, for the next time. */
-static int write_slots(struct cs_run_executor *x, const struct cs_run_slots_told *told,
+static int write_slots(struct cs_run_executor *x, const struct cs_run_slots_reported *reported,
                        struct cs_error *err)
 {
     struct cs_strbuf slots = CS_STRBUF_INIT;
     char first[32];
     int status;
 
-    match_slots(x, told->count, told->host);
+    match_slots(x, reported->count, reported->host);
     put_slots(x, &slots);
-    cs_plain_print(first, sizeof first, "%d", told->first);
+    cs_plain_print(first, sizeof first, "%d", reported->first);
     status = cs_run_journal_put(x->journal, "slots_first", first, err) ||
                      cs_run_journal_put(x->journal, "slots", slots.text, err) ||
-                     cs_run_journal_seal(x->journal, CS_RUN_TABLE_RUN, err)
+                     cs_run_journal_checksum(x->journal, CS_RUN_TABLE_RUN, err)
                  ? -1
                  : 0;
     cs_strbuf_release(&slots);
@@ -451,7 +451,7 @@ static int write_slots(struct cs_run_executor *x, const struct cs_run_slots_told
 }
 
 /* This process, and the slots it has, as one transaction. */
-static int enter_again(struct cs_run_executor *x, const struct cs_run_slots_told *slots,
+static int enter_again(struct cs_run_executor *x, const struct cs_run_slots_reported *slots,
                        struct cs_error *err)
 {
     return cs_run_journal_exec(x->journal, "BEGIN IMMEDIATE", err) ||
@@ -472,7 +472,7 @@ static int add_retries(struct cs_run_executor *x, struct cs_error *err)
     for (int t = 0; t < x->setup.tasks; t++) {
         const struct cs_run_event event = {
             .kind = CS_RUN_RETRY, .task = t, .slot = -1, .time = x->run.now};
-        int state = x->run.ledger[t].state;
+        int state = x->run.usage[t].state;
 
         if (state == CS_RUN_BROKEN || state == CS_RUN_SKIPPED)
             cs_run_add_event(x, &event, NULL);
@@ -509,7 +509,7 @@ static int refuse_missing(const struct cs_run_executor *x, const char *folder, s
 static int executor_resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
-    struct cs_run_slots_told slots;
+    struct cs_run_slots_reported slots;
 
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
         return -1;
@@ -538,7 +538,7 @@ static int executor_resume(struct cs_run_executor *x, const char *folder, struct
         cs_run_open_control(x, err) || listen_to_signals(x, err))
         return -1;
     x->shift += fmax(x->run.now - cs_run_clock(x), 0);
-    tell_slots(x);
+    report_slots(x);
     if (find_attempts(x, err))
         return -1;
     if (x->run.stopping)

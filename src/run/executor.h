@@ -94,7 +94,7 @@ struct cs_run_executor {
     int signal;                 /* that asked to stop, or 0 */
     int wakes;                  /* how often this process was stopped and went on */
     double kill_at;             /* run time at which patience with what still runs is over */
-    bool told;                  /* the disk is full */
+    bool reported;              /* the disk is full */
     bool saves;                 /* some task has a checkpoint */
     double look_at;             /* run time of the next look at what they show */
     double paced;               /* run time up to which starts are used up */
@@ -180,8 +180,8 @@ void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt
 
 /* What the attempts before have left and this one must not find: the files by which they were asked
  * are removed, and what led to a wrong result gets another name.  -1 with err. */
-int cs_run_forget(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                  struct cs_error *err);
+int cs_run_discard(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                   struct cs_error *err);
 
 /* What an attempt shows, as events; what all show, when it is time to look, and what follows for
  * those that take too long. */
@@ -193,7 +193,7 @@ void cs_run_ask(struct cs_run_executor *x, struct cs_run_attempt *attempt, int n
 
 /* The keeper asks its program with this signal (0: somebody else has), and kills it after so many
  * seconds. */
-void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double grace);
+void cs_run_report_keeper(const struct cs_run_attempt *attempt, int number, double grace);
 
 /* Its slots are gone: it is lost. */
 void cs_run_abandon(struct cs_run_executor *x, struct cs_run_attempt *attempt);
@@ -247,7 +247,7 @@ int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const c
                        int number);
 
 /* Sentences about what may not be what was meant. */
-void cs_run_advise(struct cs_run_executor *x);
+void cs_run_warn(struct cs_run_executor *x);
 
 /* Find out about every attempt that the journal knows as running.  -1 with err. */
 int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err);
@@ -263,8 +263,8 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
                   const char *folder, struct cs_run_notes *notes, struct cs_error *err);
 
 /* A sentence about each that there is. */
-void cs_run_tell_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
-                       void (*say)(void *who, const char *sentence), void *who);
+void cs_run_report_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
+                         void (*say)(void *who, const char *sentence), void *who);
 
 /* The lock, and the socket of `run stop`. */
 int cs_run_lock(struct cs_run_executor *x, struct cs_error *err);

@@ -315,7 +315,7 @@ static void see_retry(struct cs_run_follow *f, int task)
     f->state[task] = CS_RUN_WAITING;
     f->unfit[task] = false;
     f->retries = true;
-    f->skips = f->told = 0;
+    f->skips = f->reported = 0;
 }
 
 /* An attempt that was unknown has ended.  Successors of a task that had failed before
@@ -366,13 +366,13 @@ static int follow_decide(void *state, double now, struct cs_run_action *action)
 
     if ((f->lost || f->retries) && f->running == 0 && has_slots(f))
         plan_again(f);
-    for (; f->told < f->skips; f->told++)
+    for (; f->reported < f->skips; f->reported++)
         action[count++] = (struct cs_run_action){
             .kind = CS_RUN_GIVE_UP,
-            .task = f->skip[f->told],
-            .skipped = !f->unfit[f->skip[f->told]],
-            .why = f->unfit[f->skip[f->told]] ? "it does not fit on the slots that are left"
-                                              : "a task before it has failed",
+            .task = f->skip[f->reported],
+            .skipped = !f->unfit[f->skip[f->reported]],
+            .why = f->unfit[f->skip[f->reported]] ? "it does not fit on the slots that are left"
+                                                  : "a task before it has failed",
         };
     while (f->ready.count > 0 && !f->lost && !f->retries) {
         int task = cs_heap_pop(&f->ready);

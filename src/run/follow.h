@@ -16,25 +16,25 @@ struct cs_run_link {
 struct cs_run_follow {
     const struct cs_run_setup *setup;
     struct cs_arena *arena;
-    bool moldable;             /* the plan has its tasks' times on other counts */
-    int slots;                 /* of the run */
-    bool *down;                /* by slot: gone */
-    bool lost;                 /* since the present plan was made */
-    bool retries;              /* tasks that had failed wait again, since then */
-    int running;               /* tasks */
-    int *order;                /* by planned start, end, index */
-    const struct cs_bar **bar; /* by task, on slots */
-    int **slot, *count;        /* by task: those of the plan, and how many */
-    struct cs_run_link **link; /* by task: who waits for it */
-    int *left;                 /* by task: for how many it waits */
-    unsigned char *state;      /* by task: of enum cs_run_task_state */
-    int *pack, *pack_left;     /* with a barrier: pack of each task, from 1; tasks left of each */
-    int packs, packs_done;     /* 0 packs: no barrier */
-    int skips, told, *skip;    /* tasks to be given up; how many of them have been */
-    bool *unfit;               /* by task: because it does not fit any more */
-    struct cs_heap ready;      /* tasks, by planned start */
-    double limit;              /* run time at which the allocation ends */
-    int lates, *late;          /* tasks that would not be over by then */
+    bool moldable;              /* the plan has its tasks' times on other counts */
+    int slots;                  /* of the run */
+    bool *down;                 /* by slot: gone */
+    bool lost;                  /* since the present plan was made */
+    bool retries;               /* tasks that had failed wait again, since then */
+    int running;                /* tasks */
+    int *order;                 /* by planned start, end, index */
+    const struct cs_bar **bar;  /* by task, on slots */
+    int **slot, *count;         /* by task: those of the plan, and how many */
+    struct cs_run_link **link;  /* by task: who waits for it */
+    int *left;                  /* by task: for how many it waits */
+    unsigned char *state;       /* by task: of enum cs_run_task_state */
+    int *pack, *pack_left;      /* with a barrier: pack of each task, from 1; tasks left of each */
+    int packs, packs_done;      /* 0 packs: no barrier */
+    int skips, reported, *skip; /* tasks to be given up; how many of them have been */
+    bool *unfit;                /* by task: because it does not fit any more */
+    struct cs_heap ready;       /* tasks, by planned start */
+    double limit;               /* run time at which the allocation ends */
+    int lates, *late;           /* tasks that would not be over by then */
 };
 
 /* Where a task runs now, by the plan. */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ASIDE ".corrupt"
+#define BACKGROUND ".corrupt"
 #define COARSE 1.0 /* seconds by which times of files may lag behind the clock */
 
 static int remove_file(struct cs_run_values *values, const char *template, struct cs_error *err)
@@ -30,39 +30,40 @@ static int remove_file(struct cs_run_values *values, const char *template, struc
     return status;
 }
 
-static void forget_say(const struct cs_run_executor *x, int task, const char *path)
+static void discard_say(const struct cs_run_executor *x, int task, const char *path)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&text, "task %s: its result was wrong, and it begins anew: %s is now %s" ASIDE,
+    cs_strbuf_printf(&text,
+                     "task %s: its result was wrong, and it begins anew: %s is now %s" BACKGROUND,
                      x->setup.task[task].name, path, path);
     x->watcher.say(x->watcher.who, text.text);
     cs_strbuf_release(&text);
 }
 
-static int set_aside(const struct cs_run_executor *x, struct cs_run_values *values,
-                     const char *template, struct cs_error *err)
+static int set_background(const struct cs_run_executor *x, struct cs_run_values *values,
+                          const char *template, struct cs_error *err)
 {
-    const double since = x->began + x->run.ledger[values->task].first;
-    struct cs_strbuf path = CS_STRBUF_INIT, aside = CS_STRBUF_INIT;
+    const double since = x->began + x->run.usage[values->task].first;
+    struct cs_strbuf path = CS_STRBUF_INIT, background = CS_STRBUF_INIT;
     int status = cs_run_values_path(values, template, &path, err);
     double modified;
 
     if (!status && cs_run_file_modified(path.text, &modified) && modified + COARSE >= since) {
-        cs_strbuf_printf(&aside, "%s" ASIDE, path.text);
-        if (rename(path.text, aside.text))
+        cs_strbuf_printf(&background, "%s" BACKGROUND, path.text);
+        if (rename(path.text, background.text))
             status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be set aside as %s: %s",
-                                     path.text, aside.text, strerror(errno));
+                                     path.text, background.text, strerror(errno));
         else
-            forget_say(x, values->task, path.text);
+            discard_say(x, values->task, path.text);
     }
     cs_strbuf_release(&path);
-    cs_strbuf_release(&aside);
+    cs_strbuf_release(&background);
     return status;
 }
 
-int cs_run_forget(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                  struct cs_error *err)
+int cs_run_discard(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                   struct cs_error *err)
 {
     const struct cs_run_checkpoint *c = x->setup.task[attempt->task].settings->checkpoint;
     struct cs_run_values values = cs_run_values_of(x, attempt);
@@ -71,11 +72,11 @@ int cs_run_forget(struct cs_run_executor *x, const struct cs_run_attempt *attemp
     values.makes = true;
     if (c && (remove_file(&values, c->stop.file, err) || remove_file(&values, c->save.file, err)))
         return -1;
-    if (!c || !x->run.ledger[attempt->task].anew || attempt->restarts)
+    if (!c || !x->run.usage[attempt->task].again || attempt->restarts)
         return 0;
     for (int k = 0; !status && k < c->saved.count; k++)
-        status = set_aside(x, &values, c->saved.text[k], err);
+        status = set_background(x, &values, c->saved.text[k], err);
     if (!status && c->done)
-        status = set_aside(x, &values, c->done, err);
+        status = set_background(x, &values, c->done, err);
     return status;
 }

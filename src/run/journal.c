@@ -439,7 +439,7 @@ void cs_run_journal_close(struct cs_run_journal *j)
 
     if (!j)
         return;
-    cs_guard_forget(&j->guarded);
+    cs_guard_discard(&j->guarded);
     while (j->db && (statement = sqlite3_next_stmt(j->db, NULL)))
         sqlite3_finalize(statement);
     sqlite3_close(j->db);
@@ -555,7 +555,7 @@ int cs_run_journal_put_tasks(struct cs_run_journal *journal, const struct cs_run
         sqlite3_reset(put);
     }
     sqlite3_finalize(put);
-    return status ? -1 : cs_run_journal_seal(journal, CS_RUN_TABLE_TASK, err);
+    return status ? -1 : cs_run_journal_checksum(journal, CS_RUN_TABLE_TASK, err);
 }
 
 int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host, const char *boot,
@@ -575,7 +575,7 @@ int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host
     if (journal_finish(journal, put, err))
         return -1;
     journal->executor = sqlite3_last_insert_rowid(journal->db);
-    return cs_run_journal_seal(journal, CS_RUN_TABLE_EXECUTOR, err);
+    return cs_run_journal_checksum(journal, CS_RUN_TABLE_EXECUTOR, err);
 }
 
 static int put_end(struct cs_run_journal *journal, double ended, struct cs_error *err)
@@ -595,8 +595,9 @@ int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, st
     if (cs_run_journal_exec(journal, "BEGIN IMMEDIATE", err))
         return -1;
     if (!put_end(journal, ended, err) &&
-        !cs_run_journal_seal(journal, CS_RUN_TABLE_EXECUTOR, err) &&
-        !cs_run_journal_seal_rounds(journal, err) && !cs_run_journal_exec(journal, "COMMIT", err))
+        !cs_run_journal_checksum(journal, CS_RUN_TABLE_EXECUTOR, err) &&
+        !cs_run_journal_checksum_rounds(journal, err) &&
+        !cs_run_journal_exec(journal, "COMMIT", err))
         return 0;
     if (!sqlite3_get_autocommit(journal->db))
         sqlite3_exec(journal->db, "ROLLBACK", NULL, NULL, NULL);

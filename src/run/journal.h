@@ -107,8 +107,8 @@ enum cs_run_table {
 
 /* One of the first four was changed: write down what its rows add up to, in the same transaction.
  */
-int cs_run_journal_seal(struct cs_run_journal *journal, enum cs_run_table table,
-                        struct cs_error *err);
+int cs_run_journal_checksum(struct cs_run_journal *journal, enum cs_run_table table,
+                            struct cs_error *err);
 
 /* An error message for a journal without a run: no run has begun there, or all of it is lost. */
 int cs_run_journal_refuse_empty(const char *path, struct cs_error *err);
@@ -121,7 +121,7 @@ bool cs_run_journal_is_unused(const char *folder);
 const char *cs_run_journal_boot(const struct cs_run_journal *journal, struct cs_arena *arena);
 
 /* No round will be added for now. */
-int cs_run_journal_seal_rounds(struct cs_run_journal *journal, struct cs_error *err);
+int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err);
 
 /* Are all rows as they were written?  Sets journal->sum.  -1 with err: the journal is damaged. */
 int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err);

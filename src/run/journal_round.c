@@ -157,7 +157,7 @@ static int put_action(struct cs_run_journal *j, const struct cs_run *run, int se
     if (action->kind != CS_RUN_START)
         return 0;
     attempt = cs_run_attempt_find(run, action->attempt);
-    return put_attempt(j, attempt, attempt->restarts ? run->ledger[attempt->task].saved_share : NAN,
+    return put_attempt(j, attempt, attempt->restarts ? run->usage[attempt->task].saved_share : NAN,
                        err);
 }
 

@@ -42,12 +42,12 @@ static uint64_t hash_column(uint64_t hash, sqlite3_stmt *s, int column)
     }
 }
 
-struct seal {
+struct checksum {
     int64_t rows;
     uint64_t sum;
 };
 
-static int add_up(const struct cs_run_journal *journal, int which, struct seal *seal,
+static int add_up(const struct cs_run_journal *journal, int which, struct checksum *checksum,
                   struct cs_error *err)
 {
     sqlite3_stmt *s = cs_run_journal_prepare(journal, table[which].rows, err);
@@ -58,16 +58,16 @@ static int add_up(const struct cs_run_journal *journal, int which, struct seal *
 
         for (int c = 0; c < sqlite3_column_count(s); c++)
             hash = hash_column(hash, s, c);
-        seal->sum += hash;
-        seal->rows++;
+        checksum->sum += hash;
+        checksum->rows++;
     }
     status = !s ? -1 : step == SQLITE_DONE ? 0 : cs_run_journal_fail(journal, err);
     sqlite3_finalize(s);
     return status;
 }
 
-static int journal_seal_put(struct cs_run_journal *journal, const char *name, struct seal seal,
-                            struct cs_error *err)
+static int journal_checksum_put(struct cs_run_journal *journal, const char *name,
+                                struct checksum checksum, struct cs_error *err)
 {
     sqlite3_stmt *s =
         cs_run_journal_prepare(journal, "INSERT OR REPLACE INTO seal VALUES(?, ?, ?)", err);
@@ -76,35 +76,36 @@ static int journal_seal_put(struct cs_run_journal *journal, const char *name, st
     if (!s)
         return -1;
     sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(s, 2, seal.rows);
-    sqlite3_bind_int64(s, 3, (sqlite3_int64)seal.sum);
+    sqlite3_bind_int64(s, 2, checksum.rows);
+    sqlite3_bind_int64(s, 3, (sqlite3_int64)checksum.sum);
     status = sqlite3_step(s) == SQLITE_DONE ? 0 : cs_run_journal_fail(journal, err);
     sqlite3_finalize(s);
     return status;
 }
 
-int cs_run_journal_seal(struct cs_run_journal *journal, enum cs_run_table which,
-                        struct cs_error *err)
+int cs_run_journal_checksum(struct cs_run_journal *journal, enum cs_run_table which,
+                            struct cs_error *err)
 {
-    struct seal seal = {0, 0};
+    struct checksum checksum = {0, 0};
 
     if (journal->format < 2)
         return 0;
-    return add_up(journal, (int)which, &seal, err)
+    return add_up(journal, (int)which, &checksum, err)
                ? -1
-               : journal_seal_put(journal, table[which].name, seal, err);
+               : journal_checksum_put(journal, table[which].name, checksum, err);
 }
 
-int cs_run_journal_seal_rounds(struct cs_run_journal *journal, struct cs_error *err)
+int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err)
 {
-    return journal->format < 2 ? 0
-                               : journal_seal_put(journal, "round",
-                                                  (struct seal){journal->round, journal->sum}, err);
+    return journal->format < 2
+               ? 0
+               : journal_checksum_put(journal, "round",
+                                      (struct checksum){journal->round, journal->sum}, err);
 }
 
 /* The row that a statement gives for a name or a number; false when there is none. */
-static bool journal_seal_find(const struct cs_run_journal *journal, const char *sql,
-                              const char *name, int64_t number, struct seal *seal)
+static bool journal_checksum_find(const struct cs_run_journal *journal, const char *sql,
+                                  const char *name, int64_t number, struct checksum *checksum)
 {
     sqlite3_stmt *s = cs_run_journal_prepare(journal, sql, NULL);
     bool found;
@@ -117,26 +118,29 @@ static bool journal_seal_find(const struct cs_run_journal *journal, const char *
         sqlite3_bind_int64(s, 1, number);
     found = sqlite3_step(s) == SQLITE_ROW;
     if (found)
-        *seal = (struct seal){sqlite3_column_int64(s, 0), (uint64_t)sqlite3_column_int64(s, 1)};
+        *checksum =
+            (struct checksum){sqlite3_column_int64(s, 0), (uint64_t)sqlite3_column_int64(s, 1)};
     sqlite3_finalize(s);
     return found;
 }
 
-static bool find_seal(const struct cs_run_journal *journal, const char *name, struct seal *seal)
+static bool find_checksum(const struct cs_run_journal *journal, const char *name,
+                          struct checksum *checksum)
 {
-    return journal_seal_find(journal, "SELECT rows, digest FROM seal WHERE name = ?", name, 0,
-                             seal);
+    return journal_checksum_find(journal, "SELECT rows, digest FROM seal WHERE name = ?", name, 0,
+                                 checksum);
 }
 
-static bool find_round(const struct cs_run_journal *journal, int64_t round, struct seal *seal)
+static bool find_round(const struct cs_run_journal *journal, int64_t round,
+                       struct checksum *checksum)
 {
-    *seal = (struct seal){0, 0};
-    return round == 0 || journal_seal_find(journal, "SELECT id, digest FROM round WHERE id = ?",
-                                           NULL, round, seal);
+    *checksum = (struct checksum){0, 0};
+    return round == 0 || journal_checksum_find(journal, "SELECT id, digest FROM round WHERE id = ?",
+                                               NULL, round, checksum);
 }
 
-static int journal_seal_fail(const struct cs_run_journal *journal, const char *what,
-                             struct cs_error *err)
+static int journal_checksum_fail(const struct cs_run_journal *journal, const char *what,
+                                 struct cs_error *err)
 {
     char text[80];
 
@@ -146,16 +150,16 @@ static int journal_seal_fail(const struct cs_run_journal *journal, const char *w
 
 static int check_rounds(struct cs_run_journal *journal, struct cs_error *err)
 {
-    struct seal last, left, then, all = {0, 0};
+    struct checksum last, left, then, all = {0, 0};
 
     for (int t = CS_RUN_TABLE_ROUND; t <= CS_RUN_TABLE_ATTEMPT_END; t++)
         if (add_up(journal, t, &all, err))
             return -1;
     if (!find_round(journal, journal->round, &last) || last.sum != all.sum)
-        return journal_seal_fail(journal, table[CS_RUN_TABLE_ROUND].what, err);
-    if (!find_seal(journal, "round", &left) || left.rows < 0 || left.rows > journal->round ||
+        return journal_checksum_fail(journal, table[CS_RUN_TABLE_ROUND].what, err);
+    if (!find_checksum(journal, "round", &left) || left.rows < 0 || left.rows > journal->round ||
         !find_round(journal, left.rows, &then) || then.sum != left.sum)
-        return journal_seal_fail(journal, "last rounds", err);
+        return journal_checksum_fail(journal, "last rounds", err);
     journal->sum = all.sum;
     return 0;
 }
@@ -165,13 +169,13 @@ int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *
     if (journal->format < 2)
         return 0;
     for (int t = 0; t < CS_RUN_TABLE_ROUND; t++) {
-        struct seal now = {0, 0}, then;
+        struct checksum now = {0, 0}, then;
 
         if (add_up(journal, t, &now, err))
             return -1;
-        if (!find_seal(journal, table[t].name, &then) || then.rows != now.rows ||
+        if (!find_checksum(journal, table[t].name, &then) || then.rows != now.rows ||
             then.sum != now.sum)
-            return journal_seal_fail(journal, table[t].what, err);
+            return journal_checksum_fail(journal, table[t].what, err);
     }
     return check_rounds(journal, err);
 }

@@ -112,12 +112,12 @@ void cs_run_back_off(struct cs_run_executor *x)
 void cs_run_pause_starts(struct cs_run_executor *x)
 {
     cs_run_back_off(x);
-    if (!x->told)
+    if (!x->reported)
         x->watcher.say(x->watcher.who,
                        has_room(x) ? "no record can be written in the folder of the run: nothing "
                                      "is started until that works"
                                    : "the disk is full: nothing is started until there is room");
-    x->told = true;
+    x->reported = true;
 }
 
 static void hear_signal(struct cs_run_executor *x, int number)
@@ -297,18 +297,18 @@ static bool loop_rest(struct cs_run_executor *x, double seconds)
 static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error *err)
 {
     for (;;) {
-        struct cs_error told = {0};
+        struct cs_error reported = {0};
         if (!cs_run_journal_put_round(x->journal, &x->run, asked, x->event, x->finish, x->events,
-                                      &told)) {
-            x->told = false;
+                                      &reported)) {
+            x->reported = false;
             return 0;
         }
         if (x->journal->failure == SQLITE_CORRUPT || x->journal->failure == SQLITE_NOTADB ||
             x->journal->failure == SQLITE_CONSTRAINT)
-            return cs_error_pass(err, &told);
-        if (!x->told)
-            x->watcher.say(x->watcher.who, told.text);
-        x->told = true;
+            return cs_error_pass(err, &reported);
+        if (!x->reported)
+            x->watcher.say(x->watcher.who, reported.text);
+        x->reported = true;
         if (loop_rest(x, FULL_AGAIN))
             return 1;
     }
@@ -441,17 +441,18 @@ static bool has_paced(struct cs_run_executor *x)
 /* May others be started after it? */
 static bool start_one(struct cs_run_executor *x, struct cs_run_attempt *attempt)
 {
-    struct cs_error told = {0};
-    const int status = cs_run_spawn(x, attempt, &told);
+    struct cs_error reported = {0};
+    const int status = cs_run_spawn(x, attempt, &reported);
 
     if (status < 0)
-        cs_run_add_outcome(x, attempt, CS_RUN_CANNOT_START, cs_arena_strdup(x->arena, told.text));
+        cs_run_add_outcome(x, attempt, CS_RUN_CANNOT_START,
+                           cs_arena_strdup(x->arena, reported.text));
     if (status > 0) {
         cs_run_back_off(x);
         return false;
     }
     x->retry_at = INFINITY;
-    x->told = false;
+    x->reported = false;
     return !x->engine->paces || !has_paced(x);
 }
 
@@ -486,7 +487,7 @@ static void ask_all_to_stop(struct cs_run_executor *x)
 }
 
 /* What the last round has decided beside starts. */
-static void ask_who_is_told(struct cs_run_executor *x)
+static void ask_who_is_reported(struct cs_run_executor *x)
 {
     for (int a = 0; a < x->run.actions; a++) {
         const struct cs_run_action *action = &x->run.action[a];
@@ -502,7 +503,7 @@ static void ask_who_is_told(struct cs_run_executor *x)
 
 static void loop_act(struct cs_run_executor *x)
 {
-    ask_who_is_told(x);
+    ask_who_is_reported(x);
     if (x->run.stopping)
         ask_all_to_stop(x);
     if (x->run.stopping == 1 && cs_run_clock(x) >= x->kill_at) {
@@ -533,7 +534,7 @@ static bool is_late(const struct cs_run_executor *x)
     const double now = cs_run_clock(x);
 
     for (int t = 0; t < x->setup.tasks; t++)
-        if (x->run.ledger[t].state == CS_RUN_WAITING &&
+        if (x->run.usage[t].state == CS_RUN_WAITING &&
             !cs_run_setup_ends_by(&x->setup, t, now, x->run.limit))
             return true;
     return false;
@@ -567,9 +568,9 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
 {
     int status;
 
-    if (x->engine->advise)
-        x->engine->advise(x);
-    cs_run_advise(x);
+    if (x->engine->warn)
+        x->engine->warn(x);
+    cs_run_warn(x);
     cs_run_watch_allocation(x);
     status = carry_out_round(x, err);
     while (!status) {
@@ -580,7 +581,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
         if (x->run.count == 0 && x->due.count == 0 && x->events == 0)
             give_in(x);
         wait_for_events(x);
-        if (x->told && access(x->journal->path, F_OK) && errno == ENOENT)
+        if (x->reported && access(x->journal->path, F_OK) && errno == ENOENT)
             return cs_error_set(err, "%s: the folder of the run is gone, or its journal",
                                 x->folder);
         if (x->events)

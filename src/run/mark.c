@@ -496,7 +496,7 @@ static int signal_all(const struct wanted *wanted)
         if (pid > 1 && pid != getpid())
             signalled += signal_one(pid, wanted, &search, &bytes);
     }
-    cs_guard_forget(&search.guarded);
+    cs_guard_discard(&search.guarded);
     search_end(&search.guarded);
     cs_strbuf_release(&bytes);
     return signalled;
@@ -542,7 +542,7 @@ static void chase_newest(struct wanted *wanted)
             if (pid != getpid() && signal_one(pid, wanted, &search, &bytes))
                 found = now;
     }
-    cs_guard_forget(&search.guarded);
+    cs_guard_discard(&search.guarded);
     if (wanted->pin)
         sched_setaffinity(0, sizeof before, (const cpu_set_t *)before);
     wanted->pin = NULL;

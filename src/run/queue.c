@@ -18,7 +18,7 @@ struct queue {
     const struct cs_run_setup *setup;
     struct cs_rigid_jobs jobs;
     struct cs_rigid_instance *in;
-    struct cs_rigid_desk desk;
+    struct cs_rigid_dispatcher dispatcher;
     int *rank;              /* by task */
     bool *waits, *held;     /* by rank */
     int slots, lost, holds; /* holds: how many are held */
@@ -30,7 +30,8 @@ struct queue {
     struct cs_arena *arena;
 };
 
-static int create_desk(struct queue *q, const struct cs_run_setup *setup, struct cs_error *err)
+static int create_dispatcher(struct queue *q, const struct cs_run_setup *setup,
+                             struct cs_error *err)
 {
     const struct cs_rigid_priority *priority = cs_rigid_priority_find(setup->priority, err);
     const struct cs_rigid_draw draw = {.seed = 1};
@@ -40,13 +41,13 @@ static int create_desk(struct queue *q, const struct cs_run_setup *setup, struct
 
     if (!priority)
         return cs_error_prefix(err, "%s: priority", setup->file);
-    if (cs_outside_parse_without(setup->policy, list, count, &call, err))
+    if (cs_extpol_parse_without(setup->policy, list, count, &call, err))
         return cs_error_prefix(err, "%s: policy", setup->file);
     if (cs_rigid_jobs_check(&q->jobs, err))
         return -1;
     q->in = cs_rigid_priority_instance(priority, &q->jobs, &draw, q->arena);
-    return cs_rigid_desk_init(&q->desk, q->in, cs_rigid_policy_at(call.policy), call.param,
-                              q->arena, err);
+    return cs_rigid_dispatcher_init(&q->dispatcher, q->in, cs_rigid_policy_at(call.policy),
+                                    call.param, q->arena, err);
 }
 
 static void *queue_create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
@@ -64,19 +65,19 @@ static void *queue_create(const struct cs_run_setup *setup, int slots, struct cs
         .slots = slots,
         .arena = arena,
     };
-    if (create_desk(q, setup, err))
+    if (create_dispatcher(q, setup, err))
         return NULL;
     q->rank = CS_NEW_ARRAY(arena, int, setup->tasks);
     q->waits = CS_NEW_ARRAY(arena, bool, setup->tasks);
     q->held = CS_NEW_ARRAY(arena, bool, setup->tasks);
-    if (q->desk.policy->shelf)
+    if (q->dispatcher.policy->shelf)
         q->kept = CS_NEW_ARRAY(arena, int *, setup->tasks);
     for (int k = 0; k < setup->tasks; k++) {
         q->rank[q->in->job[k]] = k;
         q->waits[k] = true;
     }
     q->shelf = -1;
-    cs_rigid_desk_begin(&q->desk);
+    cs_rigid_dispatcher_begin(&q->dispatcher);
     return q;
 }
 
@@ -88,7 +89,7 @@ static void learn_verification(struct queue *q, double seconds)
     q->verifications++;
     q->verification += (seconds - q->verification) / q->verifications;
     q->in->verification = q->verification;
-    cs_rigid_desk_expect_anew(&q->desk);
+    cs_rigid_dispatcher_expect_again(&q->dispatcher);
 }
 
 static void keep_slots(struct queue *q, const struct cs_run_event *event)
@@ -105,10 +106,10 @@ static void see_end(struct queue *q, const struct cs_run_event *event)
     int rank = q->rank[event->task];
 
     q->waits[rank] = event->verdict == CS_RUN_AGAIN;
-    cs_rigid_desk_ended(&q->desk, rank, event->time,
-                        event->verdict == CS_RUN_SUCCEEDED ? CS_RIGID_DONE
-                        : q->waits[rank]                   ? CS_RIGID_AGAIN
-                                                           : CS_RIGID_GIVEN_UP);
+    cs_rigid_dispatcher_ended(&q->dispatcher, rank, event->time,
+                              event->verdict == CS_RUN_SUCCEEDED ? CS_RIGID_DONE
+                              : q->waits[rank]                   ? CS_RIGID_AGAIN
+                                                                 : CS_RIGID_GIVEN_UP);
     learn_verification(q, event->value);
     keep_slots(q, event);
 }
@@ -116,7 +117,7 @@ static void see_end(struct queue *q, const struct cs_run_event *event)
 static void see_due(struct queue *q, int rank)
 {
     q->waits[rank] = true;
-    cs_rigid_desk_again(&q->desk, rank);
+    cs_rigid_dispatcher_again(&q->dispatcher, rank);
 }
 
 /* An attempt that was unknown has ended: the policy has not seen it. */
@@ -130,14 +131,14 @@ static void see_found(struct queue *q, const struct cs_run_event *event)
         return;
     }
     if (q->waits[rank] && !q->held[rank])
-        cs_rigid_desk_withdrawn(&q->desk, rank);
+        cs_rigid_dispatcher_withdrawn(&q->dispatcher, rank);
     q->waits[rank] = q->held[rank] = false;
 }
 
 static void see_slot(struct queue *q, int lost)
 {
     q->lost += lost;
-    cs_rigid_desk_lose(&q->desk, lost);
+    cs_rigid_dispatcher_lose(&q->dispatcher, lost);
 }
 
 /* One that the run did not begin with: the machine is larger. */
@@ -145,7 +146,7 @@ static void see_new_slots(struct queue *q, int slots)
 {
     if (slots <= q->slots)
         return;
-    cs_rigid_desk_grow(&q->desk, slots - q->slots);
+    cs_rigid_dispatcher_grow(&q->dispatcher, slots - q->slots);
     q->lost += slots - q->slots;
     q->slots = slots;
 }
@@ -183,9 +184,9 @@ static void hold_back(struct queue *q, double now)
                     cs_run_setup_ends_by(q->setup, q->in->job[k], now, q->limit);
 
         if (q->waits[k] && !fits && !q->held[k])
-            cs_rigid_desk_withdrawn(&q->desk, k);
+            cs_rigid_dispatcher_withdrawn(&q->dispatcher, k);
         else if (q->waits[k] && fits && q->held[k])
-            cs_rigid_desk_arrived(&q->desk, k);
+            cs_rigid_dispatcher_arrived(&q->dispatcher, k);
         q->held[k] = q->waits[k] && !fits;
         q->holds += q->held[k];
     }
@@ -197,7 +198,7 @@ static bool is_same_shelf(struct queue *q)
 
     if (!q->kept)
         return false;
-    q->shelf = q->desk.policy->shelf(q->desk.state);
+    q->shelf = q->dispatcher.policy->shelf(q->dispatcher.state);
     return q->shelf == before;
 }
 
@@ -208,10 +209,10 @@ static int queue_decide(void *state, double now, struct cs_run_action *action)
     int count;
 
     hold_back(q, now);
-    count = cs_rigid_desk_round(&q->desk, now);
+    count = cs_rigid_dispatcher_round(&q->dispatcher, now);
     same_shelf = is_same_shelf(q);
     for (int a = 0; a < count; a++) {
-        int rank = q->desk.start[a], task = q->in->job[rank];
+        int rank = q->dispatcher.start[a], task = q->in->job[rank];
 
         q->waits[rank] = false;
         action[a] = (struct cs_run_action){
@@ -226,7 +227,7 @@ static int queue_decide(void *state, double now, struct cs_run_action *action)
 
 static double queue_wake(const void *state)
 {
-    return ((const struct queue *)state)->desk.wake;
+    return ((const struct queue *)state)->dispatcher.wake;
 }
 
 const struct cs_run_decider cs_run_decider_queue = {

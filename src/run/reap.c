@@ -15,7 +15,7 @@
 
 /* A keeper that is being started has all descriptors for a moment longer than its exec takes here:
  * closing this one would not end its being waited for. */
-static void forget_pidfd(const struct cs_run_executor *x, struct cs_run_attempt *attempt)
+static void discard_pidfd(const struct cs_run_executor *x, struct cs_run_attempt *attempt)
 {
     if (attempt->pidfd < 0)
         return;
@@ -33,7 +33,7 @@ static void reap_collect(struct cs_run_executor *x, struct cs_run_attempt *attem
     cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
     cs_run_record_load(path.text, &record, NULL);
     cs_strbuf_release(&path);
-    forget_pidfd(x, attempt);
+    discard_pidfd(x, attempt);
     attempt->pid = 0;
     attempt->adopted = 0;
     if (record.closed) {

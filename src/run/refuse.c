@@ -155,7 +155,7 @@ static int expand_arguments(struct check *c, const struct cs_run_texts *texts, c
 static int check_program(struct check *c, const struct cs_run_texts *texts, const char *what,
                          bool launched)
 {
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
 
     if (!texts->count)
         return 0;
@@ -163,10 +163,11 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
         return -1;
     if (c->found.length && !strcmp(c->found.text, c->text.text))
         return 0;
-    if (cs_run_program_find(c->text.text, c->values.setup->folder, &c->path, &told)) {
+    if (cs_run_program_find(c->text.text, c->values.setup->folder, &c->path, &reported)) {
         if (!launched || !c->text.length)
-            return cs_error_set_as(c->err, told.kind, "%s: task %s: %s: %s", c->values.setup->file,
-                                   c->values.setup->task[c->values.task].name, what, told.text);
+            return cs_error_set_as(c->err, reported.kind, "%s: task %s: %s: %s",
+                                   c->values.setup->file,
+                                   c->values.setup->task[c->values.task].name, what, reported.text);
         take_note(c, &c->notes->absent, c->text.text);
         return 0;
     }
@@ -242,7 +243,7 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
         .notes = notes,
         .err = err,
     };
-    int status = cs_launch_refuse_doubts(setup->remark ? setup->remark : "", setup->strict, err);
+    int status = cs_launch_refuse_caveats(setup->remark ? setup->remark : "", setup->strict, err);
 
     notes->input = setup->remark && *setup->remark ? setup->remark : NULL;
     for (int s = 0; s < slots; s++)

@@ -85,7 +85,7 @@ static int check_event(struct player *p, int64_t round, const struct cs_run_even
         attempt = cs_run_attempt_find(p->run, e->attempt);
         fine = attempt && attempt->task == e->task && (e->outcome || e->kind != CS_RUN_ENDED);
     } else if (fine && e->kind == CS_RUN_DUE) {
-        fine = e->task < 0 || p->run->ledger[e->task].state == CS_RUN_HELD;
+        fine = e->task < 0 || p->run->usage[e->task].state == CS_RUN_HELD;
     } else if (fine && e->kind == CS_RUN_NUMBERS) {
         fine = e->value >= 0 && e->value <= CS_RUN_NUMBER_MOST;
     } else if (fine && e->kind != CS_RUN_REQUEST && e->kind != CS_RUN_LIMIT &&

@@ -159,10 +159,10 @@ static void resolve_list(const struct cs_run_document *d, json_t *settings, cons
     json_t *list = json_object_get(settings, key);
     const char *program = json_string_value(json_array_get(list, 0));
     struct cs_strbuf path = CS_STRBUF_INIT;
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
 
     if (program && !strpbrk(program, "{}") &&
-        !cs_run_program_find(program, d->folder, &path, &told))
+        !cs_run_program_find(program, d->folder, &path, &reported))
         put_program(list, path.text);
     cs_strbuf_release(&path);
 }
@@ -372,21 +372,21 @@ static int choose_place(struct cs_run_document *document, const struct cs_run_op
                         bool dry, struct cs_error *err)
 {
     json_t *plan = NULL;
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
     CS_HOLD(hold);
     int status;
 
     if (is_plan(document))
         plan = cs_json_parse(document->bytes.text, document->bytes.length, 0);
     cs_json_hold(&hold, plan);
-    status = choose_engine(document, plan, &told);
+    status = choose_engine(document, plan, &reported);
     if (status && dry) {
         set_text(document, "engine", "local");
         status = 0;
     }
     if (!status)
         choose_slots(document, options, plan);
-    return status ? cs_error_pass(err, &told) : 0;
+    return status ? cs_error_pass(err, &reported) : 0;
 }
 
 static int request_apply(struct cs_run_document *document, const struct cs_run_options *options,

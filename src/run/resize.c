@@ -70,8 +70,8 @@ static void *resize_create(const struct cs_run_setup *setup, int slots, struct c
     r->instance = cs_run_resize_instance(setup, slots, err);
     if (!r->instance)
         return NULL;
-    cs_malleable_desk_init(&r->desk, r->instance, &setup->rules, arena);
-    cs_malleable_rows_fill(&r->desk.rows, r->desk.model->rate);
+    cs_malleable_dispatcher_init(&r->dispatcher, r->instance, &setup->rules, arena);
+    cs_malleable_rows_fill(&r->dispatcher.rows, r->dispatcher.model->rate);
     r->app = CS_NEW_ARRAY(arena, struct cs_run_app, setup->tasks);
     add_slots(r, slots);
     for (int s = 0; s < slots; s++)
@@ -105,11 +105,11 @@ void cs_run_resize_keep(struct cs_run_resize *r, int task, int units)
 
 void cs_run_resize_observe(struct cs_run_resize *r, int task, double time, double left)
 {
-    struct cs_malleable_state *state = &r->desk.state[task];
+    struct cs_malleable_state *state = &r->dispatcher.state[task];
 
     state->alpha = left * r->app[task].slow;
     state->start = time;
-    cs_malleable_desk_begin(&r->desk, task);
+    cs_malleable_dispatcher_begin(&r->dispatcher, task);
 }
 
 static void add_cost(struct cs_run_costs *costs, double value)
@@ -137,11 +137,12 @@ static double resize_median(const struct cs_run_costs *costs, double fallback,
 static void set_costs(struct cs_run_resize *r, int task)
 {
     const struct cs_run_app *app = &r->app[task];
-    const struct cs_malleable_rate *rate = &r->desk.model->rate[task];
+    const struct cs_malleable_rate *rate = &r->dispatcher.model->rate[task];
 
-    cs_malleable_desk_cost(&r->desk, task,
-                           fmax(resize_median(&app->stops, rate->checkpoint, r->arena), LEAST_COST),
-                           resize_median(&app->moved, rate->data, r->arena));
+    cs_malleable_dispatcher_cost(
+        &r->dispatcher, task,
+        fmax(resize_median(&app->stops, rate->checkpoint, r->arena), LEAST_COST),
+        resize_median(&app->moved, rate->data, r->arena));
 }
 
 void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds)
@@ -188,14 +189,15 @@ void cs_run_resize_model(struct cs_run_resize *r)
         refuse_slots(r);
         return;
     }
-    *r->desk.model = *cs_malleable_model_create(instance, &r->desk.rules, r->arena);
+    *r->dispatcher.model = *cs_malleable_model_create(instance, &r->dispatcher.rules, r->arena);
     cs_malleable_instance_destroy(r->instance);
     r->instance = instance;
     r->modelled = r->slots;
     for (int t = 0; t < r->setup->tasks; t++) {
         if (r->app[t].phase == CS_RUN_IS_OVER)
             continue;
-        cs_malleable_rows_rate(&r->desk.rows, r->desk.rows.row[t], &r->desk.model->rate[t]);
+        cs_malleable_rows_rate(&r->dispatcher.rows, r->dispatcher.rows.row[t],
+                               &r->dispatcher.model->rate[t]);
         if (r->app[t].stops.count + r->app[t].moved.count > 0)
             set_costs(r, t);
     }
@@ -203,7 +205,7 @@ void cs_run_resize_model(struct cs_run_resize *r)
 
 double cs_run_resize_period(const struct cs_run_resize *r, int task)
 {
-    const struct cs_malleable_model *model = r->desk.model;
+    const struct cs_malleable_model *model = r->dispatcher.model;
     const double cost = fmax(model->rate[task].checkpoint, LEAST_COST);
 
     return model->failing ? model->factor * sqrt(2 * model->mtbf * cost) / (2 * r->app[task].units)
@@ -239,8 +241,8 @@ static void learn_slowness(struct cs_run_resize *r, int task, double time)
 {
     struct cs_run_app *app = &r->app[task];
     const double share = app->first_left - app->left;
-    const double seconds =
-        share * cs_malleable_rate_time(&r->desk.model->rate[task], r->desk.state[task].procs);
+    const double seconds = share * cs_malleable_rate_time(&r->dispatcher.model->rate[task],
+                                                          r->dispatcher.state[task].procs);
 
     if (share >= SHARE && time > app->first_at && seconds > 0)
         app->slow = fmin((time - app->first_at) / seconds, SLOWEST);
@@ -266,7 +268,7 @@ static double left_of(const struct cs_run_resize *r, int task, double time)
 
     if (!app->blind || app->phase == CS_RUN_STARTS)
         return app->left;
-    return cs_malleable_desk_left(&r->desk, task, time) / app->slow;
+    return cs_malleable_dispatcher_left(&r->dispatcher, task, time) / app->slow;
 }
 
 static void see_begin(struct cs_run_resize *r, const struct cs_run_event *event)
@@ -310,7 +312,7 @@ static void see_end(struct cs_run_resize *r, const struct cs_run_event *event)
         app->phase = CS_RUN_IS_OVER;
         app->moves = false;
         cs_run_resize_keep(r, event->task, 0);
-        cs_malleable_desk_leave(&r->desk, event->task);
+        cs_malleable_dispatcher_leave(&r->dispatcher, event->task);
         r->living--;
         r->ended = true;
         return;
@@ -321,7 +323,7 @@ static void see_end(struct cs_run_resize *r, const struct cs_run_event *event)
     if (app->units > app->size)
         cs_run_resize_keep(r, event->task, app->size);
     app->phase = event->verdict == CS_RUN_LATER ? CS_RUN_DELAYED : CS_RUN_RESTS;
-    cs_malleable_desk_withdraw(&r->desk, event->task);
+    cs_malleable_dispatcher_withdraw(&r->dispatcher, event->task);
 }
 
 static void see_loss(struct cs_run_resize *r, int unit)
@@ -374,8 +376,8 @@ static void resize_foresee(const void *state, int task, double *begins, double *
 {
     const struct cs_run_resize *r = state;
 
-    *begins = r->desk.state[task].start;
-    *ends = r->desk.state[task].planned_end;
+    *begins = r->dispatcher.state[task].start;
+    *ends = r->dispatcher.state[task].planned_end;
 }
 
 const struct cs_run_decider cs_run_decider_resize = {

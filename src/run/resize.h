@@ -59,7 +59,7 @@ struct cs_run_app {
 struct cs_run_resize {
     const struct cs_run_setup *setup;
     struct cs_malleable_instance *instance;
-    struct cs_malleable_desk desk;
+    struct cs_malleable_dispatcher dispatcher;
     struct cs_run_app *app; /* by task */
     int each, units, room;  /* slots of a unit; how many units there are */
     int slots, modelled;    /* that there are; of which the model knows */

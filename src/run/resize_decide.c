@@ -15,7 +15,7 @@ static void resize_decide_begin(struct cs_run_resize *r)
     int *procs = CS_NEW_ARRAY(r->arena, int, r->setup->tasks);
     double *expected = CS_NEW_ARRAY(r->arena, double, r->setup->tasks);
 
-    cs_malleable_initial_share(r->desk.model, procs, expected, r->arena);
+    cs_malleable_initial_share(r->dispatcher.model, procs, expected, r->arena);
     for (int t = 0; t < r->setup->tasks; t++)
         r->app[t].size = procs[t] / 2;
     r->begun = true;
@@ -40,22 +40,23 @@ static void hold_back(struct cs_run_resize *r, bool back)
             r->now >= app->started_at + RUN_FOR * app->cost)
             continue;
         if (back)
-            r->desk.rows.column[CS_ROW_START][r->desk.rows.row[t]] = r->desk.state[t].start;
+            r->dispatcher.rows.column[CS_ROW_START][r->dispatcher.rows.row[t]] =
+                r->dispatcher.state[t].start;
         else
-            cs_malleable_desk_withdraw(&r->desk, t);
+            cs_malleable_dispatcher_withdraw(&r->dispatcher, t);
     }
 }
 
 /* A task that is down, as a plan sees it: it goes on from what was saved when it has recovered. */
 static void lay_down(struct cs_run_resize *r, int task)
 {
-    struct cs_malleable_running *run = &r->desk.running[task];
+    struct cs_malleable_running *run = &r->dispatcher.running[task];
     const int procs = 2 * r->app[task].units;
 
-    r->desk.state[task].procs = procs;
-    run->recovered = r->now + cs_malleable_rate_recovery(&r->desk.model->rate[task], procs);
+    r->dispatcher.state[task].procs = procs;
+    run->recovered = r->now + cs_malleable_rate_recovery(&r->dispatcher.model->rate[task], procs);
     cs_run_resize_observe(r, task, run->recovered, r->app[task].left);
-    cs_malleable_desk_withdraw(&r->desk, task);
+    cs_malleable_dispatcher_withdraw(&r->dispatcher, task);
 }
 
 static int resize_decide_stop(struct cs_run_resize *r, int task, struct cs_run_action *action)
@@ -66,7 +67,7 @@ static int resize_decide_stop(struct cs_run_resize *r, int task, struct cs_run_a
         return 0;
     app->phase = CS_RUN_LEAVES;
     app->asked_at = r->now;
-    cs_malleable_desk_withdraw(&r->desk, task);
+    cs_malleable_dispatcher_withdraw(&r->dispatcher, task);
     *action = (struct cs_run_action){.kind = CS_RUN_STOP, .task = task};
     return 1;
 }
@@ -75,7 +76,7 @@ static int resize_decide_stop(struct cs_run_resize *r, int task, struct cs_run_a
 static int resize_decide_ask(struct cs_run_resize *r, const struct cs_malleable_policy *policy,
                              int faulty, bool wake, struct cs_run_action *action)
 {
-    const struct cs_malleable_plan *plan = &r->desk.plan;
+    const struct cs_malleable_plan *plan = &r->dispatcher.plan;
     int changes, count = 0;
 
     r->asked_at = r->now;
@@ -83,9 +84,9 @@ static int resize_decide_ask(struct cs_run_resize *r, const struct cs_malleable_
         return 0;
     for (int t = 0; t < r->setup->tasks; t++)
         r->app[t].missed |= r->app[t].phase == CS_RUN_STARTS;
-    r->desk.free = 2 * r->free;
+    r->dispatcher.free = 2 * r->free;
     hold_back(r, false);
-    changes = cs_malleable_desk_decide(&r->desk, policy, r->now, faulty, wake);
+    changes = cs_malleable_dispatcher_decide(&r->dispatcher, policy, r->now, faulty, wake);
     hold_back(r, true);
     for (int c = 0; c < changes; c++) {
         const struct cs_malleable_member *m = &plan->member[plan->row[c]];
@@ -105,7 +106,7 @@ static int resize_decide_ask(struct cs_run_resize *r, const struct cs_malleable_
 static int ask_for_failed(struct cs_run_resize *r, struct cs_run_action *action)
 {
     const struct cs_malleable_policy *policy =
-        cs_malleable_failure_policy(r->desk.rules.on_failure);
+        cs_malleable_failure_policy(r->dispatcher.rules.on_failure);
     int count = 0;
 
     for (int t = 0; t < r->setup->tasks; t++) {
@@ -114,11 +115,11 @@ static int ask_for_failed(struct cs_run_resize *r, struct cs_run_action *action)
         if (!app->failed)
             continue;
         app->failed = false;
-        if (app->phase != CS_RUN_RESTS || 2 * app->units < r->desk.model->rate[t].least ||
+        if (app->phase != CS_RUN_RESTS || 2 * app->units < r->dispatcher.model->rate[t].least ||
             in_transit(r))
             continue;
         lay_down(r, t);
-        if (cs_malleable_desk_is_last(&r->desk, t))
+        if (cs_malleable_dispatcher_is_last(&r->dispatcher, t))
             count += resize_decide_ask(r, policy, t, false, &action[count]);
     }
     return count;
@@ -126,8 +127,8 @@ static int ask_for_failed(struct cs_run_resize *r, struct cs_run_action *action)
 
 static bool may_wake(const struct cs_run_resize *r)
 {
-    return r->desk.rules.wake && r->desk.rules.on_end != CS_MALLEABLE_END_NONE && r->free > 0 &&
-           r->living > 0;
+    return r->dispatcher.rules.wake && r->dispatcher.rules.on_end != CS_MALLEABLE_END_NONE &&
+           r->free > 0 && r->living > 0;
 }
 
 static int resize_decide_plan(struct cs_run_resize *r, struct cs_run_action *action)
@@ -140,8 +141,8 @@ static int resize_decide_plan(struct cs_run_resize *r, struct cs_run_action *act
         r->woken = true;
     if (r->ended) {
         r->ended = false;
-        count += resize_decide_ask(r, cs_malleable_end_policy(r->desk.rules.on_end), -1, false,
-                                   &action[count]);
+        count += resize_decide_ask(r, cs_malleable_end_policy(r->dispatcher.rules.on_end), -1,
+                                   false, &action[count]);
     }
     if (r->woken && !in_transit(r)) {
         r->woken = false;
@@ -166,9 +167,9 @@ static int list_slots(struct cs_run_resize *r, int task, int *slot)
 static void resize_decide_start(struct cs_run_resize *r, int task, int *slot,
                                 struct cs_run_action *action)
 {
-    const struct cs_malleable_rate *rate = &r->desk.model->rate[task];
+    const struct cs_malleable_rate *rate = &r->dispatcher.model->rate[task];
     struct cs_run_app *app = &r->app[task];
-    struct cs_malleable_state *state = &r->desk.state[task];
+    struct cs_malleable_state *state = &r->dispatcher.state[task];
     double ready = r->now;
 
     state->procs = 2 * app->units;
@@ -177,7 +178,7 @@ static void resize_decide_start(struct cs_run_resize *r, int task, int *slot,
     if (app->starts++)
         ready += cs_malleable_rate_recovery(rate, state->procs);
     cs_run_resize_observe(r, task, ready, app->left);
-    cs_malleable_desk_withdraw(&r->desk, task);
+    cs_malleable_dispatcher_withdraw(&r->dispatcher, task);
     app->phase = CS_RUN_STARTS;
     app->started_at = r->now;
     *action = (struct cs_run_action){
@@ -201,7 +202,7 @@ static bool somebody_leaves(const struct cs_run_resize *r)
 static void fit_size(struct cs_run_resize *r, int task)
 {
     struct cs_run_app *app = &r->app[task];
-    const int least = r->desk.model->rate[task].least / 2, most = app->units + r->free;
+    const int least = r->dispatcher.model->rate[task].least / 2, most = app->units + r->free;
 
     if (app->size < least)
         app->size = least;

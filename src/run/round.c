@@ -113,7 +113,7 @@ int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots
     *run = (struct cs_run){
         .setup = setup,
         .decider = cs_run_decider_find(setup->decide),
-        .ledger = CS_NEW_ARRAY(arena, struct cs_run_ledger, setup->tasks),
+        .usage = CS_NEW_ARRAY(arena, struct cs_run_usage, setup->tasks),
         .in_state = {[CS_RUN_WAITING] = setup->tasks},
         .action = CS_NEW_ARRAY(arena, struct cs_run_action, 2 * (size_t)setup->tasks),
         .limit = INFINITY,
@@ -142,7 +142,7 @@ void cs_run_attempt_let_go(struct cs_run_attempt *attempt)
 {
     if (attempt->pidfd < 0)
         return;
-    cs_guard_forget(&attempt->guarded);
+    cs_guard_discard(&attempt->guarded);
     close(attempt->pidfd);
     attempt->pidfd = -1;
 }
@@ -168,8 +168,8 @@ void cs_run_release(struct cs_run *run)
 
 static void set_state(struct cs_run *run, int task, enum cs_run_task_state state)
 {
-    run->in_state[run->ledger[task].state]--;
-    run->ledger[task].state = (unsigned char)state;
+    run->in_state[run->usage[task].state]--;
+    run->usage[task].state = (unsigned char)state;
     run->in_state[state]++;
 }
 
@@ -185,13 +185,13 @@ static enum cs_run_verdict round_judge(struct cs_run *run, const struct cs_run_a
 {
     const enum cs_run_outcome outcome = event->outcome;
     const struct cs_run_settings *settings = run->setup->task[event->task].settings;
-    struct cs_run_ledger *l = &run->ledger[event->task];
+    struct cs_run_usage *l = &run->usage[event->task];
     const enum cs_run_verdict again = settings->delay > 0 ? CS_RUN_LATER : CS_RUN_AGAIN;
 
     if (outcome != CS_RUN_LOST && outcome != CS_RUN_VOID && outcome != CS_RUN_STOPPED)
         l->losses = 0;
     if (outcome != CS_RUN_VOID)
-        l->anew = outcome == CS_RUN_CORRUPT;
+        l->again = outcome == CS_RUN_CORRUPT;
     switch (outcome) {
     case CS_RUN_OK:
         return CS_RUN_SUCCEEDED;
@@ -280,7 +280,7 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
 static void find_attempt(struct cs_run *run, struct cs_run_event *event)
 {
     static const struct cs_run_attempt none;
-    struct cs_run_ledger *l = &run->ledger[event->task];
+    struct cs_run_usage *l = &run->usage[event->task];
 
     if (l->tries == 0)
         l->first = event->start;
@@ -297,7 +297,7 @@ static void find_attempt(struct cs_run *run, struct cs_run_event *event)
 /* What is observed of an attempt that runs: it is alive. */
 static void round_observe(struct cs_run *run, const struct cs_run_event *event)
 {
-    struct cs_run_ledger *l = &run->ledger[event->task];
+    struct cs_run_usage *l = &run->usage[event->task];
 
     if (event->kind == CS_RUN_BEGAN)
         return;
@@ -312,7 +312,7 @@ static void round_observe(struct cs_run *run, const struct cs_run_event *event)
 
 static void round_retry(struct cs_run *run, int task)
 {
-    struct cs_run_ledger *l = &run->ledger[task];
+    struct cs_run_usage *l = &run->usage[task];
 
     l->failures = l->corruptions = 0;
     l->losses = 0;
@@ -371,13 +371,13 @@ static void round_start(struct cs_run *run, struct cs_run_action *action)
     *attempt = (struct cs_run_attempt){
         .number = ++run->last,
         .task = action->task,
-        .try = ++run->ledger[action->task].tries,
+        .try = ++run->usage[action->task].tries,
         .count = action->count,
         .slot = slot,
         .start = run->now,
         .expected =
             action->expected > 0 ? action->expected : run->setup->task[action->task].expected,
-        .restarts = run->ledger[action->task].saved,
+        .restarts = run->usage[action->task].saved,
         .pidfd = -1,
         .kill_at = INFINITY,
         .timeout_at = INFINITY,
@@ -387,7 +387,7 @@ static void round_start(struct cs_run *run, struct cs_run_action *action)
         .saved_at = NAN,
     };
     if (attempt->try == 1)
-        run->ledger[action->task].first = run->now;
+        run->usage[action->task].first = run->now;
     action->attempt = attempt->number;
     set_state(run, action->task, CS_RUN_RUNNING);
     add_attempt(run, attempt);

@@ -27,11 +27,11 @@ struct cs_run_slots {
 /* The largest number of an attempt: fewer than a double tells apart. */
 #define CS_RUN_NUMBER_MOST 1000000000000000
 
-struct cs_run_ledger {
+struct cs_run_usage {
     unsigned char state;          /* of enum cs_run_task_state */
     unsigned char losses;         /* in a row */
     bool saved;                   /* the next attempt goes on from what was saved */
-    bool anew;                    /* what was saved led to a wrong result */
+    bool again;                   /* what was saved led to a wrong result */
     double progress, saved_share; /* done, as last observed, and when it was saved last; 0 .. 1 */
     double first;                 /* run time of its first start */
     int tries, failures, corruptions;
@@ -42,7 +42,7 @@ struct cs_run {
     const struct cs_run_decider *decider;
     void *state;
     struct cs_run_slots slots;
-    struct cs_run_ledger *ledger; /* by task */
+    struct cs_run_usage *usage; /* by task */
     int in_state[CS_RUN_TASK_STATE_LAST + 1];
     struct cs_run_attempt **running; /* in the order of their numbers */
     int count, room;                 /* of running */

@@ -292,15 +292,15 @@ static int read_policy(struct reading *r, const struct cs_json_at *root, const c
 {
     struct cs_policy_call call;
     struct cs_json_at at;
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
     const char *name = NULL;
 
     if (!cs_json_has(root, key))
         return 0;
     if (cs_json_member(root, key, &at, r->err) || cs_json_string(&at, &name, r->err))
         return -1;
-    if (cs_outside_parse_without(name, list, count, &call, &told))
-        return cs_json_error(&at, r->err, "%s", told.text);
+    if (cs_extpol_parse_without(name, list, count, &call, &reported))
+        return cs_json_error(&at, r->err, "%s", reported.text);
     *policy = call.policy;
     return 0;
 }

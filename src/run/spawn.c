@@ -352,7 +352,7 @@ static int spawn_start(struct launch *l, struct cs_error *err)
     pid_t pid = 0;
     int code;
 
-    if (make_folder(l, err) || cs_run_forget(l->x, l->attempt, err) || add_head(l, err) ||
+    if (make_folder(l, err) || cs_run_discard(l->x, l->attempt, err) || add_head(l, err) ||
         add_programs(l, err) || add_environment(l, err))
         return -1;
     code = run_spawn(l, &pid);

@@ -10,43 +10,43 @@
 #include <math.h>
 #include <time.h>
 
-static bool shows_progress(const struct cs_run_story *story, int task)
+static bool shows_progress(const struct cs_run_history *history, int task)
 {
-    const struct cs_run_checkpoint *c = story->setup.task[task].settings->checkpoint;
+    const struct cs_run_checkpoint *c = history->setup.task[task].settings->checkpoint;
 
     return c && c->progress;
 }
 
 /* The last attempt of each task; NULL for those that have none. */
-static const struct cs_run_tale **last_tales(const struct cs_run_story *story)
+static const struct cs_run_tale **last_tales(const struct cs_run_history *history)
 {
     const struct cs_run_tale **last =
-        CS_NEW_ARRAY(story->arena, const struct cs_run_tale *, story->setup.tasks);
+        CS_NEW_ARRAY(history->arena, const struct cs_run_tale *, history->setup.tasks);
 
-    for (int64_t a = 0; a < story->tales; a++)
-        if (story->tale[a].outcome != CS_RUN_VOID)
-            last[story->tale[a].task] = &story->tale[a];
+    for (int64_t a = 0; a < history->tales; a++)
+        if (history->tale[a].outcome != CS_RUN_VOID)
+            last[history->tale[a].task] = &history->tale[a];
     return last;
 }
 
-const char *cs_run_story_state(const struct cs_run_story *story)
+const char *cs_run_history_state(const struct cs_run_history *history)
 {
-    const int *count = story->run.in_state;
+    const int *count = history->run.in_state;
 
-    if (count[CS_RUN_DONE] == story->setup.tasks)
+    if (count[CS_RUN_DONE] == history->setup.tasks)
         return "done";
-    if (cs_run_is_over(&story->run))
+    if (cs_run_is_over(&history->run))
         return "failed";
-    if (story->alive)
-        return story->run.stopping ? "stopping" : "running";
-    return story->run.stopping ? "stopped" : "nobody works on it";
+    if (history->alive)
+        return history->run.stopping ? "stopping" : "running";
+    return history->run.stopping ? "stopped" : "nobody works on it";
 }
 
-static void put_output(const struct cs_run_story *story, const struct cs_run_tale *tale,
+static void put_output(const struct cs_run_history *history, const struct cs_run_tale *tale,
                        struct cs_strbuf *out)
 {
-    if (!story->setup.task[tale->task].settings->out)
-        cs_run_attempt_path(story->folder, tale->number, "out", out);
+    if (!history->setup.task[tale->task].settings->out)
+        cs_run_attempt_path(history->folder, tale->number, "out", out);
 }
 
 static void status_put_time(struct cs_jsonw *w, const char *key, double seconds)
@@ -60,16 +60,16 @@ static void status_put_time(struct cs_jsonw *w, const char *key, double seconds)
     cs_jsonw_put_string(w, key, text);
 }
 
-static void put_task(struct cs_jsonw *w, const struct cs_run_story *story, int task,
+static void put_task(struct cs_jsonw *w, const struct cs_run_history *history, int task,
                      const struct cs_run_tale *tale)
 {
-    const struct cs_run_ledger *ledger = &story->run.ledger[task];
+    const struct cs_run_usage *usage = &history->run.usage[task];
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_string(w, "task", story->setup.task[task].name);
-    cs_jsonw_put_string(w, "state", cs_run_task_state_name((enum cs_run_task_state)ledger->state));
-    cs_jsonw_put_int(w, "tries", ledger->tries);
+    cs_jsonw_put_string(w, "task", history->setup.task[task].name);
+    cs_jsonw_put_string(w, "state", cs_run_task_state_name((enum cs_run_task_state)usage->state));
+    cs_jsonw_put_int(w, "tries", usage->tries);
     if (tale) {
         cs_procset_print(&text, tale->slots, tale->intervals);
         cs_jsonw_put_int(w, "attempt", tale->number);
@@ -80,59 +80,59 @@ static void put_task(struct cs_jsonw *w, const struct cs_run_story *story, int t
         cs_jsonw_put_string(w, "outcome",
                             tale->outcome ? cs_run_outcome_name(tale->outcome) : NULL);
         cs_strbuf_clear(&text);
-        put_output(story, tale, &text);
+        put_output(history, tale, &text);
         cs_jsonw_put_string(w, "output", text.length ? text.text : NULL);
     }
-    if (shows_progress(story, task))
-        cs_jsonw_put_double(w, "progress", ledger->progress);
+    if (shows_progress(history, task))
+        cs_jsonw_put_double(w, "progress", usage->progress);
     cs_jsonw_close(w);
     cs_strbuf_release(&text);
 }
 
-static void put_slots(struct cs_jsonw *w, const struct cs_run_story *story)
+static void put_slots(struct cs_jsonw *w, const struct cs_run_history *history)
 {
-    const char **holder = CS_NEW_ARRAY(story->arena, const char *, story->slots);
+    const char **holder = CS_NEW_ARRAY(history->arena, const char *, history->slots);
 
-    for (int a = 0; a < story->run.count; a++)
-        for (int k = 0; k < story->run.running[a]->count; k++)
-            holder[story->run.running[a]->slot[k]] =
-                story->setup.task[story->run.running[a]->task].name;
+    for (int a = 0; a < history->run.count; a++)
+        for (int k = 0; k < history->run.running[a]->count; k++)
+            holder[history->run.running[a]->slot[k]] =
+                history->setup.task[history->run.running[a]->task].name;
     cs_jsonw_key(w, "slots");
     cs_jsonw_open(w, '[');
-    for (int s = 0; s < story->slots; s++) {
+    for (int s = 0; s < history->slots; s++) {
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_int(w, "slot", s);
-        cs_jsonw_put_string(w, "host", story->host[s]);
-        cs_jsonw_put_bool(w, "up", !story->run.slots.down[s]);
+        cs_jsonw_put_string(w, "host", history->host[s]);
+        cs_jsonw_put_bool(w, "up", !history->run.slots.down[s]);
         cs_jsonw_put_string(w, "task", holder[s]);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
 }
 
-static void status_put_json(const struct cs_run_story *story, struct cs_strbuf *out)
+static void status_put_json(const struct cs_run_history *history, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
-    const struct cs_run_tale **last = last_tales(story);
+    const struct cs_run_tale **last = last_tales(history);
 
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "format", "cosched-run-status-1");
-    cs_jsonw_put_string(&w, "run", story->id);
-    cs_jsonw_put_string(&w, "folder", story->folder);
-    cs_jsonw_put_string(&w, "state", cs_run_story_state(story));
-    cs_jsonw_put_string(&w, "engine", story->engine);
-    cs_jsonw_put_string(&w, "input", story->input);
-    status_put_time(&w, "began", story->began);
-    cs_jsonw_put_string(&w, "executor", story->alive ? story->worker : NULL);
+    cs_jsonw_put_string(&w, "run", history->id);
+    cs_jsonw_put_string(&w, "folder", history->folder);
+    cs_jsonw_put_string(&w, "state", cs_run_history_state(history));
+    cs_jsonw_put_string(&w, "engine", history->engine);
+    cs_jsonw_put_string(&w, "input", history->input);
+    status_put_time(&w, "began", history->began);
+    cs_jsonw_put_string(&w, "executor", history->alive ? history->worker : NULL);
     for (int s = 0; s <= CS_RUN_TASK_STATE_LAST; s++)
         cs_jsonw_put_int(&w, cs_run_task_state_name((enum cs_run_task_state)s),
-                         story->run.in_state[s]);
+                         history->run.in_state[s]);
     cs_jsonw_key(&w, "tasks");
     cs_jsonw_open(&w, '[');
-    for (int t = 0; t < story->setup.tasks; t++)
-        put_task(&w, story, t, last[t]);
+    for (int t = 0; t < history->setup.tasks; t++)
+        put_task(&w, history, t, last[t]);
     cs_jsonw_close(&w);
-    put_slots(&w, story);
+    put_slots(&w, history);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
@@ -141,12 +141,12 @@ char *cs_run_status(const char *folder, struct cs_error *err)
 {
     CS_ASK(folder, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_run_story *story = cs_run_story_read(folder, err);
+    struct cs_run_history *history = cs_run_history_read(folder, err);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (!story)
+    if (!history)
         return NULL;
-    status_put_json(story, &text);
-    cs_run_story_destroy(story);
+    status_put_json(history, &text);
+    cs_run_history_destroy(history);
     return cs_strbuf_take(&text);
 }

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static int read_slots(const struct cs_run_journal *journal, struct cs_arena *arena,
-                      struct cs_run_slots_told *slots, struct cs_error *err)
+                      struct cs_run_slots_reported *slots, struct cs_error *err)
 {
     const char *text = cs_run_journal_get(journal, "slots", arena);
     const char *first = cs_run_journal_get(journal, "slots_first", arena);
@@ -40,7 +40,7 @@ static int read_slots(const struct cs_run_journal *journal, struct cs_arena *are
 }
 
 int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *arena,
-                         struct cs_run_setup *setup, struct cs_run_slots_told *slots,
+                         struct cs_run_setup *setup, struct cs_run_slots_reported *slots,
                          struct cs_error *err)
 {
     struct cs_strbuf document = CS_STRBUF_INIT, input = CS_STRBUF_INIT;
@@ -68,12 +68,12 @@ int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *
     return status;
 }
 
-static double story_real(sqlite3_stmt *s, int column)
+static double history_real(sqlite3_stmt *s, int column)
 {
     return sqlite3_column_type(s, column) == SQLITE_NULL ? NAN : sqlite3_column_double(s, column);
 }
 
-static int read_tale(sqlite3_stmt *s, struct cs_run_story *story, struct cs_run_tale *tale,
+static int read_tale(sqlite3_stmt *s, struct cs_run_history *history, struct cs_run_tale *tale,
                      struct cs_error *err)
 {
     const char *outcome = (const char *)sqlite3_column_text(s, 5);
@@ -85,27 +85,27 @@ static int read_tale(sqlite3_stmt *s, struct cs_run_story *story, struct cs_run_
         .try = sqlite3_column_int(s, 2),
         .start = sqlite3_column_double(s, 4),
         .outcome = outcome ? cs_run_outcome_find(outcome) : (enum cs_run_outcome)0,
-        .began = story_real(s, 6),
-        .ended = story_real(s, 7),
-        .verify_began = story_real(s, 8),
-        .verify_ended = story_real(s, 9),
-        .cpu = story_real(s, 10),
+        .began = history_real(s, 6),
+        .ended = history_real(s, 7),
+        .verify_began = history_real(s, 8),
+        .verify_ended = history_real(s, 9),
+        .cpu = history_real(s, 10),
         .status = sqlite3_column_int(s, 11),
         .rss = (long)sqlite3_column_int64(s, 12),
         .left = sqlite3_column_int(s, 13),
-        .restart = story_real(s, 14),
+        .restart = history_real(s, 14),
         .expected = sqlite3_column_double(s, 15),
         .works = NAN,
         .asked = NAN,
         .saved = NAN,
     };
-    tale->intervals = cs_procset_parse(slots ? slots : "", story->arena, &tale->slots, err);
+    tale->intervals = cs_procset_parse(slots ? slots : "", history->arena, &tale->slots, err);
     for (int k = 0; k < tale->intervals; k++)
         tale->procs += tale->slots[k].last - tale->slots[k].first + 1;
     return tale->intervals < 0 ? -1 : 0;
 }
 
-static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal,
+static int read_tales(struct cs_run_history *history, struct cs_run_journal *journal,
                       struct cs_error *err)
 {
     sqlite3_stmt *s = cs_run_journal_prepare(
@@ -118,9 +118,9 @@ static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal
         err);
     int status = s ? 0 : -1, step = SQLITE_ROW;
 
-    story->tale = CS_NEW_ARRAY(story->arena, struct cs_run_tale, story->run.last);
-    while (!status && story->tales < story->run.last && (step = sqlite3_step(s)) == SQLITE_ROW)
-        status = read_tale(s, story, &story->tale[story->tales++], err);
+    history->tale = CS_NEW_ARRAY(history->arena, struct cs_run_tale, history->run.last);
+    while (!status && history->tales < history->run.last && (step = sqlite3_step(s)) == SQLITE_ROW)
+        status = read_tale(s, history, &history->tale[history->tales++], err);
     if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
         status = cs_run_journal_fail(journal, err);
     sqlite3_finalize(s);
@@ -128,7 +128,7 @@ static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal
 }
 
 /* When an attempt showed its first progress after its start, was asked to stop, saved last. */
-static int read_observed(struct cs_run_story *story, struct cs_run_journal *journal,
+static int read_observed(struct cs_run_history *history, struct cs_run_journal *journal,
                          struct cs_error *err)
 {
     sqlite3_stmt *s = cs_run_journal_prepare(
@@ -145,12 +145,12 @@ static int read_observed(struct cs_run_story *story, struct cs_run_journal *jour
         struct cs_run_tale *tale;
 
         number = sqlite3_column_int64(s, 0);
-        if (number < 1 || number > story->tales)
+        if (number < 1 || number > history->tales)
             continue;
-        tale = &story->tale[number - 1];
-        tale->works = isnan(tale->works) ? story_real(s, 1) : tale->works;
-        tale->saved = isnan(tale->saved) ? story_real(s, 2) : tale->saved;
-        tale->asked = isnan(tale->asked) ? story_real(s, 3) : tale->asked;
+        tale = &history->tale[number - 1];
+        tale->works = isnan(tale->works) ? history_real(s, 1) : tale->works;
+        tale->saved = isnan(tale->saved) ? history_real(s, 2) : tale->saved;
+        tale->asked = isnan(tale->asked) ? history_real(s, 3) : tale->asked;
     }
     if (step != SQLITE_DONE)
         status = cs_run_journal_fail(journal, err);
@@ -159,13 +159,13 @@ static int read_observed(struct cs_run_story *story, struct cs_run_journal *jour
 }
 
 /* Who was asked to stop and came back on other slots was moved. */
-static void find_moves(struct cs_run_story *story)
+static void find_moves(struct cs_run_history *history)
 {
     const struct cs_run_tale **last =
-        CS_NEW_ARRAY(story->arena, const struct cs_run_tale *, story->setup.tasks);
+        CS_NEW_ARRAY(history->arena, const struct cs_run_tale *, history->setup.tasks);
 
-    for (int64_t a = 0; a < story->tales; a++) {
-        struct cs_run_tale *tale = &story->tale[a];
+    for (int64_t a = 0; a < history->tales; a++) {
+        struct cs_run_tale *tale = &history->tale[a];
         const struct cs_run_tale *before = last[tale->task];
 
         tale->moved = before && isfinite(before->asked) && before->procs != tale->procs;
@@ -173,35 +173,35 @@ static void find_moves(struct cs_run_story *story)
     }
 }
 
-static void story_ignore(void *who, const struct cs_run_event *event)
+static void history_ignore(void *who, const struct cs_run_event *event)
 {
     (void)who;
     (void)event;
 }
 
-static int story_read_all(struct cs_run_story *story, struct cs_run_journal *journal,
-                          struct cs_error *err)
+static int history_read_all(struct cs_run_history *history, struct cs_run_journal *journal,
+                            struct cs_error *err)
 {
-    struct cs_run_slots_told slots;
+    struct cs_run_slots_reported slots;
     const char *began;
 
-    if (cs_run_journal_setup(journal, story->arena, &story->setup, &slots, err) ||
-        cs_run_begin(&story->run, &story->setup, slots.first, story->arena, err) ||
-        cs_run_replay(journal, &story->run, story_ignore, NULL, err) ||
-        read_tales(story, journal, err) || read_observed(story, journal, err))
+    if (cs_run_journal_setup(journal, history->arena, &history->setup, &slots, err) ||
+        cs_run_begin(&history->run, &history->setup, slots.first, history->arena, err) ||
+        cs_run_replay(journal, &history->run, history_ignore, NULL, err) ||
+        read_tales(history, journal, err) || read_observed(history, journal, err))
         return -1;
-    if (story->run.slots.count > slots.count)
+    if (history->run.slots.count > slots.count)
         return cs_error_set(err, "%s: it has slots without hosts: the journal was changed",
                             journal->path);
-    story->slots = story->run.slots.count;
-    story->slots_first = slots.first;
-    story->host = slots.host;
-    find_moves(story);
-    began = cs_run_journal_get(journal, "began", story->arena);
-    story->id = cs_run_journal_get(journal, "id", story->arena);
-    story->engine = cs_run_journal_get(journal, "engine", story->arena);
-    story->input = cs_run_journal_get(journal, "input", story->arena);
-    story->began = began ? cs_plain_double(began, NULL) : NAN;
+    history->slots = history->run.slots.count;
+    history->slots_first = slots.first;
+    history->host = slots.host;
+    find_moves(history);
+    began = cs_run_journal_get(journal, "began", history->arena);
+    history->id = cs_run_journal_get(journal, "id", history->arena);
+    history->engine = cs_run_journal_get(journal, "engine", history->arena);
+    history->input = cs_run_journal_get(journal, "input", history->arena);
+    history->began = began ? cs_plain_double(began, NULL) : NAN;
     return 0;
 }
 
@@ -218,41 +218,41 @@ bool cs_run_seems(const char *folder)
     return seems;
 }
 
-struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err)
+struct cs_run_history *cs_run_history_read(const char *folder, struct cs_error *err)
 {
     CS_ASK(folder, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
-    struct cs_run_story *story = CS_NEW(arena, struct cs_run_story);
+    struct cs_run_history *history = CS_NEW(arena, struct cs_run_history);
     struct cs_strbuf path = CS_STRBUF_INIT;
     struct cs_run_journal *journal;
     int status = -1;
 
-    story->arena = arena;
-    story->folder = cs_arena_strdup(arena, folder);
-    story->alive = cs_run_is_locked(folder, story->worker, sizeof story->worker);
+    history->arena = arena;
+    history->folder = cs_arena_strdup(arena, folder);
+    history->alive = cs_run_is_locked(folder, history->worker, sizeof history->worker);
     cs_strbuf_printf(&path, "%s/journal.db", folder);
     journal = cs_run_journal_open(path.text, false, false, err);
     if (journal)
-        status = story_read_all(story, journal, err);
+        status = history_read_all(history, journal, err);
     cs_run_journal_close(journal);
     cs_strbuf_release(&path);
     if (!status)
-        return story;
-    cs_run_story_destroy(story);
+        return history;
+    cs_run_history_destroy(history);
     return NULL;
 }
 
-void cs_run_story_destroy(struct cs_run_story *story)
+void cs_run_history_destroy(struct cs_run_history *history)
 {
-    if (!story)
+    if (!history)
         return;
-    cs_run_release(&story->run);
-    cs_run_setup_release(&story->setup);
-    cs_arena_destroy(story->arena);
+    cs_run_release(&history->run);
+    cs_run_setup_release(&history->setup);
+    cs_arena_destroy(history->arena);
 }
 
-static void add_bar(const struct cs_run_story *story, struct cs_schedule *schedule,
+static void add_bar(const struct cs_run_history *history, struct cs_schedule *schedule,
                     const struct cs_run_tale *tale, enum cs_bar_kind kind, double start, double end)
 {
     if (!(end > start))
@@ -262,7 +262,7 @@ static void add_bar(const struct cs_run_story *story, struct cs_schedule *schedu
                         .kind = kind,
                         .task = tale->task,
                         .attempt = tale->try,
-                        .group = story->setup.task[tale->task].group,
+                        .group = history->setup.task[tale->task].group,
                         .start = start,
                         .end = end,
                         .intervals = tale->intervals,
@@ -273,7 +273,7 @@ static void add_bar(const struct cs_run_story *story, struct cs_schedule *schedu
 
 /* Of an attempt that saves its state: coming back, work up to what was saved, the rest of what
  * ended otherwise; stopping, which ends well, is a checkpoint. */
-static void add_parts(const struct cs_run_story *story, struct cs_schedule *schedule,
+static void add_parts(const struct cs_run_history *history, struct cs_schedule *schedule,
                       const struct cs_run_tale *tale, double begin)
 {
     const bool again = isfinite(tale->restart) && tale->works > begin;
@@ -281,64 +281,65 @@ static void add_parts(const struct cs_run_story *story, struct cs_schedule *sche
     double saved = tale->ended, end = tale->ended;
 
     if (again)
-        add_bar(story, schedule, tale, tale->moved ? CS_BAR_MOVE : CS_BAR_RECOVERY, begin, work);
+        add_bar(history, schedule, tale, tale->moved ? CS_BAR_MOVE : CS_BAR_RECOVERY, begin, work);
     if (tale->outcome == CS_RUN_STOPPED && isfinite(tale->asked))
         saved = end = fmax(fmin(tale->asked, tale->ended), work);
     else if (tale->outcome != CS_RUN_OK && tale->outcome != CS_RUN_STOPPED)
         saved = isnan(tale->saved) ? work : fmin(fmax(tale->saved, work), end);
-    add_bar(story, schedule, tale, CS_BAR_WORK, work, saved);
-    add_bar(story, schedule, tale, CS_BAR_LOST, saved, end);
-    add_bar(story, schedule, tale, CS_BAR_CHECKPOINT, end, tale->ended);
+    add_bar(history, schedule, tale, CS_BAR_WORK, work, saved);
+    add_bar(history, schedule, tale, CS_BAR_LOST, saved, end);
+    add_bar(history, schedule, tale, CS_BAR_CHECKPOINT, end, tale->ended);
 }
 
-static void add_bars(const struct cs_run_story *story, struct cs_schedule *schedule,
+static void add_bars(const struct cs_run_history *history, struct cs_schedule *schedule,
                      const struct cs_run_tale *tale)
 {
     const double begin = isnan(tale->began) ? tale->start : tale->began;
 
     if (!tale->outcome || tale->outcome == CS_RUN_VOID)
         return;
-    if (story->setup.task[tale->task].settings->checkpoint)
-        add_parts(story, schedule, tale, begin);
+    if (history->setup.task[tale->task].settings->checkpoint)
+        add_parts(history, schedule, tale, begin);
     else
-        add_bar(story, schedule, tale, tale->outcome == CS_RUN_OK ? CS_BAR_WORK : CS_BAR_LOST,
+        add_bar(history, schedule, tale, tale->outcome == CS_RUN_OK ? CS_BAR_WORK : CS_BAR_LOST,
                 begin, tale->ended);
-    add_bar(story, schedule, tale, CS_BAR_VERIFY, tale->verify_began, tale->verify_ended);
+    add_bar(history, schedule, tale, CS_BAR_VERIFY, tale->verify_began, tale->verify_ended);
 }
 
-struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story)
+struct cs_schedule *cs_run_history_schedule(const struct cs_run_history *history)
 {
-    CS_ASK(story, NULL, NULL);
+    CS_ASK(history, NULL, NULL);
     CS_GUARD(NULL, NULL);
-    const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
+    const char **name = CS_NEW_ARRAY(history->arena, const char *, history->setup.tasks);
     struct cs_schedule *schedule;
 
-    for (int t = 0; t < story->setup.tasks; t++)
-        name[t] = story->setup.task[t].name;
-    schedule = cs_schedule_create(cs_run_setup_problem(&story->setup), story->slots,
-                                  story->setup.tasks, name);
-    for (int64_t a = 0; a < story->tales; a++)
-        add_bars(story, schedule, &story->tale[a]);
+    for (int t = 0; t < history->setup.tasks; t++)
+        name[t] = history->setup.task[t].name;
+    schedule = cs_schedule_create(cs_run_setup_problem(&history->setup), history->slots,
+                                  history->setup.tasks, name);
+    for (int64_t a = 0; a < history->tales; a++)
+        add_bars(history, schedule, &history->tale[a]);
     return schedule;
 }
 
-struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struct cs_error *err)
+struct cs_schedule *cs_run_history_planned(const struct cs_run_history *history,
+                                           struct cs_error *err)
 {
-    CS_ASK(story, err, NULL);
+    CS_ASK(history, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_run_dry dry = {.setup = &story->setup, .slots = story->slots_first};
-    const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
+    const struct cs_run_dry dry = {.setup = &history->setup, .slots = history->slots_first};
+    const char **name = CS_NEW_ARRAY(history->arena, const char *, history->setup.tasks);
     struct cs_schedule *schedule;
     const struct cs_bar *bar;
     size_t count;
 
-    if (!story->setup.plan)
+    if (!history->setup.plan)
         return cs_run_dry_schedule(&dry, err);
-    for (int t = 0; t < story->setup.tasks; t++)
-        name[t] = story->setup.task[t].name;
-    schedule = cs_schedule_create(cs_schedule_problem(story->setup.plan->schedule), story->slots,
-                                  story->setup.tasks, name);
-    bar = cs_schedule_bars(story->setup.plan->schedule, &count);
+    for (int t = 0; t < history->setup.tasks; t++)
+        name[t] = history->setup.task[t].name;
+    schedule = cs_schedule_create(cs_schedule_problem(history->setup.plan->schedule),
+                                  history->slots, history->setup.tasks, name);
+    bar = cs_schedule_bars(history->setup.plan->schedule, &count);
     for (size_t b = 0; b < count; b++)
         if (bar[b].kind == CS_BAR_WORK)
             cs_schedule_add(schedule, &bar[b], NULL);

@@ -1,6 +1,6 @@
 /* story.h - a run as its journal tells it, for those who only look. */
-#ifndef CS_RUN_STORY_H
-#define CS_RUN_STORY_H
+#ifndef CS_RUN_HISTORY_H
+#define CS_RUN_HISTORY_H
 
 #include "run/journal.h"
 
@@ -34,7 +34,7 @@ struct cs_run_gap {
     double begin, end;
 };
 
-struct cs_run_story {
+struct cs_run_history {
     struct cs_run_setup setup;
     struct cs_run run; /* as it stands */
     const char *folder, *id, *engine, *input;
@@ -50,14 +50,15 @@ struct cs_run_story {
 };
 
 /* "running", "stopping", "stopped", "done", "failed" or "nobody works on it". */
-const char *cs_run_story_state(const struct cs_run_story *story);
+const char *cs_run_history_state(const struct cs_run_history *history);
 
-/* Append what cs_run_story_text returns.  -1 with err. */
-int cs_run_story_put(const struct cs_run_story *story, struct cs_strbuf *out, struct cs_error *err);
+/* Append what cs_run_history_text returns.  -1 with err. */
+int cs_run_history_put(const struct cs_run_history *history, struct cs_strbuf *out,
+                       struct cs_error *err);
 
 /* The slots of a run: how many it began with, and how many there were at most; the hosts of these
  * as they were last. */
-struct cs_run_slots_told {
+struct cs_run_slots_reported {
     int first, count;
     const char **host;
 };
@@ -65,7 +66,7 @@ struct cs_run_slots_told {
 /* The setup that a journal holds, and the slots.  For executors too.  -1 with err; the setup is
  * then released. */
 int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *arena,
-                         struct cs_run_setup *setup, struct cs_run_slots_told *slots,
+                         struct cs_run_setup *setup, struct cs_run_slots_reported *slots,
                          struct cs_error *err);
 
 #endif

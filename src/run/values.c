@@ -354,7 +354,7 @@ static int put_saved(struct cs_run_values *v, struct cs_strbuf *out, struct cs_e
 
 #define WORD(name)                                                                                 \
     {                                                                                              \
-#name, sizeof #name - 1, put_##name                                                 \
+#name, sizeof #name - 1, put_##name                                                        \
     }
 
 static const struct {
@@ -384,21 +384,21 @@ int cs_run_values_get(void *values, const char *word, size_t length, struct cs_s
 }
 
 /* What the words are, for a message. */
-static int tell_words(const struct cs_run_values *v, struct cs_error *err)
+static int report_words(const struct cs_run_values *v, struct cs_error *err)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
-    struct cs_error told = *err;
+    struct cs_error reported = *err;
 
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         cs_strbuf_printf(&words, " {%s}", table[k].word);
     for (int c = 0; c < v->setup->columns; c++)
         cs_strbuf_printf(&words, " {%s}", v->setup->column[c]);
     *err = (struct cs_error){0};
-    if (strstr(told.text, "there is no word"))
+    if (strstr(reported.text, "there is no word"))
         cs_error_set(err, "%s: task %s: %s; there are%s, and {{ and }} for braces", v->setup->file,
-                     task_of(v)->name, told.text, words.text);
+                     task_of(v)->name, reported.text, words.text);
     else
-        cs_error_set(err, "%s: task %s: %s", v->setup->file, task_of(v)->name, told.text);
+        cs_error_set(err, "%s: task %s: %s", v->setup->file, task_of(v)->name, reported.text);
     cs_strbuf_release(&words);
     return -1;
 }
@@ -406,12 +406,12 @@ static int tell_words(const struct cs_run_values *v, struct cs_error *err)
 int cs_run_values_expand(struct cs_run_values *values, const char *text, struct cs_strbuf *out,
                          struct cs_error *err)
 {
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
 
-    if (!cs_run_template_expand(text, cs_run_values_get, values, out, &told))
+    if (!cs_run_template_expand(text, cs_run_values_get, values, out, &reported))
         return 0;
-    tell_words(values, &told);
-    return cs_error_pass(err, &told);
+    report_words(values, &reported);
+    return cs_error_pass(err, &reported);
 }
 
 int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs_strbuf *out,

@@ -36,9 +36,9 @@ struct cs_run_forecast {
 static double plan_by_clock(const struct cs_run_setup *setup, int slots)
 {
     const struct cs_run_dry dry = {.setup = setup, .slots = slots};
-    struct cs_error told = {0};
+    struct cs_error reported = {0};
     struct cs_schedule *schedule =
-        setup->tasks <= DRY_MOST ? cs_run_dry_schedule(&dry, &told) : NULL;
+        setup->tasks <= DRY_MOST ? cs_run_dry_schedule(&dry, &reported) : NULL;
     double makespan = schedule ? cs_schedule_makespan(schedule) : NAN;
 
     cs_schedule_destroy(schedule);
@@ -110,8 +110,8 @@ static double pace_of(const struct cs_run_forecast *f)
 }
 
 /* When the attempt ends; one that shows its progress goes on as it did so far. */
-static double work_told_end_of(const struct cs_run *run, const struct cs_run_attempt *attempt,
-                               double pace, double now)
+static double work_reported_end_of(const struct cs_run *run, const struct cs_run_attempt *attempt,
+                                   double pace, double now)
 {
     double works, end = attempt->start + pace * attempt->expected;
 
@@ -124,9 +124,9 @@ static double work_told_end_of(const struct cs_run *run, const struct cs_run_att
     return isfinite(end) ? fmax(end, now) : now;
 }
 
-static bool work_told_waits(const struct cs_run *run, int task)
+static bool work_reported_waits(const struct cs_run *run, int task)
 {
-    return run->ledger[task].state == CS_RUN_WAITING || run->ledger[task].state == CS_RUN_HELD;
+    return run->usage[task].state == CS_RUN_WAITING || run->usage[task].state == CS_RUN_HELD;
 }
 
 static double after_needed(const struct cs_run_forecast *f, const struct cs_ptg_declared *ptg,
@@ -170,7 +170,7 @@ static double follow_plan(struct cs_run_forecast *f, const struct cs_run *run, d
     for (int k = 0; k < run->setup->tasks; k++) {
         int task = f->order[k];
 
-        if (!work_told_waits(run, task))
+        if (!work_reported_waits(run, task))
             continue;
         if (run->setup->barrier && f->bar[task]->group != group)
             barrier = end;
@@ -213,7 +213,7 @@ static double list_tasks(struct cs_run_forecast *f, const struct cs_run *run, do
     for (int k = 0; k < none; k++) {
         const struct cs_run_task *task = &run->setup->task[f->order[k]];
 
-        if (work_told_waits(run, f->order[k]) && task->procs <= run->slots.up)
+        if (work_reported_waits(run, f->order[k]) && task->procs <= run->slots.up)
             end = fmax(end, list_one(f, f->order[k], task->procs, pace * task->expected, now));
     }
     return end;
@@ -227,7 +227,7 @@ static double end_attempts(struct cs_run_forecast *f, const struct cs_run *run, 
 
     for (int a = 0; a < run->count; a++) {
         const struct cs_run_attempt *attempt = run->running[a];
-        double ends = work_told_end_of(run, attempt, pace, now);
+        double ends = work_reported_end_of(run, attempt, pace, now);
 
         for (int k = 0; follows && k < attempt->count; k++)
             f->free[attempt->slot[k]] = ends;
@@ -284,8 +284,8 @@ static struct cs_run_terms terms_of(const struct cs_run_options *options)
     };
 }
 
-static void work_told_tell(const struct cs_run_executor *x, enum cs_run_ending ending,
-                           struct cs_run_ended *ended)
+static void work_reported_report(const struct cs_run_executor *x, enum cs_run_ending ending,
+                                 struct cs_run_ended *ended)
 {
     const int *in_state = x->run.in_state;
 
@@ -301,8 +301,8 @@ static void work_told_tell(const struct cs_run_executor *x, enum cs_run_ending e
 }
 
 /* NULL: it could not begin. */
-static int work_told_work(struct cs_run_executor *x, struct cs_run_look *look,
-                          struct cs_run_ended *ended, struct cs_error *err)
+static int work_reported_work(struct cs_run_executor *x, struct cs_run_look *look,
+                              struct cs_run_ended *ended, struct cs_error *err)
 {
     enum cs_run_ending ending = CS_RUN_SIGNALLED;
     int status;
@@ -310,19 +310,19 @@ static int work_told_work(struct cs_run_executor *x, struct cs_run_look *look,
     if (!x)
         return -1;
     look->x = x;
-    work_told_tell(x, CS_RUN_ASKED_TO_STOP, ended);
+    work_reported_report(x, CS_RUN_ASKED_TO_STOP, ended);
     if (look->watch && look->watch->foresee)
         look->forecast = cs_run_forecast_create(&x->setup, x->slots, look->watch->plan, x->arena);
     status = cs_run_executor_work(x, &ending, err);
-    work_told_tell(x, status ? CS_RUN_ASKED_TO_STOP : ending, ended);
+    work_reported_report(x, status ? CS_RUN_ASKED_TO_STOP : ending, ended);
     look->x = NULL;
     cs_run_executor_destroy(x);
     return status;
 }
 
-static int work_told_begin(const struct cs_run_document *document, const char *folder,
-                           const struct cs_run_options *options, struct cs_run_look *look,
-                           struct cs_run_ended *ended, struct cs_error *err)
+static int work_reported_begin(const struct cs_run_document *document, const char *folder,
+                               const struct cs_run_options *options, struct cs_run_look *look,
+                               struct cs_run_ended *ended, struct cs_error *err)
 {
     const struct cs_run_watcher watcher = cs_run_watcher_of(look);
     struct cs_run_terms terms = terms_of(options);
@@ -334,11 +334,11 @@ static int work_told_begin(const struct cs_run_document *document, const char *f
     x = cs_run_executor_begin(folder, text.text, document->folder, document->input,
                               document->bytes.text, document->bytes.length, &terms, &watcher, err);
     cs_strbuf_release(&text);
-    return work_told_work(x, look, ended, err);
+    return work_reported_work(x, look, ended, err);
 }
 
-static int work_told_check(const struct cs_run_options *options, const struct cs_run_watch *watch,
-                           struct cs_error *err)
+static int work_reported_check(const struct cs_run_options *options,
+                               const struct cs_run_watch *watch, struct cs_error *err)
 {
     if (cs_run_request_check(options, err))
         return -1;
@@ -365,7 +365,7 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
 
     cs_run_defaults(&usual);
     *out = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
-    if (work_told_check(how, watch, err))
+    if (work_reported_check(how, watch, err))
         return -1;
     arena = cs_arena_create();
     document = cs_run_request_open(input, how, false, arena, err);
@@ -373,7 +373,7 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
         out->ending = CS_RUN_ONLY_DRY;
         status = 0;
     } else if (document) {
-        status = work_told_begin(document, folder, how, &look, out, err);
+        status = work_reported_begin(document, folder, how, &look, out, err);
     }
     cs_run_document_release(document);
     cs_arena_destroy(arena);
@@ -396,10 +396,11 @@ int cs_run_resume(const char *folder, const struct cs_run_options *options,
 
     cs_run_defaults(&usual);
     *out = (struct cs_run_ended){.ending = CS_RUN_ASKED_TO_STOP};
-    if (work_told_check(how, watch, err))
+    if (work_reported_check(how, watch, err))
         return -1;
     terms = terms_of(how);
-    return work_told_work(cs_run_executor_resume(folder, &terms, &watcher, err), &look, out, err);
+    return work_reported_work(cs_run_executor_resume(folder, &terms, &watcher, err), &look, out,
+                              err);
 }
 
 /* ---- how it stands ---- */
@@ -500,7 +501,7 @@ static void put_end(struct cs_strbuf *out, const struct cs_run_executor *x,
                     const struct cs_run_event *event)
 {
     const struct cs_run_task *task = &x->setup.task[event->task];
-    int tries = x->run.ledger[event->task].tries;
+    int tries = x->run.usage[event->task].tries;
 
     if (event->outcome == CS_RUN_STOPPED && task->settings->checkpoint && was_killed(event)) {
         cs_strbuf_printf(out,
@@ -520,7 +521,7 @@ static void put_end(struct cs_strbuf *out, const struct cs_run_executor *x,
     }
 }
 
-static void work_told_say(void *who, const char *sentence)
+static void work_reported_say(void *who, const char *sentence)
 {
     const struct cs_run_look *look = who;
 
@@ -528,8 +529,8 @@ static void work_told_say(void *who, const char *sentence)
         look->watch->say(look->watch->who, sentence);
 }
 
-static void work_told_end(void *who, const struct cs_run_executor *x,
-                          const struct cs_run_event *event, const struct cs_run_finish *finish)
+static void work_reported_end(void *who, const struct cs_run_executor *x,
+                              const struct cs_run_event *event, const struct cs_run_finish *finish)
 {
     const struct cs_run_look *look = who;
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -539,11 +540,11 @@ static void work_told_end(void *who, const struct cs_run_executor *x,
                             finish->ended - finish->began);
     put_end(&text, x, event);
     if (text.length)
-        work_told_say(who, text.text);
+        work_reported_say(who, text.text);
     cs_strbuf_release(&text);
 }
 
-static void work_told_tick(void *who, const struct cs_run_executor *x)
+static void work_reported_tick(void *who, const struct cs_run_executor *x)
 {
     const struct cs_run_look *look = who;
 
@@ -552,7 +553,7 @@ static void work_told_tick(void *who, const struct cs_run_executor *x)
         look->watch->look(look->watch->who, look);
 }
 
-static int work_told_stop(void *who)
+static int work_reported_stop(void *who)
 {
     const struct cs_run_look *look = who;
 
@@ -563,9 +564,9 @@ static struct cs_run_watcher cs_run_watcher_of(struct cs_run_look *look)
 {
     return (struct cs_run_watcher){
         .who = look,
-        .end = work_told_end,
-        .tick = work_told_tick,
-        .say = work_told_say,
-        .stop = look->watch && look->watch->stop ? work_told_stop : NULL,
+        .end = work_reported_end,
+        .tick = work_reported_tick,
+        .say = work_reported_say,
+        .stop = look->watch && look->watch->stop ? work_reported_stop : NULL,
     };
 }

@@ -49,21 +49,21 @@ static int unknown_option(const struct cs_field *options, const char *name, size
                           struct cs_error *err)
 {
     char word[64] = "";
-    struct cs_spell spell = {.word = word};
+    struct cs_suggest suggest = {.word = word};
 
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
     for (const struct cs_field *o = options; o && o->name; o++)
-        cs_spell_offer(&spell, o->name);
-    cs_spell_offer(&spell, "help");
-    if (spell.best[0])
+        cs_suggest_offer(&suggest, o->name);
+    cs_suggest_offer(&suggest, "help");
+    if (suggest.best[0])
         return cs_error_set(err, "there is no option --%.*s; did you mean --%s?", (int)length, name,
-                            spell.best);
+                            suggest.best);
     return cs_error_set(err, "there is no option --%.*s", (int)length, name);
 }
 
 /* --policy, where policies go by other options: names them.  Returns whether there are any. */
-static bool told_policies(const struct cs_field *options, const char *name, size_t length,
-                          struct cs_error *err)
+static bool reported_policies(const struct cs_field *options, const char *name, size_t length,
+                              struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
     bool any;
@@ -84,7 +84,7 @@ static int ambiguous_option(const struct cs_field *options, const char *name, si
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
 
-    if (told_policies(options, name, length, err))
+    if (reported_policies(options, name, length, err))
         return -1;
     for (const struct cs_field *o = options; o->name; o++)
         if (strncmp(o->name, name, length) == 0)

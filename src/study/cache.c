@@ -49,7 +49,7 @@ void cs_cache_destroy(struct cs_cache *keep)
 {
     if (!keep)
         return;
-    cs_guard_forget(&keep->guarded);
+    cs_guard_discard(&keep->guarded);
     things_destroy(&keep->guarded);
     cs_arena_destroy(keep->arena);
 }

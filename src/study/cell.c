@@ -424,11 +424,11 @@ int cs_cell_check(const struct cs_problem *problem, const json_t *parameters, st
 
 static int cell_run(struct cs_study *study, double *value, char *identity, struct cs_error *err)
 {
-    if (study->ways != 1)
+    if (study->variants != 1)
         return cs_error_set(err,
                             "a cell of an experiment runs in one way, not in %d: make the "
                             "policies an axis, or series",
-                            study->ways);
+                            study->variants);
     study->problem->identify(study, identity);
     if (cs_study_run(study, NULL, err))
         return -1;

@@ -29,13 +29,13 @@ int cs_choice_index(const char *choices, const char *text)
 int cs_choice_error(const char *as, const char *text, const char *choices, struct cs_error *err)
 {
     struct cs_strbuf right = CS_STRBUF_INIT;
-    struct cs_spell spell = {.word = text};
+    struct cs_suggest suggest = {.word = text};
 
-    cs_spell_put_parts(&right, choices);
-    cs_spell_offer_parts(&spell, choices, '|');
-    if (spell.best[0])
+    cs_suggest_put_parts(&right, choices);
+    cs_suggest_offer_parts(&suggest, choices, '|');
+    if (suggest.best[0])
         cs_error_set(err, "%s cannot be \"%s\"; did you mean \"%s\"? It must be %s", as, text,
-                     spell.best, right.text);
+                     suggest.best, right.text);
     else
         cs_error_set(err, "%s cannot be \"%s\"; it must be %s", as, text, right.text);
     cs_strbuf_release(&right);
@@ -74,7 +74,7 @@ void cs_field_put_kind(const struct cs_field *f, struct cs_strbuf *out)
         cs_strbuf_puts(out, f->repeats ? "a file, or several" : "a file");
         break;
     case CS_FIELD_CHOICE:
-        cs_spell_put_parts(out, f->choices);
+        cs_suggest_put_parts(out, f->choices);
         break;
     default:
         put_limits(out, f);
@@ -393,13 +393,13 @@ bool cs_field_is(const struct cs_field *f, const char *name)
 static int offer_near(const struct cs_field *fields, unsigned verbs, const char *name,
                       struct cs_error *err)
 {
-    struct cs_spell spell = {.word = name};
+    struct cs_suggest suggest = {.word = name};
 
     for (const struct cs_field *f = fields; f && f->name; f++)
         if (!verbs || f->verbs & verbs)
-            cs_spell_offer(&spell, f->name);
-    if (spell.best[0])
-        return cs_error_set(err, "there is no \"%.60s\"; did you mean \"%s\"?", name, spell.best);
+            cs_suggest_offer(&suggest, f->name);
+    if (suggest.best[0])
+        return cs_error_set(err, "there is no \"%.60s\"; did you mean \"%s\"?", name, suggest.best);
     return cs_error_set(err, "there is no \"%.60s\"", name);
 }
 

@@ -30,7 +30,7 @@ void cs_given_release(struct cs_given *given)
 {
     if (!given)
         return;
-    cs_guard_forget(&given->guarded);
+    cs_guard_discard(&given->guarded);
     json_decref(given->json);
 }
 

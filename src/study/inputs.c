@@ -19,7 +19,7 @@ static bool is_file(const char *path)
 static bool names_file(const struct cs_field *field, const char *text)
 {
     if (!text || !(field->verbs & (CS_PLAN | CS_SIMULATE)) ||
-        !(field->of & (CS_OF_INSTANCE | CS_OF_WAY | CS_OF_DRAW)))
+        !(field->of & (CS_OF_INSTANCE | CS_OF_VARIANT | CS_OF_DRAW)))
         return false;
     return field->kind == CS_FIELD_PATH || (field->kind == CS_FIELD_TEXT && is_file(text));
 }

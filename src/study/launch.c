@@ -36,7 +36,7 @@ int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_opti
     return cs_workload_restrict(workload, &all, err);
 }
 
-int cs_launch_refuse_doubts(const char *lines, bool strict, struct cs_error *err)
+int cs_launch_refuse_caveats(const char *lines, bool strict, struct cs_error *err)
 {
     return strict && *lines ? cs_error_set(err, "%.*s", (int)strcspn(lines, "\n"), lines) : 0;
 }
@@ -51,7 +51,7 @@ struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_opti
     };
     struct cs_workload *workload = cs_workload_read(path, &how, err);
 
-    if (!workload || (!cs_launch_refuse_doubts(workload->remark, options->strict, err) &&
+    if (!workload || (!cs_launch_refuse_caveats(workload->remark, options->strict, err) &&
                       !cs_launch_restrict(workload, options, arena, err)))
         return workload;
     cs_workload_destroy(workload);
@@ -101,8 +101,8 @@ struct cs_launch_runs cs_launch_runs(const struct cs_workload *workload)
     return all;
 }
 
-const char *cs_launch_tell_runs(const struct cs_workload *workload,
-                                const struct cs_launch_options *options, struct cs_arena *arena)
+const char *cs_launch_report_runs(const struct cs_workload *workload,
+                                  const struct cs_launch_options *options, struct cs_arena *arena)
 {
     static const char *const word[] = {"fastest", "median", "slowest"};
     struct cs_launch_runs runs = cs_launch_runs(workload);

@@ -21,7 +21,7 @@ struct cs_launch_options {
 };
 
 /* An error with the first of the lines that a reader has put down, or, unless strict, none. */
-int cs_launch_refuse_doubts(const char *lines, bool strict, struct cs_error *err);
+int cs_launch_refuse_caveats(const char *lines, bool strict, struct cs_error *err);
 
 /* The workload of the file, limited as the options say.  NULL with err. */
 struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
@@ -42,8 +42,8 @@ struct cs_launch_runs cs_launch_runs(const struct cs_workload *workload);
 
 /* How far runs lie apart, in a few words; "" when no count was measured more than once.  The text
  * lives in the arena. */
-const char *cs_launch_tell_runs(const struct cs_workload *workload,
-                                const struct cs_launch_options *options, struct cs_arena *arena);
+const char *cs_launch_report_runs(const struct cs_workload *workload,
+                                  const struct cs_launch_options *options, struct cs_arena *arena);
 
 /* Rows of a table of fields; `at_` is the place of the struct. */
 #define CS_LAUNCH_AT(at_, member) (at_) + offsetof(struct cs_launch_options, member)

@@ -31,7 +31,7 @@ const struct cs_problem *const *cs_problems(int *count)
 const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
-    struct cs_spell spell = {.word = name};
+    struct cs_suggest suggest = {.word = name};
     int count;
     const struct cs_problem *const *list = cs_problems(&count);
 
@@ -39,12 +39,12 @@ const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err)
         if (!strcmp(list[p]->name, name))
             return list[p];
     for (int p = 0; p < count; p++) {
-        cs_spell_offer(&spell, list[p]->name);
+        cs_suggest_offer(&suggest, list[p]->name);
         cs_strbuf_printf(&names, "%s%s", p ? ", " : "", list[p]->name);
     }
-    if (spell.best[0])
+    if (suggest.best[0])
         cs_error_set(err, "'%s' is not a problem; did you mean '%s'? There are %s", name,
-                     spell.best, names.text);
+                     suggest.best, names.text);
     else
         cs_error_set(err, "'%s' is not a problem; there are %s", name, names.text);
     cs_strbuf_release(&names);
@@ -82,7 +82,7 @@ void *cs_study_create(const struct cs_problem *problem, const void *options, siz
 int cs_study_run(struct cs_study *study, const struct cs_study_progress *progress,
                  struct cs_error *err)
 {
-    size_t count = (size_t)study->ways * (size_t)study->runs;
+    size_t count = (size_t)study->variants * (size_t)study->runs;
 
     study->outcome = CS_NEW_ARRAY(study->arena, char, count * study->problem->outcome);
     return study->problem->run(study, progress, err);
@@ -110,9 +110,9 @@ int cs_study_threads(const struct cs_study *study)
     return study->options->threads > 0 ? (int)study->options->threads : cs_thread_limit();
 }
 
-const void *cs_study_outcome(const struct cs_study *study, int way, long run)
+const void *cs_study_outcome(const struct cs_study *study, int variant, long run)
 {
-    size_t place = (size_t)way * (size_t)study->runs + (size_t)run;
+    size_t place = (size_t)variant * (size_t)study->runs + (size_t)run;
 
     return (const char *)study->outcome + place * study->problem->outcome;
 }
@@ -122,7 +122,7 @@ long cs_study_group_runs(const struct cs_study *study)
     return study->groups > 1 ? study->runs / study->groups : study->runs;
 }
 
-long cs_study_group_values(const struct cs_study *study, int way, int group,
+long cs_study_group_values(const struct cs_study *study, int variant, int group,
                            const struct cs_value *value, double *out)
 {
     long first = group < 0 ? 0 : group * cs_study_group_runs(study), count = 0;
@@ -131,20 +131,20 @@ long cs_study_group_values(const struct cs_study *study, int way, int group,
     if (value->topic != study->topic)
         return 0;
     if (value->whole) {
-        *out = value->whole(study, way);
+        *out = value->whole(study, variant);
         return !isnan(*out);
     }
     for (long r = first; r < end; r++) {
-        out[count] = value->of(study, cs_study_outcome(study, way, r));
+        out[count] = value->of(study, cs_study_outcome(study, variant, r));
         count += !isnan(out[count]);
     }
     return count;
 }
 
-long cs_study_values(const struct cs_study *study, int way, const struct cs_value *value,
+long cs_study_values(const struct cs_study *study, int variant, const struct cs_value *value,
                      double *out)
 {
-    return cs_study_group_values(study, way, -1, value, out);
+    return cs_study_group_values(study, variant, -1, value, out);
 }
 
 const struct cs_value *cs_study_main(const struct cs_study *study)
@@ -160,7 +160,7 @@ bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
 {
     if (value->topic != study->topic)
         return false;
-    for (int w = 0; w < study->ways; w++)
+    for (int w = 0; w < study->variants; w++)
         for (long r = 0; r < (value->whole ? 1 : study->runs); r++)
             if (!isnan(value->whole ? value->whole(study, w)
                                     : value->of(study, cs_study_outcome(study, w, r))))
@@ -243,7 +243,7 @@ static int problem_take_all(const struct cs_policy *const *list, int count,
     int taken = 0;
 
     for (int p = 0; p < count; p++) {
-        if (list[p]->outside)
+        if (list[p]->extpol)
             continue;
         if (cs_policy_parse(list[p]->name, list, count, &call[taken], err))
             return -1;

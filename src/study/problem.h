@@ -98,7 +98,7 @@ struct cs_value {
     const char *warning; /* experiments: what to tell when it is not 0, after "in 3 of 90 runs " */
     double (*of)(const struct cs_study *study, const void *outcome); /* NaN: it has none */
     /* Or what all runs of a way have together, such as the ratio of two means: one number. */
-    double (*whole)(const struct cs_study *study, int way);
+    double (*whole)(const struct cs_study *study, int variant);
 };
 
 /* ---- how it is run ---- */
@@ -116,11 +116,11 @@ struct cs_problem_priority {
 };
 
 #define CS_PROBLEM_CHOICES 4
-#define CS_WAY_WORDS 3
+#define CS_VARIANT_WORDS 3
 
 /* One way of running, in words: one for each key of the problem's `way`. */
-struct cs_way {
-    const char *word[CS_WAY_WORDS];
+struct cs_variant {
+    const char *word[CS_VARIANT_WORDS];
 };
 
 /* Runs that belong together, such as those of one day of a log. */
@@ -133,8 +133,8 @@ struct cs_study {
     const struct cs_problem *problem;
     const struct cs_study_options *options; /* which live as long */
     struct cs_arena *arena;
-    int ways;
-    const struct cs_way *way;
+    int variants;
+    const struct cs_variant *variant;
     int reference; /* the way that others are compared with, run by run; -1: none */
     long runs;     /* of each way */
     int groups;    /* the runs come in so many groups, of the same number each; 0: one */
@@ -181,7 +181,7 @@ struct cs_problem {
     const struct cs_value *value;                        /* end with a NULL name */
     struct cs_problem_choice choice[CS_PROBLEM_CHOICES]; /* the first ones have an option */
     struct cs_problem_priority (*priorities)(int index); /* past the last: no name; or NULL */
-    const char *way[CS_WAY_WORDS + 1];                   /* the keys of what tells ways apart */
+    const char *variant[CS_VARIANT_WORDS + 1];           /* the keys of what tells ways apart */
     const char *group, *size; /* the keys of a group's name and size; or NULL */
     size_t options, outcome;  /* bytes */
 
@@ -206,11 +206,11 @@ struct cs_problem {
     void (*identify)(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
     /* A run once more, kept this time.  NULL with err. */
-    struct cs_kept *(*record)(const struct cs_study *study, int way, long run,
+    struct cs_kept *(*record)(const struct cs_study *study, int variant, long run,
                               struct cs_error *err);
     void (*put)(const struct cs_study *study, const struct cs_kept *record,
                 struct cs_jsonw *w); /* the keys of the problem in a schedule file */
-    void (*forget)(struct cs_kept *record);
+    void (*discard)(struct cs_kept *record);
 
     /* Put what the study was given (tasks, machine, what befell its run options->scenario) in the
      * place of what a schedule file declares of it, for a judge: the file belongs to the caller and
@@ -251,14 +251,14 @@ void cs_study_close(struct cs_study *study); /* NULL is fine */
 /* How many threads its options ask for: at least one. */
 int cs_study_threads(const struct cs_study *study);
 
-const void *cs_study_outcome(const struct cs_study *study, int way, long run);
+const void *cs_study_outcome(const struct cs_study *study, int variant, long run);
 
 /* A value of every run of a way that has it; returns how many have. */
-long cs_study_values(const struct cs_study *study, int way, const struct cs_value *value,
+long cs_study_values(const struct cs_study *study, int variant, const struct cs_value *value,
                      double *out);
 
 /* The same of the runs of one group; -1: of all. */
-long cs_study_group_values(const struct cs_study *study, int way, int group,
+long cs_study_group_values(const struct cs_study *study, int variant, int group,
                            const struct cs_value *value, double *out);
 
 /* Has any run of any way this value, or is it shown always? */

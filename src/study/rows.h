@@ -82,7 +82,7 @@
         .summary = "what the policy 'program' asks: a command for the shell, which reads events "  \
                    "and answers with " answers ", a line of JSON each (docs/policies.md)",         \
         .verbs = verbs_,                                                                           \
-        .of = CS_OF_WAY,                                                                           \
+        .of = CS_OF_VARIANT,                                                                       \
         .at = program_,                                                                            \
     },                                                                                             \
     {                                                                                              \
@@ -158,27 +158,27 @@
 
 /* ---- what is generated ---- */
 
-#define CS_RECIPE (CS_GENERATE | CS_EXPERIMENT)
+#define CS_GENERATOR (CS_GENERATE | CS_EXPERIMENT)
 
 #define CS_ROW_COUNT(word, fallback_, low_, high_, what, at_)                                      \
     {                                                                                              \
         .name = (word), .letter = 'n', .kind = CS_FIELD_INTEGER, .argument = "N",                  \
         .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
-        .verbs = CS_RECIPE, .of = CS_OF_RECIPE, .at = at_,                                         \
+        .verbs = CS_GENERATOR, .of = CS_OF_GENERATOR, .at = at_,                                   \
     }
 
 #define CS_ROW_WHOLE(word, argument_, fallback_, low_, high_, what, at_)                           \
     {                                                                                              \
         .name = (word), .kind = CS_FIELD_INTEGER, .argument = (argument_),                         \
         .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
-        .verbs = CS_RECIPE, .of = CS_OF_RECIPE, .at = at_,                                         \
+        .verbs = CS_GENERATOR, .of = CS_OF_GENERATOR, .at = at_,                                   \
     }
 
 #define CS_ROW_REAL(word, argument_, fallback_, low_, high_, what, at_)                            \
     {                                                                                              \
         .name = (word), .kind = CS_FIELD_REAL, .argument = (argument_), .fallback = (fallback_),   \
-        .low = (low_), .high = (high_), .summary = (what), .verbs = CS_RECIPE, .of = CS_OF_RECIPE, \
-        .at = at_,                                                                                 \
+        .low = (low_), .high = (high_), .summary = (what), .verbs = CS_GENERATOR,                  \
+        .of = CS_OF_GENERATOR, .at = at_,                                                          \
     }
 
 #endif

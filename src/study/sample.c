@@ -55,20 +55,20 @@ struct cs_sample cs_sample_make(double *value, long count)
     return made;
 }
 
-static double sample_value_of(const struct cs_study *study, const struct cs_value *value, int way,
-                              long run)
+static double sample_value_of(const struct cs_study *study, const struct cs_value *value,
+                              int variant, long run)
 {
-    return value->whole ? value->whole(study, way)
-                        : value->of(study, cs_study_outcome(study, way, run));
+    return value->whole ? value->whole(study, variant)
+                        : value->of(study, cs_study_outcome(study, variant, run));
 }
 
-struct cs_pairing cs_study_compare(const struct cs_study *study, int way, int reference)
+struct cs_pairing cs_study_compare(const struct cs_study *study, int variant, int reference)
 {
-    return cs_study_compare_by(study, cs_study_main(study), way, reference);
+    return cs_study_compare_by(study, cs_study_main(study), variant, reference);
 }
 
 struct cs_pairing cs_study_compare_by(const struct cs_study *study, const struct cs_value *value,
-                                      int way, int reference)
+                                      int variant, int reference)
 {
     struct cs_stats logs = {0};
     struct cs_pairing made = {.over = NAN, .low = NAN, .high = NAN, .wins = NAN};
@@ -76,7 +76,7 @@ struct cs_pairing cs_study_compare_by(const struct cs_study *study, const struct
     double width;
 
     for (long r = 0; r < study->runs; r++) {
-        double a = sample_value_of(study, value, way, r),
+        double a = sample_value_of(study, value, variant, r),
                b = sample_value_of(study, value, reference, r);
 
         if (!(a > 0 && b > 0))

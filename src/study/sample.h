@@ -18,10 +18,10 @@ struct cs_pairing {
     long pairs;
     double over, low, high, wins;
 };
-struct cs_pairing cs_study_compare(const struct cs_study *study, int way, int reference);
+struct cs_pairing cs_study_compare(const struct cs_study *study, int variant, int reference);
 
 /* The same by another of its values. */
 struct cs_pairing cs_study_compare_by(const struct cs_study *study, const struct cs_value *value,
-                                      int way, int reference);
+                                      int variant, int reference);
 
 #endif

@@ -5,11 +5,11 @@
 #include "io/schedule_json.h"
 #include "study/inputs.h"
 
-void cs_study_put_way(const struct cs_study *study, int way, const char *between,
-                      struct cs_strbuf *out)
+void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
+                          struct cs_strbuf *out)
 {
-    for (int k = 0; study->problem->way[k]; k++)
-        cs_strbuf_printf(out, "%s%s", k ? between : "", study->way[way].word[k]);
+    for (int k = 0; study->problem->variant[k]; k++)
+        cs_strbuf_printf(out, "%s%s", k ? between : "", study->variant[variant].word[k]);
 }
 
 /* Files that do not last, such as pipes, have no digest. */
@@ -23,16 +23,16 @@ static void put_inputs(const struct cs_study *study, struct cs_jsonw *w)
     cs_schedule_json_put_inputs(w, count, input);
 }
 
-void cs_study_put_file(const struct cs_study *study, int way, const struct cs_kept *record,
+void cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
                        struct cs_strbuf *out)
 {
     struct cs_strbuf policy = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(out);
 
     if (study->problem->priorities)
-        cs_strbuf_puts(&policy, study->way[way].word[0]);
+        cs_strbuf_puts(&policy, study->variant[variant].word[0]);
     else
-        cs_study_put_way(study, way, ", ", &policy);
+        cs_study_put_variant(study, variant, ", ", &policy);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, record->schedule, policy.text);
     if (study->options->command)

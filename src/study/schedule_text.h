@@ -5,11 +5,11 @@
 #include "study/problem.h"
 
 /* The words of a way, such as "local, stf". */
-void cs_study_put_way(const struct cs_study *study, int way, const char *between,
-                      struct cs_strbuf *out);
+void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
+                          struct cs_strbuf *out);
 
 /* Append the schedule file of one run of a way, kept. */
-void cs_study_put_file(const struct cs_study *study, int way, const struct cs_kept *record,
+void cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
                        struct cs_strbuf *out);
 
 #endif

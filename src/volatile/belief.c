@@ -6,10 +6,10 @@
 
 #define LEAST (-1e6) /* of ln P: no smaller probability is told apart */
 
-const struct cs_volatile_belief *cs_volatile_belief_of(const struct cs_volatile_instance *in,
-                                                       struct cs_arena *arena)
+const struct cs_volatile_lifetime_model *
+cs_volatile_lifetime_model_of(const struct cs_volatile_instance *in, struct cs_arena *arena)
 {
-    struct cs_volatile_belief *b = CS_NEW(arena, struct cs_volatile_belief);
+    struct cs_volatile_lifetime_model *b = CS_NEW(arena, struct cs_volatile_lifetime_model);
     double *leave = CS_NEW_ARRAY(arena, double, in->hosts);
 
     for (int q = 0; q < in->hosts; q++) {
@@ -20,7 +20,8 @@ const struct cs_volatile_belief *cs_volatile_belief_of(const struct cs_volatile_
 
         leave[q] = up[CS_VOLATILE_DOWN] + up[CS_VOLATILE_RECLAIMED] * lost;
     }
-    *b = (struct cs_volatile_belief){.kind = CS_VOLATILE_BELIEF_CHAINS, .leave = leave};
+    *b = (struct cs_volatile_lifetime_model){.kind = CS_VOLATILE_LIFETIME_MODEL_CHAINS,
+                                             .leave = leave};
     return b;
 }
 
@@ -39,8 +40,8 @@ struct cs_volatile_memo *cs_volatile_memo_create(struct cs_arena *arena)
     return CS_NEW(arena, struct cs_volatile_memo);
 }
 
-static double log_survival(const struct cs_volatile_belief *b, struct cs_volatile_memo *memo,
-                           int pool, double length)
+static double log_survival(const struct cs_volatile_lifetime_model *b,
+                           struct cs_volatile_memo *memo, int pool, double length)
 {
     struct memory *m;
     uint64_t bits;
@@ -55,19 +56,20 @@ static double log_survival(const struct cs_volatile_belief *b, struct cs_volatil
     return m->log;
 }
 
-static int pool_of(const struct cs_volatile_belief *b, int host)
+static int pool_of(const struct cs_volatile_lifetime_model *b, int host)
 {
     return b->pool ? b->pool[host] : 0;
 }
 
-double cs_volatile_belief_stay(const struct cs_volatile_belief *b, struct cs_volatile_memo *memo,
-                               int host, double age, double more)
+double cs_volatile_lifetime_model_stay(const struct cs_volatile_lifetime_model *b,
+                                       struct cs_volatile_memo *memo, int host, double age,
+                                       double more)
 {
     double log_p;
 
     if (!(more > 0))
         return 0;
-    if (b->kind == CS_VOLATILE_BELIEF_CHAINS) {
+    if (b->kind == CS_VOLATILE_LIFETIME_MODEL_CHAINS) {
         log_p = more * log1p(-b->leave[host]);
     } else {
         int pool = pool_of(b, host);
@@ -80,12 +82,12 @@ double cs_volatile_belief_stay(const struct cs_volatile_belief *b, struct cs_vol
     return LEAST;
 }
 
-double cs_volatile_belief_together(const struct cs_volatile_belief *b, int hosts, const int *host,
-                                   const double *log_p)
+double cs_volatile_lifetime_model_together(const struct cs_volatile_lifetime_model *b, int hosts,
+                                           const int *host, const double *log_p)
 {
     double total = 0;
 
-    if (b->kind == CS_VOLATILE_BELIEF_CHAINS) {
+    if (b->kind == CS_VOLATILE_LIFETIME_MODEL_CHAINS) {
         for (int i = 0; i < hosts; i++)
             total += log_p[i];
         return total;

@@ -74,7 +74,7 @@ static int check_spares(const struct cs_volatile_case *c, struct cs_error *err)
 
     if (!cs_volatile_instance_application(c->believed)->spares)
         return 0;
-    for (int w = 0; w < c->study.ways; w++) {
+    for (int w = 0; w < c->study.variants; w++) {
         const struct cs_volatile_policy *policy = list[c->call[w].policy];
 
         if (cs_volatile_options_of(policy, c->call[w].param).prefetch)
@@ -85,24 +85,24 @@ static int check_spares(const struct cs_volatile_case *c, struct cs_error *err)
 }
 
 /* The others are compared with ie, as in the paper, or else with the first. */
-static int case_find_ways(struct cs_volatile_case *c, struct cs_error *err)
+static int case_find_variants(struct cs_volatile_case *c, struct cs_error *err)
 {
     struct cs_study *study = &c->study;
     const char *const *word;
-    struct cs_way *way;
+    struct cs_variant *variant;
     int count;
     const struct cs_policy *const *list = cs_volatile_policies(&count);
 
-    study->ways = cs_study_policies(&study->problem->choice[0], c->settings->policy, 0,
-                                    study->arena, &c->call, &word, err);
-    if (study->ways < 0)
+    study->variants = cs_study_policies(&study->problem->choice[0], c->settings->policy, 0,
+                                        study->arena, &c->call, &word, err);
+    if (study->variants < 0)
         return -1;
-    c->outside = cs_outside_create(c->settings->policy_program, c->settings->policy_patience);
-    cs_outside_attach(c->outside, list, c->call, study->ways);
-    study->way = way = CS_NEW_ARRAY(study->arena, struct cs_way, study->ways);
+    c->extpol = cs_extpol_create(c->settings->policy_program, c->settings->policy_patience);
+    cs_extpol_attach(c->extpol, list, c->call, study->variants);
+    study->variant = variant = CS_NEW_ARRAY(study->arena, struct cs_variant, study->variants);
     study->reference = 0;
-    for (int w = study->ways - 1; w >= 0; w--) {
-        way[w] = (struct cs_way){{word[w]}};
+    for (int w = study->variants - 1; w >= 0; w--) {
+        variant[w] = (struct cs_variant){{word[w]}};
         set_common(c->settings, word[w], &c->call[w]);
         if (!strcmp(word[w], "ie"))
             study->reference = w;
@@ -159,7 +159,7 @@ static int case_make_plan(struct cs_volatile_case *c, struct cs_error *err)
     const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
     long run = (long)c->settings->study.scenario;
     struct cs_volatile_source *source;
-    struct cs_way *way = CS_NEW(c->study.arena, struct cs_way);
+    struct cs_variant *variant = CS_NEW(c->study.arena, struct cs_variant);
 
     c->offline = cs_volatile_offline_name(c->believed);
     if (app->save_every)
@@ -173,9 +173,9 @@ static int case_make_plan(struct cs_volatile_case *c, struct cs_error *err)
     source = source_of(c, run, err);
     if (!source)
         return -1;
-    *way = (struct cs_way){{c->offline}};
-    c->study.way = way;
-    c->study.ways = 1;
+    *variant = (struct cs_variant){{c->offline}};
+    c->study.variant = variant;
+    c->study.variants = 1;
     c->study.runs = run + 1;
     c->optimum = cs_volatile_optimum_find(c->believed, source, 0, c->study.arena);
     cs_volatile_source_destroy(source);
@@ -197,7 +197,7 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
     else if (c->verb == CS_PLAN)
         status = cs_volatile_states_find(c, err) || case_make_plan(c, err);
     else
-        status = case_find_ways(c, err) || cs_volatile_states_find(c, err) ||
+        status = case_find_variants(c, err) || cs_volatile_states_find(c, err) ||
                  check_spares(c, err) || set_bound(c, err);
     if (!status)
         return &c->study;
@@ -207,7 +207,7 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
 
 void cs_volatile_case_close(struct cs_study *study)
 {
-    cs_outside_destroy(volatile_case_of(study)->outside);
+    cs_extpol_destroy(volatile_case_of(study)->extpol);
     cs_volatile_states_destroy(volatile_case_of(study));
 }
 
@@ -225,7 +225,7 @@ void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST
 
 struct bar {
     const struct cs_study_progress *progress;
-    int ways;
+    int variants;
 };
 
 static void case_show(void *who, long done)
@@ -233,7 +233,7 @@ static void case_show(void *who, long done)
     const struct bar *bar = who;
 
     if (bar->progress)
-        bar->progress->show(bar->progress->who, (double)done * bar->ways);
+        bar->progress->show(bar->progress->who, (double)done * bar->variants);
 }
 
 /* Policies through all scenarios: outcome[scenario * policies + policy]. */
@@ -246,7 +246,7 @@ static int run_policies(const struct cs_volatile_case *c, const struct cs_policy
     const struct cs_volatile_study study = {
         .instance = c->believed,
         .world = c->world,
-        .belief = c->belief,
+        .lifetime_model = c->lifetime_model,
         .call = call,
         .policies = policies,
         .seed = (uint64_t)c->settings->study.seed,
@@ -257,7 +257,7 @@ static int run_policies(const struct cs_volatile_case *c, const struct cs_policy
         .who = &bar,
     };
 
-    return cs_volatile_study_run(&study, outcome, limit, err) || cs_outside_check(c->outside, err)
+    return cs_volatile_study_run(&study, outcome, limit, err) || cs_extpol_check(c->extpol, err)
                ? -1
                : 0;
 }
@@ -323,7 +323,7 @@ static bool is_reference(const struct cs_volatile_case *c)
 {
     const struct cs_volatile_settings *o = c->settings;
 
-    return c->study.ways == 1 && !strcmp(c->study.way[0].word[0], "ie") && !o->estimate &&
+    return c->study.variants == 1 && !strcmp(c->study.variant[0].word[0], "ie") && !o->estimate &&
            !o->prefetch && !o->singles && !o->aware;
 }
 
@@ -335,7 +335,7 @@ static int run_cell(struct cs_volatile_case *c, struct cs_error *err)
     if (find_reference(c, err))
         return -1;
     if (!is_reference(c))
-        return see_policies(c, c->call, c->study.ways, NULL, c->reference, seen, err);
+        return see_policies(c, c->call, c->study.variants, NULL, c->reference, seen, err);
     memcpy(seen, c->reference, (size_t)c->study.runs * sizeof *seen);
     return 0;
 }
@@ -343,17 +343,17 @@ static int run_cell(struct cs_volatile_case *c, struct cs_error *err)
 /* The best of those that never failed. */
 static void case_remark(struct cs_study *study)
 {
-    const char **word = CS_NEW_ARRAY(study->arena, const char *, study->ways);
-    double *over = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
+    const char **word = CS_NEW_ARRAY(study->arena, const char *, study->variants);
+    double *over = CS_NEW_ARRAY(study->arena, double, study->variants), best = INFINITY;
 
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         over[w] = cs_study_compare(study, w, study->reference).over;
         for (long r = 0; r < study->runs; r++)
             if (!((const struct cs_volatile_seen *)cs_study_outcome(study, w, r))->outcome.finished)
                 over[w] = NAN;
         best = fmin(best, over[w]);
     }
-    for (int w = 0; w < study->ways; w++)
+    for (int w = 0; w < study->variants; w++)
         word[w] = over[w] <= best ? "best" : "";
     study->remark = word;
 }
@@ -367,7 +367,7 @@ int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress 
         return cs_volatile_market_run(c, progress, err);
     if (c->verb == CS_EXPERIMENT
             ? run_cell(c, err)
-            : see_policies(c, c->call, study->ways, progress, NULL, study->outcome, err))
+            : see_policies(c, c->call, study->variants, progress, NULL, study->outcome, err))
         return -1;
     case_remark(study);
     return 0;
@@ -375,19 +375,19 @@ int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress 
 
 /* ---- one run, kept ---- */
 
-static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c, int way, long run,
-                                               struct cs_volatile_source *source,
+static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c, int variant,
+                                               long run, struct cs_volatile_source *source,
                                                struct cs_error *err)
 {
-    const struct cs_volatile_seen *seen = cs_study_outcome(&c->study, way, run);
+    const struct cs_volatile_seen *seen = cs_study_outcome(&c->study, variant, run);
     const struct cs_volatile_request request = {
-        .call = c->call[way],
-        .belief = c->belief,
+        .call = c->call[variant],
+        .lifetime_model = c->lifetime_model,
         .seed = cs_volatile_dice_seed((uint64_t)c->settings->study.seed, (uint64_t)run),
     };
     struct cs_volatile_trial *trial = cs_volatile_trial_create(c->believed, &request, source, err);
 
-    if (trial && cs_outside_check(c->outside, err)) {
+    if (trial && cs_extpol_check(c->extpol, err)) {
         cs_volatile_trial_destroy(trial);
         return NULL;
     }
@@ -396,7 +396,7 @@ static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c,
     return trial;
 }
 
-struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int variant, long run,
                                         struct cs_error *err)
 {
     const struct cs_volatile_case *c = volatile_case_in(study);
@@ -418,7 +418,7 @@ struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int way, l
         return NULL;
     kept->trial = c->verb == CS_PLAN
                       ? cs_volatile_trial_of_optimum(c->believed, source, &c->optimum)
-                      : run_once_more(c, way, run, source, err);
+                      : run_once_more(c, variant, run, source, err);
     cs_volatile_source_destroy(source);
     if (!kept->trial)
         return NULL;
@@ -434,7 +434,7 @@ void cs_volatile_case_put(const struct cs_study *study, const struct cs_kept *re
         w, &((const struct cs_volatile_kept *)(const void *)record)->trial->declared);
 }
 
-void cs_volatile_case_forget(struct cs_kept *record)
+void cs_volatile_case_discard(struct cs_kept *record)
 {
     cs_volatile_trial_destroy(((struct cs_volatile_kept *)(void *)record)->trial);
 }
@@ -460,7 +460,7 @@ static int draw_traces(struct cs_hosts *s, const struct cs_volatile_instance *in
     return source ? cs_watch_settle(0, err) : -1;
 }
 
-static void name_source(struct cs_hosts *s, const struct cs_volatile_recipe *r)
+static void name_source(struct cs_hosts *s, const struct cs_volatile_generator *r)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -486,16 +486,16 @@ static int write_hosts(const struct cs_hosts *s, const char *output, struct cs_e
 int cs_volatile_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_volatile_settings *given = options;
-    const struct cs_volatile_recipe recipe = cs_volatile_states_recipe(given);
+    const struct cs_volatile_generator generator = cs_volatile_states_generator(given);
     struct cs_volatile_world world = {.rule = CS_VOLATILE_RULE_CHAINS};
-    struct cs_volatile_instance *instance = cs_volatile_generate(&recipe, err);
+    struct cs_volatile_instance *instance = cs_volatile_generate(&generator, err);
     struct cs_hosts *s = instance ? cs_hosts_from_volatile(instance) : NULL;
     int status = s ? cs_volatile_states_law(given, s, &world, err) : -1;
 
     if (!status) {
-        name_source(s, &recipe);
+        name_source(s, &generator);
         if (given->slots != CS_FIELD_NONE)
-            status = draw_traces(s, instance, &world, given->slots, recipe.seed, err);
+            status = draw_traces(s, instance, &world, given->slots, generator.seed, err);
     }
     if (!status)
         status = write_hosts(s, given->study.output, err);

@@ -11,11 +11,11 @@ int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress 
                          struct cs_error *err);
 void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
-struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int way, long run,
+struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int variant, long run,
                                         struct cs_error *err);
 void cs_volatile_case_put(const struct cs_study *study, const struct cs_kept *record,
                           struct cs_jsonw *w);
-void cs_volatile_case_forget(struct cs_kept *record);
+void cs_volatile_case_discard(struct cs_kept *record);
 
 /* For a judge: see cs_problem.given. */
 int cs_volatile_case_given(const struct cs_study *study, struct cs_schedule_file *file,

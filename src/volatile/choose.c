@@ -13,7 +13,7 @@
 
 /* the slack of a choice, and what is spent of it. */
 
-struct cs_volatile_trail;
+struct cs_volatile_choices;
 
 #define ROUNDING 1.000001 /* of sums of what is spent */
 #define HUGE_SCORE 1e300
@@ -26,10 +26,10 @@ struct mark {
     double score, loss;  /* loss: of the set that it began with */
     double slack, spent; /* slack 0: nothing is certain */
     int host;
-    bool doubt; /* of the doubted, whose bounds are too high here, and of them alone */
+    bool caveat; /* of the doubted, whose bounds are too high here, and of them alone */
 };
 
-struct cs_volatile_trail {
+struct cs_volatile_choices {
     const struct cs_volatile_gauge *gauge;
     bool known;                /* are there steps? */
     bool walked;               /* does the choice that is under way take the same steps so far? */
@@ -38,7 +38,7 @@ struct cs_volatile_trail {
     int *program, *got, *part; /* by host that has tasks: when it was looked at last */
     int *member, members;
     int64_t tau;
-    int *doubted, doubts;  /* hosts */
+    int *doubted, caveats; /* hosts */
     double late;           /* spent since then by the time, in every step */
     double *rate, highest; /* by host: no higher is the rate at which it goes down */
     double hazard;         /* that of all with tasks and of one more */
@@ -56,13 +56,13 @@ static double rate_of(const struct cs_volatile_chain *chain)
 }
 
 /* Lives in the arena, as the gauge must. */
-static struct cs_volatile_trail *cs_volatile_trail_create(const struct cs_volatile_gauge *gauge,
-                                                          struct cs_arena *arena)
+static struct cs_volatile_choices *cs_volatile_choices_create(const struct cs_volatile_gauge *gauge,
+                                                              struct cs_arena *arena)
 {
     const struct cs_volatile_instance *in = gauge->estimator->in;
-    struct cs_volatile_trail *trail = CS_NEW(arena, struct cs_volatile_trail);
+    struct cs_volatile_choices *choices = CS_NEW(arena, struct cs_volatile_choices);
 
-    *trail = (struct cs_volatile_trail){
+    *choices = (struct cs_volatile_choices){
         .gauge = gauge,
         .mark = CS_NEW_ARRAY(arena, struct mark, in->app.tasks),
         .tasks = CS_NEW_ARRAY(arena, int, in->hosts),
@@ -75,47 +75,47 @@ static struct cs_volatile_trail *cs_volatile_trail_create(const struct cs_volati
         .least_time = INFINITY,
     };
     for (int q = 0; q < in->hosts; q++) {
-        trail->rate[q] = rate_of(cs_volatile_sets_chain(gauge->estimator->sets, q));
-        trail->highest = fmax(trail->highest, trail->rate[q]);
-        trail->least_time = fmin(trail->least_time, in->host[q].slots);
+        choices->rate[q] = rate_of(cs_volatile_sets_chain(gauge->estimator->sets, q));
+        choices->highest = fmax(choices->highest, choices->rate[q]);
+        choices->least_time = fmin(choices->least_time, in->host[q].slots);
     }
-    return trail;
+    return choices;
 }
 
 /* Nothing is certain. */
-static void cs_volatile_trail_forget(struct cs_volatile_trail *trail)
+static void cs_volatile_choices_discard(struct cs_volatile_choices *choices)
 {
-    trail->known = false;
-    trail->doubts = 0;
+    choices->known = false;
+    choices->caveats = 0;
 }
 
 /* The lead over a score of at most `rival`.  A probability that has vanished may come back. */
-static double lead_over(const struct cs_volatile_trail *trail, double score, double rival)
+static double lead_over(const struct cs_volatile_choices *choices, double score, double rival)
 {
-    if (trail->gauge->choice != CS_VOLATILE_TIME && rival < FAINT)
+    if (choices->gauge->choice != CS_VOLATILE_TIME && rival < FAINT)
         rival = FAINT;
     return cs_volatile_cut_below(score) - rival;
 }
 
-static double choose_left(const struct cs_volatile_trail *trail, const struct mark *m)
+static double choose_left(const struct cs_volatile_choices *choices, const struct mark *m)
 {
-    return m->slack - (m->spent + trail->late) * ROUNDING;
+    return m->slack - (m->spent + choices->late) * ROUNDING;
 }
 
 /* What a fall of Ecomm by so much may add to the score of another host. */
-static double choose_worth(const struct cs_volatile_trail *trail, double fall)
+static double choose_worth(const struct cs_volatile_choices *choices, double fall)
 {
-    double p = trail->hazard * fall;
+    double p = choices->hazard * fall;
 
-    switch (trail->gauge->choice) {
+    switch (choices->gauge->choice) {
     case CS_VOLATILE_TIME:
         return fall;
     case CS_VOLATILE_PROBABILITY:
         return p;
     case CS_VOLATILE_YIELD:
-        return p + fall / (trail->least_time + (double)trail->tau);
+        return p + fall / (choices->least_time + (double)choices->tau);
     case CS_VOLATILE_APPARENT_YIELD:
-        return p + fall / trail->least_time;
+        return p + fall / choices->least_time;
     default:
         return INFINITY;
     }
@@ -123,216 +123,216 @@ static double choose_worth(const struct cs_volatile_trail *trail, double fall)
 
 /* A host with tasks: so many slots that it has received, 0 when what it has lost does not count for
  * its tasks, -1 when it does. */
-static int choose_received(const struct cs_volatile_trail *trail,
+static int choose_received(const struct cs_volatile_choices *choices,
                            const struct cs_volatile_view *view, int q)
 {
-    int program = trail->program[q] - view->program[q], got = view->got[q] - trail->got[q],
-        part = view->part[q] - trail->part[q];
+    int program = choices->program[q] - view->program[q], got = view->got[q] - choices->got[q],
+        part = view->part[q] - choices->part[q];
 
     if (program < 0 || got < 0)
         return -1;
     if (got == 0 && part < 0)
-        return trail->tasks[q] <= view->got[q] ? program : -1;
+        return choices->tasks[q] <= view->got[q] ? program : -1;
     return program + got * view->in->app.data + part;
 }
 
 /* No step from its first task on is certain. */
-static void choose_stumble(struct cs_volatile_trail *trail, int tasks, int host)
+static void choose_stumble(struct cs_volatile_choices *choices, int tasks, int host)
 {
     int task = 0;
 
-    while (trail->mark[task].host != host)
+    while (choices->mark[task].host != host)
         task++;
     for (; task < tasks; task++)
-        trail->mark[task].slack = 0;
+        choices->mark[task].slack = 0;
 }
 
 /* Another host may be better by so much, but where this one gets its first task. */
-static void choose_spend(struct cs_volatile_trail *trail, int tasks, int host, double price)
+static void choose_spend(struct cs_volatile_choices *choices, int tasks, int host, double price)
 {
     bool met = false;
 
     for (int task = 0; task < tasks; task++) {
-        struct mark *m = &trail->mark[task];
+        struct mark *m = &choices->mark[task];
 
         m->spent += met || m->host != host ? price : 0;
         met |= m->host == host;
     }
 }
 
-static void trail_look_at(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
-                          int host)
+static void choices_look_at(struct cs_volatile_choices *choices,
+                            const struct cs_volatile_view *view, int host)
 {
-    trail->program[host] = view->program[host];
-    trail->got[host] = view->got[host];
-    trail->part[host] = view->part[host];
+    choices->program[host] = view->program[host];
+    choices->got[host] = view->got[host];
+    choices->part[host] = view->part[host];
 }
 
 /* A host with tasks. */
-static void choose_follow(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
+static void choose_follow(struct cs_volatile_choices *choices, const struct cs_volatile_view *view,
                           int q)
 {
-    const struct cs_volatile_gauge *g = trail->gauge;
-    int slots = choose_received(trail, view, q), tasks = trail->tasks[q], more, before;
+    const struct cs_volatile_gauge *g = choices->gauge;
+    int slots = choose_received(choices, view, q), tasks = choices->tasks[q], more, before;
     double fall;
 
     if (view->state[q] != CS_VOLATILE_UP || slots < 0) {
-        choose_stumble(trail, view->in->app.tasks, q);
+        choose_stumble(choices, view->in->app.tasks, q);
         return;
     }
     if (slots == 0)
         return;
     more = tasks < view->in->capacity[q] ? tasks + 1 : tasks;
-    before = trail->program[q];
-    if (more > trail->got[q])
-        before += (more - trail->got[q]) * view->in->app.data - trail->part[q];
+    before = choices->program[q];
+    if (more > choices->got[q])
+        before += (more - choices->got[q]) * view->in->app.data - choices->part[q];
     fall = cs_volatile_single(g->estimator, g->estimate, q, before) -
            cs_volatile_single(g->estimator, g->estimate, q, before > slots ? before - slots : 0);
     if (fall < INFINITY)
-        choose_spend(trail, view->in->app.tasks, q,
-                     choose_worth(trail, fmax(fall, slots / g->estimator->transfers)));
+        choose_spend(choices, view->in->app.tasks, q,
+                     choose_worth(choices, fmax(fall, slots / g->estimator->transfers)));
     else
-        choose_stumble(trail, view->in->app.tasks, trail->mark[0].host);
-    trail_look_at(trail, view, q);
+        choose_stumble(choices, view->in->app.tasks, choices->mark[0].host);
+    choices_look_at(choices, view, q);
 }
 
 /* Another host: is it worse in every step? */
-static void choose_outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
+static void choose_outdo(struct cs_volatile_choices *choices, const struct cs_volatile_view *view,
                          int q)
 {
-    struct cs_volatile_gauge g = *trail->gauge;
+    struct cs_volatile_gauge g = *choices->gauge;
     struct cs_volatile_candidate k;
-    bool doubt = false;
+    bool caveat = false;
 
     if (view->state[q] != CS_VOLATILE_UP || view->in->capacity[q] == 0)
         return;
-    g.tau = trail->tau;
+    g.tau = choices->tau;
     k = cs_volatile_candidate_of(&g, view, q);
     for (int task = 0; task < view->in->app.tasks; task++) {
-        struct mark *m = &trail->mark[task];
+        struct mark *m = &choices->mark[task];
         double cut = cs_volatile_cut_below(m->score), lead;
         struct cs_volatile_partial after;
 
         cs_volatile_extend(&g, &m->before, &k, &after);
-        lead = lead_over(trail, m->score,
+        lead = lead_over(choices, m->score,
                          cs_volatile_bound_of(&g, &m->before, m->loss, &k, &after, cut - m->slack));
         if (lead >= m->slack)
             continue;
-        if (lead > (m->spent + trail->late) * ROUNDING)
+        if (lead > (m->spent + choices->late) * ROUNDING)
             m->slack = lead;
         else
-            m->doubt = doubt = true;
+            m->caveat = caveat = true;
     }
-    if (doubt)
-        trail->doubted[trail->doubts++] = q;
+    if (caveat)
+        choices->doubted[choices->caveats++] = q;
 }
 
 /* Is every step certain?  Hosts that are not what they were at the last look, or when the choice
  * was made, are listed in the view. */
-static bool cs_volatile_trail_look(struct cs_volatile_trail *trail,
-                                   const struct cs_volatile_view *view)
+static bool cs_volatile_choices_look(struct cs_volatile_choices *choices,
+                                     const struct cs_volatile_view *view)
 {
-    trail->known &= view->tau >= trail->tau;
-    if (!trail->known)
+    choices->known &= view->tau >= choices->tau;
+    if (!choices->known)
         return false;
-    if (trail->gauge->choice == CS_VOLATILE_YIELD)
-        trail->late =
-            log1p((double)(view->tau - trail->tau) / (trail->least_time + (double)trail->tau));
+    if (choices->gauge->choice == CS_VOLATILE_YIELD)
+        choices->late = log1p((double)(view->tau - choices->tau) /
+                              (choices->least_time + (double)choices->tau));
     for (int i = 0; i < view->touches; i++) {
         int q = view->touched[i];
 
-        if (trail->tasks[q] > 0)
-            choose_follow(trail, view, q);
+        if (choices->tasks[q] > 0)
+            choose_follow(choices, view, q);
         else
-            choose_outdo(trail, view, q);
+            choose_outdo(choices, view, q);
     }
     for (int task = 0; task < view->in->app.tasks; task++)
-        if (!(choose_left(trail, &trail->mark[task]) > 0) || trail->mark[task].doubt)
+        if (!(choose_left(choices, &choices->mark[task]) > 0) || choices->mark[task].caveat)
             return false;
     return true;
 }
 
-static void choose_mark(struct cs_volatile_trail *trail, int task,
+static void choose_mark(struct cs_volatile_choices *choices, int task,
                         const struct cs_volatile_partial *before, int host, double score,
                         double slack)
 {
-    trail->mark[task] = (struct mark){
+    choices->mark[task] = (struct mark){
         .before = *before,
         .score = score,
-        .loss = cs_volatile_sets_get(trail->gauge->estimator->sets, before->set)->loss,
+        .loss = cs_volatile_sets_get(choices->gauge->estimator->sets, before->set)->loss,
         .slack = slack > 0 && score > -HUGE_SCORE ? slack : 0,
         .host = host,
     };
 }
 
 /* A choice begins, after such a look. */
-static void cs_volatile_trail_begin(struct cs_volatile_trail *trail)
+static void cs_volatile_choices_begin(struct cs_volatile_choices *choices)
 {
-    trail->walked = trail->known;
-    trail->known = false;
+    choices->walked = choices->known;
+    choices->known = false;
 }
 
 /* The next step: the host that has won it, when that is certain but for the doubted; else -1. */
-static int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task,
-                                 const int **doubted, int *doubts)
+static int cs_volatile_choices_ask(const struct cs_volatile_choices *choices, int task,
+                                   const int **doubted, int *caveats)
 {
-    const struct mark *m = &trail->mark[task];
+    const struct mark *m = &choices->mark[task];
 
-    *doubted = trail->doubted;
-    *doubts = m->doubt ? trail->doubts : 0;
-    return trail->walked && choose_left(trail, m) > 0 ? m->host : -1;
+    *doubted = choices->doubted;
+    *caveats = m->caveat ? choices->caveats : 0;
+    return choices->walked && choose_left(choices, m) > 0 ? m->host : -1;
 }
 
 /* It wins again: the step begins with this, it has this score, and the doubted have at most
  * `rival`, -inf when there are none.  False when that is not certain. */
-static bool cs_volatile_trail_repeat(struct cs_volatile_trail *trail, int task,
-                                     const struct cs_volatile_partial *before, double score,
-                                     double rival)
+static bool cs_volatile_choices_repeat(struct cs_volatile_choices *choices, int task,
+                                       const struct cs_volatile_partial *before, double score,
+                                       double rival)
 {
-    const struct mark *m = &trail->mark[task];
-    double slack = fmin(choose_left(trail, m), lead_over(trail, score, rival));
+    const struct mark *m = &choices->mark[task];
+    double slack = fmin(choose_left(choices, m), lead_over(choices, score, rival));
 
     if (!(slack > 0))
         return false;
-    choose_mark(trail, task, before, m->host, score, slack);
+    choose_mark(choices, task, before, m->host, score, slack);
     return true;
 }
 
 /* A step that was looked at as a whole: others have at most `rival`. */
-static void cs_volatile_trail_tell(struct cs_volatile_trail *trail, int task,
-                                   const struct cs_volatile_partial *before, int host, double score,
-                                   double rival)
+static void cs_volatile_choices_report(struct cs_volatile_choices *choices, int task,
+                                       const struct cs_volatile_partial *before, int host,
+                                       double score, double rival)
 {
-    trail->walked &= trail->mark[task].host == host;
-    choose_mark(trail, task, before, host, score, lead_over(trail, score, rival));
+    choices->walked &= choices->mark[task].host == host;
+    choose_mark(choices, task, before, host, score, lead_over(choices, score, rival));
 }
 
 /* The choice is over. */
-static void cs_volatile_trail_end(struct cs_volatile_trail *trail,
-                                  const struct cs_volatile_view *view,
-                                  const struct cs_volatile_plan *plan)
+static void cs_volatile_choices_end(struct cs_volatile_choices *choices,
+                                    const struct cs_volatile_view *view,
+                                    const struct cs_volatile_plan *plan)
 {
-    for (int i = 0; i < trail->members; i++)
-        trail->tasks[trail->member[i]] = 0;
-    trail->members = plan->members;
-    trail->hazard = trail->highest;
+    for (int i = 0; i < choices->members; i++)
+        choices->tasks[choices->member[i]] = 0;
+    choices->members = plan->members;
+    choices->hazard = choices->highest;
     for (int i = 0; i < plan->members; i++) {
         int q = plan->member[i];
 
-        trail->member[i] = q;
-        trail->tasks[q] = plan->tasks[q];
-        trail->hazard += trail->rate[q];
-        trail_look_at(trail, view, q);
+        choices->member[i] = q;
+        choices->tasks[q] = plan->tasks[q];
+        choices->hazard += choices->rate[q];
+        choices_look_at(choices, view, q);
     }
-    trail->tau = view->tau;
-    trail->late = 0;
-    trail->doubts = 0;
-    trail->known = true;
+    choices->tau = view->tau;
+    choices->late = 0;
+    choices->caveats = 0;
+    choices->known = true;
 }
 
 /* duels of two hosts, each with what it has received, remembered in two bits. */
 
-struct cs_volatile_solo;
+struct cs_volatile_single;
 
 #define RANGES 17            /* of the time since the iteration began: 0, and [16^i, 16^(i+1)) */
 #define MOST_BYTES (1 << 25) /* of what is remembered */
@@ -354,7 +354,7 @@ struct row {
     struct weight *alone; /* by tasks */
 };
 
-struct cs_volatile_solo {
+struct cs_volatile_single {
     const struct cs_volatile_gauge *gauge;
     struct cs_arena *arena;
     bool able, seen;    /* is this measure looked at?  Are the sets those of the last view? */
@@ -365,14 +365,14 @@ struct cs_volatile_solo {
 };
 
 /* Lives in the arena, as the gauge must. */
-static struct cs_volatile_solo *cs_volatile_solo_create(const struct cs_volatile_gauge *gauge,
-                                                        struct cs_arena *arena)
+static struct cs_volatile_single *cs_volatile_single_create(const struct cs_volatile_gauge *gauge,
+                                                            struct cs_arena *arena)
 {
     const struct cs_volatile_instance *in = gauge->estimator->in;
-    struct cs_volatile_solo *solo = CS_NEW(arena, struct cs_volatile_solo);
+    struct cs_volatile_single *single = CS_NEW(arena, struct cs_volatile_single);
     size_t codes = (size_t)in->most_need + 1, hosts = (size_t)in->hosts;
 
-    *solo = (struct cs_volatile_solo){
+    *single = (struct cs_volatile_single){
         .gauge = gauge,
         .arena = arena,
         .able = gauge->choice != CS_VOLATILE_RESTARTS &&
@@ -380,18 +380,18 @@ static struct cs_volatile_solo *cs_volatile_solo_create(const struct cs_volatile
         .codes = in->most_need + 1,
         .words = (in->hosts + 63) / 64,
     };
-    solo->bytes = (hosts * codes + 3) / 4 + 4 * (size_t)solo->words * sizeof(uint64_t) +
-                  ((size_t)in->app.tasks + 1) * sizeof(struct weight);
-    solo->up = CS_NEW_ARRAY(arena, uint64_t, solo->words);
-    solo->bare = CS_NEW_ARRAY(arena, uint64_t, solo->words);
-    solo->ready = CS_NEW_ARRAY(arena, uint64_t, solo->words);
-    return solo;
+    single->bytes = (hosts * codes + 3) / 4 + 4 * (size_t)single->words * sizeof(uint64_t) +
+                    ((size_t)in->app.tasks + 1) * sizeof(struct weight);
+    single->up = CS_NEW_ARRAY(arena, uint64_t, single->words);
+    single->bare = CS_NEW_ARRAY(arena, uint64_t, single->words);
+    single->ready = CS_NEW_ARRAY(arena, uint64_t, single->words);
+    return single;
 }
 
 /* Not all hosts that are not what they were will be listed in the next view. */
-static void cs_volatile_solo_forget(struct cs_volatile_solo *solo)
+static void cs_volatile_single_discard(struct cs_volatile_single *single)
 {
-    solo->seen = false;
+    single->seen = false;
 }
 
 /* What a host has: slots that it has received. */
@@ -402,67 +402,67 @@ static inline int code_of(const struct cs_volatile_view *view, int q)
     return app->program - view->program[q] + view->got[q] * app->data + view->part[q];
 }
 
-static void look_at(struct cs_volatile_solo *solo, const struct cs_volatile_view *view, int q)
+static void look_at(struct cs_volatile_single *single, const struct cs_volatile_view *view, int q)
 {
     bool up = view->state[q] == CS_VOLATILE_UP && view->in->capacity[q] > 0;
     int code = code_of(view, q), word = q / 64;
     uint64_t bit = (uint64_t)1 << q % 64;
 
-    solo->up[word] &= ~bit;
-    solo->bare[word] &= ~bit;
-    solo->ready[word] &= ~bit;
+    single->up[word] &= ~bit;
+    single->bare[word] &= ~bit;
+    single->ready[word] &= ~bit;
     if (!up)
         return;
-    solo->up[word] |= bit;
+    single->up[word] |= bit;
     if (code == 0)
-        solo->bare[word] |= bit;
+        single->bare[word] |= bit;
     else if (code == view->in->app.program)
-        solo->ready[word] |= bit;
+        single->ready[word] |= bit;
 }
 
 /* Hosts as they are now; those that are listed in the view may not be what they were. */
-static void cs_volatile_solo_look(struct cs_volatile_solo *solo,
-                                  const struct cs_volatile_view *view)
+static void cs_volatile_single_look(struct cs_volatile_single *single,
+                                    const struct cs_volatile_view *view)
 {
-    if (solo->seen)
+    if (single->seen)
         for (int i = 0; i < view->touches; i++)
-            look_at(solo, view, view->touched[i]);
+            look_at(single, view, view->touched[i]);
     else
         for (int q = 0; q < view->in->hosts; q++)
-            look_at(solo, view, q);
-    solo->seen = true;
+            look_at(single, view, q);
+    single->seen = true;
 }
 
-static int range_of(const struct cs_volatile_solo *solo, int64_t tau)
+static int range_of(const struct cs_volatile_single *single, int64_t tau)
 {
     int range = 0;
 
-    if (solo->gauge->choice == CS_VOLATILE_YIELD)
+    if (single->gauge->choice == CS_VOLATILE_YIELD)
         for (; tau > 0; tau /= 16)
             range++;
     return range;
 }
 
 /* Rooms for verdicts; NULL when there is too much to remember. */
-static struct row *row_of(struct cs_volatile_solo *solo, int range, int host, int code)
+static struct row *row_of(struct cs_volatile_single *single, int range, int host, int code)
 {
-    const struct cs_volatile_instance *in = solo->gauge->estimator->in;
-    size_t rows = (size_t)in->hosts * (size_t)solo->codes;
+    const struct cs_volatile_instance *in = single->gauge->estimator->in;
+    size_t rows = (size_t)in->hosts * (size_t)single->codes;
     struct row *row;
 
-    if (!solo->row[range]) {
-        solo->row[range] = CS_NEW_ARRAY(solo->arena, struct row, rows);
-        solo->used += rows * sizeof(struct row);
+    if (!single->row[range]) {
+        single->row[range] = CS_NEW_ARRAY(single->arena, struct row, rows);
+        single->used += rows * sizeof(struct row);
     }
-    row = &solo->row[range][(size_t)host * (size_t)solo->codes + (size_t)code];
+    row = &single->row[range][(size_t)host * (size_t)single->codes + (size_t)code];
     if (row->duel)
         return row;
-    if (solo->used + solo->bytes > MOST_BYTES)
+    if (single->used + single->bytes > MOST_BYTES)
         return NULL;
-    row->duel = CS_NEW_ARRAY(solo->arena, unsigned char, (rows + 3) / 4);
-    row->sure = CS_NEW_ARRAY(solo->arena, uint64_t, 4 * (size_t)solo->words);
-    row->alone = CS_NEW_ARRAY(solo->arena, struct weight, (size_t)in->app.tasks + 1);
-    solo->used += solo->bytes;
+    row->duel = CS_NEW_ARRAY(single->arena, unsigned char, (rows + 3) / 4);
+    row->sure = CS_NEW_ARRAY(single->arena, uint64_t, 4 * (size_t)single->words);
+    row->alone = CS_NEW_ARRAY(single->arena, struct weight, (size_t)in->app.tasks + 1);
+    single->used += single->bytes;
     return row;
 }
 
@@ -473,7 +473,7 @@ struct duel {
     int64_t tau[2]; /* ends of the range */
 };
 
-static double solo_log_alive(const struct duel *d, int host, double time)
+static double single_log_alive(const struct duel *d, int host, double time)
 {
     return log(
         cs_volatile_chain_alive(cs_volatile_sets_chain(d->gauge->estimator->sets, host), time));
@@ -504,8 +504,8 @@ static struct weight choose_weigh(const struct duel *d, int tasks, int other)
     stats = cs_volatile_sets_get(e->sets, set);
     if (g->choice != CS_VOLATILE_TIME) {
         log_p = cs_volatile_work_log_p(stats, workload);
-        log_p += tasks > 0 ? solo_log_alive(d, d->host, transfer) : 0;
-        log_p += other >= 0 ? solo_log_alive(d, other, transfer) : 0;
+        log_p += tasks > 0 ? single_log_alive(d, d->host, transfer) : 0;
+        log_p += other >= 0 ? single_log_alive(d, other, transfer) : 0;
     }
     return (struct weight){log_p, transfer + cs_volatile_work_time(stats, g->estimate, workload)};
 }
@@ -575,12 +575,12 @@ static enum verdict choose_fight(const struct duel *d, const struct weight *alon
     return WORSE;
 }
 
-static enum verdict choose_decide(const struct cs_volatile_solo *solo,
+static enum verdict choose_decide(const struct cs_volatile_single *single,
                                   const struct cs_volatile_view *view, int range,
                                   const struct row *row, int host, int other)
 {
     const struct duel duel = {
-        .gauge = solo->gauge,
+        .gauge = single->gauge,
         .view = view,
         .host = host,
         .other = other,
@@ -594,53 +594,54 @@ static enum verdict choose_decide(const struct cs_volatile_solo *solo,
     return choose_fight(&duel, row->alone);
 }
 
-static bool choose_beats(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
-                         int range, struct row *row, int host, int other)
+static bool choose_beats(const struct cs_volatile_single *single,
+                         const struct cs_volatile_view *view, int range, struct row *row, int host,
+                         int other)
 {
     int code = code_of(view, other), program = view->in->app.program;
-    size_t at = (size_t)other * (size_t)solo->codes + (size_t)code;
+    size_t at = (size_t)other * (size_t)single->codes + (size_t)code;
     int shift = (int)(at % 4 * 2);
     enum verdict verdict = (enum verdict)(row->duel[at / 4] >> shift & 3);
 
     if (verdict == UNKNOWN) {
-        verdict = choose_decide(solo, view, range, row, host, other);
+        verdict = choose_decide(single, view, range, row, host, other);
         row->duel[at / 4] |= (unsigned char)(verdict << shift);
     }
     if (code == 0 || code == program)
-        row->sure[(2 * (verdict != WORSE) + (code != 0)) * solo->words + other / 64] |=
+        row->sure[(2 * (verdict != WORSE) + (code != 0)) * single->words + other / 64] |=
             (uint64_t)1 << other % 64;
     return verdict == WORSE;
 }
 
 /* Hosts number 64 * word and so on. */
-static bool beats_all(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
+static bool beats_all(const struct cs_volatile_single *single, const struct cs_volatile_view *view,
                       int range, struct row *row, int host, int word)
 {
     const uint64_t *sure = row->sure + word;
-    uint64_t bare = solo->bare[word], ready = solo->ready[word], left = solo->up[word];
+    uint64_t bare = single->bare[word], ready = single->ready[word], left = single->up[word];
 
-    if ((bare & sure[2 * solo->words]) | (ready & sure[3 * solo->words]))
+    if ((bare & sure[2 * single->words]) | (ready & sure[3 * single->words]))
         return false;
-    left &= ~(bare & sure[0]) & ~(ready & sure[solo->words]);
+    left &= ~(bare & sure[0]) & ~(ready & sure[single->words]);
     for (int q = 64 * word; left; q++, left >>= 1)
-        if (left & 1 && q != host && !choose_beats(solo, view, range, row, host, q))
+        if (left & 1 && q != host && !choose_beats(single, view, range, row, host, q))
             return false;
     return true;
 }
 
 /* Certainly the choice is to give all tasks to this host.  The last look was at this view. */
-static bool cs_volatile_solo_is_chosen(struct cs_volatile_solo *solo,
-                                       const struct cs_volatile_view *view, int host)
+static bool cs_volatile_single_is_chosen(struct cs_volatile_single *single,
+                                         const struct cs_volatile_view *view, int host)
 {
     const struct cs_volatile_instance *in = view->in;
-    int range = range_of(solo, view->tau);
+    int range = range_of(single, view->tau);
     struct row *row;
 
-    if (!solo->able || view->state[host] != CS_VOLATILE_UP || in->capacity[host] < in->app.tasks)
+    if (!single->able || view->state[host] != CS_VOLATILE_UP || in->capacity[host] < in->app.tasks)
         return false;
-    row = row_of(solo, range, host, code_of(view, host));
-    for (int w = 0; w < solo->words && row; w++)
-        if (!beats_all(solo, view, range, row, host, w))
+    row = row_of(single, range, host, code_of(view, host));
+    for (int w = 0; w < single->words && row; w++)
+        if (!beats_all(single, view, range, row, host, w))
             return false;
     return row != NULL;
 }
@@ -662,8 +663,8 @@ struct cs_volatile_chooser {
     int *member, *need;             /* room for a load */
     int *place;                     /* by host: its candidate, when that is the same host */
     int *last;                      /* by step: the host that was taken last time */
-    struct cs_volatile_trail *trail;
-    struct cs_volatile_solo *solo;
+    struct cs_volatile_choices *choices;
+    struct cs_volatile_single *single;
     int recent[RECENT]; /* hosts that got all tasks, the last first; -1 for none */
 };
 
@@ -699,8 +700,8 @@ struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estima
         .place = CS_NEW_ARRAY(arena, int, hosts),
         .last = CS_NEW_ARRAY(arena, int, estimator->in->app.tasks),
     };
-    c->trail = cs_volatile_trail_create(&c->gauge, arena);
-    c->solo = cs_volatile_solo_create(&c->gauge, arena);
+    c->choices = cs_volatile_choices_create(&c->gauge, arena);
+    c->single = cs_volatile_single_create(&c->gauge, arena);
     for (int i = 0; i < RECENT; i++)
         c->recent[i] = -1;
     return c;
@@ -894,7 +895,7 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
     }
     CS_REQUIRE(best->candidate >= 0);
     c->last[task] = c->candidate[best->candidate].host;
-    cs_volatile_trail_tell(c->trail, task, before, c->last[task], best->score.value, rival);
+    cs_volatile_choices_report(c->choices, task, before, c->last[task], best->score.value, rival);
 }
 
 /* The step that was taken last time, when it is certain that it would be taken again. */
@@ -902,7 +903,7 @@ static bool repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_
                         int task, struct step *best)
 {
     const int *doubted;
-    int doubts, host = cs_volatile_trail_ask(c->trail, task, &doubted, &doubts);
+    int caveats, host = cs_volatile_choices_ask(c->choices, task, &doubted, &caveats);
     double rival = -INFINITY;
 
     if (host < 0)
@@ -910,14 +911,14 @@ static bool repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_
     best->candidate = c->place[host];
     cs_volatile_extend(&c->gauge, before, &c->candidate[best->candidate], &best->after);
     choose_measure(c, before, best);
-    for (int i = 0; i < doubts; i++) {
+    for (int i = 0; i < caveats; i++) {
         struct step step = {.candidate = c->place[doubted[i]]};
 
         cs_volatile_extend(&c->gauge, before, &c->candidate[step.candidate], &step.after);
         choose_measure(c, before, &step);
         rival = cs_volatile_larger(rival, step.score.value);
     }
-    return cs_volatile_trail_repeat(c->trail, task, before, best->score.value, rival);
+    return cs_volatile_choices_repeat(c->choices, task, before, best->score.value, rival);
 }
 
 static void give_task(struct cs_volatile_chooser *c, int candidate)
@@ -998,7 +999,7 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
     struct cs_volatile_partial partial = {0};
     struct step best = {.candidate = -1};
 
-    cs_volatile_trail_begin(c->trail);
+    cs_volatile_choices_begin(c->choices);
     if (!choose_begin(c, view))
         return false;
     for (int task = 0; task < view->in->app.tasks; task++) {
@@ -1012,23 +1013,23 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
     write_plan(c, plan);
     if (c->singles)
         return true;
-    cs_volatile_trail_end(c->trail, view, plan);
+    cs_volatile_choices_end(c->choices, view, plan);
     if (plan->members == 1)
         move_to_front(c, plan->member[0]);
     return true;
 }
 
-void cs_volatile_chooser_forget(struct cs_volatile_chooser *c)
+void cs_volatile_chooser_discard(struct cs_volatile_chooser *c)
 {
-    cs_volatile_trail_forget(c->trail);
-    cs_volatile_solo_forget(c->solo);
+    cs_volatile_choices_discard(c->choices);
+    cs_volatile_single_discard(c->single);
 }
 
 /* The host that certainly gets all tasks, or -1. */
-static int find_solo(struct cs_volatile_chooser *c, const struct cs_volatile_view *view)
+static int find_single(struct cs_volatile_chooser *c, const struct cs_volatile_view *view)
 {
     for (int i = 0; i < RECENT; i++)
-        if (c->recent[i] >= 0 && cs_volatile_solo_is_chosen(c->solo, view, c->recent[i]))
+        if (c->recent[i] >= 0 && cs_volatile_single_is_chosen(c->single, view, c->recent[i]))
             return c->recent[i];
     return -1;
 }
@@ -1054,14 +1055,15 @@ enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *c,
 
     if (c->singles)
         return CS_VOLATILE_UNCERTAIN;
-    cs_volatile_solo_look(c->solo, view);
-    if (plan->members > 1 && cs_volatile_trail_look(c->trail, view))
+    cs_volatile_single_look(c->single, view);
+    if (plan->members > 1 && cs_volatile_choices_look(c->choices, view))
         return CS_VOLATILE_SAME;
-    host = find_solo(c, view);
+    host = find_single(c, view);
     if (host < 0)
-        return plan->members == 1 && cs_volatile_trail_look(c->trail, view) ? CS_VOLATILE_SAME
-                                                                            : CS_VOLATILE_UNCERTAIN;
-    cs_volatile_trail_forget(c->trail);
+        return plan->members == 1 && cs_volatile_choices_look(c->choices, view)
+                   ? CS_VOLATILE_SAME
+                   : CS_VOLATILE_UNCERTAIN;
+    cs_volatile_choices_discard(c->choices);
     same = plan->tasks[host] == view->in->app.tasks;
     if (!same)
         give_all(c, view, host, plan);

@@ -31,7 +31,7 @@ enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *choo
                                                 struct cs_volatile_plan *plan);
 
 /* Not all such hosts will be listed. */
-void cs_volatile_chooser_forget(struct cs_volatile_chooser *chooser);
+void cs_volatile_chooser_discard(struct cs_volatile_chooser *chooser);
 
 /* Can the hosts that are up hold all tasks? */
 bool cs_volatile_possible(const struct cs_volatile_view *view);

@@ -237,11 +237,11 @@ int cs_volatile_buy(const struct cs_volatile_job *job, const struct cs_volatile_
 }
 
 /* Lives of spot there ([1]) and away ([0]): how many ended young and old, and their ticks. */
-struct lives {
+struct lifetimes {
     double ended[2][2], ticks[2][2];
 };
 
-static void add_life(struct lives *l, bool there, int64_t length, bool ended, int64_t young)
+static void add_life(struct lifetimes *l, bool there, int64_t length, bool ended, int64_t young)
 {
     bool old = length > young;
 
@@ -254,7 +254,7 @@ struct cs_volatile_phases cs_volatile_phases_fit(const struct cs_volatile_market
                                                  int64_t to, int64_t young)
 {
     struct cs_volatile_phases phases = {.young = young, .grow = 1 / (double)young};
-    struct lives l = {0};
+    struct lifetimes l = {0};
 
     CS_ASK(is_market(m) && from >= 0 && young >= 1, NULL, no_phases);
 

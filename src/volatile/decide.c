@@ -26,7 +26,7 @@ struct cs_volatile_rater;
 
 struct cs_volatile_rater {
     const struct cs_volatile_instance *in;
-    const struct cs_volatile_belief *belief;
+    const struct cs_volatile_lifetime_model *lifetime_model;
     struct cs_volatile_memo *memo;
     int *tasks, *member; /* of the configuration under way; members in the order they came */
     int members;
@@ -43,15 +43,16 @@ struct prospect {
 };
 
 /* Lives in the arena, as the instance and the belief must. */
-static struct cs_volatile_rater *cs_volatile_rater_create(const struct cs_volatile_instance *in,
-                                                          const struct cs_volatile_belief *belief,
-                                                          struct cs_arena *arena)
+static struct cs_volatile_rater *
+cs_volatile_rater_create(const struct cs_volatile_instance *in,
+                         const struct cs_volatile_lifetime_model *lifetime_model,
+                         struct cs_arena *arena)
 {
     struct cs_volatile_rater *r = CS_NEW(arena, struct cs_volatile_rater);
 
     *r = (struct cs_volatile_rater){
         .in = in,
-        .belief = belief,
+        .lifetime_model = lifetime_model,
         .memo = cs_volatile_memo_create(arena),
         .tasks = CS_NEW_ARRAY(arena, int, in->hosts),
         .member = CS_NEW_ARRAY(arena, int, in->hosts),
@@ -72,9 +73,10 @@ static double decide_stay(const struct cs_volatile_rater *r, const struct cs_vol
                           double horizon)
 {
     for (int i = 0; i < r->members; i++)
-        r->log_p[i] = cs_volatile_belief_stay(r->belief, r->memo, r->member[i],
-                                              age_of(view, r->member[i]), horizon);
-    return exp(cs_volatile_belief_together(r->belief, r->members, r->member, r->log_p));
+        r->log_p[i] = cs_volatile_lifetime_model_stay(r->lifetime_model, r->memo, r->member[i],
+                                                      age_of(view, r->member[i]), horizon);
+    return exp(
+        cs_volatile_lifetime_model_together(r->lifetime_model, r->members, r->member, r->log_p));
 }
 
 /* What is gained, and how long that takes. */
@@ -268,7 +270,7 @@ struct cs_volatile_decider {
     enum cs_volatile_estimate estimate; /* of the criterion */
     bool aware, thorough, fixed;
     struct cs_volatile_chooser *chooser;
-    const struct cs_volatile_belief *belief;
+    const struct cs_volatile_lifetime_model *lifetime_model;
     struct cs_volatile_rater *rater;     /* of RATE */
     struct cs_volatile_program *program; /* of OUTSIDE */
     struct cs_xoshiro dice;
@@ -310,11 +312,13 @@ struct cs_volatile_decider *cs_volatile_decider_create(struct cs_volatile_estima
     d->choice = policy->choice;
     d->estimate = d->criterion == CS_VOLATILE_RESTARTS ? CS_VOLATILE_CONDITIONAL : options.estimate;
     d->aware = options.aware;
-    d->belief = options.belief ? options.belief : cs_volatile_belief_of(estimator->in, arena);
-    if (d->choice == CS_VOLATILE_OUTSIDE)
-        d->program = cs_volatile_program_create(estimator->in, options.outside, arena);
+    d->lifetime_model = options.lifetime_model
+                            ? options.lifetime_model
+                            : cs_volatile_lifetime_model_of(estimator->in, arena);
+    if (d->choice == CS_VOLATILE_EXTPOL)
+        d->program = cs_volatile_program_create(estimator->in, options.extpol, arena);
     else if (d->choice == CS_VOLATILE_RATE)
-        d->rater = cs_volatile_rater_create(estimator->in, d->belief, arena);
+        d->rater = cs_volatile_rater_create(estimator->in, d->lifetime_model, arena);
     else if (d->choice != CS_VOLATILE_DICE)
         d->chooser = cs_volatile_chooser_create(estimator, d->choice, options.estimate,
                                                 options.singles, arena);
@@ -353,7 +357,7 @@ void cs_volatile_decider_begin(struct cs_volatile_decider *d, uint64_t seed, boo
     d->stamp = NEVER;
     d->count = 0;
     if (d->chooser)
-        cs_volatile_chooser_forget(d->chooser);
+        cs_volatile_chooser_discard(d->chooser);
     if (d->program)
         cs_volatile_program_begin(d->program);
 }
@@ -487,7 +491,7 @@ static void decide_make_plan(struct cs_volatile_decider *d, const struct cs_vola
     d->stamp = stamp;
     d->count++;
     if (d->thorough)
-        cs_volatile_chooser_forget(d->chooser);
+        cs_volatile_chooser_discard(d->chooser);
     else
         again = cs_volatile_choose_again(d->chooser, view, &d->plan);
     if (again == CS_VOLATILE_UNCERTAIN) {
@@ -521,8 +525,8 @@ static bool all_members_up(const struct cs_volatile_view *view)
 static enum cs_volatile_verdict decide_rate(struct cs_volatile_decider *d,
                                             const struct cs_volatile_view *view, int64_t stamp)
 {
-    if (d->thorough || d->belief->kind != CS_VOLATILE_BELIEF_CHAINS || stamp != d->stamp ||
-        d->saved != view->saved) {
+    if (d->thorough || d->lifetime_model->kind != CS_VOLATILE_LIFETIME_MODEL_CHAINS ||
+        stamp != d->stamp || d->saved != view->saved) {
         d->count++;
         d->possible = cs_volatile_rate_choose(d->rater, view, &d->plan, &d->rate);
     }
@@ -577,7 +581,7 @@ static enum cs_volatile_verdict volatile_decide(struct cs_volatile_decider *d,
 
     if (running && cs_volatile_decider_passive(d)) {
         if (d->chooser)
-            cs_volatile_chooser_forget(d->chooser);
+            cs_volatile_chooser_discard(d->chooser);
         return CS_VOLATILE_KEEP_LONG;
     }
     if (d->fixed)
@@ -609,9 +613,10 @@ enum cs_volatile_verdict cs_volatile_decide(struct cs_volatile_decider *d,
     return verdict;
 }
 
-const struct cs_volatile_belief *cs_volatile_decider_belief(const struct cs_volatile_decider *d)
+const struct cs_volatile_lifetime_model *
+cs_volatile_decider_lifetime_model(const struct cs_volatile_decider *d)
 {
-    return d->belief;
+    return d->lifetime_model;
 }
 
 bool cs_volatile_decider_passive(const struct cs_volatile_decider *d)

@@ -26,8 +26,8 @@ struct cs_volatile_decider *cs_volatile_decider_create_fixed(const struct cs_vol
                                                              struct cs_arena *arena);
 
 /* What it goes by; never NULL, but for a fixed one. */
-const struct cs_volatile_belief *
-cs_volatile_decider_belief(const struct cs_volatile_decider *decider);
+const struct cs_volatile_lifetime_model *
+cs_volatile_decider_lifetime_model(const struct cs_volatile_decider *decider);
 
 /* A new run.  `thorough`: work everything out in every slot, as a reference for tests. */
 void cs_volatile_decider_begin(struct cs_volatile_decider *decider, uint64_t seed, bool thorough);

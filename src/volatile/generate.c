@@ -23,7 +23,7 @@ static void draw_host(struct cs_volatile_host *host, int wmin, struct cs_rng *rn
     host->slots = wmin + (int)cs_rng_below(rng, (uint64_t)(SLOWEST - 1) * (uint64_t)wmin + 1);
 }
 
-static int generate_check(const struct cs_volatile_recipe *r, struct cs_error *err)
+static int generate_check(const struct cs_volatile_generator *r, struct cs_error *err)
 {
     if (r->hosts < 1 || r->hosts > MOST_HOSTS)
         return cs_error_set(err, "there are %d hosts, there must be between 1 and %d", r->hosts,
@@ -36,7 +36,7 @@ static int generate_check(const struct cs_volatile_recipe *r, struct cs_error *e
     return 0;
 }
 
-struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recipe *r,
+struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_generator *r,
                                                   struct cs_error *err)
 {
     CS_ASK(r, err, NULL);

@@ -16,7 +16,7 @@
 
 struct cs_volatile_laws_asked {
     const struct cs_fleet *fleet;
-    enum cs_volatile_model belief; /* that is named in the text; not AUTO */
+    enum cs_volatile_model lifetime_model; /* that is named in the text; not AUTO */
     enum cs_volatile_pooling pooling;
     int64_t workload; /* slots to stay; 0: parts of the first half's mean life */
 };
@@ -30,14 +30,14 @@ static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked
 /* About the mean number of up slots between two times down. */
 static int64_t usual_workload(const struct cs_fleet_host *host)
 {
-    int64_t ups = 0, lives = 1;
+    int64_t ups = 0, lifetimes = 1;
 
     for (int64_t i = 0; i < host->runs; i++) {
         if (host->run[i].state == CS_FLEET_UP)
             ups += host->run[i].end - cs_fleet_run_begin(host, i);
-        lives += i > 0 && host->run[i].state == CS_FLEET_DOWN;
+        lifetimes += i > 0 && host->run[i].state == CS_FLEET_DOWN;
     }
-    return ups / lives;
+    return ups / lifetimes;
 }
 
 static int64_t at_least_one(int64_t slots)
@@ -149,8 +149,8 @@ static int laws_pools_check(const struct cs_volatile_laws_options *how, struct c
 {
     if (cs_ask_size("the options of laws", how->size, sizeof *how, err))
         return -1;
-    if (!cs_volatile_model_name(how->belief))
-        return cs_error_set(err, "there is no belief %d", (int)how->belief);
+    if (!cs_volatile_model_name(how->lifetime_model))
+        return cs_error_set(err, "there is no belief %d", (int)how->lifetime_model);
     if ((int)how->pooling < 0 || how->pooling > CS_VOLATILE_POOL_HOST)
         return cs_error_set(err, "pooling cannot be %d", (int)how->pooling);
     if (how->workload < 0 || how->workload > 100000000)
@@ -172,7 +172,8 @@ char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_volatile_la
 
     if (laws_pools_check(options, err))
         return NULL;
-    asked.belief = options->belief ? options->belief : CS_VOLATILE_MODEL_LOG_NORMAL;
+    asked.lifetime_model =
+        options->lifetime_model ? options->lifetime_model : CS_VOLATILE_MODEL_LOG_NORMAL;
     asked.pooling = options->pooling;
     asked.workload = options->workload;
     if (options->each ? put_hosts(fleet, options->workload, &w, err)
@@ -238,7 +239,7 @@ char *cs_volatile_scenario(const struct cs_fleet *fleet, struct cs_error *err)
 /* What is asked, and of whom: `belief` was fitted to what was before the judged slots. */
 struct cs_volatile_question {
     struct cs_volatile_history judged;
-    const struct cs_volatile_belief *const *belief;
+    const struct cs_volatile_lifetime_model *const *lifetime_model;
     int beliefs;
     int hosts;     /* that have to stay, at least 1 */
     int64_t slots; /* for so many more, at least 1 */
@@ -329,8 +330,8 @@ static void laws_pools_add(const struct cs_volatile_question *q, const struct cr
     a->moments++;
     a->found += stayed;
     for (int b = 0; b < q->beliefs; b++) {
-        double p =
-            cs_volatile_belief_chance(q->belief[b], q->hosts, crowd->host, age, (double)q->slots);
+        double p = cs_volatile_lifetime_model_chance(q->lifetime_model[b], q->hosts, crowd->host,
+                                                     age, (double)q->slots);
         double cut = fmin(fmax(p, LEAST), 1 - LEAST);
 
         a->predicted[b] += p;
@@ -396,8 +397,8 @@ static const double given[WORKLOADS] = {0.05, 0.25, 1, 4};  /* of what is asked 
 struct pool {
     const char *name;
     struct cs_volatile_history all;
-    struct cs_volatile_tally tally;
-    int64_t lives, ended;
+    struct cs_volatile_counters counters;
+    int64_t lifetimes, ended;
     double mean;   /* slots lived for each end */
     double before; /* the same of the first half */
     double co_failure;
@@ -409,7 +410,8 @@ struct pool {
 struct pools {
     const struct cs_volatile_laws_asked *asked;
     struct cs_arena *arena;
-    struct cs_volatile_belief *belief[BELIEFS]; /* of the first half, by model - 1 */
+    struct cs_volatile_lifetime_model
+        *lifetime_model[BELIEFS]; /* of the first half, by model - 1 */
     int pools;
     struct pool *pool;
     int cells;
@@ -443,12 +445,12 @@ static struct pool pool_at(const struct cs_volatile_laws_asked *asked, int p)
 }
 
 /* Slots lived for each end; infinite, or not a number, where no life ended. */
-static double mean_life(const struct cs_fleet_life *life, int64_t lives, int64_t *ended)
+static double mean_life(const struct cs_fleet_life *life, int64_t lifetimes, int64_t *ended)
 {
     double length = 0;
 
     *ended = 0;
-    for (int64_t i = 0; i < lives; i++) {
+    for (int64_t i = 0; i < lifetimes; i++) {
         *ended += life[i].ended;
         length += life[i].length;
     }
@@ -461,12 +463,12 @@ static double mean_before(const struct pool *pool)
     struct cs_arena *scratch = cs_arena_create();
     struct cs_volatile_history half = pool->all;
     const struct cs_fleet_life *life;
-    int64_t lives, ended;
+    int64_t lifetimes, ended;
     double mean;
 
     half.to /= 2;
-    life = cs_volatile_lives(&half, &lives, scratch);
-    mean = mean_life(life, lives, &ended);
+    life = cs_volatile_lifetimes(&half, &lifetimes, scratch);
+    mean = mean_life(life, lifetimes, &ended);
     cs_arena_destroy(scratch);
     return ended ? mean : pool->mean;
 }
@@ -474,12 +476,12 @@ static double mean_before(const struct pool *pool)
 static void fit_laws(struct pool *pool, struct cs_arena *arena)
 {
     struct cs_arena *scratch = cs_arena_create();
-    const struct cs_fleet_life *life = cs_volatile_lives(&pool->all, &pool->lives, scratch);
+    const struct cs_fleet_life *life = cs_volatile_lifetimes(&pool->all, &pool->lifetimes, scratch);
 
-    pool->mean = mean_life(life, pool->lives, &pool->ended);
+    pool->mean = mean_life(life, pool->lifetimes, &pool->ended);
     for (int k = 0; pool->ended && k < CS_VOLATILE_SURVIVAL_KINDS; k++)
-        pool->law[k] =
-            cs_volatile_survival_fit((enum cs_volatile_survival_kind)k, life, pool->lives, arena);
+        pool->law[k] = cs_volatile_survival_fit((enum cs_volatile_survival_kind)k, life,
+                                                pool->lifetimes, arena);
     cs_arena_destroy(scratch);
     pool->before = mean_before(pool);
 }
@@ -497,7 +499,7 @@ static void laws_pools_ask(struct pools *p, struct pool *pool, int k, int w)
     bool asked = p->asked->workload || pool->ended; /* else nobody knows how long lives are */
     struct cs_volatile_question question = {
         .judged = pool->all,
-        .belief = (const struct cs_volatile_belief *const *)p->belief,
+        .lifetime_model = (const struct cs_volatile_lifetime_model *const *)p->lifetime_model,
         .beliefs = BELIEFS,
         .hosts = crowds[k],
         .slots = pool->workload[w],
@@ -519,7 +521,7 @@ static void laws_pools_ask(struct pools *p, struct pool *pool, int k, int w)
 
 static void laws_pools_judge(struct pools *p, struct pool *pool)
 {
-    pool->tally = cs_volatile_tally(&pool->all);
+    pool->counters = cs_volatile_counters(&pool->all);
     pool->co_failure = cs_volatile_co_failure(&pool->all);
     fit_laws(pool, p->arena);
     for (int w = 0; w < WORKLOADS; w++)
@@ -534,9 +536,10 @@ static int laws_pools_make(struct pools *p, struct cs_error *err)
     const struct cs_volatile_laws_asked *asked = p->asked;
 
     for (int b = 0; b < BELIEFS; b++) {
-        p->belief[b] = cs_volatile_belief_fit(asked->fleet, (enum cs_volatile_model)(b + 1),
-                                              asked->pooling, 0, asked->fleet->slots / 2, err);
-        if (!p->belief[b])
+        p->lifetime_model[b] =
+            cs_volatile_lifetime_model_fit(asked->fleet, (enum cs_volatile_model)(b + 1),
+                                           asked->pooling, 0, asked->fleet->slots / 2, err);
+        if (!p->lifetime_model[b])
             return -1;
     }
     p->pools = pools_of(asked);
@@ -592,9 +595,9 @@ static void json_pool(struct cs_jsonw *w, const struct pool *pool)
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "pool", pool->name);
     cs_jsonw_put_int(w, "hosts", pool->all.hosts);
-    cs_jsonw_put_double(w, "known_slots", pool->tally.known);
-    cs_jsonw_put_double(w, "up_slots", pool->tally.up);
-    cs_jsonw_put_int(w, "lives", pool->lives);
+    cs_jsonw_put_double(w, "known_slots", pool->counters.known);
+    cs_jsonw_put_double(w, "up_slots", pool->counters.up);
+    cs_jsonw_put_int(w, "lives", pool->lifetimes);
     cs_jsonw_put_int(w, "ended", pool->ended);
     cs_jsonw_put_double(w, "mean_life", pool->ended ? pool->mean : NAN);
     cs_jsonw_put_double(w, "mean_life_before", pool->ended ? pool->before : NAN);
@@ -637,7 +640,7 @@ static void put_all(struct cs_jsonw *w, const struct pools *p)
     cs_jsonw_put_int(w, "dropped", fleet->dropped);
     cs_jsonw_put_int(w, "slots", fleet->slots);
     cs_jsonw_put_double(w, "slot", fleet->slot);
-    cs_jsonw_put_string(w, "belief", cs_volatile_model_name(p->asked->belief));
+    cs_jsonw_put_string(w, "belief", cs_volatile_model_name(p->asked->lifetime_model));
     put_beliefs(w, p);
     cs_jsonw_key(w, "pools");
     cs_jsonw_open(w, '[');
@@ -660,7 +663,7 @@ static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked
     if (!status)
         put_all(w, &p);
     for (int b = 0; b < BELIEFS; b++)
-        cs_volatile_belief_destroy(p.belief[b]);
+        cs_volatile_lifetime_model_destroy(p.lifetime_model[b]);
     cs_arena_destroy(p.arena);
     return status;
 }

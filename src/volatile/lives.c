@@ -47,7 +47,7 @@ static bool in_history(const struct cs_volatile_history *h, const struct cs_flee
 }
 
 /* Was it seen how the run ends? */
-static bool lives_ends(const struct cs_fleet_host *host, int64_t run)
+static bool lifetimes_ends(const struct cs_fleet_host *host, int64_t run)
 {
     return run + 1 < host->runs && host->run[run + 1].state != CS_FLEET_UNKNOWN;
 }
@@ -61,7 +61,7 @@ static bool begins_life(const struct cs_volatile_history *h, const struct cs_fle
 }
 
 /* Up runs that have a part in the history, or those of them that are lives. */
-static int64_t count_ups(const struct cs_volatile_history *h, bool lives)
+static int64_t count_ups(const struct cs_volatile_history *h, bool lifetimes)
 {
     int64_t count = 0;
 
@@ -69,13 +69,13 @@ static int64_t count_ups(const struct cs_volatile_history *h, bool lives)
         const struct cs_fleet_host *host = host_of(h, i);
 
         for (int64_t r = first_run(h, host); in_history(h, host, r); r++)
-            count += lives ? begins_life(h, host, r) : host->run[r].state == CS_FLEET_UP;
+            count += lifetimes ? begins_life(h, host, r) : host->run[r].state == CS_FLEET_UP;
     }
     return count;
 }
 
-const struct cs_fleet_life *cs_volatile_lives(const struct cs_volatile_history *h, int64_t *count,
-                                              struct cs_arena *arena)
+const struct cs_fleet_life *cs_volatile_lifetimes(const struct cs_volatile_history *h,
+                                                  int64_t *count, struct cs_arena *arena)
 {
     struct cs_fleet_life *life = CS_NEW_ARRAY(arena, struct cs_fleet_life, count_ups(h, true));
 
@@ -87,8 +87,8 @@ const struct cs_fleet_life *cs_volatile_lives(const struct cs_volatile_history *
             struct piece p = piece_of(h, host, r);
 
             if (begins_life(h, host, r))
-                life[(*count)++] = (struct cs_fleet_life){(double)(p.to - p.begin),
-                                                          p.end <= h->to && lives_ends(host, r)};
+                life[(*count)++] = (struct cs_fleet_life){
+                    (double)(p.to - p.begin), p.end <= h->to && lifetimes_ends(host, r)};
         }
     }
     return life;
@@ -172,15 +172,15 @@ double cs_volatile_frailty(const struct cs_volatile_history *h, int i,
             continue;
         hazard += cs_volatile_survival_log(law, (double)(p.from - p.begin)) -
                   cs_volatile_survival_log(law, (double)(p.to - p.begin));
-        failures += p.end < h->to && lives_ends(host, r);
+        failures += p.end < h->to && lifetimes_ends(host, r);
     }
     return (failures + PRIOR) / (hazard + PRIOR);
 }
 
-struct cs_volatile_tally cs_volatile_tally(const struct cs_volatile_history *h)
+struct cs_volatile_counters cs_volatile_counters(const struct cs_volatile_history *h)
 {
     double moves[3] = {0}, down;
-    struct cs_volatile_tally tally = {0};
+    struct cs_volatile_counters counters = {0};
 
     for (int i = 0; i < h->hosts; i++) {
         const struct cs_fleet_host *host = host_of(h, i);
@@ -189,16 +189,16 @@ struct cs_volatile_tally cs_volatile_tally(const struct cs_volatile_history *h)
             struct piece p = piece_of(h, host, r);
             double slots = (double)(p.to - p.from);
 
-            tally.known += p.state == CS_FLEET_UNKNOWN ? 0 : slots;
+            counters.known += p.state == CS_FLEET_UNKNOWN ? 0 : slots;
             if (p.state != CS_FLEET_UP)
                 continue;
-            tally.up += slots;
+            counters.up += slots;
             moves[CS_FLEET_UP] += slots - 1;
-            if (p.end < h->to && lives_ends(host, r))
+            if (p.end < h->to && lifetimes_ends(host, r))
                 moves[host->run[r + 1].state]++;
         }
     }
     down = moves[CS_FLEET_DOWN] + SMOOTHING;
-    tally.leave = down / (moves[0] + moves[1] + moves[2] + 3 * SMOOTHING);
-    return tally;
+    counters.leave = down / (moves[0] + moves[1] + moves[2] + 3 * SMOOTHING);
+    return counters;
 }

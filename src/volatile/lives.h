@@ -5,8 +5,8 @@
  * begins there, was seen to begin (it is not the first of its host and follows no unknown slot),
  * and is cut off at `to`, at the end of the fleet and by unknown slots.
  */
-#ifndef CS_VOLATILE_LIVES_H
-#define CS_VOLATILE_LIVES_H
+#ifndef CS_VOLATILE_LIFETIMES_H
+#define CS_VOLATILE_LIFETIMES_H
 
 #include "volatile/survival.h"
 
@@ -17,8 +17,8 @@ struct cs_volatile_history {
 };
 
 /* *count of lives by host, then by time; they live in the arena. */
-const struct cs_fleet_life *cs_volatile_lives(const struct cs_volatile_history *history,
-                                              int64_t *count, struct cs_arena *arena);
+const struct cs_fleet_life *cs_volatile_lifetimes(const struct cs_volatile_history *history,
+                                                  int64_t *count, struct cs_arena *arena);
 
 /* The probability that, when one host goes down, another that is up does too. */
 double cs_volatile_co_failure(const struct cs_volatile_history *history);
@@ -28,11 +28,11 @@ double cs_volatile_frailty(const struct cs_volatile_history *history, int host,
                            const struct cs_volatile_survival *law);
 
 /* What a host did slot by slot: how many slots were known, and in how many it was up. */
-struct cs_volatile_tally {
+struct cs_volatile_counters {
     double known, up;
     double leave; /* of the slots after up slots that are known, how many down, smoothed by 0.01 */
 };
 
-struct cs_volatile_tally cs_volatile_tally(const struct cs_volatile_history *history);
+struct cs_volatile_counters cs_volatile_counters(const struct cs_volatile_history *history);
 
 #endif

@@ -92,7 +92,7 @@ static int make_market(struct cs_volatile_case *c, int z, struct market *m, stru
 
 static bool goes_by_table(const struct cs_volatile_case *c)
 {
-    for (int w = 0; w < c->study.ways; w++)
+    for (int w = 0; w < c->study.variants; w++)
         if (c->markets->buyer[w] == CS_VOLATILE_TABLE)
             return true;
     return false;
@@ -149,17 +149,17 @@ static void set_job(struct cs_volatile_case *c)
     c->markets->history = o->history > 0 ? o->history : c->fleet->slots / 2;
 }
 
-static void set_ways(struct cs_volatile_case *c)
+static void set_variants(struct cs_volatile_case *c)
 {
     int first = c->settings->buyer == ALL_BUYERS ? CS_VOLATILE_GREEDY : c->settings->buyer - 1;
     int last = c->settings->buyer == ALL_BUYERS ? CS_VOLATILE_TABLE : first;
-    struct cs_way *way = CS_NEW_ARRAY(c->study.arena, struct cs_way, last - first + 1);
+    struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, last - first + 1);
 
     for (int b = first; b <= last; b++) {
-        c->markets->buyer[c->study.ways] = (enum cs_volatile_buyer)b;
-        way[c->study.ways++].word[0] = cs_volatile_buyer_name((enum cs_volatile_buyer)b);
+        c->markets->buyer[c->study.variants] = (enum cs_volatile_buyer)b;
+        variant[c->study.variants++].word[0] = cs_volatile_buyer_name((enum cs_volatile_buyer)b);
     }
-    c->study.way = way;
+    c->study.variant = variant;
     c->study.reference = last > first ? CS_VOLATILE_UNIFORM : 0;
 }
 
@@ -180,7 +180,7 @@ int cs_volatile_market_open(struct cs_volatile_case *c, struct cs_error *err)
     c->study.topic = CS_VOLATILE_TOPIC_DEADLINE;
     c->markets = CS_NEW(c->study.arena, struct cs_volatile_markets);
     set_job(c);
-    set_ways(c);
+    set_variants(c);
     return make_markets(c, err);
 }
 
@@ -256,7 +256,7 @@ static int run_job(void *worker, long run, struct cs_error *err)
     if (cs_volatile_buy(&m->job, &market->spot, from, CS_VOLATILE_CLAIRVOYANT, NULL, &best, NULL,
                         err))
         return -1;
-    for (int w = 0; w < c->study.ways; w++) {
+    for (int w = 0; w < c->study.variants; w++) {
         struct cs_volatile_seen *one = &seen[w * c->study.runs + run];
 
         cs_volatile_buy_with(&m->job, &market->spot, from, m->buyer[w], market->table,
@@ -271,20 +271,20 @@ static void market_show(void *who, long done)
     const struct job *job = who;
 
     if (job->progress)
-        job->progress->show(job->progress->who, (double)done * job->c->study.ways);
+        job->progress->show(job->progress->who, (double)done * job->c->study.variants);
 }
 
 /* The cheapest. */
 static void market_remark(struct cs_study *study)
 {
-    const char **word = CS_NEW_ARRAY(study->arena, const char *, study->ways);
-    double *over = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
+    const char **word = CS_NEW_ARRAY(study->arena, const char *, study->variants);
+    double *over = CS_NEW_ARRAY(study->arena, double, study->variants), best = INFINITY;
 
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         over[w] = cs_study_compare(study, w, study->reference).over;
         best = fmin(best, over[w]);
     }
-    for (int w = 0; w < study->ways; w++)
+    for (int w = 0; w < study->variants; w++)
         word[w] = over[w] <= best ? "best" : "";
     study->remark = word;
 }

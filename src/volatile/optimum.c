@@ -26,7 +26,7 @@ struct problem {
     int length;
     struct cs_volatile_together *together;
     struct cs_volatile_part *life, *part;
-    int lives, life_room;
+    int lifetimes, life_room;
 };
 
 const char *cs_volatile_offline_name(const struct cs_volatile_instance *in)
@@ -85,13 +85,13 @@ static void add_life(struct problem *p, int host, int from, int to)
     from = first_slot(p, host, from, to);
     if (from == to)
         return;
-    if (p->lives == p->life_room) {
+    if (p->lifetimes == p->life_room) {
         p->life_room = p->life_room ? 2 * p->life_room : 256;
         p->life = CS_NEW_ARRAY(p->window, struct cs_volatile_part, p->life_room);
-        if (p->lives)
-            memcpy(p->life, old, (size_t)p->lives * sizeof *old);
+        if (p->lifetimes)
+            memcpy(p->life, old, (size_t)p->lifetimes * sizeof *old);
     }
-    p->life[p->lives++] = (struct cs_volatile_part){.host = host, .from = from, .to = to};
+    p->life[p->lifetimes++] = (struct cs_volatile_part){.host = host, .from = from, .to = to};
 }
 
 /* A host was in this state in slots since .. until - 1. */
@@ -113,7 +113,7 @@ static void open_window(struct problem *p, int length)
     state = CS_NEW_ARRAY(p->window, unsigned char, hosts);
     memcpy(state, p->state, (size_t)hosts);
     p->length = length;
-    p->lives = p->life_room = 0;
+    p->lifetimes = p->life_room = 0;
     p->together = cs_volatile_together_create(hosts, length, p->in->app.tasks, p->window);
     for (size_t at = p->at;
          (change = cs_volatile_source_change(p->source, at)) && change->slot < p->now + length;
@@ -133,7 +133,7 @@ static void open_window(struct problem *p, int length)
         if (state[q] != CS_VOLATILE_DOWN)
             add_life(p, q, born[q], length);
     }
-    p->part = CS_NEW_ARRAY(p->window, struct cs_volatile_part, p->lives);
+    p->part = CS_NEW_ARRAY(p->window, struct cs_volatile_part, p->lifetimes);
 }
 
 /* Can an iteration of this workload end before slot `end` of the window? */
@@ -144,7 +144,7 @@ static bool can_end(struct problem *p, int workload, int end)
 
     if ((int64_t)p->sending + workload > end)
         return false;
-    for (int i = 0; i < p->lives; i++) {
+    for (int i = 0; i < p->lifetimes; i++) {
         struct cs_volatile_part part = p->life[i];
         int room = workload / p->in->host[part.host].slots;
 

@@ -20,7 +20,7 @@ enum cs_volatile_measure {
     CS_VOLATILE_RESTARTS,       /* T: the expected time with restarts, D / P, is least */
     CS_VOLATILE_RATE,           /* expected safe progress per slot is largest */
     CS_VOLATILE_DICE,           /* each task to a host drawn at random */
-    CS_VOLATILE_OUTSIDE,        /* what a program of the user says (program.h) */
+    CS_VOLATILE_EXTPOL,         /* what a program of the user says (program.h) */
 };
 
 enum cs_volatile_estimate { CS_VOLATILE_PRINTED, CS_VOLATILE_CONDITIONAL };
@@ -36,15 +36,15 @@ struct cs_volatile_policy {
     enum cs_volatile_measure criterion, choice;
 };
 
-struct cs_outside;
+struct cs_extpol;
 
 /* The values of the parameters of a policy. */
 struct cs_volatile_options {
     enum cs_volatile_estimate estimate;
     enum cs_volatile_prefetch prefetch;
     bool singles, aware;
-    const struct cs_volatile_belief *belief; /* NULL: the chains of the instance */
-    struct cs_outside *outside;              /* whom OUTSIDE asks; NULL for the others */
+    const struct cs_volatile_lifetime_model *lifetime_model; /* NULL: the chains of the instance */
+    struct cs_extpol *extpol; /* whom OUTSIDE asks; NULL for the others */
 };
 
 /* All policies, *count of them, in the order of policies.def. */

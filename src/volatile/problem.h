@@ -21,7 +21,7 @@ struct cs_volatile_settings {
     double slot;
     int model;
     int64_t history, scenarios;
-    int belief, pool;
+    int lifetime_model, pool;
     int64_t save_every, save_cost, spares;
     double deadline, work, change_over, demand_price, spot_price;
     int64_t instances, young;
@@ -52,9 +52,10 @@ struct cs_volatile_case {
     struct cs_volatile_instance *truth;    /* what rules; may be what was generated */
     struct cs_volatile_instance *believed; /* by policies; may be the truth */
     struct cs_volatile_world world;
-    struct cs_volatile_belief *belief; /* of a history, or NULL: the chains that are believed */
+    struct cs_volatile_lifetime_model
+        *lifetime_model;         /* of a history, or NULL: the chains that are believed */
     int64_t history;             /* slots that the chains were fitted to; 0: they were given */
-    struct cs_outside *outside;  /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;    /* what the policy `program` asks, or NULL */
     struct cs_policy_call *call; /* of each way */
     const char *offline;         /* the off-line problem that is solved exactly; or NULL */
     int64_t patience;            /* of the search for its optimum */

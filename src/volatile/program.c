@@ -3,20 +3,20 @@
 
 struct cs_volatile_program {
     const struct cs_volatile_instance *in;
-    struct cs_outside *outside;
-    struct cs_outside_session *session; /* of the thread that runs it */
+    struct cs_extpol *extpol;
+    struct cs_extpol_session *session; /* of the thread that runs it */
     uint64_t number;
 };
 
-#define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
+#define FAIL(p, ...) cs_extpol_fail((p)->session, __VA_ARGS__)
 
 struct cs_volatile_program *cs_volatile_program_create(const struct cs_volatile_instance *in,
-                                                       struct cs_outside *outside,
+                                                       struct cs_extpol *extpol,
                                                        struct cs_arena *arena)
 {
     struct cs_volatile_program *p = CS_NEW(arena, struct cs_volatile_program);
 
-    *p = (struct cs_volatile_program){in, outside, NULL, cs_outside_number(outside)};
+    *p = (struct cs_volatile_program){in, extpol, NULL, cs_extpol_number(extpol)};
     return p;
 }
 
@@ -44,7 +44,7 @@ static void put_host(struct cs_jsonw *w, const struct cs_volatile_instance *in, 
 static void say_machine(struct cs_volatile_program *p)
 {
     const struct cs_volatile_application *app = &p->in->app;
-    struct cs_jsonw w = cs_outside_event(p->session, "machine");
+    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
 
     cs_jsonw_put_string(&w, "problem", "volatile");
     cs_jsonw_put_int(&w, "tasks", app->tasks);
@@ -59,21 +59,21 @@ static void say_machine(struct cs_volatile_program *p)
     for (int q = 0; q < p->in->hosts; q++)
         put_host(&w, p->in, q);
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 void cs_volatile_program_begin(struct cs_volatile_program *p)
 {
     struct cs_jsonw w;
 
-    p->session = cs_outside_session_of(p->outside);
+    p->session = cs_extpol_session_of(p->extpol);
     if (p->session->failed)
         return;
-    if (p->session->told != p->number)
+    if (p->session->reported != p->number)
         say_machine(p);
-    p->session->told = p->number;
-    w = cs_outside_event(p->session, "begin");
-    cs_outside_event_end(&w);
+    p->session->reported = p->number;
+    w = cs_extpol_event(p->session, "begin");
+    cs_extpol_event_end(&w);
 }
 
 static void put_state(struct cs_jsonw *w, const struct cs_volatile_view *view, int q)
@@ -94,7 +94,7 @@ static void put_state(struct cs_jsonw *w, const struct cs_volatile_view *view, i
 
 static void say_decide(struct cs_volatile_program *p, const struct cs_volatile_view *view)
 {
-    struct cs_jsonw w = cs_outside_event(p->session, "decide");
+    struct cs_jsonw w = cs_extpol_event(p->session, "decide");
 
     cs_jsonw_put_int(&w, "slot", view->slot);
     cs_jsonw_put_bool(&w, "running", view->members > 0);
@@ -107,7 +107,7 @@ static void say_decide(struct cs_volatile_program *p, const struct cs_volatile_v
     for (int q = 0; q < p->in->hosts; q++)
         put_state(&w, view, q);
     cs_jsonw_close(&w);
-    cs_outside_event_end(&w);
+    cs_extpol_event_end(&w);
 }
 
 /* ---- what is answered ---- */
@@ -116,7 +116,7 @@ static void say_decide(struct cs_volatile_program *p, const struct cs_volatile_v
 static int take_host(struct cs_volatile_program *p, const json_t *list,
                      const struct cs_volatile_view *view, int q)
 {
-    const int tasks = cs_outside_whole(list, (size_t)q, 0, p->in->app.tasks);
+    const int tasks = cs_extpol_whole(list, (size_t)q, 0, p->in->app.tasks);
 
     if (tasks < 0)
         return FAIL(p, "in slot %lld host %d gets a number of tasks that is not 0 to %d",
@@ -169,7 +169,7 @@ static enum cs_volatile_verdict program_take(struct cs_volatile_program *p, cons
     if (json_is_null(list))
         return keep;
     if (!json_is_array(list)) {
-        cs_outside_odd(p->session, "{\"tasks\": [TASKS OF HOST 0, ...]} or {\"tasks\": null}");
+        cs_extpol_odd(p->session, "{\"tasks\": [TASKS OF HOST 0, ...]} or {\"tasks\": null}");
         return CS_VOLATILE_KEEP_LONG;
     }
     if (program_take_all(p, list, view, tasks))
@@ -186,7 +186,7 @@ enum cs_volatile_verdict cs_volatile_program_decide(struct cs_volatile_program *
     if (p->session->failed || !cs_volatile_possible(view))
         return CS_VOLATILE_KEEP_LONG;
     say_decide(p, view);
-    answer = cs_outside_ask(p->session);
+    answer = cs_extpol_ask(p->session);
     cs_json_hold(&held, answer);
     return answer ? program_take(p, answer, view, tasks) : CS_VOLATILE_KEEP_LONG;
 }

@@ -14,7 +14,7 @@ struct cs_volatile_program;
 
 /* Lives in the arena. */
 struct cs_volatile_program *cs_volatile_program_create(const struct cs_volatile_instance *in,
-                                                       struct cs_outside *outside,
+                                                       struct cs_extpol *extpol,
                                                        struct cs_arena *arena);
 
 /* A new run. */

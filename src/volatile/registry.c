@@ -48,9 +48,9 @@ static const struct cs_param params_of_dice[] = {
 #define CHOICE_RESTARTS "each task where the expected time with restarts is least"
 #define CHOICE_RATE "each task where the expected safe progress per slot is largest"
 #define CHOICE_DICE "each task to a host drawn at random"
-#define CHOICE_OUTSIDE "asks a program of yours (--policy-program), in any language"
+#define CHOICE_EXTPOL "asks a program of yours (--policy-program), in any language"
 #define SWITCH_NONE ""
-#define SWITCH_OUTSIDE ""
+#define SWITCH_EXTPOL ""
 #define SWITCH_PROBABILITY "; switch for a higher probability of success"
 #define SWITCH_TIME "; switch for a shorter expected time"
 #define SWITCH_YIELD "; switch for a higher yield"
@@ -65,7 +65,7 @@ static const struct cs_param params_of_dice[] = {
 
 #define SOURCE_RATE "renewal reward, with any law of how long hosts stay"
 #define SOURCE_DICE PAPER
-#define SOURCE_OUTSIDE "yours; docs/policies.md"
+#define SOURCE_EXTPOL "yours; docs/policies.md"
 
 #define PARAMS_PROBABILITY params
 #define PARAMS_TIME params
@@ -74,7 +74,7 @@ static const struct cs_param params_of_dice[] = {
 #define PARAMS_RESTARTS params
 #define PARAMS_RATE params_of_dice
 #define PARAMS_DICE params_of_dice
-#define PARAMS_OUTSIDE NULL
+#define PARAMS_EXTPOL NULL
 
 #define CS_VOLATILE_POLICY(id, text, when, what, others)                                           \
     static const struct cs_volatile_policy policy_##id = {                                         \
@@ -84,7 +84,7 @@ static const struct cs_param params_of_dice[] = {
                  .source = SOURCE_##what,                                                          \
                  .aliases = (others),                                                              \
                  .params = PARAMS_##what,                                                          \
-                 .outside = CS_VOLATILE_##what == CS_VOLATILE_OUTSIDE},                            \
+                 .extpol = CS_VOLATILE_##what == CS_VOLATILE_EXTPOL},                              \
         .criterion = CS_VOLATILE_##when,                                                           \
         .choice = CS_VOLATILE_##what,                                                              \
     };
@@ -137,6 +137,6 @@ struct cs_volatile_options cs_volatile_options_of(const struct cs_volatile_polic
         .prefetch = (enum cs_volatile_prefetch)registry_value_of(policy, param, "prefetch"),
         .singles = registry_value_of(policy, param, "singles"),
         .aware = registry_value_of(policy, param, "aware"),
-        .outside = policy->info.outside ? cs_outside_of(param, NULL) : NULL,
+        .extpol = policy->info.extpol ? cs_extpol_of(param, NULL) : NULL,
     };
 }

@@ -219,7 +219,7 @@ static void schedule_run(struct cs_volatile_trial *trial, const struct cs_volati
     struct cs_volatile_estimator *estimator = cs_volatile_estimator_create(in);
     struct record r = {.in = in, .arena = trial->arena};
 
-    options.belief = request->belief;
+    options.lifetime_model = request->lifetime_model;
     r.open = CS_NEW_ARRAY(r.arena, struct open, in->hosts);
     for (int q = 0; q < in->hosts; q++)
         r.open[q].act = '.';
@@ -251,7 +251,7 @@ struct cs_volatile_trial *cs_volatile_trial_create(const struct cs_volatile_inst
                      count);
         return NULL;
     }
-    if (list[request->call.policy]->info.outside && !cs_outside_of(request->call.param, err))
+    if (list[request->call.policy]->info.extpol && !cs_extpol_of(request->call.param, err))
         return NULL;
     arena = cs_arena_create();
     trial = CS_NEW(arena, struct cs_volatile_trial);

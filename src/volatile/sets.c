@@ -31,7 +31,7 @@ struct cs_volatile_sets {
     int64_t computed;
 };
 
-static void sets_forget(struct cs_volatile_sets *sets)
+static void sets_discard(struct cs_volatile_sets *sets)
 {
     sets->count = 1;
     memset(sets->slot, 0, 2 * (size_t)sets->room * sizeof *sets->slot);
@@ -68,7 +68,7 @@ struct cs_volatile_sets *cs_volatile_sets_create(const struct cs_volatile_instan
     for (int q = 0; q < in->hosts; q++)
         sets->name[q] = cs_splitmix_next(&random);
     sets_make_room(sets, 256);
-    sets_forget(sets);
+    sets_discard(sets);
     return sets;
 }
 
@@ -94,7 +94,7 @@ bool cs_volatile_sets_relieve(struct cs_volatile_sets *sets)
         return false;
     cs_arena_destroy(sets->own);
     sets->own = cs_arena_create();
-    sets_forget(sets);
+    sets_discard(sets);
     return true;
 }
 

@@ -94,7 +94,7 @@ static void cs_volatile_fleet_lose(struct cs_volatile_fleet *f, int host)
 }
 
 /* An iteration has ended: nobody has data. */
-static void cs_volatile_fleet_forget_data(struct cs_volatile_fleet *f)
+static void cs_volatile_fleet_discard_data(struct cs_volatile_fleet *f)
 {
     size_t hosts = (size_t)f->in->hosts;
 
@@ -281,22 +281,23 @@ struct cs_volatile_spares;
 
 struct cs_volatile_spares {
     const struct cs_volatile_instance *in;
-    const struct cs_volatile_belief *belief;
+    const struct cs_volatile_lifetime_model *lifetime_model;
     struct cs_volatile_memo *memo;
     int *host;     /* the best so far, the first one best */
     double *log_p; /* of them */
 };
 
 /* Lives in the arena, as the instance and the belief must. */
-static struct cs_volatile_spares *cs_volatile_spares_create(const struct cs_volatile_instance *in,
-                                                            const struct cs_volatile_belief *belief,
-                                                            struct cs_arena *arena)
+static struct cs_volatile_spares *
+cs_volatile_spares_create(const struct cs_volatile_instance *in,
+                          const struct cs_volatile_lifetime_model *lifetime_model,
+                          struct cs_arena *arena)
 {
     struct cs_volatile_spares *s = CS_NEW(arena, struct cs_volatile_spares);
 
     *s = (struct cs_volatile_spares){
         .in = in,
-        .belief = belief,
+        .lifetime_model = lifetime_model,
         .memo = cs_volatile_memo_create(arena),
         .host = CS_NEW_ARRAY(arena, int, in->hosts),
         .log_p = CS_NEW_ARRAY(arena, double, in->hosts),
@@ -347,9 +348,9 @@ static int cs_volatile_spares_list(struct cs_volatile_spares *s,
         if (may_be(view, q))
             count =
                 simulate_insert(s, count, q,
-                                cs_volatile_belief_stay(s->belief, s->memo, q,
-                                                        (double)(view->slot - view->since[q] + 1),
-                                                        (double)view->full));
+                                cs_volatile_lifetime_model_stay(
+                                    s->lifetime_model, s->memo, q,
+                                    (double)(view->slot - view->since[q] + 1), (double)view->full));
     *host = s->host;
     return count;
 }
@@ -395,7 +396,8 @@ struct cs_volatile_simulation *cs_volatile_simulation_create(const struct cs_vol
     cs_volatile_fleet_init(&s->fleet, in, arena);
     cs_volatile_sending_init(&s->sending, in, prefetch, arena);
     if (in->app.spares > 0)
-        s->spares = cs_volatile_spares_create(in, cs_volatile_decider_belief(decider), arena);
+        s->spares =
+            cs_volatile_spares_create(in, cs_volatile_decider_lifetime_model(decider), arena);
     return s;
 }
 
@@ -558,7 +560,7 @@ static bool simulate_prepare(struct cs_volatile_simulation *s)
     return s->running && s->ready && s->not_up == 0;
 }
 
-static void simulate_tell(struct cs_volatile_simulation *s, int64_t slots, bool working)
+static void simulate_report(struct cs_volatile_simulation *s, int64_t slots, bool working)
 {
     const struct cs_volatile_fleet *f = &s->fleet;
 
@@ -619,7 +621,7 @@ static void simulate_complete(struct cs_volatile_simulation *s)
     s->tau = 0;
     s->saved = 0;
     stop_running(s);
-    cs_volatile_fleet_forget_data(&s->fleet);
+    cs_volatile_fleet_discard_data(&s->fleet);
 }
 
 /* The master has all that was computed. */
@@ -662,7 +664,7 @@ static void take_slots(struct cs_volatile_simulation *s, int64_t end)
     working = simulate_prepare(s);
     slots = simulate_stretch(s, working, end);
     if (s->watch)
-        simulate_tell(s, slots, working);
+        simulate_report(s, slots, working);
     simulate_count(s, slots, working);
     cs_volatile_sending_advance(&s->sending, &s->fleet, slots);
     s->tau += slots;
@@ -731,8 +733,8 @@ int cs_volatile_simulate(const struct cs_volatile_instance *in,
                             source->hosts, in->hosts);
     policy = list[request->call.policy];
     options = cs_volatile_options_of(policy, request->call.param);
-    options.belief = request->belief;
-    if (policy->info.outside && !cs_outside_of(request->call.param, err))
+    options.lifetime_model = request->lifetime_model;
+    if (policy->info.extpol && !cs_extpol_of(request->call.param, err))
         return -1;
     if (in->app.spares > 0 && options.prefetch != CS_VOLATILE_PREFETCH_NONE)
         return cs_error_set(err, "%s prefetches, and there are spares: take one of the two",

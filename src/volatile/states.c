@@ -100,9 +100,9 @@ static int draw_transfers(uint64_t seed)
     return of_the_paper[cs_rng_below(&rng, 3)];
 }
 
-struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o)
+struct cs_volatile_generator cs_volatile_states_generator(const struct cs_volatile_settings *o)
 {
-    return (struct cs_volatile_recipe){
+    return (struct cs_volatile_generator){
         .hosts = (int)o->hosts,
         .tasks = (int)o->tasks,
         .transfers = o->transfers == CS_FIELD_NONE ? draw_transfers((uint64_t)o->study.seed)
@@ -118,7 +118,7 @@ struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_set
 static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
 {
     const struct cs_volatile_settings *o = c->settings;
-    struct cs_volatile_recipe recipe = cs_volatile_states_recipe(o);
+    struct cs_volatile_generator generator = cs_volatile_states_generator(o);
 
     if (!o->study.input && c->verb != CS_EXPERIMENT)
         return cs_error_set(err, "which hosts? give a scenario (cosched-volatile-1), such as "
@@ -127,7 +127,7 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
         c->hosts = cs_hosts_read(o->study.input, err);
         return c->hosts ? 0 : -1;
     }
-    c->made = cs_volatile_generate(&recipe, err);
+    c->made = cs_volatile_generate(&generator, err);
     c->hosts = c->made ? cs_hosts_from_volatile(c->made) : NULL;
     return c->hosts ? 0 : -1;
 }
@@ -257,14 +257,15 @@ static bool changes_application(const struct cs_volatile_settings *o)
 }
 
 /* From the first slots of a fleet. */
-static int fit_belief(struct cs_volatile_case *c, const struct cs_fleet *fleet,
-                      struct cs_error *err)
+static int fit_lifetime_model(struct cs_volatile_case *c, const struct cs_fleet *fleet,
+                              struct cs_error *err)
 {
     const struct cs_volatile_settings *o = c->settings;
 
-    c->belief = cs_volatile_belief_fit(fleet, (enum cs_volatile_model)o->belief,
+    c->lifetime_model =
+        cs_volatile_lifetime_model_fit(fleet, (enum cs_volatile_model)o->lifetime_model,
                                        (enum cs_volatile_pooling)o->pool, 0, c->history, err);
-    return c->belief ? 0 : -1;
+    return c->lifetime_model ? 0 : -1;
 }
 
 static int make_truth(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
@@ -287,7 +288,7 @@ static int fit_to_history(struct cs_volatile_case *c, struct cs_error *err)
                                 c->study.arena, &fitted, err))
         return -1;
     c->believed = fitted.instance;
-    return fit_belief(c, fitted.history, err);
+    return fit_lifetime_model(c, fitted.history, err);
 }
 
 static int find_traced(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
@@ -298,7 +299,7 @@ static int find_traced(struct cs_volatile_case *c, bool fitted, struct cs_error 
     if ((fitted && read_history(c, err)) || make_truth(c, fitted, err))
         return -1;
     ruled_by_traces(c);
-    return fitted ? fit_belief(c, c->fleet, err) : 0;
+    return fitted ? fit_lifetime_model(c, c->fleet, err) : 0;
 }
 
 int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err)
@@ -321,7 +322,7 @@ int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err)
 
 void cs_volatile_states_destroy(struct cs_volatile_case *c)
 {
-    cs_volatile_belief_destroy(c->belief);
+    cs_volatile_lifetime_model_destroy(c->lifetime_model);
     if (c->believed != c->truth)
         cs_volatile_instance_destroy(c->believed);
     if (c->truth != c->made)

@@ -9,7 +9,7 @@ int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts
                            struct cs_volatile_world *world, struct cs_error *err);
 
 /* What is generated. */
-struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o);
+struct cs_volatile_generator cs_volatile_states_generator(const struct cs_volatile_settings *o);
 
 /* The paths of --trace. */
 const char *const *cs_volatile_states_paths(const char *text, struct cs_arena *arena, int *count);

@@ -102,7 +102,7 @@ static int study_begin(void *worker, const void *job, struct cs_error *err)
         const struct cs_volatile_policy *policy = list[study->call[p].policy];
         struct cs_volatile_options options = cs_volatile_options_of(policy, study->call[p].param);
 
-        options.belief = study->belief;
+        options.lifetime_model = study->lifetime_model;
         w->simulation[p] = cs_volatile_simulation_create(
             study->instance, cs_volatile_decider_create(w->estimator, policy, options, w->arena),
             options.prefetch, w->arena);
@@ -145,7 +145,7 @@ static int check_calls(const struct cs_volatile_study *study, struct cs_error *e
     const struct cs_policy *const *list = cs_volatile_policies(&count);
 
     for (int p = 0; p < study->policies; p++)
-        if (list[study->call[p].policy]->outside && !cs_outside_of(study->call[p].param, err))
+        if (list[study->call[p].policy]->extpol && !cs_extpol_of(study->call[p].param, err))
             return -1;
     return 0;
 }

@@ -45,8 +45,9 @@ uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial);
 struct cs_volatile_study {
     const struct cs_volatile_instance *instance;
     struct cs_volatile_world world;
-    const struct cs_volatile_belief *belief; /* as in struct cs_volatile_request; or NULL */
-    const struct cs_policy_call *call;       /* `policies` of them */
+    const struct cs_volatile_lifetime_model
+        *lifetime_model;               /* as in struct cs_volatile_request; or NULL */
+    const struct cs_policy_call *call; /* `policies` of them */
     int policies;
     uint64_t seed;
     uint64_t first; /* number of the first trial */

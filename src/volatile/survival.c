@@ -75,11 +75,11 @@ struct totals {
     double ended, length, longest, log_ended; /* log_ended: of lengths that ended */
 };
 
-static struct totals totals_of(const struct cs_fleet_life *life, int64_t lives)
+static struct totals totals_of(const struct cs_fleet_life *life, int64_t lifetimes)
 {
     struct totals t = {0};
 
-    for (int64_t i = 0; i < lives; i++) {
+    for (int64_t i = 0; i < lifetimes; i++) {
         t.length += life[i].length;
         t.longest = fmax(t.longest, life[i].length);
         t.ended += life[i].ended;
@@ -96,21 +96,21 @@ static struct cs_volatile_survival survival_exponential(double rate, const struc
 }
 
 struct cs_volatile_survival cs_volatile_survival_few(const struct cs_fleet_life *life,
-                                                     int64_t lives)
+                                                     int64_t lifetimes)
 {
-    struct totals t = totals_of(life, lives);
+    struct totals t = totals_of(life, lifetimes);
 
     return survival_exponential((t.ended + 0.5) / t.length, &t);
 }
 
 /* How far a shape is from solving the equation of the likelihood; rises with it.  `mean` is that of
  * ln t over lives that ended, t over the longest. */
-static double survival_excess(const struct cs_fleet_life *life, int64_t lives, double longest,
+static double survival_excess(const struct cs_fleet_life *life, int64_t lifetimes, double longest,
                               double mean, double shape)
 {
     double sum = 0, weighted = 0;
 
-    for (int64_t i = 0; i < lives; i++) {
+    for (int64_t i = 0; i < lifetimes; i++) {
         double x = log(life[i].length / longest), power = exp(shape * x);
 
         sum += power;
@@ -119,7 +119,7 @@ static double survival_excess(const struct cs_fleet_life *life, int64_t lives, d
     return weighted / sum - 1 / shape - mean;
 }
 
-static struct cs_volatile_survival fit_weibull(const struct cs_fleet_life *life, int64_t lives,
+static struct cs_volatile_survival fit_weibull(const struct cs_fleet_life *life, int64_t lifetimes,
                                                const struct totals *t)
 {
     double mean = t->log_ended / t->ended - log(t->longest), low = log(LOW_SHAPE);
@@ -130,13 +130,13 @@ static struct cs_volatile_survival fit_weibull(const struct cs_fleet_life *life,
 
         if (middle == low || middle == high)
             break;
-        if (survival_excess(life, lives, t->longest, mean, exp(middle)) > 0)
+        if (survival_excess(life, lifetimes, t->longest, mean, exp(middle)) > 0)
             high = middle;
         else
             low = middle;
     }
     shape = exp((low + high) / 2);
-    for (int64_t i = 0; i < lives; i++)
+    for (int64_t i = 0; i < lifetimes; i++)
         sum += pow(life[i].length / t->longest, shape);
     scale = t->longest * pow(sum / t->ended, 1 / shape);
     return (struct cs_volatile_survival){
@@ -159,12 +159,12 @@ static void survival_expect(double y, double mu, double sigma, double *first, do
 }
 
 /* One round of expectation and maximisation; true when nothing moves any more. */
-static bool survival_improve(const struct cs_fleet_life *life, const double *y, int64_t lives,
+static bool survival_improve(const struct cs_fleet_life *life, const double *y, int64_t lifetimes,
                              double *mu, double *sigma)
 {
     double first = 0, second = 0, next, spread, moved;
 
-    for (int64_t i = 0; i < lives; i++) {
+    for (int64_t i = 0; i < lifetimes; i++) {
         double a = y[i], b = y[i] * y[i];
 
         if (!life[i].ended)
@@ -172,8 +172,8 @@ static bool survival_improve(const struct cs_fleet_life *life, const double *y, 
         first += a;
         second += b;
     }
-    next = first / (double)lives;
-    spread = sqrt(fmax(second / (double)lives - next * next, 1e-12));
+    next = first / (double)lifetimes;
+    spread = sqrt(fmax(second / (double)lifetimes - next * next, 1e-12));
     moved = fabs(next - *mu);
     first = fabs(spread - *sigma);
     *mu = next;
@@ -181,21 +181,22 @@ static bool survival_improve(const struct cs_fleet_life *life, const double *y, 
     return moved < CLOSE * (1 + fabs(next)) && first < CLOSE * spread;
 }
 
-static struct cs_volatile_survival fit_log_normal(const struct cs_fleet_life *life, int64_t lives,
-                                                  struct cs_arena *scratch)
+static struct cs_volatile_survival fit_log_normal(const struct cs_fleet_life *life,
+                                                  int64_t lifetimes, struct cs_arena *scratch)
 {
-    double *y = CS_NEW_ARRAY(scratch, double, lives), mu = 0, squares = 0, sigma, likely = 0;
+    double *y = CS_NEW_ARRAY(scratch, double, lifetimes), mu = 0, squares = 0, sigma, likely = 0;
 
-    for (int64_t i = 0; i < lives; i++) {
+    for (int64_t i = 0; i < lifetimes; i++) {
         y[i] = log(life[i].length);
-        mu += y[i] / (double)lives;
+        mu += y[i] / (double)lifetimes;
     }
-    for (int64_t i = 0; i < lives; i++)
-        squares += (y[i] - mu) * (y[i] - mu) / (double)lives;
+    for (int64_t i = 0; i < lifetimes; i++)
+        squares += (y[i] - mu) * (y[i] - mu) / (double)lifetimes;
     sigma = sqrt(fmax(squares, 1e-6));
-    for (int round = 0; round < ROUNDS && !survival_improve(life, y, lives, &mu, &sigma); round++)
+    for (int round = 0; round < ROUNDS && !survival_improve(life, y, lifetimes, &mu, &sigma);
+         round++)
         continue;
-    for (int64_t i = 0; i < lives; i++) {
+    for (int64_t i = 0; i < lifetimes; i++) {
         double z = (y[i] - mu) / sigma;
 
         likely += life[i].ended ? -0.5 * z * z - HALF_LOG_TWO_PI - log(sigma) - y[i] : log_tail(z);
@@ -205,12 +206,12 @@ static struct cs_volatile_survival fit_log_normal(const struct cs_fleet_life *li
 }
 
 /* The hazard of lives longer than the middle one of those that ended. */
-static double tail_hazard(const struct cs_fleet_life *life, int64_t lives, const double *ended,
+static double tail_hazard(const struct cs_fleet_life *life, int64_t lifetimes, const double *ended,
                           const struct totals *t)
 {
     double middle = ended[(int)t->ended / 2], beyond = 0, time = 0;
 
-    for (int64_t i = 0; i < lives; i++)
+    for (int64_t i = 0; i < lifetimes; i++)
         if (life[i].length > middle) {
             beyond += life[i].ended;
             time += life[i].length - middle;
@@ -229,20 +230,20 @@ static int count_distinct(const double *value, int count)
 }
 
 static struct cs_volatile_survival fit_product_limit(const struct cs_fleet_life *life,
-                                                     int64_t lives, const struct totals *t,
+                                                     int64_t lifetimes, const struct totals *t,
                                                      struct cs_arena *arena,
                                                      struct cs_arena *scratch)
 {
     int count = 0, steps = 0, from = 0, distinct;
-    double *all = CS_NEW_ARRAY(scratch, double, lives);
+    double *all = CS_NEW_ARRAY(scratch, double, lifetimes);
     double *ended = CS_NEW_ARRAY(scratch, double, t->ended), *length, *sum, log_s = 0;
 
-    for (int64_t i = 0; i < lives; i++) {
+    for (int64_t i = 0; i < lifetimes; i++) {
         all[i] = life[i].length;
         if (life[i].ended)
             ended[count++] = life[i].length;
     }
-    cs_order_sort_doubles(all, (int)lives, scratch);
+    cs_order_sort_doubles(all, (int)lifetimes, scratch);
     cs_order_sort_doubles(ended, count, scratch);
     distinct = count_distinct(ended, count);
     length = CS_NEW_ARRAY(arena, double, distinct);
@@ -254,7 +255,7 @@ static struct cs_volatile_survival fit_product_limit(const struct cs_fleet_life 
             next++;
         while (all[from] < ended[i])
             from++;
-        risk = (double)(lives - from);
+        risk = (double)(lifetimes - from);
         if (risk < RISK || next - i == risk)
             break;
         log_s += log1p(-(next - i) / risk);
@@ -262,7 +263,7 @@ static struct cs_volatile_survival fit_product_limit(const struct cs_fleet_life 
         sum[steps++] = log_s;
     }
     return (struct cs_volatile_survival){.kind = CS_VOLATILE_SURVIVAL_PRODUCT_LIMIT,
-                                         .a = tail_hazard(life, lives, ended, t),
+                                         .a = tail_hazard(life, lifetimes, ended, t),
                                          .steps = steps,
                                          .length = length,
                                          .log = sum,
@@ -271,21 +272,21 @@ static struct cs_volatile_survival fit_product_limit(const struct cs_fleet_life 
 
 struct cs_volatile_survival cs_volatile_survival_fit(enum cs_volatile_survival_kind kind,
                                                      const struct cs_fleet_life *life,
-                                                     int64_t lives, struct cs_arena *arena)
+                                                     int64_t lifetimes, struct cs_arena *arena)
 {
-    struct totals t = totals_of(life, lives);
+    struct totals t = totals_of(life, lifetimes);
     struct cs_arena *scratch = cs_arena_create();
     struct cs_volatile_survival law;
 
-    CS_REQUIRE(t.ended > 0 && lives <= INT_MAX);
+    CS_REQUIRE(t.ended > 0 && lifetimes <= INT_MAX);
     if (kind == CS_VOLATILE_SURVIVAL_EXPONENTIAL)
         law = survival_exponential(t.ended / t.length, &t);
     else if (kind == CS_VOLATILE_SURVIVAL_WEIBULL)
-        law = fit_weibull(life, lives, &t);
+        law = fit_weibull(life, lifetimes, &t);
     else if (kind == CS_VOLATILE_SURVIVAL_LOG_NORMAL)
-        law = fit_log_normal(life, lives, scratch);
+        law = fit_log_normal(life, lifetimes, scratch);
     else
-        law = fit_product_limit(life, lives, &t, arena, scratch);
+        law = fit_product_limit(life, lifetimes, &t, arena, scratch);
     cs_arena_destroy(scratch);
     return law;
 }

@@ -37,10 +37,10 @@ double cs_volatile_survival_log(const struct cs_volatile_survival *law, double l
  * arena. */
 struct cs_volatile_survival cs_volatile_survival_fit(enum cs_volatile_survival_kind kind,
                                                      const struct cs_fleet_life *life,
-                                                     int64_t lives, struct cs_arena *arena);
+                                                     int64_t lifetimes, struct cs_arena *arena);
 
 /* What is believed of few lives: the exponential law with (ended + 1/2) / sum of lengths. */
 struct cs_volatile_survival cs_volatile_survival_few(const struct cs_fleet_life *life,
-                                                     int64_t lives);
+                                                     int64_t lifetimes);
 
 #endif

@@ -87,14 +87,14 @@ static double makespan_of(const struct cs_volatile_seen *seen)
     return seen->outcome.finished ? (double)seen->outcome.makespan : INFINITY;
 }
 
-static struct sums sums_of(const struct cs_study *study, int way)
+static struct sums sums_of(const struct cs_study *study, int variant)
 {
     const struct cs_volatile_seen *reference =
         ((const struct cs_volatile_case *)(const void *)study)->reference;
     struct sums s = {0};
 
     for (long r = 0; r < study->runs; r++) {
-        double mine = makespan_of(cs_study_outcome(study, way, r));
+        double mine = makespan_of(cs_study_outcome(study, variant, r));
         double ie = makespan_of(&reference[r]);
 
         s.judged += isfinite(mine) || isfinite(ie);
@@ -124,9 +124,9 @@ static double values_percent(long part, long all)
 }
 
 #define VALUE(id, expression)                                                                      \
-    static double id(const struct cs_study *study, int way)                                        \
+    static double id(const struct cs_study *study, int variant)                                    \
     {                                                                                              \
-        const struct sums s = sums_of(study, way);                                                 \
+        const struct sums s = sums_of(study, variant);                                             \
                                                                                                    \
         return expression;                                                                         \
     }
@@ -138,12 +138,12 @@ VALUE(wins30, values_percent(s.wins30, s.judged))
 VALUE(over_ie, s.pairs ? exp(s.logs / (double)s.pairs) : NAN)
 
 /* What is believed of the first of the fastest hosts: the slots that it is up at a time. */
-static double fastest_up(const struct cs_study *study, int way)
+static double fastest_up(const struct cs_study *study, int variant)
 {
     const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
     const struct cs_volatile_host *fastest = cs_volatile_instance_host(c->believed, 0);
 
-    (void)way;
+    (void)variant;
     for (int q = 1; q < cs_volatile_instance_hosts(c->believed); q++) {
         const struct cs_volatile_host *host = cs_volatile_instance_host(c->believed, q);
 

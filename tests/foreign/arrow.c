@@ -23,7 +23,7 @@ static void schedule(struct caller *c)
     struct ArrowArrayStream stream;
     bool failed = cs_schedule_arrow(pick(c, SCHEDULE), is_wild(c) ? NULL : &stream, err_of(c)) != 0;
 
-    told(c, failed);
+    reported(c, failed);
     read_it(c, failed, &stream);
 }
 
@@ -40,7 +40,7 @@ static void schedule_text(struct caller *c)
     bool failed = cs_schedule_text_arrow(given, given ? strlen(given) : 0,
                                          is_wild(c) ? NULL : &stream, err_of(c)) != 0;
 
-    told(c, failed);
+    reported(c, failed);
     read_it(c, failed, &stream);
 }
 
@@ -50,7 +50,7 @@ static void study(struct caller *c)
     bool failed = cs_case_arrow(pick(c, CASE), is_wild(c) ? NULL : &stream, err_of(c)) != 0;
 
     if (!c->tame || c->starved)
-        told(c, failed);
+        reported(c, failed);
     read_it(c, failed, &stream);
 }
 
@@ -66,7 +66,7 @@ static void joblog(struct caller *c)
                                   NULL, is_wild(c) ? NULL : &stream, err_of(c)) != 0;
 
     if (!c->tame)
-        told(c, failed);
+        reported(c, failed);
     read_it(c, failed, &stream);
 }
 
@@ -87,10 +87,10 @@ static void replay(struct caller *c)
     how.threads = whole(c, 0, 2);
     made = cs_replay_run(path, 1, &how, NULL, err_of(c));
     if (!c->tame)
-        told(c, !made);
+        reported(c, !made);
     failed = cs_replay_arrow(made, is_wild(c) ? NULL : &stream, err_of(c)) != 0;
     if (!c->tame || c->starved)
-        told(c, failed);
+        reported(c, failed);
     read_it(c, failed, &stream);
     cs_replay_destroy(made);
 }
@@ -104,7 +104,7 @@ static void campaign(struct caller *c)
                                     is_wild(c) ? NULL : &stream, err_of(c)) != 0;
 
     if (!c->tame)
-        told(c, failed);
+        reported(c, failed);
     read_it(c, failed, &stream);
 }
 

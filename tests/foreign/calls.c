@@ -102,7 +102,7 @@ struct cs_error *err_of(struct caller *c)
     return &c->err;
 }
 
-bool told(struct caller *c, bool failed)
+bool reported(struct caller *c, bool failed)
 {
     if (failed != (c->err.text[0] != '\0')) {
         fprintf(stderr, "%s: \"%s\"\n", failed ? "failed without a sentence" : "no failure",

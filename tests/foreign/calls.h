@@ -33,7 +33,7 @@ enum kind {
     SCENARIOS,
     HOSTS,
     SOURCE,
-    BELIEF,
+    LIFETIME_MODEL,
     CASE,
     SCHEDULE_FILE,
     KINDS,
@@ -74,7 +74,7 @@ void keep(struct caller *c, enum kind kind, void *object, void (*destroy)(void *
 
 /* Where to put a sentence; then: did it fail with one, or succeed without? */
 struct cs_error *err_of(struct caller *c);
-bool told(struct caller *c, bool failed); /* returns !failed */
+bool reported(struct caller *c, bool failed); /* returns !failed */
 
 struct call {
     const char *name;

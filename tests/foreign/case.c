@@ -27,7 +27,7 @@ static void describe(struct caller *c)
 {
     char *text = cs_case_describe(is_wild(c) ? NULL : word(c, "rigid"), err_of(c));
 
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
     cs_version();
 }
@@ -47,28 +47,28 @@ static void show_case(struct caller *c)
     char *text = cs_case_text(k, word(c, forms[draw(c) % 4]), whole(c, 0, 200),
                               is_wild(c) ? NULL : &length, err_of(c));
 
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
     text = cs_case_svg(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &how, NULL, &length,
                        err_of(c));
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
     cs_free(cs_case_jobs(k, whole(c, 0, 0), whole(c, 0, 0), NULL, &length, err_of(c)));
-    told(c, cs_case_set_command(k, word(c, "a command"), err_of(c)) != 0);
+    reported(c, cs_case_set_command(k, word(c, "a command"), err_of(c)) != 0);
     {
         struct cs_case_field field;
         const size_t room = is_wild(c) ? 5 : sizeof field;
 
-        told(c, cs_case_field_at(word(c, "pack"), whole(c, 0, 9), is_wild(c) ? NULL : &field, room,
-                                 err_of(c)) < 0);
+        reported(c, cs_case_field_at(word(c, "pack"), whole(c, 0, 9), is_wild(c) ? NULL : &field,
+                                     room, err_of(c)) < 0);
         text = cs_case_words(word(c, "rigid"), whole(c, 0, 9), err_of(c));
-        told(c, !text);
+        reported(c, !text);
         cs_free(text);
     }
     cs_case_groups(k);
     cs_case_group(k, whole(c, 0, 1), is_wild(c) ? NULL : &size);
-    told(c, cs_case_check(word(c, "rigid"), word(c, "simulate"), word(c, "{\"procs\": 8}"),
-                          err_of(c)) != 0);
+    reported(c, cs_case_check(word(c, "rigid"), word(c, "simulate"), word(c, "{\"procs\": 8}"),
+                              err_of(c)) != 0);
 }
 
 static void open_case(struct caller *c)
@@ -84,11 +84,11 @@ static void open_case(struct caller *c)
         cs_case_open(word(c, "rigid"), word(c, "simulate"),
                      word(c, options[c->tame ? 0 : draw(c) % 5]), NULL, err_of(c));
 
-    told(c, !made);
+    reported(c, !made);
     keep(c, CASE, made, end_case);
     made = pick(c, CASE);
     if (!c->tame)
-        told(c, cs_case_run(made, NULL, err_of(c)) != 0);
+        reported(c, cs_case_run(made, NULL, err_of(c)) != 0);
     else
         cs_case_run(made, NULL, err_of(c));
 }
@@ -102,20 +102,20 @@ static void ask_case(struct caller *c)
     size_t length;
     char *text;
 
-    cs_case_ways(k);
+    cs_case_variants(k);
     cs_case_runs(k);
     cs_case_keys(k);
     cs_case_values(k);
     cs_case_key(k, whole(c, 0, 1));
     cs_case_word(k, whole(c, 0, 1), whole(c, 0, 1));
     cs_case_figure(whole(c, 0, 9));
-    told(c, cs_case_column(k, whole(c, 0, 0), value, out, count(c, 8), err_of(c)) != 0);
-    told(c, cs_case_figures(k, whole(c, 0, 0), value, figure, count(c, 32), err_of(c)) != 0);
-    told(c, cs_case_compare(k, value, whole(c, 0, 0), whole(c, 0, 0), out, count(c, 8),
-                            err_of(c)) != 0);
+    reported(c, cs_case_column(k, whole(c, 0, 0), value, out, count(c, 8), err_of(c)) != 0);
+    reported(c, cs_case_figures(k, whole(c, 0, 0), value, figure, count(c, 32), err_of(c)) != 0);
+    reported(c, cs_case_compare(k, value, whole(c, 0, 0), whole(c, 0, 0), out, count(c, 8),
+                                err_of(c)) != 0);
     text = cs_case_schedule(k, whole(c, 0, 0), whole(c, 0, 0), NULL, is_wild(c) ? NULL : &length,
                             err_of(c));
-    if (told(c, !text)) {
+    if (reported(c, !text)) {
         keep(c, SCHEDULE_FILE,
              cs_schedule_file_read_memory(word(c, "plan"), text, strlen(text) - is_wild(c),
                                           err_of(c)),
@@ -131,8 +131,8 @@ static void ask_case(struct caller *c)
 
 static void generate(struct caller *c)
 {
-    told(c, cs_case_generate(word(c, "rigid"), word(c, "{\"jobs\": 3}"), target(c), NULL,
-                             err_of(c)) != 0);
+    reported(c, cs_case_generate(word(c, "rigid"), word(c, "{\"jobs\": 3}"), target(c), NULL,
+                                 err_of(c)) != 0);
 }
 
 static void reports(struct caller *c)
@@ -196,8 +196,8 @@ static void judge_schedule(struct caller *c)
         .policy = "",
     };
 
-    told(c, cs_judge_schedule(is_wild(c) ? NULL : &file, is_wild(c) ? NULL : input, count(c, 1),
-                              NULL, pick(c, REPORT), err_of(c)) != 0);
+    reported(c, cs_judge_schedule(is_wild(c) ? NULL : &file, is_wild(c) ? NULL : input, count(c, 1),
+                                  NULL, pick(c, REPORT), err_of(c)) != 0);
     cs_schedule_destroy(schedule);
 }
 

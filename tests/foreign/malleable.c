@@ -55,11 +55,11 @@ static void instance_create(struct caller *c)
             NULL};
     in = cs_malleable_instance_create(count(c, 3), is_wild(c) ? NULL : task,
                                       is_wild(c) ? NULL : &platform, err_of(c));
-    told(c, !in);
+    reported(c, !in);
     keep(c, MALLEABLE, in, end_instance);
     in = cs_malleable_instance_from_workload(pick(c, WORKLOAD), real(c, 1, 100), real(c, 1, 100),
                                              is_wild(c) ? NULL : &platform, err_of(c));
-    told(c, !in);
+    reported(c, !in);
     keep(c, MALLEABLE, in, end_instance);
 }
 
@@ -83,13 +83,13 @@ static void instance_ask(struct caller *c)
 
 static void generate(struct caller *c)
 {
-    struct cs_malleable_recipe recipe = cs_malleable_recipe_paper();
+    struct cs_malleable_generator generator = cs_malleable_generator_paper();
     struct cs_workload *w;
 
-    recipe.tasks = count(c, 4);
-    recipe.size_low = real(c, 1e6, 1.2e6);
-    w = cs_malleable_generate(is_wild(c) ? NULL : &recipe, err_of(c));
-    told(c, !w);
+    generator.tasks = count(c, 4);
+    generator.size_low = real(c, 1e6, 1.2e6);
+    w = cs_malleable_generate(is_wild(c) ? NULL : &generator, err_of(c));
+    reported(c, !w);
     keep(c, WORKLOAD, w, end_workload);
 }
 
@@ -100,7 +100,7 @@ static void formulas(struct caller *c)
     int task = whole(c, 0, 2), half = whole(c, 1, 4), j = half / 1000 ? half : 2 * half, procs[16];
     double alpha = real(c, 0, 1), expected[16];
 
-    told(c, cs_malleable_rules_check(r, err_of(c)) != 0);
+    reported(c, cs_malleable_rules_check(r, err_of(c)) != 0);
     cs_malleable_time(in, task, j);
     cs_malleable_checkpoint_time(in, task, j);
     cs_malleable_move_time(in, task, j, whole(c, 1, 8));
@@ -125,10 +125,10 @@ static void trace_create(struct caller *c)
         cs_malleable_trace_draw(is_wild(c) ? NULL : &failures, err_of(c));
     struct cs_fault next;
 
-    told(c, !t);
+    reported(c, !t);
     keep(c, TRACE, t, end_trace);
     t = cs_malleable_trace_list((size_t)whole(c, 0, 0) % 3, is_wild(c) ? NULL : fault, err_of(c));
-    told(c, !t);
+    reported(c, !t);
     keep(c, TRACE, t, end_trace);
     t = pick(c, TRACE);
     cs_malleable_trace_begin(t, draw(c));
@@ -157,7 +157,7 @@ static void simulate(struct caller *c)
     struct cs_malleable_simulation *s =
         cs_malleable_simulation_create(pick_quick(c), is_wild(c) ? NULL : &rules, err_of(c));
 
-    told(c, !s);
+    reported(c, !s);
     keep(c, SIMULATION, s, end_simulation);
     cs_malleable_simulation_run(pick(c, SIMULATION), pick(c, TRACE), NULL,
                                 is_wild(c) ? NULL : &outcome);
@@ -169,7 +169,7 @@ static void record(struct caller *c)
     struct cs_malleable_record *r = cs_malleable_record_create(
         pick_quick(c), is_wild(c) ? NULL : &rules, pick(c, TRACE), err_of(c));
 
-    told(c, !r);
+    reported(c, !r);
     keep(c, RECORD, r, end_record);
 }
 
@@ -179,9 +179,9 @@ static void tune(struct caller *c)
     const struct cs_malleable_failures failures = failures_of(c);
     struct cs_malleable_candidate candidate[CS_MALLEABLE_CANDIDATES];
 
-    told(c,
-         cs_malleable_tune(pick_quick(c), is_wild(c) ? NULL : &rules, is_wild(c) ? NULL : &failures,
-                           whole(c, 1, 2), whole(c, 0, 1) > 1 ? 2 : 1, candidate, err_of(c)) < 0);
+    reported(c, cs_malleable_tune(pick_quick(c), is_wild(c) ? NULL : &rules,
+                                  is_wild(c) ? NULL : &failures, whole(c, 1, 2),
+                                  whole(c, 0, 1) > 1 ? 2 : 1, candidate, err_of(c)) < 0);
 }
 
 const struct call malleable_calls[] = {

@@ -72,7 +72,7 @@ static void workload_create(struct caller *c)
                            : is_wild(c) ? twice
                                         : names,
                            is_wild(c) ? NULL : profile, err_of(c));
-    told(c, !w);
+    reported(c, !w);
     keep(c, WORKLOAD, w, end_workload);
 }
 
@@ -117,13 +117,13 @@ static void platform_create(struct caller *c)
 
     p = cs_platform_create_grid(word(c, "grid"), word(c, "node"), count(c, 2), cluster,
                                 is_wild(c) ? NULL : &backbone, err_of(c));
-    told(c, !p);
+    reported(c, !p);
     keep(c, PLATFORM, p, end_platform);
     p = cs_platform_create(word(c, "node"), count(c, 2), is_wild(c) ? NULL : cluster, err_of(c));
-    told(c, !p);
+    reported(c, !p);
     keep(c, PLATFORM, p, end_platform);
     p = cs_platform_homogeneous(word(c, "node"), whole(c, 1, 16), err_of(c));
-    told(c, !p);
+    reported(c, !p);
     keep(c, PLATFORM, p, end_platform);
 }
 
@@ -131,7 +131,7 @@ static void platform_more(struct caller *c)
 {
     struct cs_platform *p = cs_platform_site(word(c, "grid5000-nancy"), err_of(c));
 
-    told(c, !p);
+    reported(c, !p);
     keep(c, PLATFORM, p, end_platform);
     keep(c, PLATFORM, cs_platform_copy(pick(c, PLATFORM)), end_platform);
     cs_platform_cluster_of(pick(c, PLATFORM), whole(c, 0, 9));
@@ -155,7 +155,7 @@ static void graph_create(struct caller *c)
         cs_graph_create(word(c, "graph"), c->tame ? 3 : count(c, 3), is_wild(c) ? NULL : task,
                         count(c, 2), is_wild(c) ? NULL : arc, err_of(c));
 
-    told(c, !g);
+    reported(c, !g);
     keep(c, GRAPH, g, end_graph);
 }
 
@@ -167,7 +167,7 @@ static void graph_more(struct caller *c)
     double bottom[3];
 
     keep(c, GRAPH, cs_graph_read(word(c, "/dev/null"), &how, err_of(c)), end_graph);
-    told(c, cs_graph_write(pick(c, GRAPH), target(c), err_of(c)) != 0);
+    reported(c, cs_graph_write(pick(c, GRAPH), target(c), err_of(c)) != 0);
     cs_graph_task_time(g ? &g->task[0] : NULL, whole(c, 1, 4), real(c, 1e9, 2e9));
     if (!g || g->tasks <= 3)
         cs_graph_critical_path(g, is_wild(c) ? NULL : procs, 1e9, is_wild(c) ? NULL : bottom);
@@ -180,7 +180,7 @@ static void fleet_create(struct caller *c)
     struct cs_fleet *f =
         cs_fleet_create_text(count(c, 3), is_wild(c) ? NULL : text, real(c, 1, 60), err_of(c));
 
-    told(c, !f);
+    reported(c, !f);
     if (f) {
         cs_fleet_run_at(is_wild(c) ? NULL : &f->host[0], whole(c, 0, 25));
         cs_fleet_run_begin(is_wild(c) ? NULL : &f->host[0], whole(c, 0, 3));
@@ -216,9 +216,9 @@ static void schedule_add(struct caller *c)
     };
     struct cs_schedule *s = pick(c, SCHEDULE);
 
-    told(c, cs_schedule_add(s, is_wild(c) ? NULL : &bar, err_of(c)) != 0);
+    reported(c, cs_schedule_add(s, is_wild(c) ? NULL : &bar, err_of(c)) != 0);
     if (!c->tame)
-        told(c, cs_schedule_set_platform(s, pick(c, PLATFORM), err_of(c)) != 0);
+        reported(c, cs_schedule_set_platform(s, pick(c, PLATFORM), err_of(c)) != 0);
 }
 
 static void schedule_ask(struct caller *c)

@@ -24,7 +24,7 @@ static void instance_create(struct caller *c)
     struct cs_moldable_instance *in = cs_moldable_instance_create(
         pick(c, WORKLOAD), few(c, 16), is_wild(c) ? NULL : &options, err_of(c));
 
-    told(c, !in);
+    reported(c, !in);
     keep(c, MOLDABLE, in, end_instance);
 }
 
@@ -55,23 +55,23 @@ static void plan_make(struct caller *c)
     const struct cs_policy *const *list = cs_moldable_policies(&policies);
 
     cs_moldable_policies(is_wild(c) ? NULL : &policies);
-    cs_moldable_ways(is_wild(c) ? NULL : &policies);
+    cs_moldable_variants(is_wild(c) ? NULL : &policies);
     list = cs_moldable_policies(&policies);
     request.call.policy = whole(c, 0, policies - 1);
     if (request.call.policy >= 0 && request.call.policy < policies && !is_wild(c))
         cs_policy_parse(list[request.call.policy]->name, list, policies, &request.call, NULL);
     request.call.param[0] = is_wild(c) ? real(c, 0, 1) : request.call.param[0];
-    told(c, cs_moldable_plan_make(pick(c, MOLDABLE), is_wild(c) ? NULL : &request,
-                                  pick(c, MOLDABLE_PLAN), err_of(c)) != 0);
+    reported(c, cs_moldable_plan_make(pick(c, MOLDABLE), is_wild(c) ? NULL : &request,
+                                      pick(c, MOLDABLE_PLAN), err_of(c)) != 0);
 }
 
 static void plan_effort(struct caller *c)
 {
     const struct cs_moldable_request request = {.seed = 1};
 
-    told(c, cs_moldable_effort_plan(pick(c, MOLDABLE), CS_MOLDABLE_EFFORT_FAST,
-                                    is_wild(c) ? NULL : &request, pick(c, MOLDABLE_PLAN),
-                                    err_of(c)) != 0);
+    reported(c, cs_moldable_effort_plan(pick(c, MOLDABLE), CS_MOLDABLE_EFFORT_FAST,
+                                        is_wild(c) ? NULL : &request, pick(c, MOLDABLE_PLAN),
+                                        err_of(c)) != 0);
     if (!c->tame)
         cs_moldable_effort_plan(pick(c, MOLDABLE), (enum cs_moldable_effort)99, &request,
                                 pick(c, MOLDABLE_PLAN), err_of(c));
@@ -91,9 +91,9 @@ static void world(struct caller *c)
     double factor[8];
     int failures[8];
 
-    told(c, cs_moldable_world_check(is_wild(c) ? NULL : &world, err_of(c)) != 0);
-    told(c, cs_moldable_world_draw(in, is_wild(c) ? NULL : &world, draw(c), factor, failures,
-                                   err_of(c)) != 0);
+    reported(c, cs_moldable_world_check(is_wild(c) ? NULL : &world, err_of(c)) != 0);
+    reported(c, cs_moldable_world_draw(in, is_wild(c) ? NULL : &world, draw(c), factor, failures,
+                                       err_of(c)) != 0);
 }
 
 const struct call moldable_calls[] = {

@@ -28,11 +28,11 @@ static void instance_create(struct caller *c)
     struct cs_pack_instance *in =
         cs_pack_instance_create(pick(c, WORKLOAD), few(c, 16), whole(c, 1, 4), err_of(c));
 
-    told(c, !in);
+    reported(c, !in);
     keep(c, PACK, in, end_instance);
     in = cs_pack_instance_create_given(pick(c, WORKLOAD), few(c, 16), whole(c, 1, 4), real(c, 1, 2),
                                        err_of(c));
-    told(c, !in);
+    reported(c, !in);
     keep(c, PACK, in, end_instance);
 }
 
@@ -83,8 +83,8 @@ static void plan_make(struct caller *c)
 {
     const struct cs_pack_request request = request_of(c);
 
-    told(c, cs_pack_plan_make(pick(c, PACK), is_wild(c) ? NULL : &request, pick(c, PACK_PLAN),
-                              err_of(c)) != 0);
+    reported(c, cs_pack_plan_make(pick(c, PACK), is_wild(c) ? NULL : &request, pick(c, PACK_PLAN),
+                                  err_of(c)) != 0);
 }
 
 static void plan_effort(struct caller *c)
@@ -94,9 +94,9 @@ static void plan_effort(struct caller *c)
     double bound;
 
     /* a model of CLP that threw is left behind */
-    told(c, cs_pack_effort_plan(
-                in, c->starved ? CS_PACK_EFFORT_FAST : (enum cs_pack_effort)whole(c, 0, 3),
-                is_wild(c) ? NULL : &request, pick(c, PACK_PLAN), err_of(c)) != 0);
+    reported(c, cs_pack_effort_plan(
+                    in, c->starved ? CS_PACK_EFFORT_FAST : (enum cs_pack_effort)whole(c, 0, 3),
+                    is_wild(c) ? NULL : &request, pick(c, PACK_PLAN), err_of(c)) != 0);
     cs_pack_effort_name(whole(c, 0, 3));
     if (!c->starved)
         cs_pack_bound_strong(in, &request, is_wild(c) ? NULL : &bound, err_of(c));
@@ -118,10 +118,10 @@ static void plan_ask(struct caller *c)
 static void generate(struct caller *c)
 {
     const int tasks = count(c, 5); /* 0 is 65 */
-    const struct cs_pack_recipe recipe = {.tasks = tasks ? tasks : 1, .procs = few(c, 16)};
-    struct cs_workload *w = cs_pack_generate(word(c, "random"), &recipe, err_of(c));
+    const struct cs_pack_generator generator = {.tasks = tasks ? tasks : 1, .procs = few(c, 16)};
+    struct cs_workload *w = cs_pack_generate(word(c, "random"), &generator, err_of(c));
 
-    told(c, !w);
+    reported(c, !w);
     keep(c, WORKLOAD, w, end_workload);
     cs_pack_workload_at(whole(c, 0, 7));
 }

@@ -27,7 +27,7 @@ static void schedule(struct caller *c)
                                 is_wild(c) ? NULL : &length, err_of(c));
 
     if (!c->tame || c->starved)
-        told(c, !svg);
+        reported(c, !svg);
     cs_free(svg);
 }
 
@@ -53,7 +53,7 @@ static void document(struct caller *c)
     char *svg = cs_picture_svg(is_wild(c) ? NULL : &source, is_wild(c) ? "time" : NULL,
                                is_wild(c) ? NULL : &how, is_wild(c) ? NULL : &length, err_of(c));
 
-    told(c, !svg);
+    reported(c, !svg);
     cs_free(svg);
 }
 
@@ -68,16 +68,16 @@ static void page(struct caller *c)
     char *html = cs_report_html(is_wild(c) ? NULL : source, count(c, 2), is_wild(c) ? NULL : &how,
                                 is_wild(c) ? NULL : &length, err_of(c));
 
-    told(c, !html);
+    reported(c, !html);
     cs_free(html);
 }
 
 static void file(struct caller *c)
 {
-    told(c, cs_picture_check(word(c, "plan.svg"), err_of(c)) != 0);
+    reported(c, cs_picture_check(word(c, "plan.svg"), err_of(c)) != 0);
     if (!c->tame)
-        told(c, cs_picture_write(word(c, "/nowhere/plan.svg"), word(c, "<svg/>"), real(c, 24, 300),
-                                 err_of(c)) != 0);
+        reported(c, cs_picture_write(word(c, "/nowhere/plan.svg"), word(c, "<svg/>"),
+                                     real(c, 24, 300), err_of(c)) != 0);
 }
 
 const struct call picture_calls[] = {

@@ -44,7 +44,7 @@ static void instance_create(struct caller *c)
         return;
     in = cs_ptg_instance_create(pick(c, PLATFORM), count(c, 2), is_wild(c) ? NULL : g,
                                 is_wild(c) ? NULL : release, err_of(c));
-    told(c, !in);
+    reported(c, !in);
     keep(c, PTG, in, end_instance);
 }
 
@@ -54,7 +54,7 @@ static void instance_ask(struct caller *c)
     struct cs_ptg_bounds bounds = {0};
 
     if (!c->tame)
-        told(c, cs_ptg_instance_limit(in, (enum cs_ptg_cores)whole(c, 0, 2), err_of(c)) != 0);
+        reported(c, cs_ptg_instance_limit(in, (enum cs_ptg_cores)whole(c, 0, 2), err_of(c)) != 0);
     cs_ptg_instance_graphs(in);
     cs_ptg_instance_tasks(in);
     cs_ptg_instance_graph(in, whole(c, 0, 1));
@@ -92,16 +92,16 @@ static void plan_make(struct caller *c)
     struct cs_ptg_plan *plan =
         cs_ptg_plan_make(pick(c, PTG), is_wild(c) ? NULL : &request, err_of(c));
 
-    told(c, !plan);
+    reported(c, !plan);
     keep(c, PTG_PLAN, plan, end_plan);
     plan = cs_ptg_plan_with_shares(pick(c, PTG), is_wild(c) ? NULL : &options,
                                    is_wild(c) ? NULL : beta, err_of(c));
-    told(c, !plan);
+    reported(c, !plan);
     keep(c, PTG_PLAN, plan, end_plan);
-    told(c,
-         cs_ptg_own(pick(c, PTG), &options, draw(c) & 1, is_wild(c) ? NULL : own, err_of(c)) != 0);
-    told(c, cs_ptg_own_by(pick(c, PTG), is_wild(c) ? NULL : &request, draw(c) & 1, own,
-                          err_of(c)) != 0);
+    reported(c, cs_ptg_own(pick(c, PTG), &options, draw(c) & 1, is_wild(c) ? NULL : own,
+                           err_of(c)) != 0);
+    reported(c, cs_ptg_own_by(pick(c, PTG), is_wild(c) ? NULL : &request, draw(c) & 1, own,
+                              err_of(c)) != 0);
 }
 
 static void plan_ask(struct caller *c)
@@ -123,22 +123,22 @@ static void replay_simgrid(struct caller *c)
 
 static void generate(struct caller *c)
 {
-    const struct cs_ptg_recipe recipe = {(enum cs_ptg_family)whole(c, 0, 2),
-                                         (enum cs_ptg_cost)whole(c, 0, 3),
-                                         3,
-                                         real(c, 0, 1),
-                                         real(c, 0, 1),
-                                         real(c, 0, 1),
-                                         whole(c, 1, 2),
-                                         4,
-                                         draw(c)};
-    struct cs_graph *g = cs_ptg_generate(word(c, "g"), is_wild(c) ? NULL : &recipe, err_of(c));
+    const struct cs_ptg_generator generator = {(enum cs_ptg_family)whole(c, 0, 2),
+                                               (enum cs_ptg_cost)whole(c, 0, 3),
+                                               3,
+                                               real(c, 0, 1),
+                                               real(c, 0, 1),
+                                               real(c, 0, 1),
+                                               whole(c, 1, 2),
+                                               4,
+                                               draw(c)};
+    struct cs_graph *g = cs_ptg_generate(word(c, "g"), is_wild(c) ? NULL : &generator, err_of(c));
     struct cs_graph *two[2] = {NULL, NULL};
 
-    told(c, !g);
+    reported(c, !g);
     keep(c, GRAPH, g, end_graph);
-    if (told(c, cs_ptg_generate_run(draw(c), (enum cs_ptg_family)whole(c, 0, 2), 2, whole(c, 0, 3),
-                                    is_wild(c) ? NULL : two, err_of(c)) != 0)) {
+    if (reported(c, cs_ptg_generate_run(draw(c), (enum cs_ptg_family)whole(c, 0, 2), 2,
+                                        whole(c, 0, 3), is_wild(c) ? NULL : two, err_of(c)) != 0)) {
         cs_graph_destroy(two[0]);
         cs_graph_destroy(two[1]);
     }

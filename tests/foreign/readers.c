@@ -37,7 +37,7 @@ static void read_workload(struct caller *c)
     };
     struct cs_workload *w = cs_workload_read(file_of(c, files, COUNT(files)), NULL, err_of(c));
 
-    told(c, !w);
+    reported(c, !w);
     cs_workload_destroy(w);
 }
 
@@ -50,7 +50,7 @@ static void read_schedule(struct caller *c)
     };
     struct cs_schedule_file *f = cs_schedule_file_read(file_of(c, files, COUNT(files)), err_of(c));
 
-    told(c, !f);
+    reported(c, !f);
     cs_schedule_file_destroy(f);
 }
 
@@ -64,7 +64,7 @@ static void read_graph(struct caller *c)
     struct cs_graph *g = cs_graph_read(file_of(c, files, COUNT(files)), &how, err_of(c));
 
     if (c->err.kind != CS_ERROR_MISSING) /* a build without expat */
-        told(c, !g);
+        reported(c, !g);
     cs_graph_destroy(g);
 }
 
@@ -75,7 +75,7 @@ static void read_platform(struct caller *c)
     struct cs_platform *p = cs_platform_read(file_of(c, files, COUNT(files)), err_of(c));
 
     if (c->err.kind != CS_ERROR_MISSING)
-        told(c, !p);
+        reported(c, !p);
     cs_platform_destroy(p);
 }
 
@@ -133,7 +133,7 @@ static void read_replay(struct caller *c)
     struct cs_replay *made =
         cs_replay_run_json(&path, 1, "{\"policy\": [\"easy\"], \"procs\": 100}", NULL, err_of(c));
 
-    told(c, !made);
+    reported(c, !made);
     cs_replay_destroy(made);
 }
 

@@ -28,7 +28,7 @@ static void jobs(struct caller *c)
     double drawn[3];
     int wide[3];
 
-    told(c, cs_rigid_jobs_check(is_wild(c) ? NULL : &set, err_of(c)) != 0);
+    reported(c, cs_rigid_jobs_check(is_wild(c) ? NULL : &set, err_of(c)) != 0);
     cs_rigid_mean_area(is_wild(c) ? NULL : set.procs ? &set : &four);
     cs_rigid_lower_bound(&set, is_wild(c) ? NULL : failures, draw(c) & 1);
     cs_rigid_draw_jobs(draw(c), draw(c), count(c, 3), is_wild(c) ? NULL : drawn, wide);
@@ -42,8 +42,8 @@ static void policies(struct caller *c)
 
     cs_rigid_policies(is_wild(c) ? NULL : &known);
     cs_rigid_policy_at(whole(c, 0, 9));
-    told(c, !cs_rigid_policy_parse(word(c, "easy"), is_wild(c) ? NULL : &call, err_of(c)));
-    told(c, !cs_rigid_priority_find(word(c, "LPT"), err_of(c)));
+    reported(c, !cs_rigid_policy_parse(word(c, "easy"), is_wild(c) ? NULL : &call, err_of(c)));
+    reported(c, !cs_rigid_priority_find(word(c, "LPT"), err_of(c)));
     cs_rigid_priority_name(priority);
     cs_rigid_priority_summary(priority);
 }
@@ -56,17 +56,17 @@ static void scenarios(struct caller *c)
         is_wild(c) ? NULL : &four, law, draw(c), draw(c), count(c, 3), err_of(c));
     int64_t out[4];
 
-    told(c, !s);
+    reported(c, !s);
     keep(c, SCENARIOS, s, end_scenarios);
     s = cs_rigid_scenarios_given(is_wild(c) ? NULL : &four, count(c, 2),
                                  is_wild(c) ? NULL : failures, err_of(c));
-    told(c, !s);
+    reported(c, !s);
     keep(c, SCENARIOS, s, end_scenarios);
     s = cs_rigid_scenarios_read(is_wild(c) ? NULL : &four, word(c, "/dev/null"), err_of(c));
     keep(c, SCENARIOS, s, end_scenarios);
     s = pick(c, SCENARIOS);
     cs_rigid_scenarios_count(s);
-    told(c, cs_rigid_scenarios_get(s, whole(c, 0, 0), is_wild(c) ? NULL : out, err_of(c)) != 0);
+    reported(c, cs_rigid_scenarios_get(s, whole(c, 0, 0), is_wild(c) ? NULL : out, err_of(c)) != 0);
 }
 
 static void study(struct caller *c)
@@ -86,11 +86,11 @@ static void study(struct caller *c)
     struct cs_schedule *s;
     double bound[4];
 
-    told(c, cs_rigid_study_run(is_wild(c) ? NULL : &study, outcome, err_of(c)) != 0);
-    told(c, cs_rigid_study_bounds(set, 0, is_wild(c) ? NULL : bound, err_of(c)) != 0);
+    reported(c, cs_rigid_study_run(is_wild(c) ? NULL : &study, outcome, err_of(c)) != 0);
+    reported(c, cs_rigid_study_bounds(set, 0, is_wild(c) ? NULL : bound, err_of(c)) != 0);
     s = cs_rigid_study_schedule(is_wild(c) ? NULL : &study, whole(c, 0, 0),
                                 is_wild(c) ? NULL : name, err_of(c));
-    told(c, !s);
+    reported(c, !s);
     keep(c, SCHEDULE, s, end_schedule);
 }
 

@@ -18,7 +18,7 @@
 static void refused(struct caller *c, bool failed)
 {
     if (!c->tame)
-        told(c, failed);
+        reported(c, failed);
 }
 
 #define PAPERS EXAMPLES "/../tests/foreign/papers"
@@ -43,7 +43,7 @@ static void verify(struct caller *c)
     char *text =
         cs_campaign_verify(word(c, "nosuch.db"), whole(c, 0, 9), whole(c, 0, 2), NULL, err_of(c));
 
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
 }
 
@@ -72,7 +72,7 @@ static void campaign_run(struct caller *c)
         cs_campaign_run(word(c, "nosuch.json"), is_wild(c) ? "/nosuch/x.db" : ":memory:", &options,
                         is_wild(c) ? NULL : &watch, is_wild(c) ? NULL : &ran, err_of(c));
 
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
 }
 
@@ -100,7 +100,7 @@ static void paper_list(struct caller *c)
 {
     char *text = cs_paper_list(word(c, "/proc/self/fdinfo"), draw(c) & 1, err_of(c));
 
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
 }
 
@@ -221,7 +221,7 @@ static void run_start(struct caller *c)
     how.margin = real(c, 0, 9);
     how.poll = real(c, 1, 9);
     text = cs_run_dry(is_wild(c) ? NULL : input, is_wild(c) ? NULL : &how, NULL, err_of(c));
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
     how.engine = NULL;
     refused(c,
@@ -234,17 +234,17 @@ static void run_start(struct caller *c)
     cs_run_look_running(NULL, whole(c, 0, 1), NULL);
 }
 
-static void story(struct caller *c)
+static void history(struct caller *c)
 {
-    struct cs_run_story *s = cs_run_story_read(word(c, "nosuch"), err_of(c));
+    struct cs_run_history *s = cs_run_history_read(word(c, "nosuch"), err_of(c));
     size_t length;
 
     refused(c, !s);
-    refused(c, !cs_run_story_planned(s, err_of(c)));
-    refused(c, !cs_run_story_text(s, is_wild(c) ? NULL : &length, err_of(c)));
-    refused(c, !cs_run_story_told(s, err_of(c)));
-    cs_schedule_destroy(cs_run_story_schedule(s));
-    cs_run_story_destroy(s);
+    refused(c, !cs_run_history_planned(s, err_of(c)));
+    refused(c, !cs_run_history_text(s, is_wild(c) ? NULL : &length, err_of(c)));
+    refused(c, !cs_run_history_reported(s, err_of(c)));
+    cs_schedule_destroy(cs_run_history_schedule(s));
+    cs_run_history_destroy(s);
 }
 
 static void convert(struct caller *c)
@@ -372,7 +372,7 @@ const struct call store_calls[] = {
     {"campaign_export", export},
     {"run", run},
     {"run_start", run_start},
-    {"run_story", story},
+    {"run_story", history},
     {"convert", convert},
     {"what", what},
     {"sbatch", sbatch},

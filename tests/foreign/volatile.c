@@ -14,9 +14,9 @@ static void end_source(void *s)
     cs_volatile_source_destroy(s);
 }
 
-static void end_belief(void *b)
+static void end_lifetime_model(void *b)
 {
-    cs_volatile_belief_destroy(b);
+    cs_volatile_lifetime_model_destroy(b);
 }
 
 static void instance_create(struct caller *c)
@@ -35,7 +35,7 @@ static void instance_create(struct caller *c)
             {{is_wild(c) ? real(c, 0, 1) : 0.9, 0.05, 0.05}, {0.05, 0.9, 0.05}, {0.05, 0.05, 0.9}}};
     in = cs_volatile_instance_create(c->tame ? 3 : count(c, 3), is_wild(c) ? NULL : host,
                                      is_wild(c) ? NULL : &app, err_of(c));
-    told(c, !in);
+    reported(c, !in);
     keep(c, HOSTS, in, end_instance);
 }
 
@@ -63,31 +63,31 @@ static void sources(struct caller *c)
     keep(c, SOURCE, cs_volatile_source_markov(in, draw(c), draw(c)), end_source);
     s = cs_volatile_source_semi_markov(in, (enum cs_volatile_law)whole(c, 0, 1), real(c, 0.5, 2),
                                        draw(c), draw(c), err_of(c));
-    told(c, !s);
+    reported(c, !s);
     keep(c, SOURCE, s, end_source);
     s = cs_volatile_source_traces(in, is_wild(c) ? NULL : trace, err_of(c));
-    told(c, !s);
+    reported(c, !s);
     keep(c, SOURCE, s, end_source);
     s = cs_volatile_source_fleet(in, pick(c, FLEET), whole(c, 0, 3), whole(c, 1, 9), err_of(c));
-    told(c, !s);
+    reported(c, !s);
     keep(c, SOURCE, s, end_source);
 }
 
-static void belief(struct caller *c)
+static void lifetime_model(struct caller *c)
 {
     const int host[] = {0};
     const double age[] = {1};
-    struct cs_volatile_belief *b = cs_volatile_belief_fit(
+    struct cs_volatile_lifetime_model *b = cs_volatile_lifetime_model_fit(
         pick(c, FLEET), (enum cs_volatile_model)whole(c, 0, 5),
         (enum cs_volatile_pooling)whole(c, 0, 2), whole(c, 0, 1), whole(c, 10, 20), err_of(c));
 
-    told(c, !b);
-    keep(c, BELIEF, b, end_belief);
-    b = pick(c, BELIEF);
-    cs_volatile_belief_model(b);
-    cs_volatile_belief_few(b);
-    cs_volatile_belief_chance(b, count(c, 1), is_wild(c) ? NULL : host, is_wild(c) ? NULL : age,
-                              real(c, 0, 9));
+    reported(c, !b);
+    keep(c, LIFETIME_MODEL, b, end_lifetime_model);
+    b = pick(c, LIFETIME_MODEL);
+    cs_volatile_lifetime_model_model(b);
+    cs_volatile_lifetime_model_few(b);
+    cs_volatile_lifetime_model_chance(b, count(c, 1), is_wild(c) ? NULL : host,
+                                      is_wild(c) ? NULL : age, real(c, 0, 9));
 }
 
 static void laws(struct caller *c)
@@ -96,16 +96,16 @@ static void laws(struct caller *c)
     const struct cs_volatile_laws_options how = {
         .size = is_wild(c) ? 3 : sizeof how,
         .each = draw(c) & 1,
-        .belief = (enum cs_volatile_model)whole(c, 0, 5),
+        .lifetime_model = (enum cs_volatile_model)whole(c, 0, 5),
         .pooling = (enum cs_volatile_pooling)whole(c, 0, 2),
         .workload = whole(c, 0, 9),
     };
     char *text = cs_volatile_laws(fleet, is_wild(c) ? NULL : &how, err_of(c));
 
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
     text = cs_volatile_scenario(fleet, err_of(c));
-    told(c, !text);
+    reported(c, !text);
     cs_free(text);
 }
 
@@ -120,8 +120,8 @@ static void simulate(struct caller *c)
     request.call.policy = whole(c, 0, policies - 1);
     if (request.call.policy >= 0 && request.call.policy < policies && !is_wild(c))
         cs_policy_parse(list[request.call.policy]->name, list, policies, &request.call, NULL);
-    told(c, cs_volatile_simulate(pick(c, HOSTS), is_wild(c) ? NULL : &request, source,
-                                 is_wild(c) ? NULL : &outcome, err_of(c)) != 0);
+    reported(c, cs_volatile_simulate(pick(c, HOSTS), is_wild(c) ? NULL : &request, source,
+                                     is_wild(c) ? NULL : &outcome, err_of(c)) != 0);
 }
 
 static void buy(struct caller *c)
@@ -135,18 +135,20 @@ static void buy(struct caller *c)
         cs_volatile_phases_fit(is_wild(c) ? NULL : &market, 0, 16, whole(c, 1, 3));
     struct cs_volatile_purchase purchase;
 
-    told(c, cs_volatile_buy(is_wild(c) ? NULL : &job, is_wild(c) ? NULL : &market, whole(c, 0, 0),
-                            (enum cs_volatile_buyer)whole(c, 0, 3), is_wild(c) ? NULL : &phases,
-                            is_wild(c) ? NULL : &purchase, NULL, err_of(c)) != 0);
+    reported(c,
+             cs_volatile_buy(is_wild(c) ? NULL : &job, is_wild(c) ? NULL : &market, whole(c, 0, 0),
+                             (enum cs_volatile_buyer)whole(c, 0, 3), is_wild(c) ? NULL : &phases,
+                             is_wild(c) ? NULL : &purchase, NULL, err_of(c)) != 0);
 }
 
 static void generate(struct caller *c)
 {
-    const struct cs_volatile_recipe recipe = {count(c, 4), few(c, 3), few(c, 2), few(c, 2),
-                                              1,           300,       draw(c),   draw(c)};
-    struct cs_volatile_instance *in = cs_volatile_generate(is_wild(c) ? NULL : &recipe, err_of(c));
+    const struct cs_volatile_generator generator = {count(c, 4), few(c, 3), few(c, 2), few(c, 2),
+                                                    1,           300,       draw(c),   draw(c)};
+    struct cs_volatile_instance *in =
+        cs_volatile_generate(is_wild(c) ? NULL : &generator, err_of(c));
 
-    told(c, !in);
+    reported(c, !in);
     keep(c, HOSTS, in, end_instance);
 }
 
@@ -154,7 +156,7 @@ const struct call volatile_calls[] = {
     {"volatile_instance", instance_create},
     {"volatile_ask", instance_ask},
     {"volatile_sources", sources},
-    {"volatile_belief", belief},
+    {"volatile_belief", lifetime_model},
     {"volatile_laws", laws},
     {"volatile_simulate", simulate},
     {"volatile_buy", buy},

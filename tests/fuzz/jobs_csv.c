@@ -97,7 +97,7 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
                                                 .units = procs,
                                                 .demand = {1},
                                                 .request = 1 + r % 9,
-                                                .told = {1 + r % 9, r % 2 ? NAN : 60},
+                                                .reported = {1 + r % 9, r % 2 ? NAN : 60},
                                                 .procs = procs,
                                                 .user = r % 3,
                                                 .named = r % 4 - 1};

@@ -83,7 +83,7 @@ static void fill(const char *sql)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *sql = malloc(size + 1);
-    struct cs_run_story *story;
+    struct cs_run_history *history;
     struct cs_error err = {0};
 
     CS_REQUIRE(sql);
@@ -93,12 +93,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         begin();
     fill(sql);
     free(sql);
-    story = cs_run_story_read(folder, &err);
-    CS_REQUIRE(story || *err.text);
-    if (story) {
-        cs_schedule_destroy(cs_run_story_schedule(story));
-        cs_schedule_destroy(cs_run_story_planned(story, &err));
+    history = cs_run_history_read(folder, &err);
+    CS_REQUIRE(history || *err.text);
+    if (history) {
+        cs_schedule_destroy(cs_run_history_schedule(history));
+        cs_schedule_destroy(cs_run_history_planned(history, &err));
     }
-    cs_run_story_destroy(story);
+    cs_run_history_destroy(history);
     return 0;
 }

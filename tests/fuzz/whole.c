@@ -142,8 +142,8 @@ static void judge_all(const struct cs_case *c)
     struct cs_error err = {0};
     size_t length;
 
-    for (int way = 0; way < cs_case_ways(c); way++) {
-        char *text = cs_case_schedule(c, way, 0, NULL, &length, &err);
+    for (int variant = 0; variant < cs_case_variants(c); variant++) {
+        char *text = cs_case_schedule(c, variant, 0, NULL, &length, &err);
 
         insist(!text == !!err.text[0]);
         if (text)

@@ -362,7 +362,7 @@ static int check_counts(const json_t *want, const struct cs_malleable_outcome *g
         const char *key;
         int64_t value;
     } count[] = {
-        {"struck", got->struck},
+        {"struck", got->failures_hit},
         {"ignored", got->ignored},
         {"idle", got->idle},
         {"initial_checkpoint", got->initial_checkpoint},

@@ -402,7 +402,7 @@ static int check_skipped(const json_t *want, const struct cs_joblog *log, struct
             if (!strcmp(key, cs_log_rule_name((enum cs_log_rule)rule)))
                 lines = log->counts.rule[rule];
         if (!strcmp(key, "outside the month"))
-            lines = log->counts.rule[CS_LOG_OUTSIDE];
+            lines = log->counts.rule[CS_LOG_EXTPOL];
         if (lines != json_integer_value(value))
             return cs_error_set(err, "%s: %lld lines", key, (long long)lines);
     }

@@ -24,31 +24,31 @@ static int read_plan(const json_t *json, struct scene *s)
 }
 
 /* A way that waits for scenarios. */
-static struct cs_moldable_simulator *make_way(struct scene *s, const char *way, double qbar,
-                                              struct cs_moldable_scene *scene)
+static struct cs_moldable_simulator *make_variant(struct scene *s, const char *variant, double qbar,
+                                                  struct cs_moldable_scene *scene)
 {
     struct cs_policy_call call;
     int count, *order = CS_NEW_ARRAY(s->arena, int, s->bag->tasks);
-    const struct cs_policy *const *list = cs_moldable_ways(&count);
+    const struct cs_policy *const *list = cs_moldable_variants(&count);
     double *expected = CS_NEW_ARRAY(s->arena, double, s->bag->tasks);
 
     cs_moldable_expected(s->bag, qbar, expected);
     cs_moldable_sort_starts(s->bag, s->plan->start, order, s->arena);
     *scene = (struct cs_moldable_scene){s->bag, s->plan, order, expected};
-    if (cs_policy_parse(way, list, count, &call, s->err))
+    if (cs_policy_parse(variant, list, count, &call, s->err))
         return NULL;
     return cs_moldable_simulator_create(scene, &call, NULL, s->err);
 }
 
-static int check_noisy_way(const char *way, const json_t *want, const json_t *noise,
-                           struct scene *s)
+static int check_noisy_variant(const char *variant, const json_t *want, const json_t *noise,
+                               struct scene *s)
 {
     const json_t *first = json_object_get(want, "first");
     const struct cs_moldable_world world = {
         .sigma = json_number_value(json_object_get(noise, "sigma")),
         .seed = (uint64_t)json_integer_value(json_object_get(noise, "seed"))};
     struct cs_moldable_scene scene;
-    struct cs_moldable_simulator *simulator = make_way(s, way, 0, &scene);
+    struct cs_moldable_simulator *simulator = make_variant(s, variant, 0, &scene);
     double *factor = CS_NEW_ARRAY(s->arena, double, s->bag->tasks), sum = 0;
     int *failures = CS_NEW_ARRAY(s->arena, int, s->bag->tasks), status = simulator ? 0 : -1;
     int scenarios = moldable_int(noise, "scenarios");
@@ -67,7 +67,7 @@ static int check_noisy_way(const char *way, const json_t *want, const json_t *no
     cs_moldable_simulator_destroy(simulator);
     if (!status)
         status = golden_number(json_object_get(want, "mean"), sum / scenarios, "mean", s->err);
-    return status ? cs_error_prefix(s->err, "%s", way) : 0;
+    return status ? cs_error_prefix(s->err, "%s", variant) : 0;
 }
 
 int moldable_check_noise(const json_t *want, struct scene *s)
@@ -75,7 +75,7 @@ int moldable_check_noise(const json_t *want, struct scene *s)
     double sigma = json_number_value(json_object_get(want, "sigma"));
     uint64_t seed = (uint64_t)json_integer_value(json_object_get(want, "seed"));
     const json_t *factors = json_object_get(want, "factors0");
-    const char *way;
+    const char *variant;
     json_t *value;
 
     for (size_t i = 0; i < json_array_size(factors); i++)
@@ -84,24 +84,24 @@ int moldable_check_noise(const json_t *want, struct scene *s)
             return -1;
     if (read_plan(json_object_get(want, "plan"), s))
         return -1;
-    json_object_foreach(json_object_get(want, "policies"), way, value)
+    json_object_foreach(json_object_get(want, "policies"), variant, value)
     {
-        if (check_noisy_way(way, value, want, s))
+        if (check_noisy_variant(variant, value, want, s))
             return -1;
     }
     return 0;
 }
 
 /* One way in the scenarios of the file, whose failures are checked too. */
-static int check_failing_way(const char *way, const json_t *want, const json_t *silent,
-                             struct scene *s)
+static int check_failing_variant(const char *variant, const json_t *want, const json_t *silent,
+                                 struct scene *s)
 {
     const struct cs_moldable_world world = {
         .qbar = json_number_value(json_object_get(silent, "qbar")),
         .seed = (uint64_t)json_integer_value(json_object_get(silent, "seed"))};
     const json_t *rows = json_object_get(silent, "failures");
     struct cs_moldable_scene scene;
-    struct cs_moldable_simulator *simulator = make_way(s, way, world.qbar, &scene);
+    struct cs_moldable_simulator *simulator = make_variant(s, variant, world.qbar, &scene);
     double *factor = CS_NEW_ARRAY(s->arena, double, s->bag->tasks);
     int *failures = CS_NEW_ARRAY(s->arena, int, s->bag->tasks), status = simulator ? 0 : -1;
 
@@ -123,13 +123,13 @@ static int check_failing_way(const char *way, const json_t *want, const json_t *
             status = cs_error_prefix(s->err, "scenario %zu", k);
     }
     cs_moldable_simulator_destroy(simulator);
-    return status ? cs_error_prefix(s->err, "%s", way) : 0;
+    return status ? cs_error_prefix(s->err, "%s", variant) : 0;
 }
 
 int moldable_check_silent(const json_t *want, struct scene *s)
 {
     const json_t *counts = json_object_get(want, "lpa_counts");
-    const char *way;
+    const char *variant;
     json_t *value;
 
     for (size_t i = 0; i < json_array_size(counts); i++) {
@@ -140,9 +140,9 @@ int moldable_check_silent(const json_t *want, struct scene *s)
     }
     if (moldable_plan(s, "ludwig-tiwari", 1, false))
         return -1;
-    json_object_foreach(json_object_get(want, "makespans"), way, value)
+    json_object_foreach(json_object_get(want, "makespans"), variant, value)
     {
-        if (check_failing_way(way, value, want, s))
+        if (check_failing_variant(variant, value, want, s))
             return -1;
     }
     return 0;

@@ -80,7 +80,7 @@ static int check_generators(const json_t *json, struct cs_error *err)
         return -1;
     json_array_foreach(get(json, "graphs"), i, want)
     {
-        struct cs_ptg_recipe recipe = {
+        struct cs_ptg_generator generator = {
             .cost = (enum cs_ptg_cost)whole(want, "scenario"),
             .tasks = whole(want, "n"),
             .width = real(want, "width"),
@@ -93,9 +93,10 @@ static int check_generators(const json_t *json, struct cs_error *err)
         struct cs_graph *graph;
         int status;
 
-        while (strcmp(cs_ptg_family_name((int)recipe.family), json_string_value(get(want, "type"))))
-            recipe.family++;
-        graph = cs_ptg_generate(NULL, &recipe, err);
+        while (
+            strcmp(cs_ptg_family_name((int)generator.family), json_string_value(get(want, "type"))))
+            generator.family++;
+        graph = cs_ptg_generate(NULL, &generator, err);
         status = graph ? check_graph(want, graph, err) : -1;
         cs_graph_destroy(graph);
         if (status)

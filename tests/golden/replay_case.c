@@ -225,25 +225,25 @@ static void read_multifactor(const json_t *json, const struct replay_case *c,
     m->member = c->member;
 }
 
-int replay_way_read(const json_t *want, const struct replay_case *c, struct replay_way *way,
-                    struct cs_error *err)
+int replay_variant_read(const json_t *want, const struct replay_case *c,
+                        struct replay_variant *variant, struct cs_error *err)
 {
     const char *overrun = word(want, "overrun", "raise");
-    const char *told = word(want, "estimates", "requested");
+    const char *reported = word(want, "estimates", "requested");
     const json_t *limits = json_object_get(want, "limits");
 
-    read_multifactor(json_object_get(want, "slurm"), c, &way->multifactor);
-    way->op = (struct cs_rigid_operation){
+    read_multifactor(json_object_get(want, "slurm"), c, &variant->multifactor);
+    variant->op = (struct cs_rigid_operation){
         .site = c->site,
         .outages = c->outages,
         .outage = c->outage,
-        .policy = cs_rigid_policy_parse(word(want, "policy", ""), &way->call, err),
-        .param = way->call.param,
+        .policy = cs_rigid_policy_parse(word(want, "policy", ""), &variant->call, err),
+        .param = variant->call.param,
         .priority = cs_rigid_urgency_find(word(want, "priority", "fcfs"), err),
-        .multifactor = &way->multifactor,
-        .telling = !strcmp(told, "exact")   ? CS_RIGID_EXACT
-                   : !strcmp(told, "last2") ? CS_RIGID_LAST_TWO
-                                            : CS_RIGID_REQUESTED,
+        .multifactor = &variant->multifactor,
+        .notify = !strcmp(reported, "exact")   ? CS_RIGID_EXACT
+                  : !strcmp(reported, "last2") ? CS_RIGID_LAST_TWO
+                                               : CS_RIGID_REQUESTED,
         .overrun = !strcmp(overrun, "kill")     ? CS_RIGID_KILL
                    : !strcmp(overrun, "extend") ? CS_RIGID_EXTEND
                                                 : CS_RIGID_RAISE,
@@ -251,7 +251,7 @@ int replay_way_read(const json_t *want, const struct replay_case *c, struct repl
         .user_jobs = (int64_t)real(limits, "user_jobs", 0),
         .user_procs = (int64_t)real(limits, "user_procs", 0),
     };
-    return way->op.policy && way->op.priority ? 0 : -1;
+    return variant->op.policy && variant->op.priority ? 0 : -1;
 }
 
 int replay_next(void *source, struct cs_log_job *out, struct cs_error *err)

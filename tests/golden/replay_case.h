@@ -28,14 +28,14 @@ struct replay_case {
 int replay_case_read(const json_t *json, struct replay_case *c, struct cs_error *err);
 
 /* What an entry of "expected" asks for.  -1 with err. */
-struct replay_way {
+struct replay_variant {
     struct cs_policy_call call;
     struct cs_rigid_multifactor multifactor;
     struct cs_rigid_operation op; /* without observers */
 };
 
-int replay_way_read(const json_t *want, const struct replay_case *c, struct replay_way *way,
-                    struct cs_error *err);
+int replay_variant_read(const json_t *want, const struct replay_case *c,
+                        struct replay_variant *variant, struct cs_error *err);
 
 /* The jobs of a case, one after the other. */
 struct replay_at {

@@ -15,7 +15,7 @@ struct record {
     struct cs_error err;
 };
 
-static int compare_attempt(const struct record *r, int job, const struct cs_rigid_story *story,
+static int compare_attempt(const struct record *r, int job, const struct cs_rigid_history *history,
                            struct cs_error *err)
 {
     const json_t *want =
@@ -26,17 +26,17 @@ static int compare_attempt(const struct record *r, int job, const struct cs_rigi
     if (!want)
         return cs_error_set(err, "job %d: attempt %d, there are to be fewer", job + 1,
                             r->count[job]);
-    if (start != story->start || end != story->end)
+    if (start != history->start || end != history->end)
         return cs_error_set(err,
                             "job %d attempt %d runs in [%.15g, %.15g], expected [%.15g, %.15g]",
-                            job + 1, r->count[job], story->start, story->end, start, end);
+                            job + 1, r->count[job], history->start, history->end, start, end);
     return 0;
 }
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     struct record *r = who;
-    int job = r->c->index[story->number];
+    int job = r->c->index[history->number];
     const json_t *promise = json_array_get(r->promises, (size_t)job);
     const json_t *start = json_array_get(r->starts, (size_t)job);
     const json_t *fair = json_array_get(r->fair, (size_t)job);
@@ -45,16 +45,16 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
     if (r->err.text[0])
         return;
     if (r->attempts)
-        compare_attempt(r, job, story, &r->err);
-    if (done && start && !r->err.text[0] && json_number_value(start) != story->first)
-        cs_error_set(&r->err, "job %d starts at %.15g, expected %.15g", job + 1, story->first,
+        compare_attempt(r, job, history, &r->err);
+    if (done && start && !r->err.text[0] && json_number_value(start) != history->first)
+        cs_error_set(&r->err, "job %d starts at %.15g, expected %.15g", job + 1, history->first,
                      json_number_value(start));
-    if (done && promise && !r->err.text[0] && json_number_value(promise) != story->promise)
+    if (done && promise && !r->err.text[0] && json_number_value(promise) != history->promise)
         cs_error_set(&r->err, "job %d has the promise %.15g, expected %.15g", job + 1,
-                     story->promise, json_number_value(promise));
-    if (done && fair && !r->err.text[0] && json_number_value(fair) != story->fair)
+                     history->promise, json_number_value(promise));
+    if (done && fair && !r->err.text[0] && json_number_value(fair) != history->fair)
         cs_error_set(&r->err, "job %d has the fair start %.15g, expected %.15g", job + 1,
-                     story->fair, json_number_value(fair));
+                     history->fair, json_number_value(fair));
     r->count[job]++;
 }
 
@@ -80,7 +80,7 @@ static int compare_fairness(const json_t *want, const struct cs_rigid_measured *
     return golden_replay_close(want, "mean_unfairness", got->mean_unfairness, 1e-12, err);
 }
 
-static int compare_way(const struct replay_case *c, const json_t *want, struct cs_error *err)
+static int compare_variant(const struct replay_case *c, const json_t *want, struct cs_error *err)
 {
     struct record record = {
         .c = c,
@@ -98,14 +98,14 @@ static int compare_way(const struct replay_case *c, const json_t *want, struct c
     int status;
     struct replay_at at = {c, 0};
     struct cs_rigid_operated result;
-    struct replay_way way;
+    struct replay_variant variant;
 
-    status = replay_way_read(want, c, &way, err);
-    way.op.fair = record.fair != NULL;
-    way.op.observers = 2;
-    way.op.observer = observer;
+    status = replay_variant_read(want, c, &variant, err);
+    variant.op.fair = record.fair != NULL;
+    variant.op.observers = 2;
+    variant.op.observer = observer;
     if (!status)
-        status = cs_rigid_operate(&way.op, replay_next, &at, &result, err);
+        status = cs_rigid_operate(&variant.op, replay_next, &at, &result, err);
     cs_rigid_measures_finish(measures, &measured);
     cs_rigid_measures_destroy(measures);
     if (status)
@@ -125,7 +125,7 @@ static int compare(const json_t *json, struct replay_case *c, struct cs_error *e
 
     if (replay_case_read(json, c, err))
         return -1;
-    json_array_foreach(list, k, want) if (compare_way(c, want, err))
+    json_array_foreach(list, k, want) if (compare_variant(c, want, err))
     {
         cs_error_prefix(
             err, "%s %s %s", json_string_value(json_object_get(want, "policy")),

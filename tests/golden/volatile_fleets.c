@@ -74,14 +74,15 @@ static int check_host(const struct cs_fleet *fleet, const char *name, const char
     return status;
 }
 
-static int check_lives(const json_t *want, const struct cs_fleet_life *life, int64_t lives,
-                       struct cs_error *err)
+static int check_lifetimes(const json_t *want, const struct cs_fleet_life *life, int64_t lifetimes,
+                           struct cs_error *err)
 {
     const json_t *pair;
     size_t i;
 
-    if ((int64_t)json_array_size(want) != lives)
-        return cs_error_set(err, "%" PRId64 " lives, expected %zu", lives, json_array_size(want));
+    if ((int64_t)json_array_size(want) != lifetimes)
+        return cs_error_set(err, "%" PRId64 " lives, expected %zu", lifetimes,
+                            json_array_size(want));
     json_array_foreach(want, i, pair)
     {
         if (json_number_value(json_array_get(pair, 0)) != life[i].length ||
@@ -126,7 +127,7 @@ static int check_fleet(const struct cs_fleet *fleet, const json_t *expect, struc
     if (want && json_boolean_value(want) != zone->nested)
         return cs_error_set(err, "the fleet is%s nested", zone->nested ? "" : " not");
     want = json_object_get(expect, "lives");
-    if (want && check_lives(want, zone->life, zone->lives, err))
+    if (want && check_lifetimes(want, zone->life, zone->lifetimes, err))
         return -1;
     want = json_object_get(expect, "prices");
     return json_is_array(want) ? check_prices(want, zone, err) : 0;
@@ -154,7 +155,7 @@ struct laws {
     double tolerance;
     struct cs_volatile_history history;
     const struct cs_fleet_life *life;
-    int64_t lives;
+    int64_t lifetimes;
     struct cs_volatile_survival law[CS_VOLATILE_SURVIVAL_KINDS];
     double co_failure, frailty[HOSTS];
     struct cs_arena *arena;
@@ -219,8 +220,8 @@ static int check_ages(const struct laws *l, struct cs_error *err)
 
 static int check_together(const struct laws *l, struct cs_error *err)
 {
-    struct cs_volatile_belief belief = {
-        .kind = CS_VOLATILE_BELIEF_LAWS,
+    struct cs_volatile_lifetime_model lifetime_model = {
+        .kind = CS_VOLATILE_LIFETIME_MODEL_LAWS,
         .law = &l->law[CS_VOLATILE_SURVIVAL_LOG_NORMAL],
         .co_failure = &l->co_failure,
         .pools = 1,
@@ -237,12 +238,13 @@ static int check_together(const struct laws *l, struct cs_error *err)
 
         for (int k = 0; k < count; k++) {
             member[k] = (int)json_integer_value(json_array_get(host, (size_t)k));
-            log_p[k] = cs_volatile_belief_stay(&belief, NULL, member[k],
-                                               json_number_value(json_array_get(age, (size_t)k)),
-                                               golden_real(row, "more"));
+            log_p[k] = cs_volatile_lifetime_model_stay(
+                &lifetime_model, NULL, member[k], json_number_value(json_array_get(age, (size_t)k)),
+                golden_real(row, "more"));
         }
         if (check_number(l, row, "log_probability",
-                         cs_volatile_belief_together(&belief, count, member, log_p), err))
+                         cs_volatile_lifetime_model_together(&lifetime_model, count, member, log_p),
+                         err))
             return cs_error_prefix(err, "together %zu", i);
     }
     return 0;
@@ -252,11 +254,11 @@ static int check_laws(struct laws *l, struct cs_error *err)
 {
     const json_t *frailty = json_object_get(l->expect, "frailty");
 
-    if (check_lives(json_object_get(l->expect, "lives"), l->life, l->lives, err))
+    if (check_lifetimes(json_object_get(l->expect, "lives"), l->life, l->lifetimes, err))
         return -1;
     for (int k = 0; k < CS_VOLATILE_SURVIVAL_KINDS; k++)
-        l->law[k] = cs_volatile_survival_fit((enum cs_volatile_survival_kind)k, l->life, l->lives,
-                                             l->arena);
+        l->law[k] = cs_volatile_survival_fit((enum cs_volatile_survival_kind)k, l->life,
+                                             l->lifetimes, l->arena);
     l->co_failure = cs_volatile_co_failure(&l->history);
     for (int q = 0; q < l->history.hosts; q++) {
         l->frailty[q] =
@@ -282,7 +284,7 @@ int golden_fleet_laws(const json_t *json, struct cs_error *err)
     if (fleet) {
         l.history = (struct cs_volatile_history){fleet, 0, fleet->hosts, golden_int(json, "from"),
                                                  golden_int(json, "to")};
-        l.life = cs_volatile_lives(&l.history, &l.lives, l.arena);
+        l.life = cs_volatile_lifetimes(&l.history, &l.lifetimes, l.arena);
         status = check_laws(&l, err);
     }
     cs_arena_destroy(l.arena);

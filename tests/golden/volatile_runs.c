@@ -10,10 +10,10 @@
 #define ALWAYS 1000000 /* iterations: more than there are slots */
 
 struct scene {
-    const json_t *json, *app, *belief, *expect;
+    const json_t *json, *app, *lifetime_model, *expect;
     struct cs_fleet *fleet;
     struct cs_volatile_instance *in;
-    struct cs_volatile_belief believed;
+    struct cs_volatile_lifetime_model believed;
     struct cs_volatile_survival law;
     double leave[HOSTS], frailty[HOSTS], co_failure;
     struct cs_arena *arena;
@@ -38,29 +38,31 @@ static int law_of(const char *name)
     return -1;
 }
 
-static int read_belief(struct scene *s, struct cs_error *err)
+static int read_lifetime_model(struct scene *s, struct cs_error *err)
 {
-    const char *name = json_string_value(json_object_get(s->belief, "law"));
+    const char *name = json_string_value(json_object_get(s->lifetime_model, "law"));
 
     if (name && !strcmp(name, "chains")) {
-        s->believed =
-            (struct cs_volatile_belief){.kind = CS_VOLATILE_BELIEF_CHAINS, .leave = s->leave};
-        return numbers(json_object_get(s->belief, "leave"), s->leave, s->fleet->hosts, "leave",
-                       err);
+        s->believed = (struct cs_volatile_lifetime_model){.kind = CS_VOLATILE_LIFETIME_MODEL_CHAINS,
+                                                          .leave = s->leave};
+        return numbers(json_object_get(s->lifetime_model, "leave"), s->leave, s->fleet->hosts,
+                       "leave", err);
     }
     if (!name || law_of(name) < 0)
         return cs_error_set(err, "the law %s is not known", name ? name : "(none)");
     s->law = (struct cs_volatile_survival){.kind = (enum cs_volatile_survival_kind)law_of(name),
-                                           .a = golden_real(s->belief, "p1"),
-                                           .b = golden_real(s->belief, "p2")};
-    s->co_failure = golden_real(s->belief, "co_failure");
-    s->believed = (struct cs_volatile_belief){
-        .kind = CS_VOLATILE_BELIEF_LAWS, .pools = 1, .law = &s->law, .co_failure = &s->co_failure};
-    if (!json_is_array(json_object_get(s->belief, "frailty")))
+                                           .a = golden_real(s->lifetime_model, "p1"),
+                                           .b = golden_real(s->lifetime_model, "p2")};
+    s->co_failure = golden_real(s->lifetime_model, "co_failure");
+    s->believed = (struct cs_volatile_lifetime_model){.kind = CS_VOLATILE_LIFETIME_MODEL_LAWS,
+                                                      .pools = 1,
+                                                      .law = &s->law,
+                                                      .co_failure = &s->co_failure};
+    if (!json_is_array(json_object_get(s->lifetime_model, "frailty")))
         return 0;
     s->believed.frailty = s->frailty;
-    return numbers(json_object_get(s->belief, "frailty"), s->frailty, s->fleet->hosts, "frailty",
-                   err);
+    return numbers(json_object_get(s->lifetime_model, "frailty"), s->frailty, s->fleet->hosts,
+                   "frailty", err);
 }
 
 static int read_instance(struct scene *s, struct cs_error *err)
@@ -169,7 +171,7 @@ static int run(const struct scene *s, enum cs_volatile_pace pace, struct cs_erro
     const char *name =
         json_is_true(json_object_get(policy, "proactive")) ? "proactive-rate" : "rate";
     int count, from = golden_int(s->json, "from");
-    const struct cs_volatile_options options = {.belief = &s->believed};
+    const struct cs_volatile_options options = {.lifetime_model = &s->believed};
     struct cs_policy_call call;
     struct replay r = {.configurations = json_object_get(s->expect, "configurations"),
                        .activity = json_string_value(json_object_get(s->expect, "activity")),
@@ -209,13 +211,13 @@ int golden_fleet_run(const json_t *json, struct cs_error *err)
 {
     struct scene s = {.json = json,
                       .app = json_object_get(json, "application"),
-                      .belief = json_object_get(json_object_get(json, "policy"), "belief"),
+                      .lifetime_model = json_object_get(json_object_get(json, "policy"), "belief"),
                       .expect = json_object_get(json, "expect"),
                       .fleet = golden_fleet(json, err),
                       .arena = cs_arena_create()};
     int status = -1;
 
-    if (s.fleet && !read_belief(&s, err) && !read_instance(&s, err))
+    if (s.fleet && !read_lifetime_model(&s, err) && !read_instance(&s, err))
         status = run(&s, CS_VOLATILE_SLOTS, err) || run(&s, CS_VOLATILE_SKIPPING, err) ? -1 : 0;
     cs_volatile_instance_destroy(s.in);
     cs_arena_destroy(s.arena);

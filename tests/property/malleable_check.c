@@ -138,7 +138,7 @@ static void every_simulated_schedule_is_valid(void **state)
 }
 
 /* A copy with one bar a little longer, or of another kind, or on other processors. */
-static struct cs_schedule *spoil(const struct cs_schedule *from, size_t spoilt, int way)
+static struct cs_schedule *spoil(const struct cs_schedule *from, size_t spoilt, int variant)
 {
     struct cs_schedule *to =
         cs_schedule_create("malleable", cs_schedule_procs(from), cs_schedule_tasks(from), names);
@@ -148,15 +148,15 @@ static struct cs_schedule *spoil(const struct cs_schedule *from, size_t spoilt, 
     for (size_t i = 0; i < bars; i++) {
         struct cs_bar copy = bar[i];
 
-        if (i == spoilt && way == 0)
+        if (i == spoilt && variant == 0)
             copy.end += 1e-4 * copy.end;
-        if (i == spoilt && way == 1)
+        if (i == spoilt && variant == 1)
             copy.start += 1e-3 * (copy.end - copy.start);
-        if (i == spoilt && way == 2)
+        if (i == spoilt && variant == 2)
             copy.kind = copy.kind == CS_BAR_WORK ? CS_BAR_LOST : CS_BAR_WORK;
-        if (i == spoilt && way == 3)
+        if (i == spoilt && variant == 3)
             copy.attempt++;
-        if (i != spoilt || way != 4)
+        if (i != spoilt || variant != 4)
             cs_schedule_add(to, &copy, NULL);
     }
     return to;
@@ -171,12 +171,13 @@ static void every_change_of_a_bar_is_seen(void **state)
 
         play(&run, round);
         cs_schedule_bars(run.record->schedule, &bars);
-        for (int way = 0; way < 5; way++) {
-            struct cs_schedule *wrong = spoil(run.record->schedule, (size_t)chance((int)bars), way);
+        for (int variant = 0; variant < 5; variant++) {
+            struct cs_schedule *wrong =
+                spoil(run.record->schedule, (size_t)chance((int)bars), variant);
             struct cs_check_report *report = judge(&run, wrong);
 
             if (!report->total)
-                fail_msg("round %d: change %d goes unseen", round, way);
+                fail_msg("round %d: change %d goes unseen", round, variant);
             cs_check_report_destroy(report);
             cs_schedule_destroy(wrong);
         }

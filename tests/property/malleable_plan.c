@@ -383,7 +383,7 @@ static int assert_floors(struct situation *t, int more)
 {
     struct cs_malleable_plan *plan = t->plan;
     double above[MOST_TASKS], under[MOST_TASKS];
-    int told = 0;
+    int reported = 0;
 
     cs_malleable_rows_floor_more(plan->rows, plan->time, more, above);
     cs_malleable_rows_floor_fewer(plan->rows, plan->time, under);
@@ -394,17 +394,17 @@ static int assert_floors(struct situation *t, int more)
 
         if (a == t->faulty)
             continue;
-        for (int k = least; k<m->now; k += 2, told += under[a]> plan->time)
+        for (int k = least; k<m->now; k += 2, reported += under[a]> plan->time)
             assert_true(cs_malleable_finish(plan, m, k) >= under[a]);
-        for (int k = m->now + 2; k <= most; k += 2, told += above[a] > plan->time)
+        for (int k = m->now + 2; k <= most; k += 2, reported += above[a] > plan->time)
             assert_true(cs_malleable_finish(plan, m, k) >= above[a]);
     }
-    return told;
+    return reported;
 }
 
 static void floors_are_never_above_what_they_hold_up(void **state)
 {
-    int told = 0, better = 0;
+    int reported = 0, better = 0;
 
     (void)state;
     for (uint64_t seed = 0; seed < PLANS; seed++) {
@@ -412,12 +412,12 @@ static void floors_are_never_above_what_they_hold_up(void **state)
         const int more = 2 + 2 * below(&t.scene, 20);
         const double *left = t.plan->rows->column[CS_ROW_LEFT], before = left[0];
 
-        told += assert_floors(&t, more);
-        told += assert_floors(&t, more);
+        reported += assert_floors(&t, more);
+        reported += assert_floors(&t, more);
         better += left[0] > before;
         scene_destroy(&t.scene);
     }
-    assert_true(told > 10 * PLANS && better > PLANS / 20);
+    assert_true(reported > 10 * PLANS && better > PLANS / 20);
 }
 
 static void what_is_worthwhile_was_conceivable(void **state)

@@ -396,26 +396,26 @@ static void destroy_world(struct world *w)
     moldable_case_destroy(&w->c);
 }
 
-static struct cs_moldable_outcome run_way(struct world *w, const char *way,
-                                          struct cs_moldable_simulator **simulator)
+static struct cs_moldable_outcome run_variant(struct world *w, const char *variant,
+                                              struct cs_moldable_simulator **simulator)
 {
     const struct cs_moldable_truth truth = {.factor = w->factor, .failures = w->failures};
     struct cs_moldable_outcome outcome;
     struct cs_policy_call call;
     int count;
-    const struct cs_policy *const *list = cs_moldable_ways(&count);
+    const struct cs_policy *const *list = cs_moldable_variants(&count);
 
-    assert_int_equal(cs_policy_parse(way, list, count, &call, NULL), 0);
+    assert_int_equal(cs_policy_parse(variant, list, count, &call, NULL), 0);
     *simulator = cs_moldable_simulator_create(&w->scene, &call, NULL, NULL);
     assert_non_null(*simulator);
     cs_moldable_simulator_run(*simulator, &truth, &outcome);
     return outcome;
 }
 
-static void every_way_keeps_to_blocks(void **state)
+static void every_variant_keeps_to_blocks(void **state)
 {
     int count;
-    const struct cs_policy *const *list = cs_moldable_ways(&count);
+    const struct cs_policy *const *list = cs_moldable_variants(&count);
 
     (void)state;
     for (uint64_t seed = 0; seed < 150; seed++) {
@@ -423,11 +423,11 @@ static void every_way_keeps_to_blocks(void **state)
             make_world(seed, seed % 3 ? 0 : MOLDABLE_RELEASE, "search:moves=100", 0.3, 0.3);
 
         for (int k = -2; k < count; k++) {
-            const char *way = k == -2 ? "again:ties=judged"
-                              : k < 0 ? "again:spare=widen"
-                                      : list[k]->name;
+            const char *variant = k == -2 ? "again:ties=judged"
+                                  : k < 0 ? "again:spare=widen"
+                                          : list[k]->name;
             struct cs_moldable_simulator *simulator;
-            struct cs_moldable_outcome outcome = run_way(&w, way, &simulator);
+            struct cs_moldable_outcome outcome = run_variant(&w, variant, &simulator);
             struct cs_schedule *schedule = cs_moldable_run_schedule(w.c.instance, &outcome);
             const struct cs_moldable_declared said = {.contiguous = true,
                                                       .critical = NAN,
@@ -439,7 +439,7 @@ static void every_way_keeps_to_blocks(void **state)
                                                       .factor = w.factor,
                                                       .failures = w.failures};
 
-            judge(&w.c, schedule, &said, way);
+            judge(&w.c, schedule, &said, variant);
             cs_schedule_destroy(schedule);
             cs_moldable_simulator_destroy(simulator);
         }
@@ -450,7 +450,7 @@ static void every_way_keeps_to_blocks(void **state)
 /* Of lists all of them, of the search's plans those that are followed. */
 static void exact_times_give_the_plan_again(void **state)
 {
-    static const char *const way[] = {"follow", "follow", "list", "order"};
+    static const char *const variant[] = {"follow", "follow", "list", "order"};
     static const char *const by[] = {"search:moves=200", "sweep", "sweep", "sweep"};
 
     (void)state;
@@ -458,7 +458,7 @@ static void exact_times_give_the_plan_again(void **state)
         for (int k = 0; k < 4; k++) {
             struct world w = make_world(seed, 0, by[k], 0, 0);
             struct cs_moldable_simulator *simulator;
-            struct cs_moldable_outcome outcome = run_way(&w, way[k], &simulator);
+            struct cs_moldable_outcome outcome = run_variant(&w, variant[k], &simulator);
 
             assert_true(outcome.makespan == w.plan->makespan);
             for (int a = 0; a < outcome.attempts; a++)
@@ -478,7 +478,7 @@ int main(void)
         cmocka_unit_test(thrift_keeps_blocks_starts_and_makespan),
         cmocka_unit_test(small_bags_against_everything),
         cmocka_unit_test(others_refuse),
-        cmocka_unit_test(every_way_keeps_to_blocks),
+        cmocka_unit_test(every_variant_keeps_to_blocks),
         cmocka_unit_test(exact_times_give_the_plan_again),
     };
 

@@ -48,25 +48,25 @@ static void destroy(struct world *w)
     moldable_case_destroy(&w->c);
 }
 
-static struct cs_moldable_simulator *start(const struct world *w, const char *way,
+static struct cs_moldable_simulator *start(const struct world *w, const char *variant,
                                            const double *walltime)
 {
     int count;
-    const struct cs_policy *const *list = cs_moldable_ways(&count);
+    const struct cs_policy *const *list = cs_moldable_variants(&count);
     struct cs_policy_call call;
     struct cs_error err = {0};
     struct cs_moldable_simulator *simulator = NULL;
 
-    if (cs_policy_parse(way, list, count, &call, &err) == 0)
+    if (cs_policy_parse(variant, list, count, &call, &err) == 0)
         simulator = cs_moldable_simulator_create(&w->scene, &call, walltime, &err);
     if (!simulator)
-        fail_msg("%s: %s", way, err.text);
+        fail_msg("%s: %s", variant, err.text);
     return simulator;
 }
 
-static double carry_out(const struct world *w, const char *way, bool noise, bool fails)
+static double carry_out(const struct world *w, const char *variant, bool noise, bool fails)
 {
-    struct cs_moldable_simulator *simulator = start(w, way, NULL);
+    struct cs_moldable_simulator *simulator = start(w, variant, NULL);
     const struct cs_moldable_truth truth = {.factor = noise ? w->factor : NULL,
                                             .failures = fails ? w->failures : NULL};
     struct cs_moldable_outcome outcome;
@@ -77,7 +77,7 @@ static double carry_out(const struct world *w, const char *way, bool noise, bool
 }
 
 /* Every attempt is as long as it must be, as often as it must be, within the machine. */
-static void check_attempts(const struct world *w, const char *way,
+static void check_attempts(const struct world *w, const char *variant,
                            const struct cs_moldable_outcome *o)
 {
     int *tries = CS_NEW_ARRAY(w->c.arena, int, w->bag->tasks);
@@ -91,7 +91,7 @@ static void check_attempts(const struct world *w, const char *way,
             if (o->attempt[b].start <= at->start && at->start < o->attempt[b].end)
                 used += cs_moldable_width(w->bag, o->attempt[b].task, o->attempt[b].choice);
         if (used > w->bag->procs)
-            fail_msg("%s uses %d of %d processors", way, used, w->bag->procs);
+            fail_msg("%s uses %d of %d processors", variant, used, w->bag->procs);
         assert_true(at->start >= cs_moldable_release(w->bag, at->task));
         assert_true(at->end == at->start + seconds);
         assert_int_equal(at->lost, tries[at->task] < w->failures[at->task]);
@@ -101,10 +101,10 @@ static void check_attempts(const struct world *w, const char *way,
         assert_int_equal(tries[i], w->failures[i] + 1);
 }
 
-static void every_way_does_every_task(void **state)
+static void every_variant_does_every_task(void **state)
 {
     int count;
-    const struct cs_policy *const *list = cs_moldable_ways(&count);
+    const struct cs_policy *const *list = cs_moldable_variants(&count);
 
     (void)state;
     for (uint64_t seed = 0; seed < 150; seed++) {
@@ -131,7 +131,7 @@ static void every_way_does_every_task(void **state)
 static void no_run_with_stops_ends_below_its_bound(void **state)
 {
     int count, stopped = 0;
-    const struct cs_policy *const *list = cs_moldable_ways(&count);
+    const struct cs_policy *const *list = cs_moldable_variants(&count);
 
     (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -249,7 +249,7 @@ static void a_walltime_stops_what_is_longer(void **state)
 }
 
 /* The mean makespan of the plan in the scenarios that robust looks at. */
-static double mean_makespan(struct world *w, const char *way, int scenarios, double sigma,
+static double mean_makespan(struct world *w, const char *variant, int scenarios, double sigma,
                             double qbar)
 {
     const struct cs_moldable_world law = {
@@ -267,7 +267,7 @@ static double mean_makespan(struct world *w, const char *way, int scenarios, dou
         assert_int_equal(
             cs_moldable_world_draw(w->c.instance, &law, (uint64_t)s, w->factor, w->failures, &err),
             0);
-        mean += carry_out(w, way, true, qbar > 0) / scenarios;
+        mean += carry_out(w, variant, true, qbar > 0) / scenarios;
     }
     return mean;
 }
@@ -283,21 +283,21 @@ static double note_of(const struct cs_moldable_plan *plan, const char *name)
 /* Nobody's mean is below that of the plan taken, which is one of them. */
 static void robust_takes_the_plan_of_least_mean(void **state)
 {
-    static const char *const ways[] = {"order", "list", "follow", "replan"};
+    static const char *const variants[] = {"order", "list", "follow", "replan"};
     static const char *const others[] = {"ludwig-tiwari", "turek-wolf-yu", "sweep",
                                          "mounie-rapine-trystram"};
     int differ = 0;
 
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
-        const char *way = ways[seed % 4];
+        const char *variant = variants[seed % 4];
         double sigma = 0.1 * (double)(seed % 5), qbar = seed % 3 ? 0 : 0.3, least = INFINITY, found;
         struct world w = make(seed, 15, mixes[seed % 3], sigma, qbar);
         struct cs_strbuf name = CS_STRBUF_INIT;
         struct cs_moldable_plan *robust;
 
         cs_strbuf_printf(&name, "robust:sigma=%.1f,qbar=%.1f,way=%s,scenarios=5,seeds=3,moves=50",
-                         sigma, qbar, way);
+                         sigma, qbar, variant);
         robust = moldable_case_plan(&w.c, name.text, 7);
         cs_strbuf_release(&name);
         for (int p = 0; p < 7; p++) {
@@ -306,14 +306,14 @@ static void robust_takes_the_plan_of_least_mean(void **state)
             cs_moldable_plan_destroy(w.plan);
             w.plan = moldable_case_plan(&w.c, p < 4 ? others[p] : "search:moves=50",
                                         7 + (uint64_t)(p > 4 ? p - 4 : 0));
-            found = mean_makespan(&w, way, 5, sigma, qbar);
+            found = mean_makespan(&w, variant, 5, sigma, qbar);
             differ += found > least;
             least = fmin(least, found);
         }
         assert_true(note_of(robust, "mean makespan") == least);
         cs_moldable_plan_destroy(w.plan);
         w.plan = robust;
-        assert_true(mean_makespan(&w, way, 5, sigma, qbar) == least);
+        assert_true(mean_makespan(&w, variant, 5, sigma, qbar) == least);
         destroy(&w);
     }
     assert_true(differ > 60);
@@ -322,7 +322,7 @@ static void robust_takes_the_plan_of_least_mean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_does_every_task),
+        cmocka_unit_test(every_variant_does_every_task),
         cmocka_unit_test(no_run_with_stops_ends_below_its_bound),
         cmocka_unit_test(exact_times_follow_and_order_never_exceed_the_plan),
         cmocka_unit_test(exact_times_list_repeats_a_list),

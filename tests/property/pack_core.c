@@ -21,7 +21,7 @@ static int some_tasks(const struct cs_pack_instance *in, uint64_t mask, int *tas
     return count;
 }
 
-static void both_ways_of_algorithm_1_agree_and_are_optimal(void **state)
+static void both_variants_of_algorithm_1_agree_and_are_optimal(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < CASES; seed++) {
@@ -291,7 +291,7 @@ static void no_policy_of_the_paper_beats_brute_force_and_the_guarantee_holds(voi
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_of_algorithm_1_agree_and_are_optimal),
+        cmocka_unit_test(both_variants_of_algorithm_1_agree_and_are_optimal),
         cmocka_unit_test(algorithm_1_from_any_start_is_the_same),
         cmocka_unit_test(make_pack_is_first_fit_decreasing),
         cmocka_unit_test(pack_by_pack_equals_its_plain_transcription),

@@ -82,7 +82,7 @@ static int check_policies(int most, bool exact_too)
         struct pack_case c = pack_case_create(1000 + seed, most, most);
 
         for (int policy = 0; policy < count; policy++)
-            if ((exact_too || !list[policy]->exact) && !list[policy]->outside)
+            if ((exact_too || !list[policy]->exact) && !list[policy]->extpol)
                 made += check_policy(&c, list, policy);
         pack_case_destroy(&c);
     }

@@ -111,7 +111,7 @@ static struct pack_case draw(uint64_t seed, int max_tasks, int max_procs)
     return c;
 }
 
-static void rows_are_stairs_over_allowed_counts(void **state)
+static void rows_are_steps_over_allowed_counts(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < CASES; seed++) {
@@ -214,7 +214,7 @@ static void efforts_prove_nothing_false(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_stairs_over_allowed_counts),
+        cmocka_unit_test(rows_are_steps_over_allowed_counts),
         cmocka_unit_test(every_policy_is_valid_and_no_proof_is_false),
         cmocka_unit_test(efforts_prove_nothing_false),
     };

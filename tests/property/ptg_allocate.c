@@ -289,11 +289,11 @@ static void batches_keep_the_budget(void **state)
 /* Above 20,000 tasks all long paths grow at once: within the budget, and twice the same. */
 static void large_graphs_keep_the_budget(void **state)
 {
-    const struct cs_ptg_recipe recipe = {
+    const struct cs_ptg_generator generator = {
         .tasks = 20100, .width = 0.6, .regular = 0.8, .density = 0.005, .jump = 2, .seed = 3};
     const struct cs_ptg_options options = CS_PTG_OPTIONS;
     struct cs_arena *arena = cs_arena_create();
-    struct cs_graph *graph = cs_ptg_generate(NULL, &recipe, NULL);
+    struct cs_graph *graph = cs_ptg_generate(NULL, &generator, NULL);
     struct cs_platform *platform = cs_platform_site("grid5000-rennes", NULL);
     struct cs_ptg_reference reference = cs_ptg_reference_of(platform, options.reference);
     int *procs = CS_NEW_ARRAY(arena, int, graph->tasks);

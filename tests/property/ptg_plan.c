@@ -57,7 +57,7 @@ static void every_strategy_makes_valid_plans(void **state)
 
         ptg_kit_init(&kit, seed, PTG_KIT_GRAPHS, 25, seed % 3 == 0);
         options = random_options(&kit);
-        for (int p = 0; p < count && !list[p]->outside; p++) {
+        for (int p = 0; p < count && !list[p]->extpol; p++) {
             struct cs_ptg_request request = request_for(p, &options);
             struct cs_ptg_plan *plan = make(&kit, &request), *again = make(&kit, &request);
             struct cs_ptg_plan *replayed = cs_ptg_replay_fluid(kit.in, plan);
@@ -85,7 +85,7 @@ static void plans_online_are_valid(void **state)
 
         ptg_kit_init(&kit, seed, PTG_KIT_GRAPHS, 25, true);
         options = random_options(&kit);
-        for (int p = 0; p < count && !list[p]->info.outside; p++)
+        for (int p = 0; p < count && !list[p]->info.extpol; p++)
             for (int mode = CS_PTG_FIXED; mode <= CS_PTG_FULL && !list[p]->plan; mode++) {
                 struct cs_ptg_request request = request_for(p, &options);
                 struct cs_ptg_plan *plan, *again;
@@ -148,7 +148,7 @@ static void shares_add_up(void **state)
             double beta[PTG_KIT_GRAPHS], other[PTG_KIT_GRAPHS], sum = 0;
             int n = kit.graphs;
 
-            if (list[p]->plan || list[p]->info.outside)
+            if (list[p]->plan || list[p]->info.extpol)
                 continue;
             scene.graph = kit.in->graph;
             list[p]->shares(&scene, request.call.param, beta);

@@ -115,7 +115,7 @@ static void every_policy_makes_valid_plans_twice_the_same(void **state)
             printf("# %s: %s\n", list[i]->name, list[i]->missing);
             continue;
         }
-        if (list[i]->outside)
+        if (list[i]->extpol)
             continue;
         for (uint64_t seed = 0; seed < (uint64_t)cases; seed++) {
             struct pack_case c = pack_case_create(seed, tasks, 12);
@@ -130,7 +130,7 @@ static void every_policy_makes_valid_plans_twice_the_same(void **state)
 }
 
 /* Also when what a caller has put where the program goes is none. */
-static void a_policy_outside_says_when_nobody_is_there(void **state)
+static void a_policy_extpol_says_when_nobody_is_there(void **state)
 {
     struct pack_case c = pack_case_create(1, 5, 5);
     struct cs_pack_plan *plan = cs_pack_plan_create(c.instance->tasks->count);
@@ -142,7 +142,7 @@ static void a_policy_outside_says_when_nobody_is_there(void **state)
         struct cs_pack_request request = {.call = {.policy = i, .param = {1e-300, -2}}};
         struct cs_error err = {0};
 
-        if (!list[i]->outside)
+        if (!list[i]->extpol)
             continue;
         asked++;
         assert_int_equal(cs_pack_plan_make(c.instance, &request, plan, &err), -1);
@@ -185,7 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_introduces_itself),
         cmocka_unit_test(every_policy_makes_valid_plans_twice_the_same),
-        cmocka_unit_test(a_policy_outside_says_when_nobody_is_there),
+        cmocka_unit_test(a_policy_extpol_says_when_nobody_is_there),
         cmocka_unit_test(a_plan_of_nothing_is_optimal),
     };
 

@@ -199,7 +199,7 @@ static void when_all_come_at_once_it_is_the_bound_of_the_paper(void **state)
     }
 }
 
-static const char *const ways[] = {
+static const char *const variants[] = {
     "greedy",
     "r-list-1",
     "r-list-q",
@@ -218,7 +218,7 @@ static const char *const ways[] = {
     "shelf-fill:backfill=no",
 };
 
-#define WAYS ((int)(sizeof ways / sizeof *ways))
+#define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
 static void judge(const struct draft *d, const struct cs_schedule *schedule, bool shelves,
                   double late, struct cs_check_report *report)
@@ -268,15 +268,15 @@ static struct cs_schedule *schedule_of(const struct draft *d, const struct cs_ri
 static void every_replay_is_a_schedule_that_passes(void **state)
 {
     (void)state;
-    for (int round = 0; round < 90 * WAYS; round++) {
+    for (int round = 0; round < 90 * VARIANTS; round++) {
         struct cs_policy_call call;
         const struct cs_rigid_policy *policy =
-            cs_rigid_policy_parse(ways[round % WAYS], &call, NULL);
+            cs_rigid_policy_parse(variants[round % VARIANTS], &call, NULL);
         struct cs_check_report *report = cs_check_report_create(1);
         struct cs_schedule *schedule;
         struct draft d;
 
-        draw(&d, round / WAYS, JOBS, 1 + round % 9);
+        draw(&d, round / VARIANTS, JOBS, 1 + round % 9);
         schedule = schedule_of(&d, policy, call.param);
         judge(&d, schedule, policy->shelf != NULL, 0, report);
         if (report->total)
@@ -290,7 +290,7 @@ static void every_replay_is_a_schedule_that_passes(void **state)
 }
 
 /* A schedule of EASY has starts that no shelf may have. */
-static void what_is_no_shelf_is_told(void **state)
+static void what_is_no_shelf_is_reported(void **state)
 {
     static const struct cs_interval one = {0, 0}, other = {1, 1};
     static const char *const name[] = {"a", "b"};
@@ -334,8 +334,8 @@ struct studied {
     struct cs_rigid_jobs jobs[SETS];
     struct cs_rigid_scenarios *drawn[SETS];
     struct cs_rigid_replay_jobs set[SETS];
-    struct cs_rigid_replay way[WAYS];
-    struct cs_policy_call call[WAYS];
+    struct cs_rigid_replay variant[VARIANTS];
+    struct cs_policy_call call[VARIANTS];
 };
 
 static void study_init(struct studied *s)
@@ -359,13 +359,13 @@ static void study_init(struct studied *s)
             s->drawn[i] = cs_rigid_scenarios_create(&s->jobs[i], (struct cs_rigid_law){.mean = 0.3},
                                                     5, (uint64_t)i, SCENARIOS, NULL)};
     }
-    for (int w = 0; w < WAYS; w++) {
-        s->way[w] = (struct cs_rigid_replay){
-            .policy = cs_rigid_policy_parse(ways[w], &s->call[w], NULL),
+    for (int w = 0; w < VARIANTS; w++) {
+        s->variant[w] = (struct cs_rigid_replay){
+            .policy = cs_rigid_policy_parse(variants[w], &s->call[w], NULL),
             .param = s->call[w].param,
         };
-        assert_int_equal(cs_rigid_replay_priority_find(w % 2 ? "random" : "lert", &s->way[w], NULL),
-                         0);
+        assert_int_equal(
+            cs_rigid_replay_priority_find(w % 2 ? "random" : "lert", &s->variant[w], NULL), 0);
     }
 }
 
@@ -382,20 +382,20 @@ static struct cs_rigid_replay_study study_of(const struct studied *s, int thread
         .machine = 8,
         .verification = 1,
         .sets = SETS,
-        .ways = WAYS,
+        .variants = VARIANTS,
         .scenarios = SCENARIOS,
         .set = s->set,
-        .way = s->way,
+        .variant = s->variant,
         .threads = threads,
     };
 }
 
-static struct cs_rigid_replay_outcome run_alone(const struct studied *s, int way, int set,
+static struct cs_rigid_replay_outcome run_alone(const struct studied *s, int variant, int set,
                                                 int scenario)
 {
     int64_t failures[JOBS];
     struct cs_rigid_arrivals_at at = {s->d[set].job, s->d[set].count, 0, failures};
-    struct cs_rigid_replay replay = s->way[way];
+    struct cs_rigid_replay replay = s->variant[variant];
     struct cs_rigid_replay_outcome out;
 
     replay.machine = 8;
@@ -411,8 +411,8 @@ static struct cs_rigid_replay_outcome run_alone(const struct studied *s, int way
 
 static void a_study_has_what_single_runs_have_on_any_number_of_threads(void **state)
 {
-    static struct cs_rigid_replay_outcome one[WAYS * SETS * SCENARIOS],
-        four[WAYS * SETS * SCENARIOS];
+    static struct cs_rigid_replay_outcome one[VARIANTS * SETS * SCENARIOS],
+        four[VARIANTS * SETS * SCENARIOS];
     static struct studied s;
     struct cs_rigid_replay_study study;
 
@@ -423,7 +423,7 @@ static void a_study_has_what_single_runs_have_on_any_number_of_threads(void **st
     study = study_of(&s, 4);
     assert_int_equal(cs_rigid_replay_study_run(&study, four, NULL), 0);
     assert_memory_equal(one, four, sizeof one);
-    for (int i = 0; i < WAYS * SETS * SCENARIOS; i++) {
+    for (int i = 0; i < VARIANTS * SETS * SCENARIOS; i++) {
         struct cs_rigid_replay_outcome alone =
             run_alone(&s, i / SCENARIOS / SETS, i / SCENARIOS % SETS, i % SCENARIOS);
 
@@ -442,9 +442,9 @@ static void a_scenario_has_its_own_draws(void **state)
     assert_true(draw.seed == 5 && draw.set == 2 && draw.scenario == 3 && draw.lambda == 0.25);
 }
 
-static void the_error_of_the_first_run_is_told(void **state)
+static void the_error_of_the_first_run_is_reported(void **state)
 {
-    static struct cs_rigid_replay_outcome out[WAYS * SETS * SCENARIOS];
+    static struct cs_rigid_replay_outcome out[VARIANTS * SETS * SCENARIOS];
     static struct studied s;
     struct cs_rigid_replay_study study;
     struct cs_error err = {0};
@@ -466,10 +466,10 @@ int main(void)
         cmocka_unit_test(the_bound_is_the_larger_of_chains_and_work_from_each_submission),
         cmocka_unit_test(when_all_come_at_once_it_is_the_bound_of_the_paper),
         cmocka_unit_test(every_replay_is_a_schedule_that_passes),
-        cmocka_unit_test(what_is_no_shelf_is_told),
+        cmocka_unit_test(what_is_no_shelf_is_reported),
         cmocka_unit_test(a_study_has_what_single_runs_have_on_any_number_of_threads),
         cmocka_unit_test(a_scenario_has_its_own_draws),
-        cmocka_unit_test(the_error_of_the_first_run_is_told),
+        cmocka_unit_test(the_error_of_the_first_run_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

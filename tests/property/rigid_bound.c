@@ -198,7 +198,7 @@ static void no_policy_beats_the_optimum_and_the_guarantees_hold(void **state)
         tiny_init(&t, seed);
         best = optimum(&t);
         p = t.jobs.machine;
-        for (int i = 0; i < policies && !cs_rigid_policy_at(i)->info.outside; i++) {
+        for (int i = 0; i < policies && !cs_rigid_policy_at(i)->info.extpol; i++) {
             const struct cs_policy_call call = usual(i);
 
             for (int k = 0; k < priorities; k++)

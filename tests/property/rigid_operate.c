@@ -43,35 +43,35 @@ static int next(void *source, struct cs_log_job *out, struct cs_error *err)
     return 1;
 }
 
-static void take(struct scene *s, const struct cs_rigid_story *story, int sign)
+static void take(struct scene *s, const struct cs_rigid_history *history, int sign)
 {
-    for (int h = 0; h < story->pools; h++)
+    for (int h = 0; h < history->pools; h++)
         for (int r = 0; r < CS_LOG_RESOURCES; r++) {
-            int64_t *free = &s->free[story->taken[h].pool][r];
+            int64_t *free = &s->free[history->taken[h].pool][r];
 
-            *free -= sign * story->taken[h].units * story->job.demand[r];
+            *free -= sign * history->taken[h].units * history->job.demand[r];
             assert_true(*free >= 0);
         }
-    if (story->pools == 0)
-        s->free[0][0] -= sign * story->job.procs;
+    if (history->pools == 0)
+        s->free[0][0] -= sign * history->job.procs;
     assert_true(s->free[0][0] >= 0);
 }
 
-static void started(void *who, const struct cs_rigid_story *story, double now)
+static void started(void *who, const struct cs_rigid_history *history, double now)
 {
-    assert_true(now >= story->job.submit);
-    take(who, story, 1);
+    assert_true(now >= history->job.submit);
+    take(who, history, 1);
 }
 
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+static void ended(void *who, const struct cs_rigid_history *history, double now, bool done)
 {
     struct scene *s = who;
 
-    take(s, story, -1);
-    s->start[story->number] = story->first;
-    s->end[story->number] = now;
-    s->promise[story->number] = story->promise;
-    s->fair[story->number] = story->fair;
+    take(s, history, -1);
+    s->start[history->number] = history->first;
+    s->end[history->number] = now;
+    s->promise[history->number] = history->promise;
+    s->fair[history->number] = history->fair;
     s->done += done;
 }
 
@@ -212,7 +212,7 @@ static void one_pool_is_no_special_case(void **state)
     for (int seed = 0; seed < KIT_ROUNDS(4 * SEEDS); seed++) {
         scene_init(&s, (uint64_t)seed, CS_SITE_PROCESSORS);
         s.op.overrun = (enum cs_rigid_overrun)(seed % 3);
-        s.op.telling = (enum cs_rigid_telling)(seed / 3 % 3);
+        s.op.notify = (enum cs_rigid_notify)(seed / 3 % 3);
         for (int p = 0; p < POLICIES; p++) {
             s.op.user_jobs = 0;
             run(&s, policies[p], priorities[seed % 4]);
@@ -241,7 +241,7 @@ static void what_has_to_be_equal_is(void **state)
         for (int k = 0; k < s.count; k++)
             s.job[k].failures = 0;
         for (int e = 0; e < 4; e++) {
-            s.op.telling = e < 3 ? CS_RIGID_EXACT : CS_RIGID_REQUESTED;
+            s.op.notify = e < 3 ? CS_RIGID_EXACT : CS_RIGID_REQUESTED;
             run(&s, equal[e][0], "fcfs");
             other = s;
             run(&other, equal[e][1], "fcfs");
@@ -282,7 +282,7 @@ static void fair_starts_are_those_without_what_comes_later(void **state)
     for (int seed = 0; seed < SEEDS / 6; seed++) {
         scene_init(&s, (uint64_t)seed, seed % 4);
         s.op.overrun = (enum cs_rigid_overrun)(seed % 3);
-        s.op.telling = (enum cs_rigid_telling)(seed / 3 % 3);
+        s.op.notify = (enum cs_rigid_notify)(seed / 3 % 3);
         for (int p = seed % 2; p < POLICIES; p += 2) {
             alone = s;
             run(&alone, policies[p], seed % 5 ? "fcfs" : "slurm");

@@ -24,7 +24,7 @@ static int below(struct cs_splitmix *random, int m)
 
 /* A machine that is driven through the desk. */
 struct machine {
-    struct cs_rigid_desk desk;
+    struct cs_rigid_dispatcher dispatcher;
     const struct cs_rigid_instance *in;
     struct cs_splitmix random;
     double now, least, most; /* an attempt takes so many times what is expected */
@@ -63,16 +63,16 @@ static void start(struct machine *m, int ticket)
 
 static void make_round(struct machine *m)
 {
-    int count = cs_rigid_desk_round(&m->desk, m->now), running = 0, waiting = 0;
+    int count = cs_rigid_dispatcher_round(&m->dispatcher, m->now), running = 0, waiting = 0;
 
     for (int a = 0; a < count; a++)
-        start(m, m->desk.start[a]);
-    assert_int_equal(m->desk.view.free, m->in->machine - m->used - m->lost);
+        start(m, m->dispatcher.start[a]);
+    assert_int_equal(m->dispatcher.view.free, m->in->machine - m->used - m->lost);
     for (int t = 0; t < m->in->count; t++) {
         running += m->runs[t];
         waiting += m->waits[t];
     }
-    if (waiting && !running && m->desk.wake == INFINITY)
+    if (waiting && !running && m->dispatcher.wake == INFINITY)
         fail_msg("%d jobs wait and nothing runs", waiting);
 }
 
@@ -85,10 +85,10 @@ static void end_attempt(struct machine *m, int ticket)
     m->failures[ticket] -= again;
     m->waits[ticket] = again && !given_up;
     m->left -= !m->waits[ticket];
-    cs_rigid_desk_ended(&m->desk, ticket, m->now,
-                        !again     ? CS_RIGID_DONE
-                        : given_up ? CS_RIGID_GIVEN_UP
-                                   : CS_RIGID_AGAIN);
+    cs_rigid_dispatcher_ended(&m->dispatcher, ticket, m->now,
+                              !again     ? CS_RIGID_DONE
+                              : given_up ? CS_RIGID_GIVEN_UP
+                                         : CS_RIGID_AGAIN);
 }
 
 /* Who is wider than what is left waits outside until there is enough again. */
@@ -100,11 +100,11 @@ static void hold(struct machine *m)
         if (m->waits[t] && !fits) {
             m->waits[t] = false;
             m->held[t] = true;
-            cs_rigid_desk_withdrawn(&m->desk, t);
+            cs_rigid_dispatcher_withdrawn(&m->dispatcher, t);
         } else if (m->held[t] && fits) {
             m->held[t] = false;
             m->waits[t] = true;
-            cs_rigid_desk_arrived(&m->desk, t);
+            cs_rigid_dispatcher_arrived(&m->dispatcher, t);
         }
     }
 }
@@ -122,18 +122,18 @@ static void lose(struct machine *m)
         return;
     m->losses--;
     m->lost += procs;
-    cs_rigid_desk_lose(&m->desk, procs);
+    cs_rigid_dispatcher_lose(&m->dispatcher, procs);
 }
 
 static void come_back(struct machine *m)
 {
-    cs_rigid_desk_lose(&m->desk, -m->lost);
+    cs_rigid_dispatcher_lose(&m->dispatcher, -m->lost);
     m->lost = m->losses = 0;
 }
 
 static double next_event(const struct machine *m)
 {
-    double next = m->desk.wake;
+    double next = m->dispatcher.wake;
 
     for (int t = 0; t < m->in->count; t++)
         if (m->runs[t])
@@ -204,8 +204,8 @@ static uint64_t run_batch(const char *policy, const struct set *set, int seed,
         m.waits[t] = true;
         m.failures[t] = below(&m.random, 3) ? 0 : below(&m.random, 4);
     }
-    assert_int_equal(cs_rigid_desk_init(&m.desk, m.in, p, call.param, arena, NULL), 0);
-    cs_rigid_desk_begin(&m.desk);
+    assert_int_equal(cs_rigid_dispatcher_init(&m.dispatcher, m.in, p, call.param, arena, NULL), 0);
+    cs_rigid_dispatcher_begin(&m.dispatcher);
     drive(&m);
     cs_arena_destroy(arena);
     return m.digest;
@@ -278,18 +278,19 @@ static void keep(void *who, const struct cs_job_row *row)
     rows->row[rows->count++].set = set;
 }
 
-enum told { EXACT, LONGER, SHORTER, ANY };
+enum reported { EXACT, LONGER, SHORTER, ANY };
 
-static double estimate(struct cs_splitmix *random, double seconds, enum told told)
+static double estimate(struct cs_splitmix *random, double seconds, enum reported reported)
 {
-    if (told == EXACT)
+    if (reported == EXACT)
         return seconds;
-    if (told == LONGER || (told == ANY && below(random, 2)))
+    if (reported == LONGER || (reported == ANY && below(random, 2)))
         return seconds + below(random, 20);
     return fmax(0.5, seconds - below(random, 20));
 }
 
-static int log_init(struct cs_arrival *job, int machine, int seed, enum told told, bool arrive)
+static int log_init(struct cs_arrival *job, int machine, int seed, enum reported reported,
+                    bool arrive)
 {
     struct cs_splitmix random = {(uint64_t)seed};
     int count = 1 + below(&random, JOBS);
@@ -301,7 +302,7 @@ static int log_init(struct cs_arrival *job, int machine, int seed, enum told tol
         job[j].seconds = 1 + below(&random, 30);
         job[j].procs = 1 + below(&random, machine);
         job[j].failures = below(&random, 3) ? 0 : below(&random, 3);
-        job[j].estimate = estimate(&random, job[j].seconds, told);
+        job[j].estimate = estimate(&random, job[j].seconds, reported);
     }
     return count;
 }
@@ -370,7 +371,7 @@ static void logs_pass_the_checker_whatever_their_estimates(void **state)
     (void)state;
     for (int seed = 0; seed < sets; seed++) {
         int machine = 1 + seed % 30;
-        int jobs = log_init(job, machine, seed, (enum told)(seed % 4), seed / 4 % 3 > 0);
+        int jobs = log_init(job, machine, seed, (enum reported)(seed % 4), seed / 4 % 3 > 0);
 
         for (int p = 0; p < count; p++)
             judge(policy[p], seed, machine, job, jobs);

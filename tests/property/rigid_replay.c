@@ -70,13 +70,13 @@ static void keep(void *who, const struct cs_job_row *row)
 }
 
 /* A policy: as the registry writes it, and what the naive scheduler makes of it. */
-struct way {
+struct variant {
     const char *name;
     int reservations;
     bool strict, shelf, fill, in_order;
 };
 
-static const struct way ways[] = {
+static const struct variant variants[] = {
     {.name = "list:reservations=0"},
     {.name = "list:reservations=1", .reservations = 1},
     {.name = "easy", .reservations = 1, .strict = true},
@@ -89,16 +89,16 @@ static const struct way ways[] = {
     {.name = "shelf-fill:backfill=no", .shelf = true, .fill = true, .in_order = true},
 };
 
-#define WAYS (sizeof ways / sizeof *ways)
+#define VARIANTS (sizeof variants / sizeof *variants)
 
-static struct cs_rigid_replay replay_of(const struct workload *w, const struct way *way,
+static struct cs_rigid_replay replay_of(const struct workload *w, const struct variant *variant,
                                         const char *priority, struct rows *rows,
                                         struct cs_policy_call *call)
 {
     struct cs_rigid_replay replay = {
         .machine = w->machine,
         .verification = w->verification,
-        .policy = cs_rigid_policy_parse(way->name, call, NULL),
+        .policy = cs_rigid_policy_parse(variant->name, call, NULL),
         .param = call->param,
         .draw = {.seed = 7, .lambda = 0.001},
         .sets = true,
@@ -110,11 +110,11 @@ static struct cs_rigid_replay replay_of(const struct workload *w, const struct w
     return replay;
 }
 
-static void run(const struct workload *w, const struct way *way, const char *priority,
+static void run(const struct workload *w, const struct variant *variant, const char *priority,
                 struct rows *rows, struct cs_rigid_replay_result *result)
 {
     struct cs_policy_call call;
-    struct cs_rigid_replay replay = replay_of(w, way, priority, rows, &call);
+    struct cs_rigid_replay replay = replay_of(w, variant, priority, rows, &call);
     struct cs_rigid_arrivals_at at = {.job = w->job, .count = w->count};
     struct cs_error err = {0};
 
@@ -199,7 +199,7 @@ static void start(struct naive *n, int j)
 }
 
 /* An empty machine takes a shelf. */
-static void make_shelf(struct naive *n, const struct way *way)
+static void make_shelf(struct naive *n, const struct variant *variant)
 {
     for (int j = 0; j < n->w->count; j++)
         if (n->runs[j])
@@ -213,15 +213,15 @@ static void make_shelf(struct naive *n, const struct way *way)
         if (n->w->job[j].procs <= free_at(n, n->now)) {
             start(n, j);
             n->shelf_end = fmax(n->shelf_end, n->estimated[j]);
-        } else if (way->in_order) {
+        } else if (variant->in_order) {
             return;
         }
     }
 }
 
-static void pass(struct naive *n, const struct way *way)
+static void pass(struct naive *n, const struct variant *variant)
 {
-    int m = way->reservations;
+    int m = variant->reservations;
 
     n->reserved = 0;
     for (int k = 0; k < n->w->count; k++) {
@@ -233,7 +233,7 @@ static void pass(struct naive *n, const struct way *way)
         at = m > 0 ? earliest(n, j) : fits(n, j, n->now) ? n->now : INFINITY;
         if (at == n->now) {
             start(n, j);
-            m -= m > 0 && !way->strict;
+            m -= m > 0 && !variant->strict;
         } else if (m > 0) {
             n->from[n->reserved] = at;
             n->until[n->reserved] = estimated_end(n, j, at);
@@ -243,7 +243,7 @@ static void pass(struct naive *n, const struct way *way)
     }
 }
 
-static bool naive_step(struct naive *n, const struct way *way)
+static bool naive_step(struct naive *n, const struct variant *variant)
 {
     double now = INFINITY;
 
@@ -260,13 +260,13 @@ static bool naive_step(struct naive *n, const struct way *way)
         if (n->runs[j] && n->end[j] == now) {
             n->runs[j] = false;
             n->waits[j] = n->left[j]-- > 0;
-            if (n->waits[j] && way->fill && estimated_end(n, j, now) <= n->shelf_end)
+            if (n->waits[j] && variant->fill && estimated_end(n, j, now) <= n->shelf_end)
                 start(n, j);
         }
         if (!n->known[j] && n->w->job[j].submit == now)
             n->known[j] = n->waits[j] = true;
     }
-    (way->shelf ? make_shelf : pass)(n, way);
+    (variant->shelf ? make_shelf : pass)(n, variant);
     return true;
 }
 
@@ -288,7 +288,7 @@ static void ranks(const struct workload *w, const char *priority, int *rank)
     cs_arena_destroy(arena);
 }
 
-static void run_naive(struct naive *n, const struct workload *w, const struct way *way,
+static void run_naive(struct naive *n, const struct workload *w, const struct variant *variant,
                       const char *priority)
 {
     memset(n, 0, sizeof *n);
@@ -296,7 +296,7 @@ static void run_naive(struct naive *n, const struct workload *w, const struct wa
     ranks(w, priority, n->rank);
     for (int j = 0; j < w->count; j++)
         n->left[j] = w->job[j].failures;
-    while (naive_step(n, way))
+    while (naive_step(n, variant))
         ;
 }
 
@@ -350,11 +350,11 @@ static void every_start_is_that_of_the_naive_scheduler(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < KIT_ROUNDS(1800); seed++) {
         const char *priority = priorities[seed % PRIORITIES];
-        const struct way *way = &ways[seed / PRIORITIES % WAYS];
+        const struct variant *variant = &variants[seed / PRIORITIES % VARIANTS];
 
         workload_init(&w, seed, seed % 40 == 0 ? MOST : 40, (int)(seed / 48 % 8));
-        run(&w, way, priority, &rows, &result);
-        run_naive(&naive, &w, way, priority);
+        run(&w, variant, priority, &rows, &result);
+        run_naive(&naive, &w, variant, priority);
         assert_same_starts(&naive, &rows);
     }
 }
@@ -391,13 +391,13 @@ static void the_checker_passes_every_table_and_easy_never_delays_the_head(void *
     (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         const char *priority = priorities[seed % PRIORITIES];
-        const struct way *way = &ways[seed / PRIORITIES % WAYS];
-        bool easy = way->strict && !strcmp(priority, "fcfs");
+        const struct variant *variant = &variants[seed / PRIORITIES % VARIANTS];
+        bool easy = variant->strict && !strcmp(priority, "fcfs");
         struct cs_check_report *report = cs_check_report_create(1);
 
         workload_init(&w, seed, seed % 40 == 0 ? MOST : 40, (int)(seed / 48 % 8));
         give_numbers(&w);
-        run(&w, way, priority, &rows, &result);
+        run(&w, variant, priority, &rows, &result);
         judge(&w, &rows, easy ? CS_CHECK_JOBS_EASY : CS_CHECK_JOBS_VALID, report);
         if (report->total)
             fail_msg("seed %d: %s", (int)seed, report->item[0].text);
@@ -420,8 +420,8 @@ static void the_checker_sees_that_greedy_is_not_easy(void **state)
 
         workload_init(&w, seed, 40, ARRIVALS | (int)(seed % 8));
         give_numbers(&w);
-        run(&w, &ways[0], "fcfs", &rows, &result);
-        run(&w, &ways[2], "fcfs", &easy_rows, &result);
+        run(&w, &variants[0], "fcfs", &rows, &result);
+        run(&w, &variants[2], "fcfs", &easy_rows, &result);
         for (int i = 0; i < rows.count; i++)
             same &= rows.row[i].id == easy_rows.row[i].id &&
                     rows.row[i].start == easy_rows.row[i].start;
@@ -450,8 +450,8 @@ static void watch(void *who, int job, double start, double end)
     row[3] = end;
 }
 
-static double run_closed(const struct workload *w, const struct way *way, const char *priority,
-                         struct attempts *a)
+static double run_closed(const struct workload *w, const struct variant *variant,
+                         const char *priority, struct attempts *a)
 {
     struct cs_arena *arena = cs_arena_create();
     double seconds[MOST], makespan, *param;
@@ -459,7 +459,7 @@ static double run_closed(const struct workload *w, const struct way *way, const 
     int64_t failures[MOST];
     struct cs_policy_call call;
     const struct cs_rigid_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
-    const struct cs_rigid_policy *policy = cs_rigid_policy_parse(way->name, &call, NULL);
+    const struct cs_rigid_policy *policy = cs_rigid_policy_parse(variant->name, &call, NULL);
 
     assert_non_null(policy);
     for (int j = 0; j < w->count; j++) {
@@ -489,11 +489,11 @@ static void without_arrivals_it_is_the_closed_simulator(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 1000; seed++) {
         const char *priority = priorities[seed % PRIORITIES];
-        const struct way *way = &ways[seed / PRIORITIES % WAYS];
+        const struct variant *variant = &variants[seed / PRIORITIES % VARIANTS];
 
         workload_init(&w, seed, 60, seed % 2 ? FAILURES : 0);
-        run(&w, way, priority, &rows, &result);
-        assert_true(run_closed(&w, way, priority, &a) == result.makespan);
+        run(&w, variant, priority, &rows, &result);
+        assert_true(run_closed(&w, variant, priority, &a) == result.makespan);
         assert_int_equal(a.count, rows.count);
         for (int i = 0; i < rows.count; i++) {
             const struct cs_job_row *row = &rows.row[i];
@@ -526,7 +526,7 @@ static void the_figures_are_those_of_the_rows(void **state)
 
         workload_init(&w, seed, 40, (int)(seed % 8));
         give_numbers(&w);
-        run(&w, &ways[seed / 8 % WAYS], "fcfs", &rows, &r);
+        run(&w, &variants[seed / 8 % VARIANTS], "fcfs", &rows, &r);
         for (int i = 0; i < rows.count; i++) {
             const struct cs_job_row *row = &rows.row[i];
 

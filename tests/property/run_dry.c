@@ -106,18 +106,18 @@ static bool same(const struct cs_bar *a, const struct cs_bar *b, bool slots)
            (!slots || !memcmp(a->procs, b->procs, (size_t)a->intervals * sizeof *a->procs));
 }
 
-static void compare(const struct cs_schedule *want, const struct cs_schedule *got, const char *way,
-                    int round)
+static void compare(const struct cs_schedule *want, const struct cs_schedule *got,
+                    const char *variant, int round)
 {
     size_t count, other;
     const struct cs_bar *bar = cs_schedule_bars(want, &count);
 
     cs_schedule_bars(got, &other);
     if (count != other)
-        fail_msg("%s, round %d: %zu bars, not %zu", way, round, other, count);
+        fail_msg("%s, round %d: %zu bars, not %zu", variant, round, other, count);
     for (size_t b = 0; b < count; b++)
         if (!same(&bar[b], find(got, &bar[b]), round % 2 == 0))
-            fail_msg("%s, round %d: attempt %d of job %d differs", way, round, bar[b].attempt,
+            fail_msg("%s, round %d: attempt %d of job %d differs", variant, round, bar[b].attempt,
                      bar[b].task);
 }
 
@@ -136,10 +136,10 @@ static void it_is_the_schedule_of_the_simulator(void **state)
             for (int o = 0; o < priorities; o++) {
                 struct cs_schedule *want = simulate(&d, policy[p], &priority[o]);
                 struct cs_schedule *got = run(&d, policy[p], &priority[o]);
-                char way[128];
+                char variant[128];
 
-                snprintf(way, sizeof way, "%s under %s", policy[p], priority[o].name);
-                compare(want, got, way, round);
+                snprintf(variant, sizeof variant, "%s under %s", policy[p], priority[o].name);
+                compare(want, got, variant, round);
                 cs_schedule_destroy(want);
                 cs_schedule_destroy(got);
             }

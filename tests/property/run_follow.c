@@ -122,7 +122,7 @@ static void draw(struct draft *d, int round, bool packs)
         .decide = "follow", .tasks = d->count, .task = d->task, .plan = &d->plan};
 }
 
-static void forget(struct draft *d)
+static void discard(struct draft *d)
 {
     cs_schedule_destroy(d->plan.schedule);
     cs_workload_destroy(d->workload);
@@ -172,7 +172,7 @@ static void packs_with_barriers_are_the_plan_to_the_last_bit(void **state)
                                 (size_t)want->intervals * sizeof *want->procs);
         }
         cs_schedule_destroy(got);
-        forget(&d);
+        discard(&d);
     }
 }
 
@@ -212,7 +212,7 @@ static void nothing_starts_later_than_planned_nor_earlier_than_before(void **sta
         starts_of(&d, false, after);
         for (int t = 0; t < d.count; t++)
             assert_true(after[t] >= before[t]);
-        forget(&d);
+        discard(&d);
     }
 }
 
@@ -308,10 +308,10 @@ static void what_is_left_is_planned_again(void **state)
         }
         assert_int_equal(p.run.in_state[CS_RUN_DONE] + p.run.in_state[CS_RUN_BROKEN], d.count);
         for (int t = 0; t < d.count; t++)
-            assert_true(p.run.ledger[t].state == CS_RUN_DONE || p.run.ledger[t].losses >= 5);
+            assert_true(p.run.usage[t].state == CS_RUN_DONE || p.run.usage[t].losses >= 5);
         cs_run_release(&p.run);
         cs_arena_destroy(arena);
-        forget(&d);
+        discard(&d);
     }
     assert_true(lost > 100 && narrower > 50);
 }

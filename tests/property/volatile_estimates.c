@@ -133,7 +133,7 @@ static void statistics_of_sets_are_those_of_walks(void **state)
         int set = whole_set(sets, in->hosts);
         double lifetime = cs_volatile_sets_lifetime(sets, set);
         const struct cs_volatile_set *s = cs_volatile_sets_get(sets, set);
-        struct moments chance = {0}, gap = {0}, partial = {0}, lives = {0};
+        struct moments chance = {0}, gap = {0}, partial = {0}, lifetimes = {0};
         struct walk w = {.in = in};
 
         cs_rng_init(&w.rng, 13, 3, (uint64_t)round);
@@ -147,12 +147,12 @@ static void statistics_of_sets_are_those_of_walks(void **state)
             if (t > 0)
                 add(&gap, t);
             memset(w.state, 0, sizeof w.state);
-            add(&lives, life(&w, LONGEST));
+            add(&lifetimes, life(&w, LONGEST));
         }
         expect(&chance, exp(-s->loss), "P+", round);
         expect(&gap, s->gap, "the gap", round);
         expect(&partial, s->partial, "Ec", round);
-        expect(&lives, lifetime, "L", round);
+        expect(&lifetimes, lifetime, "L", round);
         cs_volatile_sets_destroy(sets);
         cs_volatile_instance_destroy(in);
     }
@@ -318,7 +318,7 @@ static struct cs_volatile_sums truncated(const struct cs_volatile_instance *in, 
     return sums;
 }
 
-static void all_ways_of_summing_agree(void **state)
+static void all_variants_of_summing_agree(void **state)
 {
     static const int host[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
@@ -369,7 +369,7 @@ int main(void)
         cmocka_unit_test(hosts_live_as_long_as_walks_do),
         cmocka_unit_test(reclaimed_hosts_come_back_as_in_walks),
         cmocka_unit_test(sets_do_not_depend_on_the_order_of_their_hosts),
-        cmocka_unit_test(all_ways_of_summing_agree),
+        cmocka_unit_test(all_variants_of_summing_agree),
         cmocka_unit_test(one_host_has_a_closed_form),
     };
 

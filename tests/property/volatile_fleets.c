@@ -14,7 +14,7 @@ struct world {
     struct cs_fleet *fleet;
     struct cs_volatile_instance *in;
     struct cs_volatile_survival law[2];
-    struct cs_volatile_belief belief;
+    struct cs_volatile_lifetime_model lifetime_model;
     double co_failure[2], frailty[KIT_HOSTS], leave[KIT_HOSTS];
     int pool[KIT_HOSTS];
     int64_t from;
@@ -35,7 +35,7 @@ static void draw_host(char *text, size_t size, struct cs_rng *rng)
     }
 }
 
-static void draw_belief(struct world *w, int hosts, struct cs_rng *rng)
+static void draw_lifetime_model(struct world *w, int hosts, struct cs_rng *rng)
 {
     for (int k = 0; k < 2; k++) {
         w->law[k] = (struct cs_volatile_survival){
@@ -47,8 +47,9 @@ static void draw_belief(struct world *w, int hosts, struct cs_rng *rng)
         w->leave[q] = 0.2 * cs_rng_uniform(rng);
         w->pool[q] = q % 2;
     }
-    w->belief = (struct cs_volatile_belief){
-        .kind = kit_between(rng, 0, 3) ? CS_VOLATILE_BELIEF_LAWS : CS_VOLATILE_BELIEF_CHAINS,
+    w->lifetime_model = (struct cs_volatile_lifetime_model){
+        .kind = kit_between(rng, 0, 3) ? CS_VOLATILE_LIFETIME_MODEL_LAWS
+                                       : CS_VOLATILE_LIFETIME_MODEL_CHAINS,
         .leave = w->leave,
         .pools = 2,
         .pool = w->pool,
@@ -77,7 +78,7 @@ static void begin(struct world *w, int round)
         draw_host(text[q], sizeof text[q], &rng);
         host[q] = text[q];
     }
-    draw_belief(w, plain->hosts, &rng);
+    draw_lifetime_model(w, plain->hosts, &rng);
     w->from = kit_between(&rng, 0, 100);
     w->fleet = cs_fleet_create_text(plain->hosts, host, 60, &err);
     w->in = cs_volatile_instance_create(plain->hosts, plain->host, &app, &err);
@@ -142,7 +143,7 @@ static struct cs_volatile_outcome run(const struct world *w, const struct cs_pol
     struct witness witness = {.world = w};
     struct cs_volatile_outcome out;
 
-    options.belief = &w->belief;
+    options.lifetime_model = &w->lifetime_model;
     cs_volatile_simulation_run(
         cs_volatile_simulation_create(w->in,
                                       cs_volatile_decider_create(estimator, policy, options, arena),
@@ -188,7 +189,7 @@ static void skipping_changes_nothing(void **state)
         struct world w;
 
         begin(&w, round);
-        for (int p = 0; p < policies && !list[p]->outside; p++) {
+        for (int p = 0; p < policies && !list[p]->extpol; p++) {
             struct cs_volatile_outcome slots, skipping;
             struct cs_policy_call call;
             char text[96];
@@ -218,8 +219,8 @@ static void a_memo_remembers(void **state)
         int q = kit_between(&rng, 0, w.in->hosts - 1), age = kit_between(&rng, 1, 90);
         double more = kit_between(&rng, 0, 400) / 8.0;
 
-        assert_true(cs_volatile_belief_stay(&w.belief, memo, q, age, more) ==
-                    cs_volatile_belief_stay(&w.belief, NULL, q, age, more));
+        assert_true(cs_volatile_lifetime_model_stay(&w.lifetime_model, memo, q, age, more) ==
+                    cs_volatile_lifetime_model_stay(&w.lifetime_model, NULL, q, age, more));
     }
     end(&w);
     cs_arena_destroy(arena);
@@ -236,14 +237,14 @@ static void together_is_between_the_weakest_and_the_product(void **state)
         double log_p[KIT_HOSTS], sum = 0, least = 0, all;
 
         begin(&w, round);
-        w.belief.pool = NULL;
+        w.lifetime_model.pool = NULL;
         for (int q = 0; q < w.in->hosts; q++) {
             host[q] = q;
-            log_p[q] = cs_volatile_belief_stay(&w.belief, NULL, q, 1 + q, 7);
+            log_p[q] = cs_volatile_lifetime_model_stay(&w.lifetime_model, NULL, q, 1 + q, 7);
             sum += log_p[q];
             least = fmin(least, log_p[q]);
         }
-        all = cs_volatile_belief_together(&w.belief, w.in->hosts, host, log_p);
+        all = cs_volatile_lifetime_model_together(&w.lifetime_model, w.in->hosts, host, log_p);
         assert_true(all <= least + 1e-12 && all >= sum - 1e-12);
         end(&w);
     }

@@ -86,7 +86,7 @@ static inline bool kit_call(int number, int which, struct cs_policy_call *call, 
     struct cs_error err = {0};
 
     snprintf(text, 96, "%s%s", list[number]->name, kit_options[which]);
-    return !list[number]->outside && cs_policy_parse(text, list, count, call, &err) == 0;
+    return !list[number]->extpol && cs_policy_parse(text, list, count, call, &err) == 0;
 }
 
 #endif

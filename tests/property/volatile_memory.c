@@ -80,7 +80,7 @@ static void compare_all(const struct cs_volatile_instance *in, uint64_t trial)
 
 static struct cs_volatile_instance *scenario(int tasks, int transfers, int wmin, int number)
 {
-    const struct cs_volatile_recipe recipe = {
+    const struct cs_volatile_generator generator = {
         .hosts = 20,
         .tasks = tasks,
         .transfers = transfers,
@@ -91,7 +91,7 @@ static struct cs_volatile_instance *scenario(int tasks, int transfers, int wmin,
         .scenario = (uint64_t)number,
     };
     struct cs_error err = {0};
-    struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err);
+    struct cs_volatile_instance *in = cs_volatile_generate(&generator, &err);
 
     assert_non_null(in);
     return in;

@@ -201,7 +201,7 @@ static void no_policy_beats_it(void **state)
         struct draft d;
 
         draw(&d, round);
-        for (int p = 0; d.source && p < count && !list[p]->outside; p++) {
+        for (int p = 0; d.source && p < count && !list[p]->extpol; p++) {
             struct cs_policy_call call = {.policy = p};
             struct cs_volatile_request request = {.call = call, .seed = 4};
             struct cs_volatile_outcome outcome;

@@ -93,7 +93,7 @@ static bool ends_well(const char *folder)
 }
 
 /* Returns whether it was starved of one. */
-static bool begin(long n, bool *told, bool *clean, bool *whole)
+static bool begin(long n, bool *reported, bool *clean, bool *whole)
 {
     const struct cs_run_options how = options("exit 0");
     struct cs_error err = {0};
@@ -107,7 +107,7 @@ static bool begin(long n, bool *told, bool *clean, bool *whole)
     allocations_fail_at(n);
     status = cs_run_start("jobs.csv", folder, &how, NULL, NULL, &err);
     made = allocations_end();
-    *told = *told && (!status || strlen(err.text) > 0);
+    *reported = *reported && (!status || strlen(err.text) > 0);
     *clean = is_same(look(), before) && *clean;
     *whole = (!status || ends_well(folder)) && *whole;
     while (waitpid(-1, NULL, 0) > 0)
@@ -117,15 +117,15 @@ static bool begin(long n, bool *told, bool *clean, bool *whole)
 
 static void begins(void)
 {
-    bool told = true, clean = true, whole = true;
+    bool reported = true, clean = true, whole = true;
     long n = 1, starved = 0;
 
-    begin(1000000000, &told, &clean, &whole); /* what stays for good */
+    begin(1000000000, &reported, &clean, &whole); /* what stays for good */
     clean = true;
-    for (; begin(n, &told, &clean, &whole); n = next(n))
+    for (; begin(n, &reported, &clean, &whole); n = next(n))
         starved++;
     ok(starved > 60, "a run is starved of one allocation after the other");
-    ok(told, "each time it is told");
+    ok(reported, "each time it is told");
     ok(clean, "no memory and no open file is left behind");
     ok(whole, "what had begun is gone on with to a good end");
 }
@@ -167,7 +167,7 @@ static int let_go(void *who)
 }
 
 /* Returns whether it was starved of one. */
-static bool resume(long n, bool *told, bool *clean)
+static bool resume(long n, bool *reported, bool *clean)
 {
     int looks = 0, status;
     const struct cs_run_watch watch = {.size = sizeof watch, .stop = let_go, .who = &looks};
@@ -178,21 +178,21 @@ static bool resume(long n, bool *told, bool *clean)
     allocations_fail_at(n);
     status = cs_run_resume("left", NULL, &watch, NULL, &err);
     made = allocations_end();
-    *told = *told && (!status || strlen(err.text) > 0);
+    *reported = *reported && (!status || strlen(err.text) > 0);
     *clean = is_same(look(), before) && *clean;
     return made >= n;
 }
 
 static void adopts(void)
 {
-    bool told = true, clean = true;
+    bool reported = true, clean = true;
     long starved = 0;
 
     leave_running();
-    for (long n = 1; resume(n, &told, &clean); n = next(n))
+    for (long n = 1; resume(n, &reported, &clean); n = next(n))
         starved++;
     ok(starved > 60, "one with keepers that are adopted, too");
-    ok(told, "each time it is told");
+    ok(reported, "each time it is told");
     ok(clean, "no memory and no open file is left behind, of keepers neither");
     ok(!access("go", F_OK) && ends_well("left"), "they end well in the end");
 }

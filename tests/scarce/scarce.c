@@ -45,7 +45,7 @@ static int fails_at(const void *caller)
 
 #define NO_MEMORY fails_at(__builtin_return_address(0))
 
-static void tell(void)
+static void report(void)
 {
     const char *path = getenv("SCARCE_COUNT");
     char text[32];
@@ -78,7 +78,7 @@ static int counted_main(int argc, char **argv, char **environment)
     at = number ? atol(number) : 0;
     on = getenv("SCARCE_ON") != NULL;
     spared = getenv("SCARCE_SPARED");
-    atexit(tell);
+    atexit(report);
     begun = 1;
     return real_main(argc, argv, environment);
 }

@@ -42,14 +42,14 @@ static void rewinds_to_a_mark_and_allocates_nothing_new(void **state)
 
 static void is_as_it_was_when_it_was_saved(void **state)
 {
-    struct cs_arena *arena = cs_arena_create(), *aside = cs_arena_create();
+    struct cs_arena *arena = cs_arena_create(), *background = cs_arena_create();
     int *early = CS_NEW_ARRAY(arena, int, 3000), *late = CS_NEW_ARRAY(arena, int, 5000), *next;
     struct cs_arena_copy copy;
 
     (void)state;
     early[2999] = 1;
     late[4999] = 2;
-    copy = cs_arena_save(arena, aside);
+    copy = cs_arena_save(arena, background);
     next = CS_NEW(arena, int);
     cs_arena_restore(arena, &copy);
     assert_ptr_equal(CS_NEW(arena, int), next);
@@ -60,7 +60,7 @@ static void is_as_it_was_when_it_was_saved(void **state)
     assert_int_equal(late[4999], 2);
     assert_ptr_equal(CS_NEW(arena, int), next);
     cs_arena_destroy(arena);
-    cs_arena_destroy(aside);
+    cs_arena_destroy(background);
 }
 
 static void copies_text(void **state)

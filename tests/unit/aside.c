@@ -52,7 +52,7 @@ static void what_it_makes_comes_back(void **state)
 
         cs_strbuf_clear(&out);
         cs_strbuf_puts(&out, "before ");
-        assert_int_equal(cs_aside_run(many, &size, "many", &out, NULL), 0);
+        assert_int_equal(cs_background_run(many, &size, "many", &out, NULL), 0);
         assert_int_equal(out.length, 7 + (size_t)size);
         assert_true(!size || out.text[out.length - 1] == 'a' + (size - 1) % 26);
     }
@@ -60,12 +60,12 @@ static void what_it_makes_comes_back(void **state)
     cs_strbuf_release(&out);
 }
 
-static void fails(cs_aside_work *work, void *who, const char *want)
+static void fails(cs_background_work *work, void *who, const char *want)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_error err = {0};
 
-    assert_int_equal(cs_aside_run(work, who, "it was too much", &out, &err), -1);
+    assert_int_equal(cs_background_run(work, who, "it was too much", &out, &err), -1);
     assert_non_null(strstr(err.text, want));
     assert_int_equal(out.length, 0);
     cs_strbuf_release(&out);

@@ -141,7 +141,7 @@ static struct cs_study *kit_open(const void *options, const struct cs_study_cont
 
     (void)context;
     (void)err;
-    study->ways = 1;
+    study->variants = 1;
     study->runs = 1;
     return study;
 }

@@ -137,7 +137,7 @@ static void wrong_requests_are_refused(void **state)
     "'mean_failure_probability', "                                                                 \
     "'values': [0, 0.999]}, 'panels': {'p': {}}, 'series': {'s': {}}, 'metrics': {'ratio': {}}}"
 
-static void what_was_left_out_is_told(void **state)
+static void what_was_left_out_is_reported(void **state)
 {
     struct cs_grid_options options = {.threads = 2};
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -242,7 +242,7 @@ int main(void)
         cmocka_unit_test(wrong_requests_are_refused),
         cmocka_unit_test(traps_are_those_of_the_propositions),
         cmocka_unit_test(traps_that_do_not_exist_are_refused),
-        cmocka_unit_test(what_was_left_out_is_told),
+        cmocka_unit_test(what_was_left_out_is_reported),
     };
 
     return cmocka_run_group_tests_name("campaign_rigid", tests, NULL, remove_folder);

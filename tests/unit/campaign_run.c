@@ -153,7 +153,7 @@ static void what_is_stopped_goes_on(void **state)
     assert_int_equal(ran.done, 7);
 }
 
-static void what_is_wrong_is_told(void **state)
+static void what_is_wrong_is_reported(void **state)
 {
     static const char *const one[] = {"policy=nosuch"}, *const none[] = {NULL};
     static const struct {
@@ -196,7 +196,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(some_of_the_runs_are_run, make_store, drop_store),
         cmocka_unit_test_setup_teardown(verifying_can_be_stopped, make_store, drop_store),
         cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, make_store, drop_store),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_told, make_store, drop_store),
+        cmocka_unit_test_setup_teardown(what_is_wrong_is_reported, make_store, drop_store),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static struct cs_campaign_slurm_options plain(void)
                                               .tasks = 3};
 }
 
-static void assert_told(const char *says)
+static void assert_reported(const char *says)
 {
     const struct cs_campaign_slurm_options options = plain();
     struct cs_error err = {0};
@@ -74,7 +74,7 @@ static void run_shard(int shard, const char *store)
     assert_string_equal(err.text, "");
 }
 
-static void scripts_are_told(void **state)
+static void scripts_are_reported(void **state)
 {
     const char *const words[] = {"--partition=long queue"};
     struct cs_campaign_slurm_options options = plain();
@@ -121,20 +121,20 @@ static void what_is_unfinished_becomes_less(void **state)
     struct cs_error err = {0};
 
     (void)state;
-    assert_told("\"tasks\": 3,\n  \"runs\": 6,\n  \"lacking\": 6,\n  \"elements\": 3,\n"
-                "  \"unfinished\": \"1-3\"");
+    assert_reported("\"tasks\": 3,\n  \"runs\": 6,\n  \"lacking\": 6,\n  \"elements\": 3,\n"
+                    "  \"unfinished\": \"1-3\"");
     run_shard(2, path[2]);
-    assert_told("\"lacking\": 6,\n  \"elements\": 2,\n  \"unfinished\": \"1,3\"");
+    assert_reported("\"lacking\": 6,\n  \"elements\": 2,\n  \"unfinished\": \"1,3\"");
     assert_int_equal(cs_campaign_merge(shards, 3, path[4], &partial, NULL, NULL, &err), 0);
-    assert_told("\"lacking\": 4,\n");
+    assert_reported("\"lacking\": 4,\n");
     run_shard(1, path[1]);
     run_shard(3, path[3]);
-    assert_told("\"elements\": 0,\n  \"unfinished\": null");
+    assert_reported("\"elements\": 0,\n  \"unfinished\": null");
     assert_int_equal(cs_campaign_merge(shards, 3, path[4], NULL, NULL, NULL, &err), 0);
-    assert_told("\"lacking\": 0,\n");
+    assert_reported("\"lacking\": 0,\n");
 }
 
-static void what_is_wrong_is_told(void **state)
+static void what_is_wrong_is_reported(void **state)
 {
     static const char *const none[] = {NULL};
     const size_t size = sizeof(struct cs_campaign_slurm_options);
@@ -169,10 +169,10 @@ static void what_is_wrong_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(scripts_are_told, make_folder, drop_folder),
+        cmocka_unit_test_setup_teardown(scripts_are_reported, make_folder, drop_folder),
         cmocka_unit_test_setup_teardown(names_come_from_the_sweep, make_folder, drop_folder),
         cmocka_unit_test_setup_teardown(what_is_unfinished_becomes_less, make_folder, drop_folder),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_told, make_folder, drop_folder),
+        cmocka_unit_test_setup_teardown(what_is_wrong_is_reported, make_folder, drop_folder),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,21 +170,22 @@ static void an_unfinished_campaign_is_exported_only_when_asked(void **state)
     kit_remove("some.db");
 }
 
-static void keep_told(void *who, const char *sentence)
+static void keep_reported(void *who, const char *sentence)
 {
-    char *told = who;
+    char *reported = who;
 
-    snprintf(told + strlen(told), 1000 - strlen(told), "%s\n", sentence);
+    snprintf(reported + strlen(reported), 1000 - strlen(reported), "%s\n", sentence);
 }
 
-static int merge(const char *const *name, int count, const char *target, bool partial, char *told,
-                 struct cs_merged *merged, struct cs_error *err)
+static int merge(const char *const *name, int count, const char *target, bool partial,
+                 char *reported, struct cs_merged *merged, struct cs_error *err)
 {
     char paths[4][256], into[256];
     const char *path[4];
-    const struct cs_merge_options options = {.partial = partial, .tell = keep_told, .who = told};
+    const struct cs_merge_options options = {
+        .partial = partial, .report = keep_reported, .who = reported};
 
-    *told = 0;
+    *reported = 0;
     for (int i = 0; i < count; i++) {
         snprintf(paths[i], sizeof paths[i], "%s", at(name[i]));
         path[i] = paths[i];
@@ -213,7 +214,7 @@ static void shards_merged_in_any_order_export_what_one_run_does(void **state)
 {
     static const int order[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    char told[1000], *want, *got;
+    char reported[1000], *want, *got;
     struct cs_merged merged;
 
     (void)state;
@@ -225,14 +226,14 @@ static void shards_merged_in_any_order_export_what_one_run_does(void **state)
 
         for (int i = 0; i < 3; i++)
             name[i] = shards[order[o][i]];
-        assert_int_equal(merge(name, 3, "merged.db", false, told, &merged, NULL), 0);
-        assert_string_equal(told, "");
+        assert_int_equal(merge(name, 3, "merged.db", false, reported, &merged, NULL), 0);
+        assert_string_equal(reported, "");
         assert_int_equal(merged.cells, 16);
         assert_int_equal(merged.added, 16);
         got = table_of("merged.db", CSV);
         assert_string_equal(got, want);
         free(got);
-        assert_int_equal(merge(name, 3, "merged.db", false, told, &merged, NULL), 0);
+        assert_int_equal(merge(name, 3, "merged.db", false, reported, &merged, NULL), 0);
         assert_int_equal(merged.added, 0);
         kit_remove("merged.db");
     }
@@ -242,7 +243,7 @@ static void shards_merged_in_any_order_export_what_one_run_does(void **state)
 
 static void merging_twice_knows_each_run_once(void **state)
 {
-    char told[1000];
+    char reported[1000];
     struct cs_merged merged;
     struct cs_store *store;
     struct cs_store_run *list;
@@ -252,7 +253,7 @@ static void merging_twice_knows_each_run_once(void **state)
     (void)state;
     make_shards();
     for (int twice = 0; twice < 2; twice++)
-        assert_int_equal(merge(shards, 3, "merged.db", false, told, &merged, NULL), 0);
+        assert_int_equal(merge(shards, 3, "merged.db", false, reported, &merged, NULL), 0);
     store = cs_store_open(at("merged.db"), CS_STORE_READ, NULL);
     assert_int_equal(cs_store_runs(store, arena, &list, &count, NULL), 0);
     assert_int_equal(count, 3);
@@ -265,19 +266,19 @@ static void merging_twice_knows_each_run_once(void **state)
 
 static void merge_refused(const char *const *name, int count, const char *why)
 {
-    char told[1000];
+    char reported[1000];
     struct cs_merged merged;
     struct cs_error err = {0};
 
-    assert_int_equal(merge(name, count, "merged.db", false, told, &merged, &err), -1);
+    assert_int_equal(merge(name, count, "merged.db", false, reported, &merged, &err), -1);
     if (!strstr(err.text, why))
         fail_msg("\"%s\" does not say \"%s\"", err.text, why);
     assert_int_equal(access(at("merged.db"), F_OK), -1);
 }
 
-static void what_is_missing_is_told(void **state)
+static void what_is_missing_is_reported(void **state)
 {
-    char told[1000];
+    char reported[1000];
     struct cs_merged merged;
 
     (void)state;
@@ -287,12 +288,13 @@ static void what_is_missing_is_told(void **state)
                   "first, or merge what is there with --partial");
     kit_remove("s3.db");
     merge_refused(shards, 3, "s3.db: there is no such store");
-    assert_int_equal(merge(shards, 3, "merged.db", true, told, &merged, NULL), 0);
+    assert_int_equal(merge(shards, 3, "merged.db", true, reported, &merged, NULL), 0);
     assert_int_equal(merged.cells, 12);
-    assert_non_null(strstr(told, "s3.db: there is no such store\n4 of 16 runs of sweep are missing "
-                                 "(of shards 3 of 3)\n"));
+    assert_non_null(strstr(reported,
+                           "s3.db: there is no such store\n4 of 16 runs of sweep are missing "
+                           "(of shards 3 of 3)\n"));
     remove_all();
-    assert_int_equal(merge(shards, 3, "merged.db", true, told, &merged, NULL), -1);
+    assert_int_equal(merge(shards, 3, "merged.db", true, reported, &merged, NULL), -1);
     assert_int_equal(access(at("merged.db"), F_OK), -1);
 }
 
@@ -300,19 +302,19 @@ static void what_is_missing_is_told(void **state)
  * was killed left behind is no hindrance. */
 static void look_for_merged(void *who, const char *sentence)
 {
-    int *told = who;
+    int *reported = who;
 
     (void)sentence;
-    ++*told;
+    ++*reported;
     assert_int_equal(access(at("merged.db"), F_OK), -1);
     assert_int_equal(access(at("merged.db.new"), F_OK), 0);
 }
 
 static void a_merged_store_is_there_when_it_is_whole(void **state)
 {
-    int told = 0;
+    int reported = 0;
     const struct cs_merge_options options = {
-        .partial = true, .tell = look_for_merged, .who = &told};
+        .partial = true, .report = look_for_merged, .who = &reported};
     const char *path;
     struct cs_merged merged;
 
@@ -321,7 +323,7 @@ static void a_merged_store_is_there_when_it_is_whole(void **state)
     kit_write("merged.db.new", "what was left behind");
     path = at("s1.db");
     assert_int_equal(cs_merge_stores(&path, 1, at("merged.db"), &options, &merged, NULL), 0);
-    assert_int_equal(told, 1);
+    assert_int_equal(reported, 1);
     assert_int_equal(access(at("merged.db"), F_OK), 0);
     assert_int_equal(access(at("merged.db.new"), F_OK), -1);
     remove_all();
@@ -424,7 +426,7 @@ static void is_row(const struct cs_status_row *row, int cells, int done, const c
     assert_int_equal(row->killed, killed);
 }
 
-static void the_status_tells_how_a_run_ended(void **state)
+static void the_status_reports_how_a_run_ended(void **state)
 {
     static const char *const name[] = {"x.db"};
     struct cs_status *status;
@@ -450,7 +452,7 @@ static void the_status_tells_how_a_run_ended(void **state)
 static void shards_have_a_row_each_and_one_together(void **state)
 {
     static const char *const name[] = {"s1.db", "s2.db", "merged.db"};
-    char told[1000];
+    char reported[1000];
     struct cs_merged merged;
     struct cs_status *status;
 
@@ -466,7 +468,7 @@ static void shards_have_a_row_each_and_one_together(void **state)
     assert_int_equal(status->row[1].shard, 2);
     assert_int_equal(status->row[1].shards, 3);
     cs_status_destroy(status);
-    assert_int_equal(merge(name, 2, "merged.db", true, told, &merged, NULL), 0);
+    assert_int_equal(merge(name, 2, "merged.db", true, reported, &merged, NULL), 0);
     status = status_of(name, 3, 0);
     is_row(&status->row[2], 16, 9, "killed", 2, 1);
     is_row(&status->row[3], 16, 9, "killed", 4, 2);
@@ -488,11 +490,11 @@ int main(void)
         cmocka_unit_test(an_unfinished_campaign_is_exported_only_when_asked),
         cmocka_unit_test(shards_merged_in_any_order_export_what_one_run_does),
         cmocka_unit_test(merging_twice_knows_each_run_once),
-        cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(what_is_missing_is_reported),
         cmocka_unit_test(a_merged_store_is_there_when_it_is_whole),
         cmocka_unit_test(a_foreign_campaign_is_added_only_when_asked),
         cmocka_unit_test(contradictions_are_refused),
-        cmocka_unit_test(the_status_tells_how_a_run_ended),
+        cmocka_unit_test(the_status_reports_how_a_run_ended),
         cmocka_unit_test(shards_have_a_row_each_and_one_together),
     };
 

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void problems_are_told_as_data(void **state)
+static void problems_are_reported_as_data(void **state)
 {
     struct cs_error err = {0};
     char *text = cs_case_describe(NULL, &err);
@@ -103,7 +103,7 @@ static void lists_have_parts(void **state)
     cs_free(text);
 }
 
-static void ways_run_on_the_same_scenarios(void **state)
+static void variants_run_on_the_same_scenarios(void **state)
 {
     struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
@@ -112,7 +112,7 @@ static void ways_run_on_the_same_scenarios(void **state)
     (void)state;
     assert_string_equal(err.text, "");
     assert_non_null(c);
-    assert_int_equal(cs_case_ways(c), 2);
+    assert_int_equal(cs_case_variants(c), 2);
     assert_int_equal(cs_case_runs(c), 30);
     assert_string_equal(cs_case_key(c, 0), "policy");
     assert_string_equal(cs_case_word(c, 1, 0), "greedy");
@@ -336,7 +336,7 @@ static void refused(const char *problem, const char *verb, const char *options, 
         fail_msg("%s: %s", why, err.text);
 }
 
-static void mistakes_are_told(void **state)
+static void mistakes_are_reported(void **state)
 {
     struct cs_error err = {0};
     double one[1];
@@ -365,7 +365,7 @@ static void mistakes_are_told(void **state)
     assert_null(cs_schedule_text_check(NULL, 0, NULL, 0, NULL));
     assert_null(cs_schedule_text_check("{}", 2, NULL, 0, NULL));
     assert_int_equal(cs_case_generate("rigid", NULL, NULL, NULL, NULL), -1);
-    assert_int_equal(cs_case_ways(NULL) + cs_case_keys(NULL) + cs_case_values(NULL), 0);
+    assert_int_equal(cs_case_variants(NULL) + cs_case_keys(NULL) + cs_case_values(NULL), 0);
     cs_case_close(NULL);
 }
 
@@ -570,14 +570,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_log_becomes_another),
         cmocka_unit_test(tables_of_jobs_are_judged),
-        cmocka_unit_test(problems_are_told_as_data),
+        cmocka_unit_test(problems_are_reported_as_data),
         cmocka_unit_test(lists_have_parts),
-        cmocka_unit_test(ways_run_on_the_same_scenarios),
+        cmocka_unit_test(variants_run_on_the_same_scenarios),
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),
         cmocka_unit_test(a_plan_is_judged_by_what_it_was_made_from),
         cmocka_unit_test(a_schedule_of_ones_own_is_drawn_over_what_was_planned),
         cmocka_unit_test(a_script_for_any_number_of_processors_takes_little_memory),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(mistakes_are_reported),
         cmocka_unit_test(a_watch_stops_it),
         cmocka_unit_test(a_watch_stops_the_drawing_of_failures),
         cmocka_unit_test(a_watch_stops_what_is_generated),

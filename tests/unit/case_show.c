@@ -27,7 +27,7 @@ static void is_no_text(const struct cs_case *c, const char *name, int columns, c
     assert_string_equal(err.text, why);
 }
 
-static void what_it_came_to_is_told(void **state)
+static void what_it_came_to_is_reported(void **state)
 {
     struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
@@ -89,7 +89,7 @@ static void a_run_is_drawn(void **state)
     cs_case_close(c);
 }
 
-static void files_tell_the_command(void **state)
+static void files_report_the_command(void **state)
 {
     struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
@@ -144,7 +144,7 @@ static bool says_policies(int index, const struct cs_case_field *field)
     return says;
 }
 
-static void fields_are_told_one_by_one(void **state)
+static void fields_are_reported_one_by_one(void **state)
 {
     struct cs_case_field field;
     struct cs_error err = {0};
@@ -193,9 +193,12 @@ static void options_are_checked_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_came_to_is_told),    cmocka_unit_test(a_run_is_drawn),
-        cmocka_unit_test(files_tell_the_command),     cmocka_unit_test(runs_are_of_one_group),
-        cmocka_unit_test(fields_are_told_one_by_one), cmocka_unit_test(options_are_checked_alone),
+        cmocka_unit_test(what_it_came_to_is_reported),
+        cmocka_unit_test(a_run_is_drawn),
+        cmocka_unit_test(files_report_the_command),
+        cmocka_unit_test(runs_are_of_one_group),
+        cmocka_unit_test(fields_are_reported_one_by_one),
+        cmocka_unit_test(options_are_checked_alone),
     };
 
     return cmocka_run_group_tests(tests, make_jobs, remove_jobs);

@@ -116,7 +116,7 @@ static void a_table_without_sets_is_judged_by_numbers(void **state)
                 "8 processors are in use from 9 s on: the machine has 4");
 }
 
-static void rows_that_are_not_of_the_log_are_told(void **state)
+static void rows_that_are_not_of_the_log_are_reported(void **state)
 {
     struct table t;
 
@@ -129,7 +129,7 @@ static void rows_that_are_not_of_the_log_are_told(void **state)
     assert_only(&t, CS_VIOLATION_INSTANCE, "job 99 of the table is not in the log");
 }
 
-static void two_jobs_with_one_number_are_told(void **state)
+static void two_jobs_with_one_number_are_reported(void **state)
 {
     struct table t;
 
@@ -147,7 +147,7 @@ static void two_jobs_with_one_number_are_told(void **state)
     cs_check_report_destroy(report);
 }
 
-static void a_job_that_never_runs_is_told(void **state)
+static void a_job_that_never_runs_is_reported(void **state)
 {
     struct table t;
 
@@ -157,7 +157,7 @@ static void a_job_that_never_runs_is_told(void **state)
     assert_only(&t, CS_VIOLATION_TASK_MISSING, "job 5 of the log never runs");
 }
 
-static void a_job_that_runs_twice_is_told(void **state)
+static void a_job_that_runs_twice_is_reported(void **state)
 {
     struct table t;
     struct cs_check_report *report = cs_check_report_create(10);
@@ -276,7 +276,7 @@ static void processors_must_be_those_that_were_asked_for(void **state)
     assert_only(&t, CS_VIOLATION_PROC_SHARED, "jobs 4 and 5 both hold processor 0 at 20 s");
 }
 
-static void the_first_holder_of_a_processor_is_told(void **state)
+static void the_first_holder_of_a_processor_is_reported(void **state)
 {
     struct table t;
 
@@ -557,11 +557,11 @@ static void what_is_no_such_table_is_refused(void **state)
     assert_non_null(scratch_create(folder));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct cs_error err = {0};
-        const char *told;
+        const char *reported;
 
         assert_null(cs_jobs_csv_read(write_table(folder, bad[i].text), arena, &err));
-        told = strstr(err.text, "jobs.csv:");
-        if (!told || strncmp(told, bad[i].message, strlen(bad[i].message)))
+        reported = strstr(err.text, "jobs.csv:");
+        if (!reported || strncmp(reported, bad[i].message, strlen(bad[i].message)))
             fail_msg("%s, expected %s", err.text, bad[i].message);
     }
     cs_arena_destroy(arena);
@@ -573,15 +573,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_easy_does_is_right),
         cmocka_unit_test(a_table_without_sets_is_judged_by_numbers),
-        cmocka_unit_test(rows_that_are_not_of_the_log_are_told),
-        cmocka_unit_test(two_jobs_with_one_number_are_told),
-        cmocka_unit_test(a_job_that_never_runs_is_told),
-        cmocka_unit_test(a_job_that_runs_twice_is_told),
+        cmocka_unit_test(rows_that_are_not_of_the_log_are_reported),
+        cmocka_unit_test(two_jobs_with_one_number_are_reported),
+        cmocka_unit_test(a_job_that_never_runs_is_reported),
+        cmocka_unit_test(a_job_that_runs_twice_is_reported),
         cmocka_unit_test(a_failed_job_must_run_again),
         cmocka_unit_test(times_must_be_those_of_the_log),
         cmocka_unit_test(verification_makes_every_attempt_longer),
         cmocka_unit_test(processors_must_be_those_that_were_asked_for),
-        cmocka_unit_test(the_first_holder_of_a_processor_is_told),
+        cmocka_unit_test(the_first_holder_of_a_processor_is_reported),
         cmocka_unit_test(a_failed_job_is_first_in_line_again),
         cmocka_unit_test(the_head_must_start_when_it_fits),
         cmocka_unit_test(nobody_may_delay_the_head),

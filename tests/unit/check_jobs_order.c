@@ -2,7 +2,7 @@
 #include "check/jobs.h"
 #include "unit/kit.h"
 
-static void who_overtakes_is_told_by_first_come_first_served(void **state)
+static void who_overtakes_is_reported_by_first_come_first_served(void **state)
 {
     static const struct cs_arrival job[] = {
         {.id = 1, .submit = 0, .seconds = 5, .estimate = 5, .procs = 2},
@@ -37,7 +37,7 @@ static void who_overtakes_is_told_by_first_come_first_served(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_overtakes_is_told_by_first_come_first_served),
+        cmocka_unit_test(who_overtakes_is_reported_by_first_come_first_served),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

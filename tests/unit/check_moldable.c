@@ -326,7 +326,7 @@ static void claim(struct scene *s, double bound)
     s->said.gap = (s->bar[s->bars - 1].end - bound) / bound;
 }
 
-static void bounds_are_shown_anew(void **state)
+static void bounds_are_shown_again(void **state)
 {
     struct scene s = make_slow();
 
@@ -462,7 +462,7 @@ int main(void)
         cmocka_unit_test(tasks_are_stopped_at_their_walltime_only),
         cmocka_unit_test(claims_are_checked),
         cmocka_unit_test(simple_bounds_of_runs_are_judged_too),
-        cmocka_unit_test(bounds_are_shown_anew),
+        cmocka_unit_test(bounds_are_shown_again),
         cmocka_unit_test(bounds_that_nobody_can_show_are_refused),
         cmocka_unit_test(pairs_show_a_bound_and_wrong_ones_do_not),
         cmocka_unit_test(scales_show_a_bound_and_wrong_ones_do_not),

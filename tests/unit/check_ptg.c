@@ -310,7 +310,7 @@ static void names_are_those_of_the_graphs(void **state)
     EXPECT(&b, "task 4 is \"h/ee\" in the schedule and \"h/e\" in the graphs");
 }
 
-static void graphs_of_one_name_are_told_by_their_numbers(void **state)
+static void graphs_of_one_name_are_reported_by_their_numbers(void **state)
 {
     static const char *const right[] = {"g_h#0/a", "g_h#0/b", "g_h#0/c", "g_h#1/d/e", "g_h#1/e"};
     const struct cs_graph_task g[] = {
@@ -369,7 +369,7 @@ int main(void)
         cmocka_unit_test(another_instance_is_found),
         cmocka_unit_test(a_bound_above_the_end_is_found),
         cmocka_unit_test(names_are_those_of_the_graphs),
-        cmocka_unit_test(graphs_of_one_name_are_told_by_their_numbers),
+        cmocka_unit_test(graphs_of_one_name_are_reported_by_their_numbers),
     };
 
     return cmocka_run_group_tests_name("check_ptg", tests, NULL, NULL);

@@ -273,7 +273,7 @@ static void bars_are_one_host_in_whole_slots(void **state)
            "receive (program, move)");
 }
 
-static void what_cannot_be_judged_is_told(void **state)
+static void what_cannot_be_judged_is_reported(void **state)
 {
     struct scene s;
 
@@ -310,7 +310,7 @@ int main(void)
         cmocka_unit_test(configurations_fit_their_hosts),
         cmocka_unit_test(iterations_end_when_their_work_is_done),
         cmocka_unit_test(bars_are_one_host_in_whole_slots),
-        cmocka_unit_test(what_cannot_be_judged_is_told),
+        cmocka_unit_test(what_cannot_be_judged_is_reported),
         cmocka_unit_test(iterations_are_named_by_their_numbers),
     };
 

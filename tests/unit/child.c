@@ -8,16 +8,16 @@
 static void gives(const char *script, const char *out, const char *said, int status)
 {
     const char *argv[] = {"sh", "-c", script, NULL};
-    struct cs_strbuf got = CS_STRBUF_INIT, told = CS_STRBUF_INIT;
+    struct cs_strbuf got = CS_STRBUF_INIT, reported = CS_STRBUF_INIT;
     struct cs_error err = {0};
     int code = -1;
 
-    assert_int_equal(cs_child_run(argv, &got, &told, &code, &err), 0);
+    assert_int_equal(cs_child_run(argv, &got, &reported, &code, &err), 0);
     assert_string_equal(got.text, out);
-    assert_string_equal(told.text, said);
+    assert_string_equal(reported.text, said);
     assert_int_equal(code, status);
     cs_strbuf_release(&got);
-    cs_strbuf_release(&told);
+    cs_strbuf_release(&reported);
 }
 
 static void both_streams_and_the_status_come_back(void **state)

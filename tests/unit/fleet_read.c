@@ -125,7 +125,7 @@ static void a_node_is_known_where_all_its_components_are(void **state)
     expect_file(events("0\t0\tn\t0\tn\t0\t130\t140\tNULL\n"), text, 10, "n: u3 d1 u3 ?3, m: ?2 u8");
 }
 
-static void events_outside_the_window_do_not_count(void **state)
+static void events_extpol_the_window_do_not_count(void **state)
 {
     char text[1024];
 
@@ -180,7 +180,7 @@ static void a_slot_has_the_least_count_that_held_in_it(void **state)
     cs_fleet_destroy(fleet);
 }
 
-static void a_seat_is_down_where_an_instance_gives_way_to_another(void **state)
+static void a_seat_is_down_where_an_instance_gives_variant_to_another(void **state)
 {
     struct cs_fleet *fleet = read_text("0,add,a\n15000,add,b\n15000,remove,a\n20000,add,c\n"
                                        "55000,remove,b\n60000,remove,c\n",
@@ -188,7 +188,7 @@ static void a_seat_is_down_where_an_instance_gives_way_to_another(void **state)
 
     (void)state;
     expect_hosts(fleet, "0: u1 d1 u3 d1, 1: d2 u4");
-    assert_int_equal(fleet->zone[0].lives, 3);
+    assert_int_equal(fleet->zone[0].lifetimes, 3);
     assert_true(fleet->zone[0].life[1].length == 40 && fleet->zone[0].life[1].ended);
     cs_fleet_destroy(fleet);
 }
@@ -247,11 +247,11 @@ int main(void)
         cmocka_unit_test(a_failure_that_took_no_time_is_one_slot),
         cmocka_unit_test(the_last_slot_counts_when_the_file_ends_in_it),
         cmocka_unit_test(a_node_is_known_where_all_its_components_are),
-        cmocka_unit_test(events_outside_the_window_do_not_count),
+        cmocka_unit_test(events_extpol_the_window_do_not_count),
         cmocka_unit_test(hosts_of_which_nothing_is_known_are_dropped),
         cmocka_unit_test(windows_that_are_none_are_refused),
         cmocka_unit_test(a_slot_has_the_least_count_that_held_in_it),
-        cmocka_unit_test(a_seat_is_down_where_an_instance_gives_way_to_another),
+        cmocka_unit_test(a_seat_is_down_where_an_instance_gives_variant_to_another),
         cmocka_unit_test(prices_go_with_counts),
         cmocka_unit_test(slots_may_be_short),
         cmocka_unit_test(texts_are_checked),

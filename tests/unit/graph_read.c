@@ -394,7 +394,7 @@ static void a_reading_out_of_range_is_refused(void **state)
     assert_string_equal(err.text, "alpha is 3, it must be in 0 .. 1");
 }
 
-static void levels_and_paths_are_those_of_the_longest_way(void **state)
+static void levels_and_paths_are_those_of_the_longest_variant(void **state)
 {
     const struct cs_graph_task task[] = {
         {NULL, 1, 0, 0, 0}, {NULL, 2, 0.5, 0, 0}, {NULL, 4, 0, 0, 0}, {NULL, 8, 1, 0, 0}};
@@ -436,7 +436,7 @@ int main(void)
         cmocka_unit_test(dax_links_jobs_by_files),
         cmocka_unit_test(bad_dax_is_refused),
         cmocka_unit_test(a_reading_out_of_range_is_refused),
-        cmocka_unit_test(levels_and_paths_are_those_of_the_longest_way),
+        cmocka_unit_test(levels_and_paths_are_those_of_the_longest_variant),
     };
 
     return cmocka_run_group_tests_name("graph_read", tests, NULL, NULL);

@@ -177,11 +177,11 @@ static void from_file(const char *problem, const char *parameters, const char *f
 
 static void where_an_instance_came_from_plays_no_part(void **state)
 {
-    const struct cs_pack_recipe recipe = {.tasks = 6, .procs = 8, .seed = 7};
-    struct cs_malleable_recipe paper = cs_malleable_recipe_paper();
+    const struct cs_pack_generator generator = {.tasks = 6, .procs = 8, .seed = 7};
+    struct cs_malleable_generator paper = cs_malleable_generator_paper();
 
     (void)state;
-    write_workload(cs_pack_generate("random", &recipe, NULL), "p.json");
+    write_workload(cs_pack_generate("random", &generator, NULL), "p.json");
     from_file("pack", "'policy': 'one-by-one', 'procs': 8", "p.json",
               "{'policy': 'one-by-one', 'workload': 'random', 'tasks': 6, 'procs': 8}");
     paper.tasks = 4;

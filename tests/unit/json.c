@@ -269,7 +269,7 @@ static void reads_values(void **state)
     json_decref(document);
 }
 
-static void names_the_way_to_what_is_wrong(void **state)
+static void names_the_variant_to_what_is_wrong(void **state)
 {
     json_t *document = load("{\"packs\": [{}, {\"cost\": \"a\", \"tasks\": [[1, -2.5]]}]}");
     struct cs_json_at root = cs_json_root("plan.json", document), packs, pack, tasks, row, number;
@@ -359,7 +359,7 @@ int main(void)
         cmocka_unit_test(texts_say_what_trees_say),
         cmocka_unit_test(reads_files_also_packed_ones),
         cmocka_unit_test(reads_values),
-        cmocka_unit_test(names_the_way_to_what_is_wrong),
+        cmocka_unit_test(names_the_variant_to_what_is_wrong),
         cmocka_unit_test(says_what_kind_it_found),
         cmocka_unit_test(unknown_keys_are_refused_with_the_known_ones),
     };

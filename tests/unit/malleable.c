@@ -111,8 +111,8 @@ static void without_failures_the_expected_time_is_the_work(void **state)
     task.sequential_fraction = 0.1;
     task.overhead = 40;
     task.checkpoint = 0;
-    for (int way = 0; way < 2; way++) {
-        in = create(&task, 1, way ? &never : &free);
+    for (int variant = 0; variant < 2; variant++) {
+        in = create(&task, 1, variant ? &never : &free);
         assert_near(cs_malleable_time(in, 0, 4), 100 + 900 / 4. + 10);
         assert_near(cs_malleable_expected_time(in, &rules, 0, 4, 0.5), 335 / 2.);
         assert_true(cs_malleable_checkpoint_time(in, 0, 4) == 0);

@@ -274,8 +274,8 @@ static void a_workload_becomes_an_instance(void **state)
 
 static void the_papers_tasks_follow_equation_10(void **state)
 {
-    struct cs_malleable_recipe recipe = cs_malleable_recipe_paper();
-    struct cs_workload *some = cs_malleable_generate(&recipe, NULL), *more, *other;
+    struct cs_malleable_generator generator = cs_malleable_generator_paper();
+    struct cs_workload *some = cs_malleable_generate(&generator, NULL), *more, *other;
 
     (void)state;
     assert_int_equal(some->count, 100);
@@ -287,20 +287,20 @@ static void the_papers_tasks_follow_equation_10(void **state)
         assert_near(some->profile[i].overhead, m * log2(m));
         assert_true(some->profile[i].seq_fraction == 0.08);
     }
-    recipe.tasks = 101;
-    more = cs_malleable_generate(&recipe, NULL);
+    generator.tasks = 101;
+    more = cs_malleable_generate(&generator, NULL);
     assert_memory_equal(some->data, more->data, 100 * sizeof *some->data);
-    recipe.set = 1;
-    other = cs_malleable_generate(&recipe, NULL);
+    generator.set = 1;
+    other = cs_malleable_generate(&generator, NULL);
     assert_true(other->data[0] != some->data[0]);
     cs_workload_destroy(some);
     cs_workload_destroy(more);
     cs_workload_destroy(other);
 }
 
-static void a_wrong_recipe_is_refused(void **state)
+static void a_wrong_generator_is_refused(void **state)
 {
-    struct cs_malleable_recipe bad[5];
+    struct cs_malleable_generator bad[5];
     const char *text[] = {
         "0 tasks are wanted, it must be 1 to 10000000",
         "the smallest size is 1, it must be a number above 1",
@@ -311,7 +311,7 @@ static void a_wrong_recipe_is_refused(void **state)
 
     (void)state;
     for (int i = 0; i < 5; i++)
-        bad[i] = cs_malleable_recipe_paper();
+        bad[i] = cs_malleable_generator_paper();
     bad[0].tasks = 0;
     bad[1].size_low = 1;
     bad[2].size_high = 2;
@@ -392,7 +392,7 @@ int main(void)
         cmocka_unit_test(a_wrong_law_is_refused_and_no_failures_are_none),
         cmocka_unit_test(a_workload_becomes_an_instance),
         cmocka_unit_test(the_papers_tasks_follow_equation_10),
-        cmocka_unit_test(a_wrong_recipe_is_refused),
+        cmocka_unit_test(a_wrong_generator_is_refused),
         cmocka_unit_test(the_portfolio_is_the_same_with_any_number_of_threads),
     };
 

@@ -8,7 +8,7 @@
 #define MOST 64
 
 /* What a run tells, event by event. */
-struct story {
+struct history {
     int events;
     enum cs_malleable_event_kind kind[MOST];
     enum cs_malleable_effect effect[MOST];
@@ -22,15 +22,15 @@ struct story {
 
 static void hear(void *who, const struct cs_malleable_event *event)
 {
-    struct story *story = who;
-    const int at = story->events++;
+    struct history *history = who;
+    const int at = history->events++;
 
     assert_true(at < MOST);
-    story->kind[at] = event->kind;
-    story->effect[at] = event->effect;
-    story->fatal[at] = event->fatal;
-    story->time[at] = event->time;
-    memcpy(story->state[at], event->state, (size_t)story->tasks * sizeof *event->state);
+    history->kind[at] = event->kind;
+    history->effect[at] = event->effect;
+    history->fatal[at] = event->fatal;
+    history->time[at] = event->time;
+    memcpy(history->state[at], event->state, (size_t)history->tasks * sizeof *event->state);
 }
 
 /* Task i takes seconds[i] on one processor, in proportion on more; C = 8, m = 100; MTBF 10000 s,
@@ -68,27 +68,27 @@ static struct cs_malleable_rules rules_of(const struct play *play)
     return rules;
 }
 
-static struct story tell(struct play play)
+static struct history report(struct play play)
 {
     struct cs_malleable_instance *in = instance_of(&play);
     const struct cs_malleable_rules rules = rules_of(&play);
     struct cs_malleable_trace *trace =
         cs_malleable_trace_list((size_t)play.faults, play.fault, NULL);
     struct cs_malleable_simulation *simulation = cs_malleable_simulation_create(in, &rules, NULL);
-    struct story story = {.tasks = play.tasks};
-    struct cs_malleable_areas *a = &story.outcome.area;
+    struct history history = {.tasks = play.tasks};
+    struct cs_malleable_areas *a = &history.outcome.area;
 
     cs_malleable_simulation_run(simulation, trace,
-                                &(struct cs_malleable_observer){.event = hear, .who = &story},
-                                &story.outcome);
-    memcpy(story.end, story.outcome.end, (size_t)play.tasks * sizeof *story.end);
+                                &(struct cs_malleable_observer){.event = hear, .who = &history},
+                                &history.outcome);
+    memcpy(history.end, history.outcome.end, (size_t)play.tasks * sizeof *history.end);
     assert_true(fabs(a->work + a->checkpoint + a->lost + a->down + a->move + a->idle -
-                     play.procs * story.outcome.makespan) <=
-                1e-9 * play.procs * story.outcome.makespan);
+                     play.procs * history.outcome.makespan) <=
+                1e-9 * play.procs * history.outcome.makespan);
     cs_malleable_simulation_destroy(simulation);
     cs_malleable_trace_destroy(trace);
     cs_malleable_instance_destroy(in);
-    return story;
+    return history;
 }
 
 static void assert_near(double got, double want)
@@ -99,7 +99,7 @@ static void assert_near(double got, double want)
 
 static void without_failures_checkpoints_are_all_that_is_added(void **state)
 {
-    const struct story s = tell((struct play){.tasks = 2, .procs = 4, .seconds = {1000, 600}});
+    const struct history s = report((struct play){.tasks = 2, .procs = 4, .seconds = {1000, 600}});
 
     (void)state;
     assert_near(s.end[0], 508);
@@ -114,7 +114,7 @@ static void without_failures_checkpoints_are_all_that_is_added(void **state)
 /* 400 s are two whole periods: the checkpoint at the very end is kept. */
 static void a_checkpoint_at_the_very_end_is_kept(void **state)
 {
-    const struct story s = tell((struct play){.tasks = 1, .procs = 2, .seconds = {800}});
+    const struct history s = report((struct play){.tasks = 1, .procs = 2, .seconds = {800}});
 
     (void)state;
     assert_near(s.end[0], 408);
@@ -123,7 +123,7 @@ static void a_checkpoint_at_the_very_end_is_kept(void **state)
 
 static void a_failure_throws_away_what_no_checkpoint_saves(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 2, .procs = 4, .seconds = {1000, 600}, .faults = 1, .fault = {{450, 1}}});
 
     (void)state;
@@ -138,7 +138,7 @@ static void a_failure_throws_away_what_no_checkpoint_saves(void **state)
 /* Trap of the paper's progress formula: an unfinished checkpoint saves nothing and is no work. */
 static void a_failure_in_a_checkpoint_loses_the_whole_period(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 2, .procs = 4, .seconds = {1000, 600}, .faults = 1, .fault = {{203, 0}}});
 
     (void)state;
@@ -149,7 +149,7 @@ static void a_failure_in_a_checkpoint_loses_the_whole_period(void **state)
 
 static void failures_while_a_task_is_down_are_ignored_but_the_buddy_would_be_fatal(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 2,
         .procs = 4,
         .seconds = {1000, 1000},
@@ -158,7 +158,7 @@ static void failures_while_a_task_is_down_are_ignored_but_the_buddy_would_be_fat
     });
 
     (void)state;
-    assert_int_equal(s.outcome.struck, 2);
+    assert_int_equal(s.outcome.failures_hit, 2);
     assert_int_equal(s.outcome.ignored, 3);
     assert_int_equal(s.outcome.fatal_in_reality, 1);
     assert_true(!s.fatal[2] && s.fatal[3] && !s.fatal[5]);
@@ -167,7 +167,7 @@ static void failures_while_a_task_is_down_are_ignored_but_the_buddy_would_be_fat
 
 static void processors_of_nobody_are_idle(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 2,
         .procs = 5,
         .seconds = {1000, 600},
@@ -177,14 +177,14 @@ static void processors_of_nobody_are_idle(void **state)
 
     (void)state;
     assert_int_equal(s.outcome.idle, 4);
-    assert_int_equal(s.outcome.struck, 0);
+    assert_int_equal(s.outcome.failures_hit, 0);
     assert_int_equal(s.kind[3], CS_MALLEABLE_END); /* at 304 the end comes first */
     assert_near(s.outcome.makespan, 508);
 }
 
 static void failures_at_one_time_come_in_their_order(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 1, .procs = 2, .seconds = {1000}, .faults = 3, .fault = {{0, 1}, {0, 1}, {0, 0}}});
 
     (void)state;
@@ -196,7 +196,7 @@ static void failures_at_one_time_come_in_their_order(void **state)
 
 static void a_failure_at_the_very_start_of_work_strikes(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 1, .procs = 2, .seconds = {1000}, .faults = 2, .fault = {{100, 0}, {114, 1}}});
 
     (void)state;
@@ -207,7 +207,7 @@ static void a_failure_at_the_very_start_of_work_strikes(void **state)
 
 static void tasks_that_end_together_are_one_event(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 3, .procs = 6, .seconds = {600, 600, 4000}, .on_end = CS_MALLEABLE_END_LOCAL});
 
     (void)state;
@@ -233,7 +233,7 @@ static struct play interrupted(void)
 
 static void a_failure_in_the_checkpoint_of_a_move_makes_the_move_again(void **state)
 {
-    const struct story s = tell(interrupted());
+    const struct history s = report(interrupted());
 
     (void)state;
     assert_near(s.state[1][0].alpha, 0.85);
@@ -310,17 +310,17 @@ static void processors_freed_while_a_task_is_down_are_lost_unless_it_wakes(void 
         .faults = 1,
         .fault = {{300, 0}},
     };
-    struct story s = tell(play);
+    struct history s = report(play);
 
     (void)state;
     assert_near(s.outcome.makespan, 2150);
     play.wake = true;
-    s = tell(play);
+    s = report(play);
     assert_int_equal(s.kind[3], CS_MALLEABLE_WAKE);
     assert_near(s.time[3], 314);
     assert_near(s.outcome.makespan, 1259);
     play.on_end = CS_MALLEABLE_END_NONE;
-    assert_near(tell(play).outcome.makespan, 2150);
+    assert_near(report(play).outcome.makespan, 2150);
 }
 
 /* Three tasks on 8 processors each; at 800 task 0 loses two thirds of what it has done. */
@@ -336,7 +336,7 @@ static const struct play steal = {
 static void as_printed_nobody_gives_when_nothing_is_free(void **state)
 {
     struct play play = steal;
-    struct story s = tell(play);
+    struct history s = report(play);
 
     (void)state;
     assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_REDISTRIBUTED);
@@ -346,7 +346,7 @@ static void as_printed_nobody_gives_when_nothing_is_free(void **state)
     assert_int_equal(s.outcome.plans, 1);
     assert_int_equal(s.outcome.moved, 2);
     play.on_failure = CS_MALLEABLE_FAILURE_SHORTEST_PRINTED;
-    s = tell(play);
+    s = report(play);
     assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN);
     assert_int_equal(s.outcome.plans, 0);
 }
@@ -358,26 +358,26 @@ static void hysteresis_refuses_plans_that_gain_too_little(void **state)
 
     (void)state;
     play.hysteresis = 0.06;
-    assert_int_equal(tell(play).outcome.plans, 1);
+    assert_int_equal(report(play).outcome.plans, 1);
     play.hysteresis = 0.1;
-    assert_int_equal(tell(play).outcome.plans, 0);
+    assert_int_equal(report(play).outcome.plans, 0);
 }
 
 static void a_failure_of_a_task_that_is_not_the_longest_plans_nothing(void **state)
 {
     struct play play = steal;
-    struct story s;
+    struct history s;
 
     (void)state;
     play.fault[0] = (struct cs_fault){110, 23};
-    s = tell(play);
+    s = report(play);
     assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_NOT_LONGEST);
 }
 
 /* Task 1 ends at 520, before task 0 is back at 521: its processors come at its real end. */
 static void who_ends_before_the_failed_task_is_back_is_left_out_of_the_plan(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 2,
         .procs = 8,
         .seconds = {2040, 2040},
@@ -446,8 +446,8 @@ static void pairs_change_hands_in_order(void **state)
 
 static void identical_tasks_are_served_in_the_order_of_their_indices(void **state)
 {
-    const struct story s =
-        tell((struct play){.tasks = 3, .procs = 8, .seconds = {1000, 1000, 1000}});
+    const struct history s =
+        report((struct play){.tasks = 3, .procs = 8, .seconds = {1000, 1000, 1000}});
 
     (void)state;
     assert_int_equal(s.state[0][0].procs, 4);
@@ -457,7 +457,7 @@ static void identical_tasks_are_served_in_the_order_of_their_indices(void **stat
 
 static void a_fault_free_run_moves_for_the_price_of_the_data_alone(void **state)
 {
-    const struct story s = tell((struct play){
+    const struct history s = report((struct play){
         .tasks = 2,
         .procs = 4,
         .seconds = {4000, 600},

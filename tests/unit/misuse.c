@@ -175,7 +175,7 @@ static void a_bag_is_planned_with_parameters_that_nobody_set(void **state)
         const struct cs_moldable_request request = {.call = {.policy = p}};
         struct cs_error err = {0};
 
-        assert_true(!cs_moldable_plan_make(in, &request, plan, &err) == !list[p]->outside);
+        assert_true(!cs_moldable_plan_make(in, &request, plan, &err) == !list[p]->extpol);
     }
     cs_moldable_plan_destroy(plan);
     cs_moldable_instance_destroy(in);
@@ -268,7 +268,7 @@ static void bars_and_platforms_of_others_are_refused(void **state)
     cs_schedule_destroy(schedule);
 }
 
-static void what_is_not_there_is_told(void **state)
+static void what_is_not_there_is_reported(void **state)
 {
     struct cs_error err = {0};
     int count;
@@ -283,7 +283,7 @@ static void what_is_not_there_is_told(void **state)
     assert_null(cs_volatile_model_name((enum cs_volatile_model)99));
 }
 
-static void stores_that_are_not_there_are_told(void **state)
+static void stores_that_are_not_there_are_reported(void **state)
 {
     const char *const none[] = {"/nosuch/store.db", NULL};
     const struct cs_campaign_merge_options old = {.size = 4};
@@ -322,7 +322,7 @@ static void stores_that_are_not_there_are_told(void **state)
     assert_non_null(strstr(err[5].text, "/nosuch/store.db"));
 }
 
-static void what_cannot_be_converted_is_told(void **state)
+static void what_cannot_be_converted_is_reported(void **state)
 {
     static const struct {
         struct cs_convert_options how;
@@ -379,7 +379,8 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
         const char *says;
     } wrong[] = {
         {{.size = 3}, "is said to be 3 bytes"},
-        {{.size = sizeof(struct cs_volatile_laws_options), .belief = (enum cs_volatile_model)6},
+        {{.size = sizeof(struct cs_volatile_laws_options),
+          .lifetime_model = (enum cs_volatile_model)6},
          "there is no belief 6"},
         {{.size = sizeof(struct cs_volatile_laws_options), .pooling = (enum cs_volatile_pooling)3},
          "pooling cannot be 3"},
@@ -407,7 +408,7 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
     cs_fleet_destroy(fleet);
 }
 
-static void tables_that_cannot_be_judged_are_told(void **state)
+static void tables_that_cannot_be_judged_are_reported(void **state)
 {
     static const struct {
         struct cs_judge_options how;
@@ -443,7 +444,7 @@ static void tables_that_cannot_be_judged_are_told(void **state)
     assert_non_null(strstr(err.text, "called wrongly"));
 }
 
-static void schedules_that_cannot_be_judged_are_told(void **state)
+static void schedules_that_cannot_be_judged_are_reported(void **state)
 {
     static const char *const commands[] = {NULL,
                                            "",
@@ -484,7 +485,7 @@ static void schedules_that_cannot_be_judged_are_told(void **state)
     cs_schedule_destroy(schedule);
 }
 
-static void runs_that_cannot_begin_are_told(void **state)
+static void runs_that_cannot_begin_are_reported(void **state)
 {
     static const char *const none[] = {NULL}, *const no_text[] = {"\xff"};
     static const struct {
@@ -532,21 +533,21 @@ static void runs_that_cannot_begin_are_told(void **state)
     cs_run_defaults(NULL);
 }
 
-static void stories_that_are_not_there_are_told(void **state)
+static void stories_that_are_not_there_are_reported(void **state)
 {
     struct cs_error err[5] = {0};
 
     (void)state;
-    assert_null(cs_run_story_read(NULL, &err[0]));
-    assert_null(cs_run_story_planned(NULL, &err[1]));
-    assert_null(cs_run_story_text(NULL, NULL, &err[2]));
-    assert_null(cs_run_story_told(NULL, &err[3]));
-    assert_null(cs_run_story_schedule(NULL));
+    assert_null(cs_run_history_read(NULL, &err[0]));
+    assert_null(cs_run_history_planned(NULL, &err[1]));
+    assert_null(cs_run_history_text(NULL, NULL, &err[2]));
+    assert_null(cs_run_history_reported(NULL, &err[3]));
+    assert_null(cs_run_history_schedule(NULL));
     for (int i = 0; i < 4; i++)
         assert_non_null(strstr(err[i].text, "called wrongly"));
-    assert_null(cs_run_story_read("/nosuch/run", &err[4]));
+    assert_null(cs_run_history_read("/nosuch/run", &err[4]));
     assert_non_null(strstr(err[4].text, "/nosuch/run"));
-    cs_run_story_destroy(NULL);
+    cs_run_history_destroy(NULL);
 }
 
 static void fleets_are_read_without_options(void **state)
@@ -583,15 +584,15 @@ int main(void)
         cmocka_unit_test(a_platform_without_processors_is_refused),
         cmocka_unit_test(schedules_name_tasks_that_have_no_names),
         cmocka_unit_test(bars_and_platforms_of_others_are_refused),
-        cmocka_unit_test(what_is_not_there_is_told),
-        cmocka_unit_test(stores_that_are_not_there_are_told),
-        cmocka_unit_test(what_cannot_be_converted_is_told),
+        cmocka_unit_test(what_is_not_there_is_reported),
+        cmocka_unit_test(stores_that_are_not_there_are_reported),
+        cmocka_unit_test(what_cannot_be_converted_is_reported),
         cmocka_unit_test(what_a_file_holds_needs_a_file),
         cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
-        cmocka_unit_test(schedules_that_cannot_be_judged_are_told),
-        cmocka_unit_test(tables_that_cannot_be_judged_are_told),
-        cmocka_unit_test(runs_that_cannot_begin_are_told),
-        cmocka_unit_test(stories_that_are_not_there_are_told),
+        cmocka_unit_test(schedules_that_cannot_be_judged_are_reported),
+        cmocka_unit_test(tables_that_cannot_be_judged_are_reported),
+        cmocka_unit_test(runs_that_cannot_begin_are_reported),
+        cmocka_unit_test(stories_that_are_not_there_are_reported),
         cmocka_unit_test(fleets_are_read_without_options),
     };
 

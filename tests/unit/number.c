@@ -63,7 +63,7 @@ static void refuses_what_is_not_a_decimal(void **state)
     assert_true(value == 7);
 }
 
-static void tells_infinities_and_nan(void **state)
+static void reports_infinities_and_nan(void **state)
 {
     double value = 0;
 
@@ -213,7 +213,7 @@ int main(void)
         cmocka_unit_test(reads_decimals),
         cmocka_unit_test(reads_times),
         cmocka_unit_test(refuses_what_is_not_a_decimal),
-        cmocka_unit_test(tells_infinities_and_nan),
+        cmocka_unit_test(reports_infinities_and_nan),
         cmocka_unit_test(gives_the_nearest_double),
         cmocka_unit_test(a_point_is_a_point_in_every_locale),
         cmocka_unit_test(letters_are_those_of_ascii),

@@ -38,7 +38,7 @@ static void check(const double *key, const int *index, int n, bool descending)
         assert_true(comes_first(key, index[i - 1], index[i], descending));
 }
 
-static void sorts_all_indices_both_ways(void **state)
+static void sorts_all_indices_both_variants(void **state)
 {
     static const int sizes[] = {0, 1, 2, 15, 16, 17, 33, 500, 1999, 2000, 2001, 20000};
     struct cs_arena *arena = cs_arena_create();
@@ -171,7 +171,7 @@ static void a_key_that_is_not_a_number_is_a_bug(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorts_all_indices_both_ways),
+        cmocka_unit_test(sorts_all_indices_both_variants),
         cmocka_unit_test(sorts_some_indices_in_whatever_order_they_come),
         cmocka_unit_test(sorts_numbers_as_it_sorts_indices),
         cmocka_unit_test(sorts_whole_numbers),

@@ -123,8 +123,8 @@ static void hundreds_of_tasks_are_planned_by_pair_search(void **state)
 /* 50,000 formulas on 20,000 processors: nothing quadratic, and the notes say what did not run. */
 static void very_many_tasks_are_planned_by_what_can(void **state)
 {
-    struct cs_pack_recipe recipe = {.tasks = 50000, .procs = 20000, .seed = 1};
-    struct cs_workload *w = cs_pack_generate("formula", &recipe, NULL);
+    struct cs_pack_generator generator = {.tasks = 50000, .procs = 20000, .seed = 1};
+    struct cs_workload *w = cs_pack_generate("formula", &generator, NULL);
     struct cs_pack_instance *in = cs_pack_instance_create(w, 20000, 20000, NULL);
     struct cs_pack_request request = {0};
     struct cs_pack_plan *plan = cs_pack_plan_create(50000);
@@ -144,8 +144,8 @@ static void very_many_tasks_are_planned_by_what_can(void **state)
 /* contiguous says why it cannot; local-search falls back on pack-by-pack. */
 static void a_quarter_of_a_million_tasks_are_too_many_for_levels(void **state)
 {
-    struct cs_pack_recipe recipe = {.tasks = 270000, .procs = 100, .seed = 1};
-    struct cs_workload *w = cs_pack_generate("formula", &recipe, NULL);
+    struct cs_pack_generator generator = {.tasks = 270000, .procs = 100, .seed = 1};
+    struct cs_workload *w = cs_pack_generate("formula", &generator, NULL);
     struct cs_pack_instance *in = cs_pack_instance_create(w, 100, 10, NULL);
     struct cs_pack_request request = {
         .call = {.policy = improve_policy("contiguous"), .param = {4}}};

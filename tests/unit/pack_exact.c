@@ -246,11 +246,11 @@ static enum cs_pack_colgen_end by_bundle(struct cs_pack_colgen *g,
     return end;
 }
 
-typedef enum cs_pack_colgen_end way(struct cs_pack_colgen *g,
-                                    const struct cs_policy_context *context);
+typedef enum cs_pack_colgen_end variant(struct cs_pack_colgen *g,
+                                        const struct cs_policy_context *context);
 
 /* What is proven in that way, with no more than `room` candidates. */
-static double root_bound(way *prove, int room)
+static double root_bound(variant *prove, int room)
 {
     struct cs_policy_context context = {.scratch = cs_arena_create()};
     struct cs_pack_plan *plan = planned("local-search", 0, 0, NULL);
@@ -309,7 +309,7 @@ static void the_bound_of_many_tasks_is_that_of_their_own_prices(void **state)
     (void)state;
     for (int size = 2; size <= 4; size += 2) {
         struct cs_workload *w = cs_pack_generate(
-            "formula", &(struct cs_pack_recipe){.tasks = 140, .procs = 8, .seed = 1}, NULL);
+            "formula", &(struct cs_pack_generator){.tasks = 140, .procs = 8, .seed = 1}, NULL);
         double shared, own;
 
         c.in = cs_pack_instance_create(w, 8, size, NULL);

@@ -13,9 +13,9 @@
 
 static struct cs_workload *make(const char *name, int tasks, int procs, uint64_t seed)
 {
-    struct cs_pack_recipe recipe = {.tasks = tasks, .procs = procs, .seed = seed};
+    struct cs_pack_generator generator = {.tasks = tasks, .procs = procs, .seed = seed};
     struct cs_error err = {0};
-    struct cs_workload *workload = cs_pack_generate(name, &recipe, &err);
+    struct cs_workload *workload = cs_pack_generate(name, &generator, &err);
 
     assert_string_equal(err.text, "");
     assert_non_null(workload);
@@ -219,10 +219,10 @@ static void fixed_ones_do_not_depend_on_the_seed(void **state)
 
 static void refused(const char *name, int tasks, int procs, const char *why)
 {
-    struct cs_pack_recipe recipe = {.tasks = tasks, .procs = procs};
+    struct cs_pack_generator generator = {.tasks = tasks, .procs = procs};
     struct cs_error err = {0};
 
-    assert_null(cs_pack_generate(name, &recipe, &err));
+    assert_null(cs_pack_generate(name, &generator, &err));
     assert_string_equal(err.text, why);
 }
 

@@ -58,9 +58,9 @@ static void gains_hold_on_random_workloads(void **state)
         double contiguous = 0, searched = 0;
 
         for (int number = 0; number < 10; number++) {
-            struct cs_pack_recipe recipe = {
+            struct cs_pack_generator generator = {
                 .tasks = 40 + 5 * number, .procs = 16, .seed = 100 + (uint64_t)number};
-            struct cs_workload *w = cs_pack_generate("random", &recipe, NULL);
+            struct cs_workload *w = cs_pack_generate("random", &generator, NULL);
             double by_pack = total(w, 16, want[k].size, "pack-by-pack", NAN);
 
             contiguous += 1 - total(w, 16, want[k].size, "contiguous", 4) / by_pack;

@@ -127,7 +127,7 @@ static void nothing_changes_without_patience(void **state)
 /* More tasks than are packed anew at a time. */
 static void a_part_of_many_tasks_gains(void **state)
 {
-    const struct cs_pack_recipe recipe = {.tasks = 340, .procs = 6};
+    const struct cs_pack_generator generator = {.tasks = 340, .procs = 6};
     struct cs_policy_context context = {.threads = 1, .seed = 4};
     struct cs_pack_plan *plan = cs_pack_plan_create(340), *again = cs_pack_plan_create(340);
     const int times = KIT_ROUNDS(2);
@@ -135,7 +135,7 @@ static void a_part_of_many_tasks_gains(void **state)
 
     (void)state;
     context.scratch = cs_arena_create();
-    c.workload = cs_pack_generate("formula", &recipe, NULL);
+    c.workload = cs_pack_generate("formula", &generator, NULL);
     c.in = cs_pack_instance_create(c.workload, 6, 6, NULL);
     cs_pack_pair_plan(c.in, &context, 1, 0, plan);
     cs_pack_plan_copy(again, plan);
@@ -162,9 +162,9 @@ static bool after_some(const void *who)
 }
 
 /* All at once; and with less and less patience, when the last packs are fixed unseen. */
-static void many_tasks_are_packed_anew_at_once(void **state)
+static void many_tasks_are_packed_again_at_once(void **state)
 {
-    const struct cs_pack_recipe recipe = {.tasks = 340, .procs = 6};
+    const struct cs_pack_generator generator = {.tasks = 340, .procs = 6};
     const int patience[] = {1000000, 60, 35, 10};
     struct cs_arena *scratch = cs_arena_create();
     struct cs_pack_candidates candidates;
@@ -172,7 +172,7 @@ static void many_tasks_are_packed_anew_at_once(void **state)
     struct cs_policy_context context = {.threads = 1, .scratch = scratch};
 
     (void)state;
-    c.workload = cs_pack_generate("formula", &recipe, NULL);
+    c.workload = cs_pack_generate("formula", &generator, NULL);
     c.in = cs_pack_instance_create(c.workload, 6, 6, NULL);
     cs_pack_pair_plan(c.in, &context, 1, 0, start);
     cs_pack_candidates_init(&candidates, c.in, start->total, scratch);
@@ -235,14 +235,14 @@ static void the_dearest_tasks_have_rows_of_their_own(void **state)
 /* There is no table of needs for so many, so nothing is packed anew. */
 static void exact_takes_more_processors_than_are_counted_in_16_bits(void **state)
 {
-    const struct cs_pack_recipe recipe = {.tasks = 130, .procs = 70000};
+    const struct cs_pack_generator generator = {.tasks = 130, .procs = 70000};
     struct cs_pack_request request = {.call = {.policy = improve_policy("exact")}};
     struct cs_pack_plan *plan = cs_pack_plan_create(130);
 
     (void)state;
     if (!CS_HAVE_CBC)
         skip();
-    c.workload = cs_pack_generate("formula", &recipe, NULL);
+    c.workload = cs_pack_generate("formula", &generator, NULL);
     c.in = cs_pack_instance_create(c.workload, 70000, CS_PACK_UNLIMITED, NULL);
     assert_int_equal(cs_pack_plan_make(c.in, &request, plan, NULL), 0);
     assert_int_equal(plan->tasks, 130);
@@ -259,7 +259,7 @@ int main(void)
         cmocka_unit_test(small_bags_are_packed_as_well_as_can_be),
         cmocka_unit_test(nothing_changes_without_patience),
         cmocka_unit_test(a_part_of_many_tasks_gains),
-        cmocka_unit_test(many_tasks_are_packed_anew_at_once),
+        cmocka_unit_test(many_tasks_are_packed_again_at_once),
         cmocka_unit_test(the_dearest_tasks_have_rows_of_their_own),
         cmocka_unit_test(exact_takes_more_processors_than_are_counted_in_16_bits),
     };

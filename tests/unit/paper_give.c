@@ -10,7 +10,7 @@ static struct cs_experiment *needy(void)
     return read_good(HEAD X PANELS SERIES METRICS NEEDS "}", false);
 }
 
-static void what_is_missing_is_told_until_it_is_given(void **state)
+static void what_is_missing_is_reported_until_it_is_given(void **state)
 {
     struct cs_experiment *paper = needy();
 
@@ -62,7 +62,7 @@ static void see_old_name(const char *text, void *who)
 }
 
 /* A document that was written for a former release is run, and says what to change. */
-static void old_names_are_told_once(void **state)
+static void old_names_are_reported_once(void **state)
 {
     char said[] = "'break' is now called 'fail'";
     struct cs_experiment *paper =
@@ -226,8 +226,8 @@ static void a_paper_as_a_document_has_the_same_cells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_missing_is_told_until_it_is_given),
-        cmocka_unit_test(old_names_are_told_once),
+        cmocka_unit_test(what_is_missing_is_reported_until_it_is_given),
+        cmocka_unit_test(old_names_are_reported_once),
         cmocka_unit_test(a_name_and_its_old_one_are_one),
         cmocka_unit_test(a_given_file_is_named_as_its_giver_does),
         cmocka_unit_test(a_given_value_counts_more_than_that_of_the_paper),

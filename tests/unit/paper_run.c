@@ -153,7 +153,7 @@ static void note(void *who, const char *sentence)
 }
 
 /* Of a folder, papers that lack their log are left out; by name, that is an error. */
-static void what_is_missing_is_told(void **state)
+static void what_is_missing_is_reported(void **state)
 {
     const char *const log[] = {"rigid/table1"}, *const all[] = {"volatile", "nosuch"};
     const struct cs_paper_run_options options = OPTIONS(.folder = CS_SOURCE_DIR "/papers");
@@ -186,7 +186,7 @@ static void what_is_skipped_is_warned_of(void **state)
     assert_non_null(strstr(last, "skipped: rigid/table1 needs a job log"));
 }
 
-static void what_is_wrong_is_told(void **state)
+static void what_is_wrong_is_reported(void **state)
 {
     static const char *const none[] = {NULL}, *const half[] = {"jobs"},
                              *const axis[] = {"policy=x"};
@@ -229,9 +229,9 @@ int main(void)
                                         drop_places),
         cmocka_unit_test(what_is_given_counts),
         cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, make_places, drop_places),
-        cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(what_is_missing_is_reported),
         cmocka_unit_test(what_is_skipped_is_warned_of),
-        cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(what_is_wrong_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,7 +129,7 @@ static void bars_stand_in_groups_with_whiskers(void **state)
     free(svg);
 }
 
-static void fixed_axes_cut_what_is_outside(void **state)
+static void fixed_axes_cut_what_is_extpol(void **state)
 {
     const struct cs_plot_series series = {.name = "", .count = 4, .x = x, .y = x};
     const struct cs_plot_panel panel = {.x = {.fixed = true, .low = 20, .high = 100},
@@ -287,7 +287,7 @@ int main(void)
         cmocka_unit_test(a_name_has_one_look_and_one_legend_entry),
         cmocka_unit_test(logarithmic_axes_skip_what_they_cannot_show),
         cmocka_unit_test(bars_stand_in_groups_with_whiskers),
-        cmocka_unit_test(fixed_axes_cut_what_is_outside),
+        cmocka_unit_test(fixed_axes_cut_what_is_extpol),
         cmocka_unit_test(panels_without_numbers_say_so),
         cmocka_unit_test(numbers_of_every_size_can_be_drawn),
         cmocka_unit_test(given_ticks_do_not_run_into_each_other),

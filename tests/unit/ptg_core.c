@@ -391,7 +391,7 @@ static void bad_instances_are_refused(void **state)
 static void bad_recipes_are_refused(void **state)
 {
     static const struct {
-        struct cs_ptg_recipe recipe;
+        struct cs_ptg_generator generator;
         const char *why;
     } bad[] = {
         {{.tasks = 0, .jump = 1}, "0 tasks are not in 1 .. 10000000"},
@@ -410,12 +410,12 @@ static void bad_recipes_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct cs_error err = {0};
 
-        assert_null(cs_ptg_generate(NULL, &bad[i].recipe, &err));
+        assert_null(cs_ptg_generate(NULL, &bad[i].generator, &err));
         assert_string_equal(err.text, bad[i].why);
     }
 }
 
-static void names_in_schedules_tell_graphs_apart(void **state)
+static void names_in_schedules_report_graphs_apart(void **state)
 {
     const double beta[] = {0.5, 0.5};
     struct cs_ptg_plan *plan;
@@ -461,7 +461,7 @@ int main(void)
         cmocka_unit_test(bad_requests_are_refused),
         cmocka_unit_test(bad_instances_are_refused),
         cmocka_unit_test(bad_recipes_are_refused),
-        cmocka_unit_test(names_in_schedules_tell_graphs_apart),
+        cmocka_unit_test(names_in_schedules_report_graphs_apart),
     };
 
     return cmocka_run_group_tests_name("ptg_core", tests, NULL, NULL);

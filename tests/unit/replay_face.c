@@ -28,7 +28,7 @@ static bool at_once(void *who)
 static const char two_jobs[] = "; MaxProcs: 4\n1 0 0 10 4 -1 -1 4 60 -1 1 1 1 -1 1 1 -1 -1\n"
                                "2 5 9 10 4 -1 -1 4 60 -1 1 1 1 -1 1 1 -1 -1\n";
 
-static char *told(const struct cs_replay *replay, const char *as)
+static char *reported(const struct cs_replay *replay, const char *as)
 {
     struct cs_error err = {0};
     size_t length = 0;
@@ -39,9 +39,9 @@ static char *told(const struct cs_replay *replay, const char *as)
     return text;
 }
 
-static void tells(const struct cs_replay *replay, const char *as, const char *what)
+static void reports(const struct cs_replay *replay, const char *as, const char *what)
 {
-    char *text = told(replay, as);
+    char *text = reported(replay, as);
 
     if (!strstr(text, what))
         fail_msg("%s: no %s in %.2000s", as, what, text);
@@ -65,13 +65,13 @@ static void a_log_is_replayed(void **state)
     how.keep = "output";
     replay = cs_replay_run(paths, 1, &how, NULL, &err);
     assert_string_equal(err.text, "");
-    tells(replay, "table", "easy");
-    tells(replay, "csv", "\neasy,fcfs,2,2.5,");
-    tells(replay, "json", "\"command\": \"cs_replay_text\"");
-    tells(replay, "json", "\"mean_wait\": 2.5");
-    tells(replay, "series", "recorded,,0,");
-    tells(replay, "gantt", "</svg>");
-    schedule = told(replay, "schedule");
+    reports(replay, "table", "easy");
+    reports(replay, "csv", "\neasy,fcfs,2,2.5,");
+    reports(replay, "json", "\"command\": \"cs_replay_text\"");
+    reports(replay, "json", "\"mean_wait\": 2.5");
+    reports(replay, "series", "recorded,,0,");
+    reports(replay, "gantt", "</svg>");
+    schedule = reported(replay, "schedule");
     unlink(path);
     assert_non_null(strstr(schedule, "\"end\": 20"));
     cs_free(schedule);
@@ -82,7 +82,7 @@ static void a_log_is_replayed(void **state)
     cs_replay_destroy(replay);
 }
 
-static void what_was_not_kept_is_not_told(void **state)
+static void what_was_not_kept_is_not_reported(void **state)
 {
     char path[] = "/tmp/cs_log_XXXXXX";
     const char *const paths[] = {path};
@@ -96,7 +96,7 @@ static void what_was_not_kept_is_not_told(void **state)
     how.policy = "fcfs,easy";
     replay = cs_replay_run(paths, 1, &how, NULL, &err);
     unlink(path);
-    tells(replay, "csv", "\nfcfs,fcfs,2,");
+    reports(replay, "csv", "\nfcfs,fcfs,2,");
     assert_null(cs_replay_text(replay, "json", NULL, NULL, &err));
     assert_non_null(strstr(err.text, "full"));
     assert_null(cs_replay_text(replay, "gantt", NULL, NULL, &other));
@@ -117,7 +117,7 @@ static char *replayed(const char *log, const struct cs_replay_options *how, cons
                  : cs_replay_run_json(paths, 1, json, NULL, &err);
     assert_string_equal(err.text, "");
     memset(path, '!', strlen(path));
-    text = told(replay, "json");
+    text = reported(replay, "json");
     cs_replay_destroy(replay);
     return text;
 }
@@ -168,7 +168,7 @@ static void a_watch_stops_a_replay(void **state)
     unlink(path);
 }
 
-static void what_cannot_be_replayed_is_told(void **state)
+static void what_cannot_be_replayed_is_reported(void **state)
 {
     static const struct {
         size_t at; /* of a whole number */
@@ -231,7 +231,7 @@ static void options_by_name_are_checked(void **state)
     };
     const char *const path[] = {"/nosuch/log"};
     struct cs_error err = {0};
-    char *told = cs_replay_describe(&err);
+    char *reported = cs_replay_describe(&err);
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -244,8 +244,8 @@ static void options_by_name_are_checked(void **state)
     err.text[0] = 0;
     assert_null(cs_replay_run_json(NULL, 1, "{}", NULL, &err));
     assert_non_null(strstr(err.text, "called wrongly"));
-    assert_non_null(strstr(told, "\"key\": \"mean_failure_probability\""));
-    cs_free(told);
+    assert_non_null(strstr(reported, "\"key\": \"mean_failure_probability\""));
+    cs_free(reported);
 }
 
 /* Columns of what was kept; nothing when it was not. */
@@ -284,10 +284,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_jobs_are_columns),
         cmocka_unit_test(a_log_is_replayed),
-        cmocka_unit_test(what_was_not_kept_is_not_told),
+        cmocka_unit_test(what_was_not_kept_is_not_reported),
         cmocka_unit_test(options_by_name_are_those_of_the_struct),
         cmocka_unit_test(a_watch_stops_a_replay),
-        cmocka_unit_test(what_cannot_be_replayed_is_told),
+        cmocka_unit_test(what_cannot_be_replayed_is_reported),
         cmocka_unit_test(options_by_name_are_checked),
     };
 

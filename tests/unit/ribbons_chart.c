@@ -80,7 +80,7 @@ static void every_application_is_one_ribbon(void **state)
     free(svg);
 }
 
-static void the_heading_tells_makespan_gap_and_failures(void **state)
+static void the_heading_reports_makespan_gap_and_failures(void **state)
 {
     char *svg = draw_scene(false);
 
@@ -277,7 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_application_is_one_ribbon),
-        cmocka_unit_test(the_heading_tells_makespan_gap_and_failures),
+        cmocka_unit_test(the_heading_reports_makespan_gap_and_failures),
         cmocka_unit_test(the_legend_splits_processor_time),
         cmocka_unit_test(what_happens_has_a_tooltip),
         cmocka_unit_test(failures_are_marked_where_somebody_runs),

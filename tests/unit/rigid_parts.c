@@ -58,16 +58,17 @@ static void assert_same_answer(const struct cs_rigid_line *list, const struct pl
 {
     const double end[] = {1 + (double)cs_splitmix_below(random, 300), 400};
     const int later = (int)cs_splitmix_below(random, 40), last = (int)cs_splitmix_below(random, 4);
-    const struct cs_rigid_stairs stairs = {0.5, 0.25, 3, end, (const int[]){later + last, last, 0}};
+    const struct cs_rigid_step_function steps = {0.5, 0.25, 3, end,
+                                                 (const int[]){later + last, last, 0}};
     int from = (int)cs_splitmix_below(random, (uint64_t)p->count + 1), at = from;
     struct cs_rigid_cursor place;
     const struct cs_rigid_line_entry *entry;
 
     place = from < p->count ? cs_rigid_line_find(list, &p->entry[from].place)
                             : (struct cs_rigid_cursor){list->blocks, 0};
-    entry = cs_rigid_line_first(list, &place, &stairs);
+    entry = cs_rigid_line_first(list, &place, &steps);
     while (at < p->count &&
-           !cs_rigid_stairs_allow(&stairs, p->entry[at].procs, p->entry[at].seconds))
+           !cs_rigid_step_function_allow(&steps, p->entry[at].procs, p->entry[at].seconds))
         at++;
     assert_int_equal(entry ? entry->ticket : -1, at < p->count ? p->entry[at].ticket : -1);
 }
@@ -323,7 +324,7 @@ static void who_is_late_keeps_the_place(void **state)
     const struct cs_rigid_jobs jobs = {LATE, LATE, 0, seconds, procs};
     struct cs_policy_call call;
     const struct cs_rigid_policy *greedy = cs_rigid_policy_parse("greedy", &call, NULL);
-    struct cs_rigid_desk desk;
+    struct cs_rigid_dispatcher dispatcher;
     const double moments[] = {10.5, 10.75, 40};
 
     (void)state;
@@ -332,27 +333,28 @@ static void who_is_late_keeps_the_place(void **state)
         procs[k] = 1;
         before[k] = k;
     }
-    assert_int_equal(cs_rigid_desk_init(&desk, cs_rigid_instance_create(&jobs, before, arena),
-                                        greedy, call.param, arena, NULL),
+    assert_int_equal(cs_rigid_dispatcher_init(&dispatcher,
+                                              cs_rigid_instance_create(&jobs, before, arena),
+                                              greedy, call.param, arena, NULL),
                      0);
-    cs_rigid_desk_begin(&desk);
-    assert_int_equal(cs_rigid_desk_round(&desk, 0), LATE);
+    cs_rigid_dispatcher_begin(&dispatcher);
+    assert_int_equal(cs_rigid_dispatcher_round(&dispatcher, 0), LATE);
     for (size_t m = 0; m < sizeof moments / sizeof *moments; m++) {
-        int count = list_tickets(&desk.running, before), late = 0;
+        int count = list_tickets(&dispatcher.running, before), late = 0;
 
-        while (late < count && desk.end[before[late]] <= moments[m])
+        while (late < count && dispatcher.end[before[late]] <= moments[m])
             late++;
-        cs_rigid_desk_round(&desk, moments[m]);
-        assert_int_equal(list_tickets(&desk.running, after), count);
+        cs_rigid_dispatcher_round(&dispatcher, moments[m]);
+        assert_int_equal(list_tickets(&dispatcher.running, after), count);
         for (int k = 0; k < late; k++)
-            assert_true(desk.end[before[k]] == nextafter(moments[m], INFINITY));
+            assert_true(dispatcher.end[before[k]] == nextafter(moments[m], INFINITY));
         if (m > 0)
             assert_memory_equal(before, after, (size_t)count * sizeof *before);
         for (int k = 0; k < 60; k++) {
             int at = (int)cs_splitmix_below(&random, (uint64_t)count);
 
-            cs_rigid_desk_ended(&desk, after[at], moments[m], CS_RIGID_DONE);
-            assert_int_equal(cs_rigid_running_count(&desk.running), --count);
+            cs_rigid_dispatcher_ended(&dispatcher, after[at], moments[m], CS_RIGID_DONE);
+            assert_int_equal(cs_rigid_running_count(&dispatcher.running), --count);
             after[at] = after[count];
         }
     }

@@ -444,24 +444,24 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
 
 static void priorities_are_found_and_fcfs_is_one(void **state)
 {
-    struct cs_rigid_replay way;
+    struct cs_rigid_replay variant;
     struct cs_error err = {0}, learns = {0}, weights = {0};
 
     (void)state;
-    assert_int_equal(cs_rigid_replay_priority_find("FCFS", &way, NULL), 0);
-    assert_null(way.priority);
-    assert_string_equal(cs_rigid_replay_priority_name(&way), "fcfs");
-    assert_int_equal(cs_rigid_replay_priority_find("spt", &way, NULL), 0);
-    assert_string_equal(way.priority->name, "spt");
-    assert_int_equal(cs_rigid_replay_priority_find("WFP3", &way, NULL), 0);
-    assert_string_equal(cs_rigid_replay_priority_name(&way), "wfp3");
-    assert_int_equal(cs_rigid_replay_priority_find("best", &way, &err), -1);
+    assert_int_equal(cs_rigid_replay_priority_find("FCFS", &variant, NULL), 0);
+    assert_null(variant.priority);
+    assert_string_equal(cs_rigid_replay_priority_name(&variant), "fcfs");
+    assert_int_equal(cs_rigid_replay_priority_find("spt", &variant, NULL), 0);
+    assert_string_equal(variant.priority->name, "spt");
+    assert_int_equal(cs_rigid_replay_priority_find("WFP3", &variant, NULL), 0);
+    assert_string_equal(cs_rigid_replay_priority_name(&variant), "wfp3");
+    assert_int_equal(cs_rigid_replay_priority_find("best", &variant, &err), -1);
     assert_non_null(strstr(err.text, "there is no priority \"best\": choose one of lpt, "));
     assert_non_null(strstr(err.text, ", or where jobs arrive fcfs, "));
-    assert_int_equal(cs_rigid_replay_priority_find("lert-learnt", &way, &learns), -1);
+    assert_int_equal(cs_rigid_replay_priority_find("lert-learnt", &variant, &learns), -1);
     assert_string_equal(learns.text,
                         "priority \"lert-learnt\" is not made for arrivals: choose lert");
-    assert_int_equal(cs_rigid_replay_priority_find("slurm", &way, &weights), -1);
+    assert_int_equal(cs_rigid_replay_priority_find("slurm", &variant, &weights), -1);
     assert_non_null(strstr(weights.text, "slurm.conf"));
 }
 

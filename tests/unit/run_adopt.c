@@ -146,7 +146,7 @@ static void one_on_another_host_is_not_judged(void **state)
     scene_end(&s);
 }
 
-static void one_whose_keeper_lives_is_adopted(void **state)
+static void one_whose_keeper_lifetimes_is_adopted(void **state)
 {
     struct cs_error err = {0};
     struct scene s;
@@ -215,7 +215,7 @@ static int find_lost(struct scene *s, struct cs_error *err)
     s->x.run.count = 0;
     s->x.run.last = 0;
     s->x.run.slots.count = 1;
-    s->ledger.state = CS_RUN_WAITING;
+    s->usage.state = CS_RUN_WAITING;
     return cs_run_find_lost(&s->x, &unknown, err);
 }
 
@@ -263,7 +263,7 @@ static void after_a_power_cut_only_good_ends_count(void **state)
     scene_end(&s);
 }
 
-static void one_that_lives_or_has_no_task_is_rejected(void **state)
+static void one_that_lifetimes_or_has_no_task_is_rejected(void **state)
 {
     struct cs_error err = {0};
     struct scene s;
@@ -296,12 +296,12 @@ int main(void)
         cmocka_unit_test(one_whose_record_is_closed_has_ended),
         cmocka_unit_test(one_of_another_boot_or_a_dead_keeper_is_lost),
         cmocka_unit_test(one_on_another_host_is_not_judged),
-        cmocka_unit_test(one_whose_keeper_lives_is_adopted),
+        cmocka_unit_test(one_whose_keeper_lifetimes_is_adopted),
         cmocka_unit_test(a_number_that_is_another_process_is_left_alone),
         cmocka_unit_test(runs_of_0_2_with_an_emptied_record_are_rejected),
         cmocka_unit_test(a_lost_attempt_is_found_by_its_record),
         cmocka_unit_test(after_a_power_cut_only_good_ends_count),
-        cmocka_unit_test(one_that_lives_or_has_no_task_is_rejected),
+        cmocka_unit_test(one_that_lifetimes_or_has_no_task_is_rejected),
     };
 
     signal(SIGCHLD, SIG_IGN);

@@ -18,7 +18,7 @@ struct scene {
     struct cs_run_settings settings;
     struct cs_run_checkpoint checkpoint;
     struct cs_run_task task;
-    struct cs_run_ledger ledger;
+    struct cs_run_usage usage;
     struct cs_run_slot slot;
     struct cs_run_attempt attempt, *running;
     int held;
@@ -61,7 +61,7 @@ static void scene_begin(struct scene *s)
         .folder = s->folder,
         .id = "0123456789abcdef0123456789abcdef",
         .setup = {.file = "test", .folder = s->folder, .tasks = 1, .task = &s->task},
-        .run = {.ledger = &s->ledger, .running = &s->running, .count = 1, .last = 1, .now = 50},
+        .run = {.usage = &s->usage, .running = &s->running, .count = 1, .last = 1, .now = 50},
         .watcher = {.who = s, .say = scene_say},
         .engine = cs_run_engine_find("local"),
         .slot = &s->slot,
@@ -75,7 +75,7 @@ static void scene_begin(struct scene *s)
         .signals = -1,
     };
     s->x.run.setup = &s->x.setup;
-    s->ledger.state = CS_RUN_RUNNING;
+    s->usage.state = CS_RUN_RUNNING;
     s->x.mark = cs_run_mark_of(&s->x);
     mkdir(scratch_path(s->folder, "a"), 0700);
     mkdir(scratch_path(s->folder, "a/000"), 0700);

@@ -97,7 +97,7 @@ static void a_step_is_cancelled_since_it_began(void **state)
 /* The words of a command line, as /proc has them. */
 #define KEEPS(words) cs_run_slurm_line_keeps(words, sizeof words)
 
-static void salloc_was_told_to_keep_the_rest(void **state)
+static void salloc_was_reported_to_keep_the_rest(void **state)
 {
     (void)state;
     assert_true(KEEPS("salloc\0-N4\0--no-kill\0cosched\0run"));
@@ -128,7 +128,7 @@ int main(void)
         cmocka_unit_test(steps_are_found_by_their_whole_name),
         cmocka_unit_test(srun_says_how_it_was),
         cmocka_unit_test(a_step_is_cancelled_since_it_began),
-        cmocka_unit_test(salloc_was_told_to_keep_the_rest),
+        cmocka_unit_test(salloc_was_reported_to_keep_the_rest),
         cmocka_unit_test(a_script_may_ask_to_keep_the_rest),
     };
 

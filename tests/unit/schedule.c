@@ -27,7 +27,7 @@ static void keeps_bars_in_the_order_of_adding(void **state)
     cs_schedule_destroy(s);
 }
 
-static void copies_what_it_is_told(void **state)
+static void copies_what_it_is_reported(void **state)
 {
     char name[] = "alpha", problem[] = "pack";
     const char *list[] = {name};
@@ -92,7 +92,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_bars_in_the_order_of_adding),
-        cmocka_unit_test(copies_what_it_is_told),
+        cmocka_unit_test(copies_what_it_is_reported),
         cmocka_unit_test(is_empty_at_first),
         cmocka_unit_test(takes_a_million_bars_and_its_own_bars),
         cmocka_unit_test(names_every_kind_of_bar),

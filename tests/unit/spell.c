@@ -26,55 +26,55 @@ static void counts_the_letters_to_change(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(cs_spell_distance(cases[i].a, cases[i].b), cases[i].distance);
-        assert_int_equal(cs_spell_distance(cases[i].b, cases[i].a), cases[i].distance);
+        assert_int_equal(cs_suggest_distance(cases[i].a, cases[i].b), cases[i].distance);
+        assert_int_equal(cs_suggest_distance(cases[i].b, cases[i].a), cases[i].distance);
     }
 }
 
 static void keeps_the_nearest_name_and_the_first_of_equals(void **state)
 {
-    struct cs_spell spell = {.word = "paln"};
+    struct cs_suggest suggest = {.word = "paln"};
 
     (void)state;
-    cs_spell_offer(&spell, "paper");
-    cs_spell_offer(&spell, "plan");
-    cs_spell_offer(&spell, "pain");
-    assert_string_equal(spell.best, "plan");
+    cs_suggest_offer(&suggest, "paper");
+    cs_suggest_offer(&suggest, "plan");
+    cs_suggest_offer(&suggest, "pain");
+    assert_string_equal(suggest.best, "plan");
 }
 
 static void leaves_names_that_are_too_far(void **state)
 {
-    struct cs_spell spell = {.word = "xyz"};
+    struct cs_suggest suggest = {.word = "xyz"};
 
     (void)state;
-    cs_spell_offer(&spell, "plan");
-    cs_spell_offer(&spell, "it");
-    cs_spell_offer(&spell, "");
-    assert_string_equal(spell.best, "");
+    cs_suggest_offer(&suggest, "plan");
+    cs_suggest_offer(&suggest, "it");
+    cs_suggest_offer(&suggest, "");
+    assert_string_equal(suggest.best, "");
 }
 
 static void takes_a_beginning_for_the_name(void **state)
 {
-    struct cs_spell spell = {.word = "local"};
+    struct cs_suggest suggest = {.word = "local"};
 
     (void)state;
-    cs_spell_offer_parts(&spell, "contiguous|local-search|exact", '|');
-    assert_string_equal(spell.best, "local-search");
+    cs_suggest_offer_parts(&suggest, "contiguous|local-search|exact", '|');
+    assert_string_equal(suggest.best, "local-search");
 }
 
 static void cuts_what_is_very_long(void **state)
 {
     char text[1000];
-    struct cs_spell spell = {.word = text};
+    struct cs_suggest suggest = {.word = text};
 
     (void)state;
     for (int i = 0; i < 999; i++)
         text[i] = 'a';
     text[999] = '\0';
-    assert_int_equal(cs_spell_distance(text, "a"), CS_SPELL_SIZE - 2);
-    cs_spell_offer(&spell, text);
-    cs_spell_offer_parts(&spell, text, '|');
-    assert_int_equal(spell.distance, 0);
+    assert_int_equal(cs_suggest_distance(text, "a"), CS_SUGGEST_SIZE - 2);
+    cs_suggest_offer(&suggest, text);
+    cs_suggest_offer_parts(&suggest, text, '|');
+    assert_int_equal(suggest.distance, 0);
 }
 
 int main(void)

@@ -358,7 +358,7 @@ static void stores_without_digests_are_read(void **state)
 }
 
 /* Each statement changes or removes something behind the store's back. */
-static void what_was_damaged_is_told(void **state)
+static void what_was_damaged_is_reported(void **state)
 {
     static const char *const damage[] = {
         "UPDATE kit SET number = 3",
@@ -553,7 +553,7 @@ int main(void)
         cmocka_unit_test(what_is_no_store_is_refused),
         cmocka_unit_test(other_formats_and_builds_are_refused),
         cmocka_unit_test(stores_without_digests_are_read),
-        cmocka_unit_test(what_was_damaged_is_told),
+        cmocka_unit_test(what_was_damaged_is_reported),
         cmocka_unit_test(an_empty_file_becomes_a_store),
         cmocka_unit_test(a_closed_store_is_one_file),
         cmocka_unit_test(what_is_not_committed_is_not_there),

@@ -181,7 +181,7 @@ static void excerpts_are_fit_for_a_message(void **state)
 }
 
 /* Every sequence of two bytes, and the borders of those of three and four. */
-static void good_utf8_is_told_from_bad(void **state)
+static void good_utf8_is_reported_from_bad(void **state)
 {
     (void)state;
     for (int a = 1; a < 256; a++) {
@@ -257,7 +257,7 @@ int main(void)
         cmocka_unit_test(excerpts_are_fit_for_a_message),
         cmocka_unit_test(words_are_quoted_for_the_shell_where_they_have_to_be),
         cmocka_unit_test(ranges_name_what_is_set),
-        cmocka_unit_test(good_utf8_is_told_from_bad),
+        cmocka_unit_test(good_utf8_is_reported_from_bad),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,7 +192,7 @@ static void axes_lie_over_what_is_set(void **state)
               "{'jobs':1,'policy':'easy'} 0\n{'jobs':2,'policy':'easy'} 0\n");
 }
 
-static void ways_set_several_parameters(void **state)
+static void variants_set_several_parameters(void **state)
 {
     struct cs_experiment *sweep = must_read(
         "{'problem': 'rigid', 'vary': {'way': [{'policy': 'easy', 'priority': 'lpt', 'label': "
@@ -373,7 +373,7 @@ static void refused(const char *text, const char *why)
     json_decref(document);
 }
 
-static void mistakes_are_told_with_their_place(void **state)
+static void mistakes_are_reported_with_their_place(void **state)
 {
     (void)state;
     refused("[]", "f: found an array, expected an object");
@@ -410,7 +410,7 @@ static void vary_refused(const char *vary, const char *why)
     refused(text, why);
 }
 
-static void mistakes_on_axes_are_told_with_their_place(void **state)
+static void mistakes_on_axes_are_reported_with_their_place(void **state)
 {
     (void)state;
     vary_refused("{'jobs': []}", "f: vary.jobs: has no values");
@@ -508,15 +508,15 @@ int main(void)
         cmocka_unit_test(a_range_has_one_kind),
         cmocka_unit_test(the_last_axis_is_the_fastest),
         cmocka_unit_test(axes_lie_over_what_is_set),
-        cmocka_unit_test(ways_set_several_parameters),
+        cmocka_unit_test(variants_set_several_parameters),
         cmocka_unit_test(grids_are_united),
         cmocka_unit_test(replicates_have_the_same_seed_everywhere),
         cmocka_unit_test(metrics_are_all_but_the_measured),
         cmocka_unit_test(the_figure_is_what_is_said_or_guessed),
         cmocka_unit_test(a_document_gives_the_same_cells_again),
         cmocka_unit_test(some_cells_are_chosen),
-        cmocka_unit_test(mistakes_are_told_with_their_place),
-        cmocka_unit_test(mistakes_on_axes_are_told_with_their_place),
+        cmocka_unit_test(mistakes_are_reported_with_their_place),
+        cmocka_unit_test(mistakes_on_axes_are_reported_with_their_place),
         cmocka_unit_test(too_many_runs_are_refused_without_making_them),
         cmocka_unit_test(files_of_other_systems_are_read),
     };

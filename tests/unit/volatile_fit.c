@@ -154,26 +154,26 @@ static void laws_are_recognised(void **state)
         enum cs_volatile_law law;
         double parameter;
         int want;
-    } way[] = {{CS_VOLATILE_LAW_WEIBULL, 0.6, CS_VOLATILE_FIT_WEIBULL},
-               {CS_VOLATILE_LAW_WEIBULL, 2, CS_VOLATILE_FIT_WEIBULL},
-               {CS_VOLATILE_LAW_LOGNORMAL, 1.2, CS_VOLATILE_FIT_LOGNORMAL}};
-    struct cs_volatile_recipe recipe = {2, 2, 2, 1, 1, 1000, 4, 4};
+    } variant[] = {{CS_VOLATILE_LAW_WEIBULL, 0.6, CS_VOLATILE_FIT_WEIBULL},
+                   {CS_VOLATILE_LAW_WEIBULL, 2, CS_VOLATILE_FIT_WEIBULL},
+                   {CS_VOLATILE_LAW_LOGNORMAL, 1.2, CS_VOLATILE_FIT_LOGNORMAL}};
+    struct cs_volatile_generator generator = {2, 2, 2, 1, 1, 1000, 4, 4};
     struct cs_error err = {0};
-    struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err);
+    struct cs_volatile_instance *in = cs_volatile_generate(&generator, &err);
 
     (void)state;
-    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+    for (size_t k = 0; k < sizeof variant / sizeof *variant; k++) {
         struct cs_arena *arena = cs_arena_create();
         struct cs_volatile_source *source =
-            cs_volatile_source_semi_markov(in, way[k].law, way[k].parameter, 5, 6, &err);
+            cs_volatile_source_semi_markov(in, variant[k].law, variant[k].parameter, 5, 6, &err);
         struct cs_volatile_fit f;
 
         fit(cs_volatile_source_trace(source, 0, 300000, arena), &f);
         for (int s = 0; s < 3; s++) {
-            const struct cs_volatile_fit_law *law = &f.state[s].law[way[k].want];
+            const struct cs_volatile_fit_law *law = &f.state[s].law[variant[k].want];
 
-            assert_int_equal(f.state[s].best, way[k].want);
-            near(law->holding.parameter / way[k].parameter, 1, 0.1);
+            assert_int_equal(f.state[s].best, variant[k].want);
+            near(law->holding.parameter / variant[k].parameter, 1, 0.1);
             assert_true(law->distance < 0.03);
             assert_true(law->distance < f.state[s].law[CS_VOLATILE_FIT_GEOMETRIC].distance);
         }
@@ -186,9 +186,9 @@ static void laws_are_recognised(void **state)
 /* Of a Markov host the chain comes back, and the geometric law is not far behind the others. */
 static void a_chain_is_found_again(void **state)
 {
-    struct cs_volatile_recipe recipe = {2, 2, 2, 1, 1, 1000, 4, 5};
+    struct cs_volatile_generator generator = {2, 2, 2, 1, 1, 1000, 4, 5};
     struct cs_error err = {0};
-    struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err);
+    struct cs_volatile_instance *in = cs_volatile_generate(&generator, &err);
     struct cs_volatile_source *source = cs_volatile_source_markov(in, 5, 6);
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_fit f;

@@ -150,7 +150,7 @@ static void capacities_end_at_the_tasks_and_names_are_numbers_by_default(void **
 
 static void the_papers_scenarios_are_as_it_says(void **state)
 {
-    struct cs_volatile_recipe r = {20, 5, 10, 3, 10, 1000000, 1, 2};
+    struct cs_volatile_generator r = {20, 5, 10, 3, 10, 1000000, 1, 2};
     struct cs_error err = {0};
     struct cs_volatile_instance *in = cs_volatile_generate(&r, &err), *again;
     int fastest = 100, slowest = 0;

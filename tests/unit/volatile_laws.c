@@ -23,7 +23,7 @@ static struct cs_fleet *fleet_of(int hosts, const char *const *text)
 
 static const char *const few[] = {"d5 u7 d3 u15 d2", "u5 d9 u18", "d1 ?3 u5 d5 u6 d8 u4"};
 
-static void lives_whose_beginning_was_seen(void **state)
+static void lifetimes_whose_beginning_was_seen(void **state)
 {
     static const struct cs_fleet_life want[] = {
         {7, true}, {15, true}, {18, false}, {6, true}, {4, false}};
@@ -31,7 +31,7 @@ static void lives_whose_beginning_was_seen(void **state)
     const struct cs_volatile_history history = {fleet, 0, 3, 0, 32};
     struct cs_arena *arena = cs_arena_create();
     int64_t count;
-    const struct cs_fleet_life *life = cs_volatile_lives(&history, &count, arena);
+    const struct cs_fleet_life *life = cs_volatile_lifetimes(&history, &count, arena);
 
     (void)state;
     assert_int_equal(count, 5);
@@ -41,13 +41,13 @@ static void lives_whose_beginning_was_seen(void **state)
     cs_fleet_destroy(fleet);
 }
 
-static void lives_are_cut_where_history_ends(void **state)
+static void lifetimes_are_cut_where_history_ends(void **state)
 {
     struct cs_fleet *fleet = fleet_of(3, few);
     const struct cs_volatile_history history = {fleet, 0, 2, 10, 30};
     struct cs_arena *arena = cs_arena_create();
     int64_t count;
-    const struct cs_fleet_life *life = cs_volatile_lives(&history, &count, arena);
+    const struct cs_fleet_life *life = cs_volatile_lifetimes(&history, &count, arena);
 
     (void)state;
     assert_int_equal(count, 2);
@@ -57,7 +57,7 @@ static void lives_are_cut_where_history_ends(void **state)
     cs_fleet_destroy(fleet);
 }
 
-static void laws_of_few_lives(void **state)
+static void laws_of_few_lifetimes(void **state)
 {
     static const struct cs_fleet_life life[] = {
         {7, true}, {15, true}, {18, false}, {6, true}, {4, false}};
@@ -151,14 +151,15 @@ static void together_by_hand(void **state)
 {
     const double rho[] = {0.25, 1}, log_p[] = {-1, -2, -4};
     const int pool[] = {0, 0, 1}, host[] = {0, 1, 2};
-    struct cs_volatile_belief b = {.kind = CS_VOLATILE_BELIEF_LAWS, .pools = 2, .co_failure = rho};
+    struct cs_volatile_lifetime_model b = {
+        .kind = CS_VOLATILE_LIFETIME_MODEL_LAWS, .pools = 2, .co_failure = rho};
 
     (void)state;
-    near(cs_volatile_belief_together(&b, 3, host, log_p), -4 + 0.75 * -3);
+    near(cs_volatile_lifetime_model_together(&b, 3, host, log_p), -4 + 0.75 * -3);
     b.pool = pool;
-    near(cs_volatile_belief_together(&b, 3, host, log_p), -2 + 0.75 * -1 - 4);
-    b.kind = CS_VOLATILE_BELIEF_CHAINS;
-    near(cs_volatile_belief_together(&b, 3, host, log_p), -7);
+    near(cs_volatile_lifetime_model_together(&b, 3, host, log_p), -2 + 0.75 * -1 - 4);
+    b.kind = CS_VOLATILE_LIFETIME_MODEL_CHAINS;
+    near(cs_volatile_lifetime_model_together(&b, 3, host, log_p), -7);
 }
 
 /* Every other slot down: ten lives of one slot each are enough for a chain of its own. */
@@ -169,43 +170,46 @@ static const char *const restless[] = {
 static void auto_takes_a_chain_where_hosts_have_lived_often(void **state)
 {
     struct cs_fleet *many = fleet_of(1, restless), *little = fleet_of(3, few);
-    struct cs_volatile_belief *b;
+    struct cs_volatile_lifetime_model *b;
     const int host = 0;
     const double age = 1;
 
     (void)state;
-    b = cs_volatile_belief_fit(many, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 39, NULL);
-    assert_int_equal(cs_volatile_belief_model(b), CS_VOLATILE_MODEL_CHAIN);
-    near(cs_volatile_belief_chance(b, 1, &host, &age, 1), 1 - 19.01 / 19.03);
-    cs_volatile_belief_destroy(b);
-    b = cs_volatile_belief_fit(little, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 32, NULL);
-    assert_int_equal(cs_volatile_belief_model(b), CS_VOLATILE_MODEL_LOG_NORMAL);
-    assert_int_equal(cs_volatile_belief_few(b), 1);
-    cs_volatile_belief_destroy(b);
+    b = cs_volatile_lifetime_model_fit(many, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 39,
+                                       NULL);
+    assert_int_equal(cs_volatile_lifetime_model_model(b), CS_VOLATILE_MODEL_CHAIN);
+    near(cs_volatile_lifetime_model_chance(b, 1, &host, &age, 1), 1 - 19.01 / 19.03);
+    cs_volatile_lifetime_model_destroy(b);
+    b = cs_volatile_lifetime_model_fit(little, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 32,
+                                       NULL);
+    assert_int_equal(cs_volatile_lifetime_model_model(b), CS_VOLATILE_MODEL_LOG_NORMAL);
+    assert_int_equal(cs_volatile_lifetime_model_few(b), 1);
+    cs_volatile_lifetime_model_destroy(b);
     cs_fleet_destroy(many);
     cs_fleet_destroy(little);
 }
 
 /* Three ended lives are few: (3 + 1/2) / 50 for all, and three, none and one failures. */
-static void few_lives_make_a_rate(void **state)
+static void few_lifetimes_make_a_rate(void **state)
 {
     struct cs_fleet *fleet = fleet_of(3, few);
-    struct cs_volatile_belief *b = cs_volatile_belief_fit(fleet, CS_VOLATILE_MODEL_WEIBULL,
-                                                          CS_VOLATILE_POOL_FLEET, 0, 32, NULL);
+    struct cs_volatile_lifetime_model *b = cs_volatile_lifetime_model_fit(
+        fleet, CS_VOLATILE_MODEL_WEIBULL, CS_VOLATILE_POOL_FLEET, 0, 32, NULL);
     const double age[] = {4, 9};
     const int host[] = {0, 1};
     double rate = 3.5 / 50;
 
     (void)state;
-    near(cs_volatile_belief_chance(b, 1, host, age, 5), exp(-5 * rate * (2 + 2) / (2 + 22 * rate)));
-    near(cs_volatile_belief_chance(b, 2, host, age, 5),
+    near(cs_volatile_lifetime_model_chance(b, 1, host, age, 5),
+         exp(-5 * rate * (2 + 2) / (2 + 22 * rate)));
+    near(cs_volatile_lifetime_model_chance(b, 2, host, age, 5),
          exp(-5 * rate * (4 / (2 + 22 * rate) + 3 / (2 + 23 * rate))));
-    cs_volatile_belief_destroy(b);
-    b = cs_volatile_belief_fit(fleet, CS_VOLATILE_MODEL_WEIBULL, CS_VOLATILE_POOL_HOST, 0, 32,
-                               NULL);
-    assert_int_equal(cs_volatile_belief_few(b), 3);
-    near(cs_volatile_belief_chance(b, 1, host, age, 5), exp(-5 * 2.5 / 22));
-    cs_volatile_belief_destroy(b);
+    cs_volatile_lifetime_model_destroy(b);
+    b = cs_volatile_lifetime_model_fit(fleet, CS_VOLATILE_MODEL_WEIBULL, CS_VOLATILE_POOL_HOST, 0,
+                                       32, NULL);
+    assert_int_equal(cs_volatile_lifetime_model_few(b), 3);
+    near(cs_volatile_lifetime_model_chance(b, 1, host, age, 5), exp(-5 * 2.5 / 22));
+    cs_volatile_lifetime_model_destroy(b);
     cs_fleet_destroy(fleet);
 }
 
@@ -219,15 +223,15 @@ static void hosts_that_never_failed_are_not_certain_to_stay(void **state)
 
     (void)state;
     for (int m = CS_VOLATILE_MODEL_AUTO; m < CS_VOLATILE_MODELS; m++) {
-        struct cs_volatile_belief *b = cs_volatile_belief_fit(fleet, (enum cs_volatile_model)m,
-                                                              CS_VOLATILE_POOL_ZONE, 0, 50, &err);
-        double chance = cs_volatile_belief_chance(b, 1, &host, &age, 10);
+        struct cs_volatile_lifetime_model *b = cs_volatile_lifetime_model_fit(
+            fleet, (enum cs_volatile_model)m, CS_VOLATILE_POOL_ZONE, 0, 50, &err);
+        double chance = cs_volatile_lifetime_model_chance(b, 1, &host, &age, 10);
 
         assert_true(chance > 0.9 && chance < 1);
-        cs_volatile_belief_destroy(b);
+        cs_volatile_lifetime_model_destroy(b);
     }
-    assert_null(cs_volatile_belief_fit(fleet, CS_VOLATILE_MODEL_CHAIN, CS_VOLATILE_POOL_ZONE, 40,
-                                       101, &err));
+    assert_null(cs_volatile_lifetime_model_fit(fleet, CS_VOLATILE_MODEL_CHAIN,
+                                               CS_VOLATILE_POOL_ZONE, 40, 101, &err));
     assert_string_equal(err.text, "a history of slots 40 to 101 is asked for, the fleet has 100");
     cs_fleet_destroy(fleet);
 }
@@ -235,16 +239,16 @@ static void hosts_that_never_failed_are_not_certain_to_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lives_whose_beginning_was_seen),
-        cmocka_unit_test(lives_are_cut_where_history_ends),
-        cmocka_unit_test(laws_of_few_lives),
+        cmocka_unit_test(lifetimes_whose_beginning_was_seen),
+        cmocka_unit_test(lifetimes_are_cut_where_history_ends),
+        cmocka_unit_test(laws_of_few_lifetimes),
         cmocka_unit_test(steps_of_the_product_limit),
         cmocka_unit_test(far_tails_stay_finite),
         cmocka_unit_test(frailty_counts_failures_against_the_law),
         cmocka_unit_test(hosts_that_fail_together),
         cmocka_unit_test(together_by_hand),
         cmocka_unit_test(auto_takes_a_chain_where_hosts_have_lived_often),
-        cmocka_unit_test(few_lives_make_a_rate),
+        cmocka_unit_test(few_lifetimes_make_a_rate),
         cmocka_unit_test(hosts_that_never_failed_are_not_certain_to_stay),
     };
 

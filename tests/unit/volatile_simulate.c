@@ -18,23 +18,23 @@ struct scene {
 };
 
 /* What hosts do, a line for each. */
-struct story {
+struct history {
     char act[HOSTS][MOST + 1];
     struct cs_volatile_outcome out;
 };
 
 static void watch(void *who, const struct cs_volatile_span *span)
 {
-    struct story *story = who;
+    struct history *history = who;
 
     for (int64_t t = span->from; t < span->to; t++)
         for (int q = 0; span->act[q]; q++)
-            story->act[q][t] = span->act[q];
+            history->act[q][t] = span->act[q];
 }
 
-static struct story run(const struct scene *scene)
+static struct history run(const struct scene *scene)
 {
-    struct story story = {0};
+    struct history history = {0};
     struct cs_error err = {0};
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_instance *in =
@@ -57,12 +57,12 @@ static struct story run(const struct scene *scene)
         decider = cs_volatile_decider_create_fixed(in, scene->tasks, arena);
     }
     cs_volatile_simulation_run(cs_volatile_simulation_create(in, decider, options.prefetch, arena),
-                               source, 1, CS_VOLATILE_SKIPPING, watch, &story, &story.out);
+                               source, 1, CS_VOLATILE_SKIPPING, watch, &history, &history.out);
     cs_volatile_estimator_destroy(estimator);
     cs_volatile_source_destroy(source);
     cs_volatile_instance_destroy(in);
     cs_arena_destroy(arena);
-    return story;
+    return history;
 }
 
 static void set_host(struct scene *s, int q, int slots, int capacity)
@@ -85,22 +85,22 @@ static void figure_1_of_the_paper(void **state)
                   "rrrrrrrrrrrrrrrruuuuuuuuuuuu"},
         .tasks = {0, 2, 2, 1, 0},
     };
-    struct story story;
+    struct history history;
 
     (void)state;
     for (int q = 0; q < HOSTS; q++)
         set_host(&s, q, q + 1, CS_VOLATILE_UNLIMITED);
-    story = run(&s);
-    assert_string_equal(story.act[0], "................");
-    assert_string_equal(story.act[1], ".PPDDIICCCIIICCC");
-    assert_string_equal(story.act[2], ".PPIIDDCCCIIICCC");
-    assert_string_equal(story.act[3], ".IIPPDICCCIIICCC");
-    assert_string_equal(story.act[4], "................");
-    assert_int_equal(story.out.makespan, 16);
-    assert_int_equal(story.out.computed, 6);
-    assert_int_equal(story.out.suspended, 3);
-    assert_int_equal(story.out.idle, 1);
-    assert_int_equal(story.out.sent, 11);
+    history = run(&s);
+    assert_string_equal(history.act[0], "................");
+    assert_string_equal(history.act[1], ".PPDDIICCCIIICCC");
+    assert_string_equal(history.act[2], ".PPIIDDCCCIIICCC");
+    assert_string_equal(history.act[3], ".IIPPDICCCIIICCC");
+    assert_string_equal(history.act[4], "................");
+    assert_int_equal(history.out.makespan, 16);
+    assert_int_equal(history.out.computed, 6);
+    assert_int_equal(history.out.suspended, 3);
+    assert_int_equal(history.out.idle, 1);
+    assert_int_equal(history.out.sent, 11);
 }
 
 static struct scene pair(void)
@@ -117,90 +117,90 @@ static struct scene pair(void)
 static void a_host_that_is_down_loses_what_it_has(void **state)
 {
     struct scene s = pair();
-    struct story story;
+    struct history history;
 
     (void)state;
     s.trace[0] = "uuuuuuuuuuuuuuuuuuuu";
     s.trace[1] = "uuuuuduuuuuuuuuuuuuu";
-    story = run(&s);
-    assert_string_equal(story.act[0], "PDIIC.IICCDICC");
-    assert_string_equal(story.act[1], "IIPDC.PDCCIDCC");
-    assert_int_equal(story.out.makespan, 14);
-    assert_int_equal(story.out.aborts, 1);
-    assert_int_equal(story.out.lost, 1);
-    assert_int_equal(story.out.computed, 4);
-    assert_int_equal(story.out.installed, 3);
-    assert_int_equal(story.out.idle, 1);
+    history = run(&s);
+    assert_string_equal(history.act[0], "PDIIC.IICCDICC");
+    assert_string_equal(history.act[1], "IIPDC.PDCCIDCC");
+    assert_int_equal(history.out.makespan, 14);
+    assert_int_equal(history.out.aborts, 1);
+    assert_int_equal(history.out.lost, 1);
+    assert_int_equal(history.out.computed, 4);
+    assert_int_equal(history.out.installed, 3);
+    assert_int_equal(history.out.idle, 1);
 }
 
 /* A reclaimed host keeps everything: the transfers to it and the computation wait. */
 static void a_reclaimed_host_keeps_what_it_has(void **state)
 {
     struct scene s = pair();
-    struct story story;
+    struct history history;
 
     (void)state;
     s.app = (struct cs_volatile_application){2, 1, 3, 1, 1, 1000, 0, 0, 0};
     s.trace[0] = "urruuuuuuuuuuuuuuuuu";
     s.trace[1] = "uuuuuuuuurruuuuuuuuu";
-    story = run(&s);
-    assert_string_equal(story.act[0], "PIIPPIDICIIC");
-    assert_string_equal(story.act[1], "IPPIIPIDCIIC");
+    history = run(&s);
+    assert_string_equal(history.act[0], "PIIPPIDICIIC");
+    assert_string_equal(history.act[1], "IPPIIPIDCIIC");
 }
 
 static void a_run_ends_at_the_cap_or_with_the_traces(void **state)
 {
     struct scene s = pair();
-    struct story story;
+    struct history history;
 
     (void)state;
     s.trace[0] = s.trace[1] = "uuuuuuu";
-    story = run(&s);
-    assert_false(story.out.finished);
-    assert_int_equal(story.out.makespan, -1);
-    assert_int_equal(story.out.slots, 7);
-    assert_int_equal(story.out.iterations, 1);
+    history = run(&s);
+    assert_false(history.out.finished);
+    assert_int_equal(history.out.makespan, -1);
+    assert_int_equal(history.out.slots, 7);
+    assert_int_equal(history.out.iterations, 1);
     s.trace[0] = s.trace[1] = "uuuuuuuuuuuuuuuuuuuuu";
     s.app.cap = 5;
-    story = run(&s);
-    assert_int_equal(story.out.slots, 5);
-    assert_int_equal(story.out.iterations, 0);
-    assert_int_equal(story.out.lost, 1);
+    history = run(&s);
+    assert_int_equal(history.out.slots, 5);
+    assert_int_equal(history.out.iterations, 0);
+    assert_int_equal(history.out.lost, 1);
     s.app.cap = 10;
-    story = run(&s);
-    assert_true(story.out.finished);
-    assert_int_equal(story.out.makespan, 10);
+    history = run(&s);
+    assert_true(history.out.finished);
+    assert_int_equal(history.out.makespan, 10);
 }
 
 /* What the master does not need for the configuration goes to host 1, in idle slots too. */
 static void prefetch_sends_the_program_and_data_to_others(void **state)
 {
     struct scene s = pair();
-    struct story story;
+    struct history history;
 
     (void)state;
     s.app = (struct cs_volatile_application){1, 1, 2, 1, 1, 1000, 0, 0, 0};
     s.tasks[1] = 0;
     s.trace[0] = "ruuurruuuuuuuuuuuuuuu";
     s.trace[1] = "uuuuuuuuuuuuuuuuuuuuu";
-    story = run(&s);
-    assert_string_equal(story.act[0], ".PPDIICC");
-    assert_string_equal(story.act[1], "........");
+    history = run(&s);
+    assert_string_equal(history.act[0], ".PPDIICC");
+    assert_string_equal(history.act[1], "........");
     s.prefetch = CS_VOLATILE_PREFETCH_PROGRAM;
-    story = run(&s);
-    assert_string_equal(story.act[0], ".PPDIICC");
-    assert_string_equal(story.act[1], "p...p...");
+    history = run(&s);
+    assert_string_equal(history.act[0], ".PPDIICC");
+    assert_string_equal(history.act[1], "p...p...");
     s.prefetch = CS_VOLATILE_PREFETCH_DATA;
-    story = run(&s);
-    assert_string_equal(story.act[1], "p...pd..");
-    assert_int_equal(story.out.prefetched, 3);
+    history = run(&s);
+    assert_string_equal(history.act[1], "p...pd..");
+    assert_int_equal(history.out.prefetched, 3);
 }
 
 /* Host 0 alone would need 2 + 10 slots; host 1 comes up in slot 4 and is five times as fast. */
 static void proactive_policies_switch_and_passive_ones_do_not(void **state)
 {
     struct scene s = pair();
-    struct story story;
+    struct history history;
 
     (void)state;
     s.app = (struct cs_volatile_application){1, 1, 1, 1, 1, 1000, 0, 0, 0};
@@ -209,23 +209,23 @@ static void proactive_policies_switch_and_passive_ones_do_not(void **state)
     s.trace[0] = "uuuuuuuuuuuuuuuuuuuu";
     s.trace[1] = "dddduuuuuuuuuuuuuuuu";
     s.policy = "ie";
-    story = run(&s);
-    assert_string_equal(story.act[0], "PDCCCCCCCCCC");
-    assert_int_equal(story.out.switches, 0);
+    history = run(&s);
+    assert_string_equal(history.act[0], "PDCCCCCCCCCC");
+    assert_int_equal(history.out.switches, 0);
     s.policy = "e-ie";
-    story = run(&s);
-    assert_string_equal(story.act[0], "PDCC...");
-    assert_string_equal(story.act[1], "....PDC");
-    assert_int_equal(story.out.switches, 1);
-    assert_int_equal(story.out.lost, 2);
-    assert_int_equal(story.out.makespan, 7);
+    history = run(&s);
+    assert_string_equal(history.act[0], "PDCC...");
+    assert_string_equal(history.act[1], "....PDC");
+    assert_int_equal(history.out.switches, 1);
+    assert_int_equal(history.out.lost, 2);
+    assert_int_equal(history.out.makespan, 7);
 }
 
 static void requests_that_are_none_are_refused(void **state)
 {
-    struct cs_volatile_recipe recipe = {3, 2, 1, 1, 1, 100, 1, 1};
+    struct cs_volatile_generator generator = {3, 2, 1, 1, 1, 100, 1, 1};
     struct cs_error err = {0};
-    struct cs_volatile_instance *in = cs_volatile_generate(&recipe, &err), *other;
+    struct cs_volatile_instance *in = cs_volatile_generate(&generator, &err), *other;
     struct cs_volatile_source *source = cs_volatile_source_markov(in, 1, 1);
     struct cs_volatile_request request = {.call = {.policy = 99}};
     struct cs_volatile_outcome out;
@@ -234,8 +234,8 @@ static void requests_that_are_none_are_refused(void **state)
     assert_int_equal(cs_volatile_simulate(in, &request, source, &out, &err), -1);
     assert_string_equal(err.text, "policy number 99 does not exist, there are 22");
     request.call.policy = 0;
-    recipe.hosts = 4;
-    other = cs_volatile_generate(&recipe, &err);
+    generator.hosts = 4;
+    other = cs_volatile_generate(&generator, &err);
     err.text[0] = 0;
     assert_int_equal(cs_volatile_simulate(other, &request, source, &out, &err), -1);
     assert_string_equal(err.text, "the states are those of 3 hosts, the instance has 4");

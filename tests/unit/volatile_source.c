@@ -9,7 +9,7 @@
 
 static struct cs_volatile_instance *draw(void)
 {
-    struct cs_volatile_recipe r = {6, 5, 5, 1, 10, 1000000, 4, 1};
+    struct cs_volatile_generator r = {6, 5, 5, 1, 10, 1000000, 4, 1};
     struct cs_error err = {0};
 
     return cs_volatile_generate(&r, &err);
@@ -185,15 +185,15 @@ static void holding_times_have_the_means_of_the_chain(void **state)
     static const struct {
         enum cs_volatile_law law;
         double parameter;
-    } way[] = {{CS_VOLATILE_LAW_WEIBULL, 1},
-               {CS_VOLATILE_LAW_WEIBULL, 0.6},
-               {CS_VOLATILE_LAW_WEIBULL, 2},
-               {CS_VOLATILE_LAW_LOGNORMAL, 1}};
+    } variant[] = {{CS_VOLATILE_LAW_WEIBULL, 1},
+                   {CS_VOLATILE_LAW_WEIBULL, 0.6},
+                   {CS_VOLATILE_LAW_WEIBULL, 2},
+                   {CS_VOLATILE_LAW_LOGNORMAL, 1}};
 
     (void)state;
-    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+    for (size_t k = 0; k < sizeof variant / sizeof *variant; k++) {
         struct cs_volatile_source *s =
-            cs_volatile_source_semi_markov(in, way[k].law, way[k].parameter, 1, 2, &err);
+            cs_volatile_source_semi_markov(in, variant[k].law, variant[k].parameter, 1, 2, &err);
 
         for (int q = 0; q < 3; q++)
             for (int from = 0; from < 3; from++) {
@@ -206,7 +206,7 @@ static void holding_times_have_the_means_of_the_chain(void **state)
                 close_to(mean, 1 / leave, spread, "a mean stay");
                 close_to(c.moves[from][(from + 1) % 3] / c.stays[from], 0.5,
                          0.5 / sqrt(c.stays[from]), "a jump");
-                if (way[k].parameter == 1 && way[k].law == CS_VOLATILE_LAW_WEIBULL)
+                if (variant[k].parameter == 1 && variant[k].law == CS_VOLATILE_LAW_WEIBULL)
                     close_to(c.squares[from] / c.stays[from], (2 - leave) / (leave * leave),
                              20 * spread * mean, "a second moment");
             }

@@ -80,7 +80,7 @@ static void makes_every_run_once(void **state)
     }
 }
 
-static void tells_the_first_error_by_number(void **state)
+static void reports_the_first_error_by_number(void **state)
 {
     (void)state;
     for (int threads = 1; threads < 5; threads++) {
@@ -116,7 +116,7 @@ static void count(void *who, long done)
     *last = done;
 }
 
-static void tells_how_many_are_done(void **state)
+static void reports_how_many_are_done(void **state)
 {
     int times[RUNS] = {0}, alive = 0;
     long last = 0;
@@ -195,9 +195,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makes_every_run_once),
-        cmocka_unit_test(tells_the_first_error_by_number),
+        cmocka_unit_test(reports_the_first_error_by_number),
         cmocka_unit_test(makes_no_run_without_workers),
-        cmocka_unit_test(tells_how_many_are_done),
+        cmocka_unit_test(reports_how_many_are_done),
         cmocka_unit_test(stops_in_the_middle_of_runs),
     };
 

@@ -103,7 +103,7 @@ static void reads_tables_as_people_have_them(void **state)
     expect_two_apps("nodes,cores,app,seconds\n8,1024,cfd,731\n4,512,md,93784\n");
 }
 
-static void tells_of_two_columns_that_could_be_the_count(void **state)
+static void reports_of_two_columns_that_could_be_the_count(void **state)
 {
     struct cs_workload *w = good("nodes,cores,app,seconds\n8,1024,cfd,731\n");
 
@@ -492,7 +492,7 @@ int main(void)
         cmocka_unit_test(keeps_the_best_of_several_runs),
         cmocka_unit_test(keeps_every_run_and_takes_the_one_asked_for),
         cmocka_unit_test(reads_tables_as_people_have_them),
-        cmocka_unit_test(tells_of_two_columns_that_could_be_the_count),
+        cmocka_unit_test(reports_of_two_columns_that_could_be_the_count),
         cmocka_unit_test(reads_limits_beside_measured_times),
         cmocka_unit_test(gives_points_the_options_of_the_caller),
         cmocka_unit_test(reads_formulas_from_a_table),

@@ -135,8 +135,8 @@ static const char *failing_kind_of(const struct cs_error *err, int status)
     return name[status == CS_EXIT_USAGE ? CS_ERROR_USAGE : err->kind];
 }
 
-static void tell_json(const struct cs_error *err, int status, const struct cs_arguments *args,
-                      const char *help)
+static void report_json(const struct cs_error *err, int status, const struct cs_arguments *args,
+                        const char *help)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&out);
@@ -157,11 +157,11 @@ static void tell_json(const struct cs_error *err, int status, const struct cs_ar
     cs_strbuf_release(&out);
 }
 
-int cs_failing_tell(const struct cs_error *err, int status, const struct cs_arguments *args,
-                    const char *help)
+int cs_failing_report(const struct cs_error *err, int status, const struct cs_arguments *args,
+                      const char *help)
 {
     if (for_programs && err->text[0]) {
-        tell_json(err, status, args, help);
+        report_json(err, status, args, help);
         return status;
     }
     if (err->text[0])
@@ -175,7 +175,7 @@ int cs_failing_tell(const struct cs_error *err, int status, const struct cs_argu
     return status;
 }
 
-int cs_failing_tell_last(const struct cs_error *err, int status)
+int cs_failing_report_last(const struct cs_error *err, int status)
 {
     char text[CS_ERROR_SIZE + 64];
 

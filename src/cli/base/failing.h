@@ -22,10 +22,10 @@ bool cs_failing_for_data(void); /* --format csv too */
 
 /* Tell it, if there are words; returns the status.  `args` (or NULL) are what was read of the line,
  * `help` the words of the command whose help to look into, or NULL. */
-int cs_failing_tell(const struct cs_error *err, int status, const struct cs_arguments *args,
-                    const char *help);
+int cs_failing_report(const struct cs_error *err, int status, const struct cs_arguments *args,
+                      const char *help);
 
 /* The same for a sentence of our own, when there may be no memory left. */
-int cs_failing_tell_last(const struct cs_error *err, int status);
+int cs_failing_report_last(const struct cs_error *err, int status);
 
 #endif

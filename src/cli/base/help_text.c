@@ -220,32 +220,32 @@ bool cs_help_verb_exists(const char *verb)
 }
 
 /* Offer the first word of every command, or the second of those that begin with the verb. */
-static void help_text_offer(struct cs_spell *spell, const char *verb)
+static void help_text_offer(struct cs_suggest *suggest, const char *verb)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
 
     for (int i = 0; i < count; i++) {
         const char *second = strchr(list[i]->words, ' ');
-        char first[CS_SPELL_SIZE] = "";
+        char first[CS_SUGGEST_SIZE] = "";
 
         strncat(first, list[i]->words, strcspn(list[i]->words, " "));
         if (!verb)
-            cs_spell_offer(spell, first);
+            cs_suggest_offer(suggest, first);
         else if (second && strcmp(first, verb) == 0)
-            cs_spell_offer(spell, second + 1);
+            cs_suggest_offer(suggest, second + 1);
     }
 }
 
 int cs_help_unknown(int count, char *const *words, struct cs_error *err)
 {
     bool verb = count > 1 && cs_help_verb_exists(words[0]);
-    struct cs_spell spell = {.word = words[verb]};
+    struct cs_suggest suggest = {.word = words[verb]};
     const char *first = verb ? words[0] : "", *space = verb ? " " : "";
 
-    help_text_offer(&spell, verb ? words[0] : NULL);
-    if (spell.best[0])
+    help_text_offer(&suggest, verb ? words[0] : NULL);
+    if (suggest.best[0])
         return cs_error_set(err, "there is no command \"%s%s%s\"; did you mean \"%s%s%s\"?", first,
-                            space, spell.word, first, space, spell.best);
-    return cs_error_set(err, "there is no command \"%s%s%s\"", first, space, spell.word);
+                            space, suggest.word, first, space, suggest.best);
+    return cs_error_set(err, "there is no command \"%s%s%s\"", first, space, suggest.word);
 }

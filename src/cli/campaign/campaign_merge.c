@@ -5,7 +5,7 @@
 
 #include <cosched/campaign.h>
 
-static void campaign_merge_tell(const char *target, const struct cs_campaign_merged *merged)
+static void campaign_merge_report(const char *target, const struct cs_campaign_merged *merged)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
 
@@ -37,7 +37,7 @@ static int campaign_merge_run(const struct cs_arguments *args, struct cs_error *
             return -1;
     if (cs_campaign_merge(args->operand, args->operands, target, &options, &watch, &merged, err))
         return -1;
-    campaign_merge_tell(target, &merged);
+    campaign_merge_report(target, &merged);
     return CS_EXIT_DONE;
 }
 

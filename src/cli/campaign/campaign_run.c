@@ -250,7 +250,7 @@ static int campaign_run_failed(const struct study *study, struct cs_error *err)
     return CS_EXIT_SIGNAL + cs_stop_signal();
 }
 
-static void campaign_run_tell(const struct study *study, const json_t *found)
+static void campaign_run_report(const struct study *study, const json_t *found)
 {
     enum cs_table_format format = cs_rows_format(cs_arguments_choice(study->args, "format"));
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -282,7 +282,7 @@ static int run_sweep(struct study *study, struct cs_error *err)
     found = cs_rows_parse(campaign_run_compute(study, err));
     if (!found)
         return campaign_run_failed(study, err);
-    campaign_run_tell(study, found);
+    campaign_run_report(study, found);
     json_decref(found);
     return CS_EXIT_DONE;
 }

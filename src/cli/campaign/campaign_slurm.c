@@ -267,7 +267,7 @@ static void put_line(struct cs_strbuf *out, const char *what, const char *line)
     cs_strbuf_printf(out, "%-11s%s\n", what, line);
 }
 
-static void campaign_slurm_tell(struct study *study)
+static void campaign_slurm_report(struct study *study)
 {
     const char *array = study->array ? study->array : "", *comma = study->array ? "," : "";
     const char *blank = study->array ? " " : "";
@@ -288,7 +288,7 @@ static void campaign_slurm_tell(struct study *study)
     cs_strbuf_release(&out);
 }
 
-static void tell_complete(const struct study *study)
+static void report_complete(const struct study *study)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
 
@@ -323,7 +323,7 @@ static int carry_out(struct study *study, struct cs_error *err)
     study->tasks = campaign_slurm_number_of(study, "tasks");
     study->elements = campaign_slurm_number_of(study, "elements");
     if (!campaign_slurm_number_of(study, "lacking")) {
-        tell_complete(study);
+        report_complete(study);
         return 0;
     }
     if ((!dry && check_jobs(study, err)) || write_scripts(study, err))
@@ -332,7 +332,7 @@ static int carry_out(struct study *study, struct cs_error *err)
         return show_dry(study, err);
     if (submit_all(study, err))
         return -1;
-    campaign_slurm_tell(study);
+    campaign_slurm_report(study);
     return 0;
 }
 

@@ -30,7 +30,7 @@ static json_t *paper_list_find(const struct cs_arguments *args, struct cs_error 
     return papers;
 }
 
-static void paper_list_tell(const json_t *papers, const struct cs_arguments *args)
+static void paper_list_report(const json_t *papers, const struct cs_arguments *args)
 {
     const size_t width = sizeof columns / sizeof *columns;
     struct cs_table *table = cs_table_create(columns, width);
@@ -51,7 +51,7 @@ static int paper_list_run(const struct cs_arguments *args, struct cs_error *err)
 
     if (!papers)
         return CS_EXIT_WRONG;
-    paper_list_tell(papers, args);
+    paper_list_report(papers, args);
     json_decref(papers);
     return CS_EXIT_DONE;
 }

@@ -119,7 +119,7 @@ static void put_claims(const json_t *paper, struct cs_table *table)
 }
 
 /* For people the table ends with a line for each paper. */
-static void paper_run_tell(const struct study *study, const json_t *papers)
+static void paper_run_report(const struct study *study, const json_t *papers)
 {
     enum cs_table_format format = cs_rows_format(cs_arguments_choice(study->args, "format"));
     struct cs_table *claims = cs_table_create(columns, sizeof columns / sizeof *columns);
@@ -172,7 +172,7 @@ static int campaign_paper_run(const struct cs_arguments *args, struct cs_error *
     found = cs_rows_parse(
         paper_run_compute(&study, given ? given : cs_papers_folder(arena), line.text, err));
     if (found)
-        paper_run_tell(&study, json_object_get(found, "papers"));
+        paper_run_report(&study, json_object_get(found, "papers"));
     else
         status = paper_run_failed(&study, line.text, err);
     json_decref(found);

@@ -143,8 +143,8 @@ static int replay_print(const struct cs_replay *replay, int format, struct cs_re
     return 0;
 }
 
-static int replay_tell(const struct cs_replay *replay, const struct asked *a,
-                       const struct cs_arguments *args, struct cs_error *err)
+static int replay_report(const struct cs_replay *replay, const struct asked *a,
+                         const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_strbuf command = CS_STRBUF_INIT;
     struct cs_replay_look look = {.size = sizeof look};
@@ -217,7 +217,7 @@ static int replay_run(const struct cs_arguments *args, struct cs_error *err)
     replay = replay_compute(args, &a, err);
     if (!replay)
         return -1;
-    status = replay_tell(replay, &a, args, err);
+    status = replay_report(replay, &a, args, err);
     cs_replay_destroy(replay);
     return status;
 }

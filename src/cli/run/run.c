@@ -521,14 +521,14 @@ static void run_put_command(struct cs_table *table, const json_t *command)
     cs_strbuf_release(&text);
 }
 
-static void run_show(const json_t *told)
+static void run_show(const json_t *reported)
 {
     struct cs_table *table = cs_table_create(columns, (int)COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
     const json_t *start;
     size_t s;
 
-    json_array_foreach(json_object_get(told, "starts"), s, start)
+    json_array_foreach(json_object_get(reported, "starts"), s, start)
     {
         cs_rows_put(table, columns, COLUMNS - 1, start);
         run_put_command(table, json_object_get(start, "command"));
@@ -539,11 +539,11 @@ static void run_show(const json_t *told)
     cs_table_destroy(table);
 }
 
-static int run_save(const json_t *told, const char *path, struct cs_error *err)
+static int run_save(const json_t *reported, const char *path, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_strbuf_puts(&text, json_string_value(json_object_get(told, "schedule")));
+    cs_strbuf_puts(&text, json_string_value(json_object_get(reported, "schedule")));
     return cs_output_save(path, &text, err);
 }
 
@@ -558,17 +558,17 @@ static int cs_cli_dry_run(const char *input, const struct cs_run_options *option
                           struct cs_error *err)
 {
     const struct cs_watch watch = {.size = sizeof watch, .warn = run_say};
-    json_t *told;
+    json_t *reported;
     int status;
 
     if (cs_output_check(path, err))
         return -1;
-    told = cs_rows_parse(cs_run_dry(input, options, &watch, err));
-    if (!told)
+    reported = cs_rows_parse(cs_run_dry(input, options, &watch, err));
+    if (!reported)
         return -1;
-    run_show(told);
-    status = path ? run_save(told, path, err) : 0;
-    json_decref(told);
+    run_show(reported);
+    status = path ? run_save(reported, path, err) : 0;
+    json_decref(reported);
     return status;
 }
 

@@ -49,14 +49,14 @@ static const char *run_schedule_word(const json_t *object, const char *key)
 }
 
 /* What was done in the slots, and what was lost. */
-static void put_use(const json_t *told, struct cs_strbuf *out)
+static void put_use(const json_t *reported, struct cs_strbuf *out)
 {
-    const double all = run_schedule_number(told, "slot_seconds");
-    const json_t *others = json_object_get(told, "other"), *other;
+    const double all = run_schedule_number(reported, "slot_seconds");
+    const json_t *others = json_object_get(reported, "other"), *other;
     size_t i;
 
     cs_strbuf_puts(out, "use of the slots    ");
-    cs_human_percent(out, all > 0 ? run_schedule_number(told, "work") / all : NAN, 1);
+    cs_human_percent(out, all > 0 ? run_schedule_number(reported, "work") / all : NAN, 1);
     json_array_foreach(others, i, other)
     {
         cs_strbuf_printf(out, ", %s ", run_schedule_word(other, "on"));
@@ -65,21 +65,21 @@ static void put_use(const json_t *told, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
-static void put_overhead(const json_t *told, struct cs_strbuf *out)
+static void put_overhead(const json_t *reported, struct cs_strbuf *out)
 {
-    if (isnan(run_schedule_number(told, "median_to_program")))
+    if (isnan(run_schedule_number(reported, "median_to_program")))
         return;
     cs_strbuf_puts(out, "decision to program ");
-    cs_human_duration(out, run_schedule_number(told, "median_to_program"));
+    cs_human_duration(out, run_schedule_number(reported, "median_to_program"));
     cs_strbuf_puts(out, " in the median, 99 % within ");
-    cs_human_duration(out, run_schedule_number(told, "p99_to_program"));
+    cs_human_duration(out, run_schedule_number(reported, "p99_to_program"));
     cs_strbuf_putc(out, '\n');
 }
 
-static void put_summary(const json_t *told, struct cs_strbuf *out)
+static void put_summary(const json_t *reported, struct cs_strbuf *out)
 {
-    const double ran = run_schedule_number(told, "makespan"),
-                 planned = run_schedule_number(told, "planned");
+    const double ran = run_schedule_number(reported, "makespan"),
+                 planned = run_schedule_number(reported, "planned");
 
     cs_strbuf_puts(out, "makespan            ");
     cs_human_duration(out, ran);
@@ -91,34 +91,34 @@ static void put_summary(const json_t *told, struct cs_strbuf *out)
         cs_strbuf_puts(out, " times that");
     }
     cs_strbuf_printf(out, "\ntasks               %d of %zu done\n",
-                     (int)run_schedule_number(told, "done"),
-                     json_array_size(json_object_get(told, "tasks")));
-    put_use(told, out);
-    put_overhead(told, out);
+                     (int)run_schedule_number(reported, "done"),
+                     json_array_size(json_object_get(reported, "tasks")));
+    put_use(reported, out);
+    put_overhead(reported, out);
     cs_strbuf_putc(out, '\n');
 }
 
-static void run_schedule_show(const json_t *told, enum cs_table_format format)
+static void run_schedule_show(const json_t *reported, enum cs_table_format format)
 {
     struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
-    const json_t *tasks = json_object_get(told, "tasks"), *task;
+    const json_t *tasks = json_object_get(reported, "tasks"), *task;
     size_t t;
 
     json_array_foreach(tasks, t, task) cs_rows_put(table, columns, COLUMNS, task);
     if (format == CS_TABLE_TEXT)
-        put_summary(told, &out);
+        put_summary(reported, &out);
     cs_output_table(table, format, 0, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
 }
 
-static int run_schedule_save(const struct cs_run_story *story, const char *path,
+static int run_schedule_save(const struct cs_run_history *history, const char *path,
                              struct cs_error *err)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
-    char *text = cs_run_story_text(story, NULL, err);
+    char *text = cs_run_history_text(history, NULL, err);
 
     if (!text)
         return -1;
@@ -128,18 +128,18 @@ static int run_schedule_save(const struct cs_run_story *story, const char *path,
 }
 
 /* "ran in 2 h, planned 1 h 50 min" */
-static char *svg_of(const struct cs_run_story *story, const json_t *told,
+static char *svg_of(const struct cs_run_history *history, const json_t *reported,
                     struct cs_picture_options *how, struct cs_error *err)
 {
-    struct cs_schedule *ran = cs_run_story_schedule(story);
-    struct cs_schedule *planned = cs_run_story_planned(story, err);
+    struct cs_schedule *ran = cs_run_history_schedule(history);
+    struct cs_schedule *planned = cs_run_history_planned(history, err);
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
     char *svg;
 
     cs_strbuf_puts(&subtitle, "ran in ");
-    cs_human_duration(&subtitle, run_schedule_number(told, "makespan"));
+    cs_human_duration(&subtitle, run_schedule_number(reported, "makespan"));
     cs_strbuf_puts(&subtitle, ", planned ");
-    cs_human_duration(&subtitle, run_schedule_number(told, "planned"));
+    cs_human_duration(&subtitle, run_schedule_number(reported, "planned"));
     how->subtitle = subtitle.text;
     svg = planned ? cs_schedule_svg(ran, planned, how, NULL, err) : NULL;
     cs_strbuf_release(&subtitle);
@@ -148,18 +148,18 @@ static char *svg_of(const struct cs_run_story *story, const json_t *told,
     return svg;
 }
 
-static int run_schedule_draw(const struct cs_run_story *story, const json_t *told,
+static int run_schedule_draw(const struct cs_run_history *history, const json_t *reported,
                              const struct cs_arguments *args, const char *path,
                              struct cs_error *err)
 {
     const char *title = cs_arguments_text(args, "title");
     struct cs_picture_options how = {
         .size = sizeof how,
-        .title = title ? title : run_schedule_word(told, "folder"),
+        .title = title ? title : run_schedule_word(reported, "folder"),
         .processor = "slot",
         .style = cs_arguments_given(args, "dark") ? "dark" : NULL,
     };
-    char *svg = svg_of(story, told, &how, err);
+    char *svg = svg_of(history, reported, &how, err);
     int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
 
     cs_free(svg);
@@ -190,9 +190,9 @@ static int read_timings(const char *path, struct cs_strbuf *text, struct cs_erro
 }
 
 /* Attempts that ended well, and began at the beginning. */
-static void put_timings(const json_t *told, struct cs_strbuf *text)
+static void put_timings(const json_t *reported, struct cs_strbuf *text)
 {
-    const json_t *attempts = json_object_get(told, "attempts"), *attempt;
+    const json_t *attempts = json_object_get(reported, "attempts"), *attempt;
     size_t a;
 
     json_array_foreach(attempts, a, attempt)
@@ -208,34 +208,34 @@ static void put_timings(const json_t *told, struct cs_strbuf *text)
     }
 }
 
-static int write_timings(const json_t *told, const char *path, struct cs_error *err)
+static int write_timings(const json_t *reported, const char *path, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (!read_timings(path, &text, err)) {
-        put_timings(told, &text);
+        put_timings(reported, &text);
         return cs_output_save(path, &text, err);
     }
     cs_strbuf_release(&text);
     return -1;
 }
 
-static int make_all(const struct cs_run_story *story, const struct cs_arguments *args,
+static int make_all(const struct cs_run_history *history, const struct cs_arguments *args,
                     struct cs_error *err)
 {
     const char *output = cs_arguments_text(args, "output");
     const char *gantt = cs_arguments_text(args, "gantt");
     const char *timings = cs_arguments_text(args, "timings");
-    json_t *told = cs_rows_parse(cs_run_story_told(story, err));
-    int status = told ? 0 : -1;
+    json_t *reported = cs_rows_parse(cs_run_history_reported(history, err));
+    int status = reported ? 0 : -1;
 
-    if (!status && ((output && run_schedule_save(story, output, err)) ||
-                    (gantt && run_schedule_draw(story, told, args, gantt, err)) ||
-                    (timings && write_timings(told, timings, err))))
+    if (!status && ((output && run_schedule_save(history, output, err)) ||
+                    (gantt && run_schedule_draw(history, reported, args, gantt, err)) ||
+                    (timings && write_timings(reported, timings, err))))
         status = -1;
     if (!status && (!output || strcmp(output, "-") != 0))
-        run_schedule_show(told, cs_rows_format(cs_arguments_choice(args, "format")));
-    json_decref(told);
+        run_schedule_show(reported, cs_rows_format(cs_arguments_choice(args, "format")));
+    json_decref(reported);
     return status;
 }
 
@@ -243,18 +243,18 @@ static int run_schedule_run(const struct cs_arguments *args, struct cs_error *er
 {
     static const char *const files[] = {"output", "gantt", "timings", NULL};
     const char *gantt = cs_arguments_text(args, "gantt");
-    struct cs_run_story *story;
+    struct cs_run_history *history;
     int status;
 
     if (gantt && cs_picture_check(gantt, err))
         return CS_EXIT_USAGE;
     if (cs_output_check_options(args, files, NULL, "", err))
         return -1;
-    story = cs_run_story_read(cs_arguments_operand(args, 0), err);
-    if (!story)
+    history = cs_run_history_read(cs_arguments_operand(args, 0), err);
+    if (!history)
         return -1;
-    status = make_all(story, args, err);
-    cs_run_story_destroy(story);
+    status = make_all(history, args, err);
+    cs_run_history_destroy(history);
     return status;
 }
 

@@ -132,20 +132,20 @@ static int run_status_follow(const char *folder, struct cs_error *err)
     int status = 0;
 
     while (more) {
-        json_t *told = cs_rows_parse(cs_run_status(folder, err));
+        json_t *reported = cs_rows_parse(cs_run_status(folder, err));
 
-        status = told ? 0 : -1;
-        more = told && run_status_word(told, "executor");
+        status = reported ? 0 : -1;
+        more = reported && run_status_word(reported, "executor");
         cs_strbuf_clear(&line);
-        if (told)
-            put_line(told, &line);
+        if (reported)
+            put_line(reported, &line);
         if (strcmp(line.text, before.text) != 0) {
             cs_output_put(&line);
             cs_output_flush();
         }
         cs_strbuf_clear(&before);
         cs_strbuf_puts(&before, line.text);
-        json_decref(told);
+        json_decref(reported);
         if (more)
             nanosleep(&pause, NULL);
     }

@@ -100,11 +100,12 @@ static void put_study(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_put_bool(w, "tuned", malleable_case_of(study)->options->tune != CS_FIELD_NONE);
 }
 
-static void put_way(const struct cs_study *study, struct cs_strbuf *out)
+static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
 {
     int64_t tune = malleable_case_of(study)->options->tune;
 
-    cs_strbuf_printf(out, "on end %s, on failure %s", study->way[0].word[0], study->way[0].word[1]);
+    cs_strbuf_printf(out, "on end %s, on failure %s", study->variant[0].word[0],
+                     study->variant[0].word[1]);
     if (tune == CS_FIELD_NONE)
         return;
     cs_strbuf_printf(out, ": the best of %d ways in ", CS_MALLEABLE_CANDIDATES);
@@ -183,10 +184,11 @@ static int malleable_draw(const struct cs_study *study, const struct cs_view_run
                           struct cs_strbuf *svg, struct cs_error *err)
 {
     struct cs_strbuf policy = CS_STRBUF_INIT;
-    const struct cs_way *way = &study->way[run->way];
+    const struct cs_variant *variant = &study->variant[run->variant];
     int status;
 
-    cs_strbuf_printf(&policy, "on end %s \xc2\xb7 on failure %s", way->word[0], way->word[1]);
+    cs_strbuf_printf(&policy, "on end %s \xc2\xb7 on failure %s", variant->word[0],
+                     variant->word[1]);
     status = malleable_case_of(study)->options->gantt_view
                  ? draw_processors(study, run, &policy, svg, err)
                  : draw_applications(study, run, policy.text, svg, err);
@@ -326,7 +328,7 @@ const struct cs_view cs_view_malleable = {
     .problem = &cs_problem_malleable,
     .head = malleable_put_head,
     .json = put_study,
-    .way = put_way,
+    .variant = put_variant,
     .draw = malleable_draw,
     .plan = show_plan,
 };

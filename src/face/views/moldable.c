@@ -41,7 +41,7 @@ static void put_planned(const struct cs_moldable_case *c, struct cs_strbuf *out)
         cs_strbuf_puts(out, p ? ", " : "");
         cs_human_duration(out, c->plan[p]->makespan);
         if (c->plans > 1)
-            cs_strbuf_printf(out, " (%s)", c->study.way[p].word[0]);
+            cs_strbuf_printf(out, " (%s)", c->study.variant[p].word[0]);
     }
     cs_strbuf_puts(out, c->plans > 1 ? "\n" : ", ");
 }
@@ -94,9 +94,9 @@ static void put_study(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void put_way(const struct cs_study *study, struct cs_strbuf *out)
+static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
 {
-    cs_strbuf_printf(out, "policy %s", study->way[0].word[0]);
+    cs_strbuf_printf(out, "policy %s", study->variant[0].word[0]);
 }
 
 static int moldable_draw(const struct cs_study *study, const struct cs_view_run *run,
@@ -108,7 +108,7 @@ static int moldable_draw(const struct cs_study *study, const struct cs_view_run 
     struct cs_gantt_options options;
     int status;
 
-    cs_strbuf_printf(&subtitle, "%s \xc2\xb7 ", study->way[run->way].word[0]);
+    cs_strbuf_printf(&subtitle, "%s \xc2\xb7 ", study->variant[run->variant].word[0]);
     cs_human_duration(&subtitle, kept->makespan);
     if (kept->plan && kept->plan->optimal) {
         cs_strbuf_puts(&subtitle, ", no plan is shorter");
@@ -218,7 +218,7 @@ static void put_summary(const struct shown *s, struct cs_strbuf *out)
     put_size(s->of, out);
     cs_strbuf_puts(out, "\n\n");
     cs_view_put_name(out, SUMMARY, "policy");
-    cs_strbuf_printf(out, "%s, in ", s->of->study.way[0].word[0]);
+    cs_strbuf_printf(out, "%s, in ", s->of->study.variant[0].word[0]);
     cs_human_duration(out, s->seen->seconds);
     cs_strbuf_putc(out, '\n');
     put_notes(s->plan, out);
@@ -310,7 +310,7 @@ static void plan_json(const struct cs_study *study, struct cs_strbuf *out)
     struct cs_kept *record = study->problem->record(study, 0, 0, NULL);
 
     cs_study_put_file(study, 0, record, out);
-    study->problem->forget(record);
+    study->problem->discard(record);
 }
 
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
@@ -330,7 +330,7 @@ const struct cs_view cs_view_moldable = {
     .problem = &cs_problem_moldable,
     .head = moldable_put_head,
     .json = put_study,
-    .way = put_way,
+    .variant = put_variant,
     .draw = moldable_draw,
     .plan = show_plan,
 };

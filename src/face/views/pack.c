@@ -56,7 +56,7 @@ static void pack_put_json(const struct cs_study *study, struct cs_jsonw *w)
 /* The reasons of the policies that made no plan, on lines of their own. */
 static void put_reasons(const struct cs_study *study, struct cs_strbuf *out)
 {
-    for (int w = 0; w < study->ways; w++)
+    for (int w = 0; w < study->variants; w++)
         if (!strcmp(study->remark[w], "see below"))
             cs_strbuf_printf(out, "\n%s\n", pack_case_of(study)->why[w].text);
 }
@@ -125,7 +125,7 @@ static void put_summary(const struct cs_pack_case *c, const struct cs_pack_kept 
     put_size(c, out);
     cs_strbuf_printf(out, " (%s)\n\n", cs_view_input(&c->study));
     cs_view_put_name(out, SUMMARY, "policy");
-    cs_strbuf_puts(out, c->study.way[0].word[0]);
+    cs_strbuf_puts(out, c->study.variant[0].word[0]);
     if (!c->call)
         cs_strbuf_puts(out, " (the best that the effort tried)");
     cs_strbuf_puts(out, ", in ");
@@ -347,7 +347,7 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
         cs_table_write(table, CS_TABLE_CSV, 0, out);
         cs_table_destroy(table);
     }
-    study->problem->forget(record);
+    study->problem->discard(record);
 }
 
 static int pack_draw(const struct cs_study *study, const struct cs_view_run *run,
@@ -367,8 +367,8 @@ static int pack_draw(const struct cs_study *study, const struct cs_view_run *run
         estimated[bar[i].task] = is_estimated(c, &bar[i]);
     }
     put_size(c, &subtitle);
-    cs_strbuf_printf(&subtitle, " \xc2\xb7 %s \xc2\xb7 ", study->way[run->way].word[0]);
-    cs_human_duration(&subtitle, c->plan[run->way]->total);
+    cs_strbuf_printf(&subtitle, " \xc2\xb7 %s \xc2\xb7 ", study->variant[run->variant].word[0]);
+    cs_human_duration(&subtitle, c->plan[run->variant]->total);
     options = cs_view_gantt(study, run, subtitle.text);
     options.launched = count;
     options.estimated = estimated;

@@ -16,9 +16,9 @@ static double ptg_gap(const struct cs_ptg_case *c, double makespan)
 }
 
 /* How much longer with contention than planned. */
-static double ptg_stretch(const struct cs_ptg_way *way)
+static double ptg_stretch(const struct cs_ptg_variant *variant)
 {
-    return way->plan->makespan > 0 ? way->replayed->makespan / way->plan->makespan : 1;
+    return variant->plan->makespan > 0 ? variant->replayed->makespan / variant->plan->makespan : 1;
 }
 
 static const char *network_word(const struct cs_ptg_case *c)
@@ -33,7 +33,8 @@ static const char *platform_word(const struct cs_ptg_case *c)
 
 /* ---- one strategy, a row for each graph ---- */
 
-static struct cs_table *graph_table(const struct cs_ptg_case *c, const struct cs_ptg_way *way)
+static struct cs_table *graph_table(const struct cs_ptg_case *c,
+                                    const struct cs_ptg_variant *variant)
 {
     const struct cs_column columns[] = {
         {.key = "graph", .kind = CS_COLUMN_WORD},
@@ -64,13 +65,13 @@ static struct cs_table *graph_table(const struct cs_ptg_case *c, const struct cs
         cs_table_count(table, graph->tasks);
         cs_table_count(table, graph->width);
         cs_table_number(table, graph->work);
-        cs_table_number(table, way->plan->beta[g]);
+        cs_table_number(table, variant->plan->beta[g]);
         cs_table_number(table, c->given.release ? c->given.release[g] : 0);
-        cs_table_number(table, way->metrics->own[g]);
-        cs_table_number(table, way->metrics->shared[g]);
-        cs_table_number(table, way->metrics->slowdown[g]);
-        cs_table_number(table, way->contended ? way->contended->shared[g] : NAN);
-        cs_table_number(table, way->contended ? way->contended->slowdown[g] : NAN);
+        cs_table_number(table, variant->metrics->own[g]);
+        cs_table_number(table, variant->metrics->shared[g]);
+        cs_table_number(table, variant->metrics->slowdown[g]);
+        cs_table_number(table, variant->contended ? variant->contended->shared[g] : NAN);
+        cs_table_number(table, variant->contended ? variant->contended->slowdown[g] : NAN);
     }
     return table;
 }
@@ -113,31 +114,31 @@ static void put_detail(const struct cs_study *study, const struct cs_show *how,
                        struct cs_strbuf *out)
 {
     const struct cs_ptg_case *c = ptg_case_of(study);
-    const struct cs_ptg_way *way = &c->way[0];
-    struct cs_table *table = graph_table(c, way);
+    const struct cs_ptg_variant *variant = &c->variant[0];
+    struct cs_table *table = graph_table(c, variant);
 
-    cs_strbuf_printf(out, "\n%s", study->way[0].word[0]);
-    if (way->plan->member)
-        cs_strbuf_printf(out, " (%s, best of %d)", way->plan->member, way->plan->rounds);
+    cs_strbuf_printf(out, "\n%s", study->variant[0].word[0]);
+    if (variant->plan->member)
+        cs_strbuf_printf(out, " (%s, best of %d)", variant->plan->member, variant->plan->rounds);
     cs_strbuf_puts(out, ": makespan ");
-    cs_human_duration(out, way->plan->makespan);
+    cs_human_duration(out, variant->plan->makespan);
     if (c->bounds.window > 0) {
         cs_strbuf_puts(out, ", ");
-        cs_human_percent(out, ptg_gap(c, way->plan->makespan), 1);
+        cs_human_percent(out, ptg_gap(c, variant->plan->makespan), 1);
         cs_strbuf_puts(out, " above the bound");
     }
     cs_strbuf_puts(out, "; mean of the graphs ");
-    cs_human_duration(out, way->metrics->average_makespan);
+    cs_human_duration(out, variant->metrics->average_makespan);
     cs_strbuf_putc(out, '\n');
-    put_unfairness(way->metrics, out);
+    put_unfairness(variant->metrics, out);
     cs_strbuf_puts(out, " (1: as if alone)\n");
-    if (way->replayed) {
+    if (variant->replayed) {
         cs_strbuf_puts(out, "with contention: makespan ");
-        cs_human_duration(out, way->replayed->makespan);
+        cs_human_duration(out, variant->replayed->makespan);
         cs_strbuf_puts(out, ", ");
-        cs_human_fixed(out, ptg_stretch(way), 3);
+        cs_human_fixed(out, ptg_stretch(variant), 3);
         cs_strbuf_puts(out, " times the planned one; ");
-        put_unfairness(way->contended, out);
+        put_unfairness(variant->contended, out);
         cs_strbuf_putc(out, '\n');
     }
     cs_strbuf_putc(out, '\n');
@@ -155,18 +156,18 @@ static void json_metrics(const struct cs_ptg_metrics *m, struct cs_jsonw *w)
     cs_jsonw_put_double(w, "average_slowdown", m->average_slowdown);
 }
 
-static void json_graph(const struct cs_ptg_case *c, const struct cs_ptg_way *way, int g,
+static void json_graph(const struct cs_ptg_case *c, const struct cs_ptg_variant *variant, int g,
                        struct cs_jsonw *w)
 {
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "graph", c->label[g]);
-    cs_jsonw_put_double(w, "share", way->plan->beta[g]);
-    cs_jsonw_put_double(w, "alone", way->metrics->own[g]);
-    cs_jsonw_put_double(w, "shared", way->metrics->shared[g]);
-    cs_jsonw_put_double(w, "slowdown", way->metrics->slowdown[g]);
-    if (way->contended) {
-        cs_jsonw_put_double(w, "contended", way->contended->shared[g]);
-        cs_jsonw_put_double(w, "contended_slowdown", way->contended->slowdown[g]);
+    cs_jsonw_put_double(w, "share", variant->plan->beta[g]);
+    cs_jsonw_put_double(w, "alone", variant->metrics->own[g]);
+    cs_jsonw_put_double(w, "shared", variant->metrics->shared[g]);
+    cs_jsonw_put_double(w, "slowdown", variant->metrics->slowdown[g]);
+    if (variant->contended) {
+        cs_jsonw_put_double(w, "contended", variant->contended->shared[g]);
+        cs_jsonw_put_double(w, "contended_slowdown", variant->contended->slowdown[g]);
     }
     cs_jsonw_close(w);
 }
@@ -174,24 +175,24 @@ static void json_graph(const struct cs_ptg_case *c, const struct cs_ptg_way *way
 static void put_more(const struct cs_study *study, int i, struct cs_jsonw *w)
 {
     const struct cs_ptg_case *c = ptg_case_of(study);
-    const struct cs_ptg_way *way = &c->way[i];
+    const struct cs_ptg_variant *variant = &c->variant[i];
 
-    if (way->plan->member)
-        cs_jsonw_put_string(w, "member", way->plan->member);
-    cs_jsonw_put_int(w, "rounds", way->plan->rounds);
-    cs_jsonw_put_int(w, "recomputations", way->plan->recomputations);
-    cs_jsonw_put_int(w, "revoked", way->plan->revoked);
-    if (way->contended) {
+    if (variant->plan->member)
+        cs_jsonw_put_string(w, "member", variant->plan->member);
+    cs_jsonw_put_int(w, "rounds", variant->plan->rounds);
+    cs_jsonw_put_int(w, "recomputations", variant->plan->recomputations);
+    cs_jsonw_put_int(w, "revoked", variant->plan->revoked);
+    if (variant->contended) {
         cs_jsonw_key(w, "contention");
         cs_jsonw_open(w, '{');
-        json_metrics(way->contended, w);
-        cs_jsonw_put_double(w, "over_planned", ptg_stretch(way));
+        json_metrics(variant->contended, w);
+        cs_jsonw_put_double(w, "over_planned", ptg_stretch(variant));
         cs_jsonw_close(w);
     }
     cs_jsonw_key(w, "graphs");
     cs_jsonw_open(w, '[');
     for (int g = 0; g < c->given.list.graphs; g++)
-        json_graph(c, way, g, w);
+        json_graph(c, variant, g, w);
     cs_jsonw_close(w);
 }
 
@@ -242,7 +243,7 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
         put_detail(study, how, out);
         return;
     }
-    table = graph_table(ptg_case_of(study), &ptg_case_of(study)->way[0]);
+    table = graph_table(ptg_case_of(study), &ptg_case_of(study)->variant[0]);
     cs_table_write(table, CS_TABLE_CSV, 0, out);
     cs_table_destroy(table);
 }
@@ -252,24 +253,24 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
 /* What the title does not say. */
 static void put_subtitle(const struct cs_ptg_case *c, int which, struct cs_strbuf *out)
 {
-    const struct cs_ptg_way *way = &c->way[which];
+    const struct cs_ptg_variant *variant = &c->variant[which];
 
-    cs_strbuf_printf(out, "%s · ", c->study.way[which].word[0]);
-    cs_human_duration(out, way->plan->makespan);
+    cs_strbuf_printf(out, "%s · ", c->study.variant[which].word[0]);
+    cs_human_duration(out, variant->plan->makespan);
     if (c->bounds.window > 0) {
         cs_strbuf_puts(out, ", ");
-        cs_human_percent(out, ptg_gap(c, way->plan->makespan), 1);
+        cs_human_percent(out, ptg_gap(c, variant->plan->makespan), 1);
         cs_strbuf_puts(out, " above the bound");
     }
     cs_strbuf_puts(out, " · unfairness ");
-    cs_human_fixed(out, way->metrics->unfairness, 3);
+    cs_human_fixed(out, variant->metrics->unfairness, 3);
 }
 
 static int ptg_draw(const struct cs_study *study, const struct cs_view_run *run,
                     struct cs_strbuf *svg, struct cs_error *err)
 {
     const struct cs_ptg_case *c = ptg_case_of(study);
-    const struct cs_ptg_plan *plan = c->way[run->way].plan;
+    const struct cs_ptg_plan *plan = c->variant[run->variant].plan;
     struct cs_strbuf subtitle = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
     int *owner = CS_NEW_ARRAY(study->arena, int, cs_schedule_tasks(run->record->schedule));
     struct cs_gantt_options options;
@@ -278,7 +279,7 @@ static int ptg_draw(const struct cs_study *study, const struct cs_view_run *run,
     for (int g = 0; g < plan->graphs; g++)
         for (int v = plan->first[g]; v < plan->first[g + 1]; v++)
             owner[v] = g;
-    put_subtitle(c, run->way, &subtitle);
+    put_subtitle(c, run->variant, &subtitle);
     cs_human_units(&name, c->given.list.graphs, "graph");
     cs_strbuf_printf(&name, " on %s",
                      c->given.platform[0]->name[0] ? c->given.platform[0]->name : "one platform");

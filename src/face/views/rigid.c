@@ -136,9 +136,10 @@ static void rigid_put_head(const struct cs_study *study, struct cs_strbuf *out)
         put_estimates(c, out);
 }
 
-static void put_way(const struct cs_study *study, struct cs_strbuf *out)
+static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
 {
-    cs_strbuf_printf(out, "policy %s, priority %s", study->way[0].word[0], study->way[0].word[1]);
+    cs_strbuf_printf(out, "policy %s, priority %s", study->variant[0].word[0],
+                     study->variant[0].word[1]);
 }
 
 static void json_skipped(const struct cs_joblog *log, struct cs_jsonw *w)
@@ -198,7 +199,7 @@ static void put_best(const struct cs_study *study, const char *name, const char 
     double *room = CS_NEW_ARRAY(study->arena, double, study->runs), least = INFINITY;
     int best = 0;
 
-    for (int w = 0; w < study->ways; w++) {
+    for (int w = 0; w < study->variants; w++) {
         long count = cs_study_values(study, w, rigid_value_of(study, name), room);
         double mean = cs_sample_make(room, count).figure[CS_FIGURE_MEAN];
 
@@ -208,13 +209,13 @@ static void put_best(const struct cs_study *study, const char *name, const char 
         }
     }
     cs_strbuf_printf(out, "%s: ", what);
-    cs_study_put_way(study, best, ", ", out);
+    cs_study_put_variant(study, best, ", ", out);
     cs_strbuf_putc(out, '\n');
 }
 
 static void put_foot(const struct cs_study *study, struct cs_strbuf *out)
 {
-    if (!rigid_case_of(study)->arrivals || study->ways == 1)
+    if (!rigid_case_of(study)->arrivals || study->variants == 1)
         return;
     cs_strbuf_putc(out, '\n');
     put_best(study, "mean_wait", "best mean wait", out);
@@ -229,7 +230,7 @@ static int rigid_draw(const struct cs_study *study, const struct cs_view_run *ru
     struct cs_gantt_options options;
     int status;
 
-    cs_study_put_way(study, run->way, " \xc2\xb7 ", &subtitle);
+    cs_study_put_variant(study, run->variant, " \xc2\xb7 ", &subtitle);
     cs_strbuf_printf(&subtitle, " \xc2\xb7 scenario %ld \xc2\xb7 ", run->run);
     cs_human_duration(&subtitle, cs_schedule_makespan(run->record->schedule));
     options = cs_view_gantt(study, run, subtitle.text);
@@ -244,7 +245,7 @@ const struct cs_view cs_view_rigid = {
     .problem = &cs_problem_rigid,
     .head = rigid_put_head,
     .json = rigid_put_json,
-    .way = put_way,
+    .variant = put_variant,
     .draw = rigid_draw,
     .foot = put_foot,
 };

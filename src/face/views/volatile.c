@@ -43,17 +43,17 @@ static void put_size(const struct cs_volatile_case *c, struct cs_strbuf *out)
 }
 
 /* What the policies go by that ask how long hosts stay. */
-static void put_belief(const struct cs_volatile_case *c, struct cs_strbuf *out)
+static void put_lifetime_model(const struct cs_volatile_case *c, struct cs_strbuf *out)
 {
     bool asked = cs_volatile_instance_application(c->believed)->spares > 0;
-    int few = cs_volatile_belief_few(c->belief);
+    int few = cs_volatile_lifetime_model_few(c->lifetime_model);
 
-    for (int w = 0; w < c->study.ways; w++)
-        asked |= strstr(c->study.way[w].word[0], "rate") != NULL;
+    for (int w = 0; w < c->study.variants; w++)
+        asked |= strstr(c->study.variant[w].word[0], "rate") != NULL;
     if (!asked)
         return;
     cs_strbuf_printf(out, ", rate and spares %s",
-                     cs_volatile_model_name(cs_volatile_belief_model(c->belief)));
+                     cs_volatile_model_name(cs_volatile_lifetime_model_model(c->lifetime_model)));
     if (!few)
         return;
     cs_strbuf_puts(out, " (a constant rate in ");
@@ -82,7 +82,7 @@ static void put_states(const struct cs_volatile_case *c, struct cs_strbuf *out)
         cs_strbuf_puts(out, "; policies believe chains fitted to ");
         cs_human_units(out, c->history, "slot");
         cs_strbuf_puts(out, " before");
-        put_belief(c, out);
+        put_lifetime_model(c, out);
     }
     cs_strbuf_puts(out, "\n");
 }
@@ -211,9 +211,10 @@ static void json_application(const struct cs_volatile_case *c, struct cs_jsonw *
     cs_jsonw_put_double(w, "shape", s->slots ? NAN : s->shape);
     cs_jsonw_put_string(w, "model", c->history ? "fitted" : "given");
     cs_jsonw_put_int(w, "history", c->history);
-    if (c->belief)
-        cs_jsonw_put_string(w, "belief",
-                            cs_volatile_model_name(cs_volatile_belief_model(c->belief)));
+    if (c->lifetime_model)
+        cs_jsonw_put_string(
+            w, "belief",
+            cs_volatile_model_name(cs_volatile_lifetime_model_model(c->lifetime_model)));
     cs_jsonw_put_int(w, "save_every", app->save_every);
     cs_jsonw_put_int(w, "save_cost", app->save_cost);
     cs_jsonw_put_int(w, "spares", app->spares);
@@ -233,14 +234,14 @@ static void volatile_put_json(const struct cs_study *study, struct cs_jsonw *w)
         json_application(c, w);
 }
 
-static void put_way(const struct cs_study *study, struct cs_strbuf *out)
+static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
 {
     long failed = 0;
 
     for (long r = 0; r < study->runs; r++)
         failed +=
             !((const struct cs_volatile_seen *)cs_study_outcome(study, 0, r))->outcome.finished;
-    cs_strbuf_printf(out, "policy %s", study->way[0].word[0]);
+    cs_strbuf_printf(out, "policy %s", study->variant[0].word[0]);
     if (!failed || volatile_case_of(study)->markets)
         return;
     cs_strbuf_putc(out, '\n');
@@ -252,10 +253,10 @@ static void put_way(const struct cs_study *study, struct cs_strbuf *out)
 
 /* ---- pictures ---- */
 
-static void put_subtitle(const struct cs_volatile_case *c, int way,
+static void put_subtitle(const struct cs_volatile_case *c, int variant,
                          const struct cs_volatile_outcome *o, struct cs_strbuf *out)
 {
-    cs_strbuf_printf(out, "%s · ", c->study.way[way].word[0]);
+    cs_strbuf_printf(out, "%s · ", c->study.variant[variant].word[0]);
     cs_human_count(out, o->iterations);
     cs_strbuf_puts(out, " of ");
     cs_human_units(out, c->hosts->iterations, "iteration");
@@ -278,7 +279,7 @@ static int volatile_draw(const struct cs_study *study, const struct cs_view_run 
         .width = run->look.width, .title = cs_view_title(study, run), .style = run->look.style};
     int status;
 
-    put_subtitle(volatile_case_of(study), run->way, &trial->outcome, &subtitle);
+    put_subtitle(volatile_case_of(study), run->variant, &trial->outcome, &subtitle);
     options.subtitle = run->subtitle ? run->subtitle : subtitle.text;
     status = cs_hosts_chart_svg(trial->schedule, &trial->declared, &options, svg, err);
     cs_strbuf_release(&subtitle);
@@ -401,7 +402,7 @@ const struct cs_view cs_view_volatile = {
     .problem = &cs_problem_volatile,
     .head = volatile_put_head,
     .json = volatile_put_json,
-    .way = put_way,
+    .variant = put_variant,
     .draw = volatile_draw,
     .plan = show_plan,
 };
