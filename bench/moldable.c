@@ -7,9 +7,9 @@
 #include "base/rng.h"
 #include "bench/bench.h"
 #include "model/workload.h"
-#include "moldable/bound.h"
-#include "moldable/exact.h"
-#include "moldable/fit.h"
+#include "problems/moldable/bound.h"
+#include "problems/moldable/exact.h"
+#include "problems/moldable/fit.h"
 
 #include <math.h>
 #include <string.h>

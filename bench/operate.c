@@ -8,7 +8,7 @@
  */
 #include "base/splitmix.h"
 #include "io/log.h"
-#include "rigid/measures.h"
+#include "problems/rigid/measures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * 800 GB.  Arguments: the tasks and the processors.
  */
 #include "bench/bench.h"
-#include "pack/policy.h"
+#include "problems/pack/policy.h"
 
 #include <sys/resource.h>
 

@@ -4,7 +4,7 @@
  * paper's figures, the mean over them; the paper's machine of 2012 is in the paper's column.
  */
 #include "bench/bench.h"
-#include "pack/policy.h"
+#include "problems/pack/policy.h"
 
 #include <string.h>
 

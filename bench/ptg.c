@@ -6,8 +6,8 @@
  * timed, and what all of them would take on one core follows from it.
  */
 #include "bench/bench.h"
-#include "ptg/allocate.h"
-#include "ptg/instance.h"
+#include "problems/ptg/allocate.h"
+#include "problems/ptg/instance.h"
 
 #include <math.h>
 

@@ -8,11 +8,11 @@
  * most jobs that waited at once, the most that were queued or running, and the memory that the
  * replay took: it follows those, not the length of the log.
  */
-#include "rigid/replay.h"
+#include "problems/rigid/replay.h"
 #include "bench/bench.h"
 #include "io/joblog.h"
 #include "io/jobs_csv.h"
-#include "rigid/replay_log.h"
+#include "problems/rigid/replay_log.h"
 
 #include <dirent.h>
 #include <string.h>

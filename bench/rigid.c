@@ -9,9 +9,9 @@
  * usage: rigid [PRIORITY...]
  */
 #include "bench/bench.h"
-#include "rigid/priority.h"
-#include "rigid/random_jobs.h"
-#include "rigid/simulate.h"
+#include "problems/rigid/priority.h"
+#include "problems/rigid/random_jobs.h"
+#include "problems/rigid/simulate.h"
 
 #include <cosched/rigid.h>
 #include <math.h>

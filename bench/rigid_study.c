@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "bench/bench.h"
 #include "io/joblog.h"
-#include "rigid/random_jobs.h"
+#include "problems/rigid/random_jobs.h"
 
 #include <cosched/rigid.h>
 #include <math.h>

@@ -7,9 +7,9 @@
  * a wmin differ by a factor of a hundred, so that only many of them make a good estimate.
  */
 #include "bench/bench.h"
-#include "volatile/bound.h"
-#include "volatile/simulate.h"
-#include "volatile/study.h"
+#include "problems/volatile/bound.h"
+#include "problems/volatile/simulate.h"
+#include "problems/volatile/study.h"
 
 #include <math.h>
 #include <string.h>

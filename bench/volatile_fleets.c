@@ -7,9 +7,9 @@
 #include "base/strbuf.h"
 #include "bench/bench.h"
 #include "io/availability.h"
-#include "volatile/belief.h"
-#include "volatile/deadline.h"
-#include "volatile/simulate.h"
+#include "problems/volatile/deadline.h"
+#include "problems/volatile/lifetime_model.h"
+#include "problems/volatile/simulate.h"
 
 #include <math.h>
 

@@ -87,8 +87,8 @@ cs_volatile_instance_application(const struct cs_volatile_instance *instance);
  *     aware     yes: the exact measure of a running configuration with reclaimed hosts
  *
  * rate gives each task where the expected safe progress per slot is largest, by what is believed of
- * the hosts (struct cs_volatile_lifetime_model), and proactive-rate switches to a configuration with more
- * of it. */
+ * the hosts (struct cs_volatile_lifetime_model), and proactive-rate switches to a configuration
+ * with more of it. */
 CS_API const struct cs_policy *const *cs_volatile_policies(int *count);
 
 /* Where the states of the hosts come from, slot by slot; the same for every policy that runs on it.

@@ -1,6 +1,6 @@
 /* ask_paper.c - figures and tables of papers for programs: computed again, and told as JSON. */
 #include "base/guard.h"
-#include "base/spell.h"
+#include "base/suggest.h"
 #include "base/thread.h"
 #include "base/watch.h"
 #include "campaign/experiment.h"

@@ -13,8 +13,8 @@
 #ifndef CS_CAMPAIGN_GRID_H
 #define CS_CAMPAIGN_GRID_H
 
-#include "study/cache.h"
-#include "study/cell.h"
+#include "problem/cache.h"
+#include "problem/cell.h"
 
 struct cs_cache;
 struct cs_store;

@@ -4,7 +4,7 @@
 #include "base/guard.h"
 #include "base/json.h"
 #include "base/json_make.h"
-#include "study/cell.h"
+#include "problem/cell.h"
 
 #include <math.h>
 #include <stdlib.h>

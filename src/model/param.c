@@ -2,7 +2,7 @@
 #include "model/param.h"
 
 #include "base/number.h"
-#include "base/spell.h"
+#include "base/suggest.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/plain.h"
-#include "base/spell.h"
+#include "base/suggest.h"
 #include "model/param.h"
 
 #include <math.h>

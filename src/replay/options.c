@@ -1,11 +1,11 @@
 /* options.c - the options of a replay by their names. */
 #include "replay/options.h"
 #include "base/guard.h"
+#include "problem/describe.h"
+#include "problem/given.h"
+#include "problems/rigid/problem.h"
+#include "problems/rigid/site_rows.h"
 #include "replay/request.h"
-#include "rigid/problem.h"
-#include "rigid/site_rows.h"
-#include "study/describe.h"
-#include "study/given.h"
 
 static void put_policy_words(struct cs_strbuf *out)
 {

@@ -3,7 +3,7 @@
 #define CS_REPLAY_OPTIONS_H
 
 #include "base/arena.h"
-#include "study/field.h"
+#include "problem/field.h"
 
 #include <cosched/replay.h>
 

@@ -1,10 +1,10 @@
 /* replay.c - the public functions of replays. */
 #include "base/guard.h"
 #include "base/watch.h"
+#include "problem/field.h"
+#include "problems/rigid/problem.h"
 #include "replay/options.h"
 #include "replay/request.h"
-#include "rigid/problem.h"
-#include "study/field.h"
 
 #include <cosched/replay.h>
 #include <math.h>

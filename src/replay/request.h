@@ -3,8 +3,8 @@
 #define CS_REPLAY_REQUEST_H
 
 #include "base/jsonw.h"
+#include "problems/rigid/replay_request.h"
 #include "report/replay_measures.h"
-#include "rigid/replay_request.h"
 
 /* What was asked, and what came of it. */
 const struct cs_rigid_log_rows *cs_replay_rows(const struct cs_replay *replay,

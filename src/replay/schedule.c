@@ -2,9 +2,9 @@
 #include "replay/request.h"
 
 #include "io/schedule_json.h"
+#include "problem/inputs.h"
 #include "report/gantt.h"
 #include "report/human.h"
-#include "study/inputs.h"
 
 #include <string.h>
 

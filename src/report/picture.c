@@ -1,7 +1,7 @@
 /* picture.c - SVG to PNG and PDF through librsvg and cairo, and pictures to files. */
 #include "report/picture.h"
 
-#include "base/aside.h"
+#include "base/background.h"
 #include "base/file.h"
 #include "base/guard.h"
 #include "config.h"

@@ -2,7 +2,7 @@
 #ifndef CS_REPORT_REPLAY_MEASURES_H
 #define CS_REPORT_REPLAY_MEASURES_H
 
-#include "rigid/replay_request.h"
+#include "problems/rigid/replay_request.h"
 
 /* A measure of a row, in the order in which JSON and CSV have them; NULL ends. */
 struct cs_replay_measure {

@@ -7,8 +7,8 @@
 #define CS_REPORT_SAMPLE_H
 
 #include "base/jsonw.h"
+#include "problem/sample.h"
 #include "report/table.h"
-#include "study/sample.h"
 
 struct cs_measure {
     const char *key;  /* for programs: "waste" */

@@ -4,8 +4,8 @@
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/plain.h"
+#include "run/history.h"
 #include "run/program.h"
-#include "run/story.h"
 #include "run/values.h"
 
 #include "config.h"

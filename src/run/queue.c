@@ -7,9 +7,9 @@
 #include "run/decider.h"
 #include "run/setup.h"
 
-#include "model/outside.h"
-#include "rigid/desk.h"
-#include "rigid/priority.h"
+#include "model/extpol.h"
+#include "problems/rigid/dispatcher.h"
+#include "problems/rigid/priority.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  */
 #include "base/guard.h"
 #include "base/plain.h"
+#include "problem/launch.h"
 #include "run/executor.h"
 #include "run/program.h"
 #include "run/values.h"
-#include "study/launch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "base/json_make.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "problem/field.h"
 #include "run/executor.h"
 #include "run/program.h"
-#include "study/field.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -18,7 +18,7 @@
 #ifndef CS_RUN_RESIZE_H
 #define CS_RUN_RESIZE_H
 
-#include "malleable/desk.h"
+#include "problems/malleable/dispatcher.h"
 #include "run/decider.h"
 #include "run/setup.h"
 

@@ -1,7 +1,7 @@
 /* resize_decide.c - who stops, who starts on how much, who saves. */
 #include "run/resize.h"
 
-#include "malleable/initial.h"
+#include "problems/malleable/initial.h"
 
 #include <math.h>
 

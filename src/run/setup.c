@@ -8,7 +8,7 @@
 #include "io/names.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
-#include "model/outside.h"
+#include "model/extpol.h"
 #include "run/decider.h"
 
 #include <limits.h>

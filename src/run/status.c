@@ -3,7 +3,7 @@
 #include "base/jsonw.h"
 #include "model/procset.h"
 #include "run/executor.h"
-#include "run/story.h"
+#include "run/history.h"
 #include "run/values.h"
 
 #include <cosched/run.h>

@@ -45,7 +45,7 @@ def results(*words, **more):
 
 
 def row_digest(*values):
-    """The digest of a row of a store, as src/campaign/store_seal.c has it."""
+    """The digest of a row of a store, as src/campaign/store_checksum.c has it."""
     mask, digest = (1 << 64) - 1, 0
 
     def mix(x):

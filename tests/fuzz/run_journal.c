@@ -2,7 +2,7 @@
  * bytes are SQL that fills an empty journal: rows are what a journal is made of, and mutations of
  * their text are other rows.  The journal is of format 1, which has no digests that would stop them
  * at once. */
-#include "run/story.h"
+#include "run/history.h"
 
 #include "base/bug.h"
 #include "base/plain.h"

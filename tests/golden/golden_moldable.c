@@ -3,9 +3,9 @@
 #include "base/splitmix.h"
 #include "golden/moldable_kit.h"
 #include "model/workload.h"
-#include "moldable/bound.h"
-#include "moldable/draw.h"
-#include "moldable/fit.h"
+#include "problems/moldable/bound.h"
+#include "problems/moldable/draw.h"
+#include "problems/moldable/fit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "golden/golden.h"
 #include "model/allocation.h"
-#include "pack/policy.h"
+#include "problems/pack/policy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * them, plans online, and every part alone. */
 #include "golden/golden.h"
 #include "golden/ptg_kit.h"
-#include "ptg/allocate.h"
-#include "ptg/network.h"
-#include "ptg/strategy.h"
+#include "problems/ptg/allocate.h"
+#include "problems/ptg/network.h"
+#include "problems/ptg/strategy.h"
 
 #include <math.h>
 #include <string.h>

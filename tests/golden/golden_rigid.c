@@ -2,12 +2,12 @@
 #include "base/arena.h"
 #include "golden/golden.h"
 #include "io/joblog.h"
-#include "rigid/input.h"
-#include "rigid/priority.h"
-#include "rigid/random_jobs.h"
-#include "rigid/scenarios.h"
-#include "rigid/sets.h"
-#include "rigid/simulate.h"
+#include "problems/rigid/input.h"
+#include "problems/rigid/priority.h"
+#include "problems/rigid/random_jobs.h"
+#include "problems/rigid/scenarios.h"
+#include "problems/rigid/sets.h"
+#include "problems/rigid/simulate.h"
 
 #include <math.h>
 #include <stdio.h>

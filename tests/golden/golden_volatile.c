@@ -3,9 +3,9 @@
 #include "base/arena.h"
 #include "golden/golden.h"
 #include "golden/volatile_kit.h"
-#include "volatile/estimate.h"
-#include "volatile/offline.h"
-#include "volatile/simulate.h"
+#include "problems/volatile/estimate.h"
+#include "problems/volatile/offline.h"
+#include "problems/volatile/simulate.h"
 
 #include <math.h>
 #include <stdio.h>

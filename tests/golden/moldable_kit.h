@@ -3,7 +3,7 @@
 #define CS_TESTS_GOLDEN_MOLDABLE_KIT_H
 
 #include "golden/golden.h"
-#include "moldable/policy.h"
+#include "problems/moldable/policy.h"
 
 /* Everything that a check needs. */
 struct scene {

@@ -1,8 +1,8 @@
 /* moldable_worlds.c - golden cases of uncertain times and silent errors. */
 #include "golden/moldable_kit.h"
 
-#include "moldable/draw.h"
-#include "moldable/simulate.h"
+#include "problems/moldable/draw.h"
+#include "problems/moldable/simulate.h"
 
 /* The plan of the file. */
 static int read_plan(const json_t *json, struct scene *s)

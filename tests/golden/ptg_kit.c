@@ -2,7 +2,7 @@
 #include "golden/ptg_kit.h"
 
 #include "golden/golden.h"
-#include "ptg/strategy.h"
+#include "problems/ptg/strategy.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define CS_TESTS_GOLDEN_PTG_KIT_H
 
 #include "base/arena.h"
-#include "ptg/instance.h"
+#include "problems/ptg/instance.h"
 
 #include <jansson.h>
 

@@ -2,12 +2,12 @@
 #include "golden/golden.h"
 #include "golden/ptg_kit.h"
 
-#include "ptg/dispatch.h"
-#include "ptg/joint.h"
-#include "ptg/portfolio.h"
-#include "ptg/run.h"
-#include "ptg/search.h"
-#include "ptg/width.h"
+#include "problems/ptg/dispatch.h"
+#include "problems/ptg/joint.h"
+#include "problems/ptg/portfolio.h"
+#include "problems/ptg/run.h"
+#include "problems/ptg/search.h"
+#include "problems/ptg/width.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/splitmix.h"
 #include "io/graph_json.h"
-#include "ptg/run.h"
+#include "problems/ptg/run.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define CS_TESTS_REPLAY_CASE_H
 
 #include "base/arena.h"
-#include "rigid/operate.h"
+#include "problems/rigid/operate.h"
 
 #include <jansson.h>
 

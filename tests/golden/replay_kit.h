@@ -2,7 +2,7 @@
 #ifndef CS_TESTS_GOLDEN_REPLAY_KIT_H
 #define CS_TESTS_GOLDEN_REPLAY_KIT_H
 
-#include "rigid/measures.h"
+#include "problems/rigid/measures.h"
 
 #include <cosched/error.h>
 #include <jansson.h>

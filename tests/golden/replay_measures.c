@@ -2,8 +2,8 @@
 #include "replay_kit.h"
 
 #include "base/sketch.h"
-#include "rigid/measures.h"
-#include "rigid/recorded.h"
+#include "problems/rigid/measures.h"
+#include "problems/rigid/recorded.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* volatile_deadline.c - one job with a deadline under every buyer. */
 #include "golden/volatile_kit.h"
-#include "volatile/deadline.h"
+#include "problems/volatile/deadline.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "base/strbuf.h"
 #include "golden/volatile_kit.h"
 #include "io/availability.h"
-#include "volatile/belief.h"
-#include "volatile/lives.h"
+#include "problems/volatile/lifetime_model.h"
+#include "problems/volatile/lifetimes.h"
 
 #include <inttypes.h>
 #include <math.h>

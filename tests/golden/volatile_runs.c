@@ -1,8 +1,8 @@
 /* volatile_runs.c - fleets simulated under the policies rate and proactive-rate, slot by slot and
  * skipping. */
 #include "golden/volatile_kit.h"
-#include "volatile/belief.h"
-#include "volatile/simulate.h"
+#include "problems/volatile/lifetime_model.h"
+#include "problems/volatile/simulate.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 fresh() {
     rm -rf tree
     mkdir -p tree/include/cosched tree/src/base tree/src/model tree/src/io tree/src/check \
-        tree/src/pack tree/src/ptg tree/src/report tree/src/cli/base
-    for name in base/arena model/moldable io/json check/check pack/policy ptg/policy \
+        tree/src/problems/pack tree/src/problems/ptg tree/src/report tree/src/cli/base
+    for name in base/arena model/moldable io/json check/check problems/pack/policy problems/ptg/policy \
         report/svg cli/base/command; do
         : >"tree/src/$name.h"
     done
@@ -39,19 +39,19 @@ allowed src/base/arena.c '<stdlib.h>'
 allowed src/base/arena.c '<cosched/error.h>'
 allowed src/base/arena.c '"config.h"'
 allowed src/model/moldable.c '"base/arena.h"'
-allowed src/pack/policy.c '"io/json.h"'
-allowed src/pack/policy.c '<cosched/pack.h>'
+allowed src/problems/pack/policy.c '"io/json.h"'
+allowed src/problems/pack/policy.c '<cosched/pack.h>'
 allowed include/cosched/pack.h '<cosched/error.h>'
 allowed include/cosched/pack.h '<stdbool.h>'
 
 refused src/base/arena.c '"model/moldable.h"' 'model/moldable.h: base must not include model'
 refused src/base/arena.c '<cosched/pack.h>' 'cosched/pack.h: base must not include pack'
-refused src/model/moldable.c '"pack/policy.h"' 'pack/policy.h: model must not include pack'
+refused src/model/moldable.c '"problems/pack/policy.h"' 'problems/pack/policy.h: model must not include pack'
 refused src/check/check.c '"io/json.h"' 'io/json.h: check must not include io'
-refused src/check/check.c '"pack/policy.h"' 'pack/policy.h: check must not include pack'
+refused src/check/check.c '"problems/pack/policy.h"' 'problems/pack/policy.h: check must not include pack'
 refused src/io/json.c '"check/check.h"' 'check/check.h: io must not include check'
-refused src/pack/policy.c '"ptg/policy.h"' 'ptg/policy.h: pack must not include ptg'
-refused src/pack/policy.c '"report/svg.h"' 'report/svg.h: pack must not include report'
+refused src/problems/pack/policy.c '"problems/ptg/policy.h"' 'problems/ptg/policy.h: pack must not include ptg'
+refused src/problems/pack/policy.c '"report/svg.h"' 'report/svg.h: pack must not include report'
 refused src/report/svg.c '"cli/base/command.h"' 'cli/base/command.h: report must not include cli'
 refused src/base/arena.c '"arena.h"' 'arena.h: there is no such file'
 refused include/cosched/pack.h '"base/arena.h"' 'base/arena.h: a public header includes only'

@@ -1,5 +1,5 @@
 /* malleable_check: the checker passes what the simulator does, and sees what is changed. */
-#include "malleable/declare.h"
+#include "problems/malleable/declare.h"
 #include "unit/kit.h"
 
 #include <cosched/check.h>

@@ -2,7 +2,7 @@
  * twice; Eq. (4) is what happens on average. */
 #include "base/rng.h"
 #include "base/stats.h"
-#include "malleable/declare.h"
+#include "problems/malleable/declare.h"
 #include "property/malleable_kit.h"
 #include "unit/kit.h"
 

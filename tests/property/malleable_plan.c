@@ -1,7 +1,7 @@
 /* malleable_plan: policies that skip what cannot help decide as the paper's loops, tried one by
  * one; Algorithm 1 is optimal. */
-#include "malleable/initial.h"
-#include "malleable/policy.h"
+#include "problems/malleable/initial.h"
+#include "problems/malleable/policy.h"
 #include "property/malleable_kit.h"
 #include "unit/kit.h"
 

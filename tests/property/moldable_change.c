@@ -3,9 +3,9 @@
 #include "property/moldable_kit.h"
 
 #include "model/workload.h"
-#include "moldable/bound.h"
-#include "rigid/priority.h"
-#include "rigid/study.h"
+#include "problems/moldable/bound.h"
+#include "problems/rigid/priority.h"
+#include "problems/rigid/study.h"
 #include "unit/kit.h"
 
 #include <string.h>

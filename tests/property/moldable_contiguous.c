@@ -2,10 +2,10 @@
  * runs against the checker, and small bags against trying everything. */
 #include "base/splitmix.h"
 #include "check/report.h"
-#include "moldable/bound.h"
-#include "moldable/draw.h"
-#include "moldable/fit.h"
-#include "moldable/schedule.h"
+#include "problems/moldable/bound.h"
+#include "problems/moldable/draw.h"
+#include "problems/moldable/fit.h"
+#include "problems/moldable/schedule.h"
 #include "property/moldable_kit.h"
 #include "unit/kit.h"
 

@@ -3,8 +3,8 @@
  * effort begins. */
 #include "property/moldable_kit.h"
 
-#include "moldable/bound.h"
-#include "moldable/fit.h"
+#include "problems/moldable/bound.h"
+#include "problems/moldable/fit.h"
 #include "unit/kit.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
 
 #include "base/splitmix.h"
 #include "check/bound_moldable.h"
-#include "moldable/bound.h"
-#include "moldable/exact.h"
-#include "moldable/fit.h"
+#include "problems/moldable/bound.h"
+#include "problems/moldable/exact.h"
+#include "problems/moldable/fit.h"
 #include "unit/kit.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define CS_TESTS_PROPERTY_MOLDABLE_KIT_H
 
 #include "base/arena.h"
-#include "moldable/policy.h"
+#include "problems/moldable/policy.h"
 
 enum moldable_flavour {
     MOLDABLE_WHOLE = 1,      /* times are whole seconds */

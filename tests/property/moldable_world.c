@@ -4,8 +4,8 @@
 
 #include "base/mix.h"
 #include "base/strbuf.h"
-#include "moldable/draw.h"
-#include "moldable/simulate.h"
+#include "problems/moldable/draw.h"
+#include "problems/moldable/simulate.h"
 #include "unit/kit.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "check/bound.h"
 #include "check/given.h"
 #include "model/workload.h"
-#include "pack/declare.h"
+#include "problems/pack/declare.h"
 #include "property/pack_kit.h"
 #include "unit/kit.h"
 

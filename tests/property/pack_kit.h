@@ -3,7 +3,7 @@
 #define CS_TESTS_PROPERTY_PACK_KIT_H
 
 #include "base/arena.h"
-#include "pack/policy.h"
+#include "problems/pack/policy.h"
 
 /* A random instance of 1 .. max_tasks tasks on 1 .. max_procs processors: measured rows with noise,
  * formulas, flat, identical and perfectly parallel tasks, and some that need a minimum.  The seed

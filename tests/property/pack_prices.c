@@ -1,6 +1,6 @@
 /* pack_prices: the checker shows the bounds of column generation by their prices, and by no prices
  * a bound that is none. */
-#include "pack/strong.h"
+#include "problems/pack/strong.h"
 
 #include "base/rng.h"
 #include "check/bound_pack.h"

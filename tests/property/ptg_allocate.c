@@ -1,9 +1,9 @@
 /* ptg_allocate: the incremental allocation equals the procedure of spec/ptg.md 3 computed from
  * scratch, to the last bit; the sorted structures of the mapping equal plain lists. */
+#include "problems/ptg/allocate.h"
+#include "problems/ptg/avail.h"
+#include "problems/ptg/network.h"
 #include "property/ptg_kit.h"
-#include "ptg/allocate.h"
-#include "ptg/avail.h"
-#include "ptg/network.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -1,14 +1,14 @@
 /* ptg_joint: the planner that fills holes equals the words of spec/ptg.md III.3 done slowly; its
  * plans are valid, the same twice, within limits and not below any bound. */
+#include "problems/ptg/board.h"
+#include "problems/ptg/dispatch.h"
+#include "problems/ptg/joint.h"
+#include "problems/ptg/portfolio.h"
+#include "problems/ptg/rank.h"
+#include "problems/ptg/run.h"
+#include "problems/ptg/search.h"
+#include "problems/ptg/width.h"
 #include "property/ptg_kit.h"
-#include "ptg/board.h"
-#include "ptg/dispatch.h"
-#include "ptg/joint.h"
-#include "ptg/portfolio.h"
-#include "ptg/rank.h"
-#include "ptg/run.h"
-#include "ptg/search.h"
-#include "ptg/width.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/splitmix.h"
-#include "ptg/instance.h"
+#include "problems/ptg/instance.h"
 
 #define PTG_KIT_GRAPHS 6
 

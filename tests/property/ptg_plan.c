@@ -1,7 +1,7 @@
 /* ptg_plan: whatever strategy, options and arrivals: plans are valid, the same twice, and keep what
  * the shares promise. */
+#include "problems/ptg/strategy.h"
 #include "property/ptg_kit.h"
-#include "ptg/strategy.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Local search with another value than the end of all. */
+#include "problems/ptg/joint.h"
+#include "problems/ptg/search.h"
 #include "property/ptg_kit.h"
-#include "ptg/joint.h"
-#include "ptg/search.h"
 #include "unit/kit.h"
 
 /* The sum of what graphs end at, which moves for the end of all may raise. */

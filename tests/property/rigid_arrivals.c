@@ -1,9 +1,9 @@
 /* rigid_arrivals: the lower bound that knows submit times against the best schedule there is,
  * replays as schedules before the checker, and many of them on several threads. */
 #include "base/arena.h"
-#include "rigid/random_jobs.h"
-#include "rigid/replay_schedule.h"
-#include "rigid/replay_study.h"
+#include "problems/rigid/random_jobs.h"
+#include "problems/rigid/replay_schedule.h"
+#include "problems/rigid/replay_study.h"
 #include "unit/kit.h"
 
 #include <cosched/check.h>

@@ -2,9 +2,9 @@
  * order of the attempts. */
 #include "base/splitmix.h"
 #include "check/bound.h"
-#include "rigid/bound_strong.h"
-#include "rigid/priority.h"
-#include "rigid/simulate.h"
+#include "problems/rigid/bound_strong.h"
+#include "problems/rigid/priority.h"
+#include "problems/rigid/simulate.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* rigid_core: schedules of rigid jobs are valid, keep their guarantees, and the lazy conservative
  * plan is the fresh round of spec/rigid.md 4.2. */
 #include "base/splitmix.h"
-#include "rigid/policy.h"
-#include "rigid/priority.h"
-#include "rigid/random_jobs.h"
-#include "rigid/study.h"
+#include "problems/rigid/policy.h"
+#include "problems/rigid/priority.h"
+#include "problems/rigid/random_jobs.h"
+#include "problems/rigid/study.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* rigid_learn: the estimated error rate, and policies whose order follows it. */
-#include "rigid/policy.h"
-#include "rigid/random_jobs.h"
-#include "rigid/rate.h"
-#include "rigid/study.h"
+#include "problems/rigid/policy.h"
+#include "problems/rigid/random_jobs.h"
+#include "problems/rigid/rate.h"
+#include "problems/rigid/study.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * arrives; conservative keeps its promises under any priority; the forms of policies that know one
  * pool only do what those for any machine do; what has to be equal is. */
 #include "base/splitmix.h"
-#include "rigid/operate.h"
+#include "problems/rigid/operate.h"
 #include "unit/kit.h"
 
 #include <math.h>

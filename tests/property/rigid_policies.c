@@ -3,9 +3,9 @@
  * go and come back, jobs are withdrawn. */
 #include "base/splitmix.h"
 #include "check/jobs.h"
-#include "rigid/desk.h"
-#include "rigid/replay.h"
-#include "rigid/replay_log.h"
+#include "problems/rigid/dispatcher.h"
+#include "problems/rigid/replay.h"
+#include "problems/rigid/replay_log.h"
 #include "unit/kit.h"
 
 #include <math.h>

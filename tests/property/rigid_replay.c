@@ -2,9 +2,9 @@
  * everything anew at every instant, starts them. */
 #include "base/splitmix.h"
 #include "check/jobs.h"
-#include "rigid/replay.h"
-#include "rigid/replay_log.h"
-#include "rigid/simulate.h"
+#include "problems/rigid/replay.h"
+#include "problems/rigid/replay_log.h"
+#include "problems/rigid/simulate.h"
 #include "unit/kit.h"
 
 #include <math.h>

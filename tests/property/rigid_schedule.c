@@ -1,8 +1,8 @@
 /* rigid_schedule.c - the checker passes every simulated schedule. */
 #include "base/arena.h"
-#include "rigid/policy.h"
-#include "rigid/random_jobs.h"
-#include "rigid/schedule.h"
+#include "problems/rigid/policy.h"
+#include "problems/rigid/random_jobs.h"
+#include "problems/rigid/schedule.h"
 
 #include <cosched/check.h>
 

@@ -2,8 +2,8 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "model/procset.h"
-#include "rigid/policy.h"
-#include "rigid/schedule.h"
+#include "problems/rigid/policy.h"
+#include "problems/rigid/schedule.h"
 #include "run/dry.h"
 
 #include <setjmp.h>

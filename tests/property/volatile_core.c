@@ -1,9 +1,9 @@
 /* volatile_core.c - every policy on random instances: one result however it is run, valid for the
  * checker, not below the clairvoyant bound. */
+#include "problems/volatile/bound.h"
+#include "problems/volatile/schedule.h"
+#include "problems/volatile/study.h"
 #include "property/volatile_kit.h"
-#include "volatile/bound.h"
-#include "volatile/schedule.h"
-#include "volatile/study.h"
 
 #include <cosched/check.h>
 

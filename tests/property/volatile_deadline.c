@@ -2,7 +2,7 @@
  * the market, and cost on average what the table expects. */
 #include "property/volatile_kit.h"
 
-#include "volatile/deadline.h"
+#include "problems/volatile/deadline.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* volatile_estimates.c - the formulas against chains that are walked, and against themselves. */
+#include "problems/volatile/estimate.h"
 #include "property/volatile_kit.h"
-#include "volatile/estimate.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * stretches changes nothing, slots add up, and what is safe is never lost. */
 #include "property/volatile_kit.h"
 
-#include "volatile/belief.h"
-#include "volatile/simulate.h"
+#include "problems/volatile/lifetime_model.h"
+#include "problems/volatile/simulate.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #define CS_TESTS_PROPERTY_VOLATILE_KIT_H
 
 #include "base/rng.h"
+#include "problems/volatile/policy.h"
 #include "unit/kit.h"
-#include "volatile/policy.h"
 
 #include <stdio.h>
 #include <string.h>

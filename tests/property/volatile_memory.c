@@ -1,7 +1,7 @@
 /* volatile_memory.c - what policies remember changes nothing: scenarios like those of the paper,
  * with hosts enough for duels and trails, against runs that work everything out in every slot. */
+#include "problems/volatile/simulate.h"
 #include "property/volatile_kit.h"
-#include "volatile/simulate.h"
 
 #include <stdlib.h>
 

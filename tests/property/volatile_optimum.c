@@ -1,8 +1,8 @@
 /* volatile_optimum.c - the optimum without transfers against every configuration there is. */
 #include "base/rng.h"
-#include "volatile/bound.h"
-#include "volatile/optimum.h"
-#include "volatile/study.h"
+#include "problems/volatile/bound.h"
+#include "problems/volatile/optimum.h"
+#include "problems/volatile/study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Work in a child of this process: what it makes, why it fails, and that it may end itself. */
 #include "kit.h"
 
-#include "base/aside.h"
+#include "base/background.h"
 #include "base/bug.h"
 
 #include <signal.h>

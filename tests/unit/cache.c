@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/thread.h"
-#include "study/cache.h"
+#include "problem/cache.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

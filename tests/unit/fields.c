@@ -6,7 +6,7 @@
 #include "base/strbuf.h"
 #include "cli/base/command.h"
 #include "cli/verbs.h"
-#include "study/cell.h"
+#include "problem/cell.h"
 
 #include <cosched/field.h>
 #include <math.h>

@@ -3,11 +3,11 @@
 
 #include "campaign/grid.h"
 #include "campaign_kit.h"
-#include "pack/case.h"
-#include "pack/problem.h"
-#include "ptg/case.h"
-#include "rigid/case.h"
-#include "volatile/identity.h"
+#include "problems/pack/case.h"
+#include "problems/pack/problem.h"
+#include "problems/ptg/case.h"
+#include "problems/rigid/case.h"
+#include "problems/volatile/identity.h"
 
 #include <cosched/malleable.h>
 

@@ -4,7 +4,7 @@
 #define CS_TESTS_UNIT_IMPROVE_H
 
 #include "base/splitmix.h"
-#include "pack/policy.h"
+#include "problems/pack/policy.h"
 #include "unit/kit.h"
 
 #include <math.h>

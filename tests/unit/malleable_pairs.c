@@ -1,6 +1,6 @@
 /* malleable_pairs: who owns which pair, against a plain list of owners. */
 #include "base/splitmix.h"
-#include "malleable/pairs.h"
+#include "problems/malleable/pairs.h"
 #include "unit/kit.h"
 
 #define PAIRS 300

@@ -1,7 +1,7 @@
 /* malleable_parts: rules, failures, workloads and the portfolio of the malleable problem. */
 #include "base/stats.h"
-#include "malleable/trace.h"
 #include "model/workload.h"
+#include "problems/malleable/trace.h"
 #include "unit/kit.h"
 
 #include <cosched/malleable.h>

@@ -1,5 +1,5 @@
 /* malleable_rows: rows of the unfinished tasks, against plain lists. */
-#include "malleable/rows.h"
+#include "problems/malleable/rows.h"
 #include "unit/kit.h"
 
 #include <cosched/malleable.h>

@@ -1,6 +1,6 @@
 /* The candidates of the moldable problem: allowed counts, limits, origins, and what is refused. */
 #include "model/workload.h"
-#include "moldable/instance.h"
+#include "problems/moldable/instance.h"
 #include "unit/kit.h"
 
 #include <math.h>

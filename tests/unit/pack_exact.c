@@ -1,11 +1,11 @@
 /* matching, exact: equal to brute force and to each other, by every method. */
 #include "config.h"
-#include "pack/matching.h"
+#include "problems/pack/matching.h"
 #include "unit/improve.h"
 
 #if CS_HAVE_CBC
-#include "pack/approach.h"
-#include "pack/branch.h"
+#include "problems/pack/approach.h"
+#include "problems/pack/branch.h"
 
 #include <limits.h>
 #endif

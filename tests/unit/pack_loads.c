@@ -1,5 +1,5 @@
 /* levels and load vectors: every cost that a search reads off them is the cost of that pack. */
-#include "pack/loads.h"
+#include "problems/pack/loads.h"
 #include "unit/improve.h"
 
 #define CASES 60

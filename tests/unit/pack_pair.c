@@ -1,5 +1,5 @@
 /* pair-search: when it ends, brute force over all divisions of two packs finds nothing cheaper. */
-#include "pack/pair.h"
+#include "problems/pack/pair.h"
 #include "unit/improve.h"
 
 static struct improve_case c;

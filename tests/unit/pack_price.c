@@ -1,10 +1,10 @@
 /* candidates, knapsack, price: equal to looking at every cost and every set of tasks. */
 #include "config.h"
-#include "pack/price.h"
+#include "problems/pack/price.h"
 #include "unit/improve.h"
 
 #if CS_HAVE_CBC
-#include "pack/leaf.h"
+#include "problems/pack/leaf.h"
 #endif
 
 #define CASES 300

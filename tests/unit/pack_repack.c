@@ -1,9 +1,9 @@
 /* Packing anew by column generation and a dive: never dearer, mostly as good as can be. */
 #include "base/cholesky.h"
 #include "config.h"
-#include "pack/hats.h"
-#include "pack/pair.h"
-#include "pack/repack.h"
+#include "problems/pack/hats.h"
+#include "problems/pack/pair.h"
+#include "problems/pack/repack.h"
 #include "unit/improve.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* ptg_core: allocations, placements, replays, feedback and bounds that can be worked out by hand.
  */
-#include "ptg/allocate.h"
-#include "ptg/strategy.h"
+#include "problems/ptg/allocate.h"
+#include "problems/ptg/strategy.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * one by one. */
 #include "base/lanes.h"
 #include "base/splitmix.h"
-#include "rigid/free_times.h"
+#include "problems/rigid/free_times.h"
 #include "unit/kit.h"
 
 #define MOST 150

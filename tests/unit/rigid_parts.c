@@ -2,10 +2,10 @@
  * plain ones; attempts that are late at the desk. */
 #include "base/splitmix.h"
 #include "model/procset.h"
-#include "rigid/desk.h"
-#include "rigid/line.h"
-#include "rigid/processors.h"
-#include "rigid/shadow.h"
+#include "problems/rigid/dispatcher.h"
+#include "problems/rigid/line.h"
+#include "problems/rigid/processors.h"
+#include "problems/rigid/shadow.h"
 #include "unit/kit.h"
 
 #include <math.h>

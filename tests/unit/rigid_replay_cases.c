@@ -1,8 +1,8 @@
 /* rigid_replay_cases: small logs, every start worked out by hand, and what is refused. */
 #include "base/strbuf.h"
 #include "model/procset.h"
-#include "rigid/replay.h"
-#include "rigid/replay_log.h"
+#include "problems/rigid/replay.h"
+#include "problems/rigid/replay_log.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* spell: what somebody meant when they wrote something else. */
-#include "base/spell.h"
+#include "base/suggest.h"
 #include "unit/kit.h"
 
 static void counts_the_letters_to_change(void **state)

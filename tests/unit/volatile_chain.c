@@ -1,6 +1,6 @@
 /* volatile_chain: one host, worked by hand. */
+#include "problems/volatile/estimate.h"
 #include "unit/kit.h"
-#include "volatile/estimate.h"
 
 #include <math.h>
 

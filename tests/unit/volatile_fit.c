@@ -1,8 +1,8 @@
 /* volatile_fit: what traces say, by hand and drawn from a known law. */
 #include "model/fleet.h"
+#include "problems/volatile/fit.h"
+#include "problems/volatile/source.h"
 #include "unit/kit.h"
-#include "volatile/fit.h"
-#include "volatile/source.h"
 
 #include <math.h>
 #include <string.h>

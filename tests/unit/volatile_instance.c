@@ -1,7 +1,7 @@
 /* volatile_instance: what is refused, in which words, and what becomes of the rest. */
+#include "problems/volatile/instance.h"
+#include "problems/volatile/policy.h"
 #include "unit/kit.h"
-#include "volatile/instance.h"
-#include "volatile/policy.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* volatile_laws: lives and laws of a small pool.  Figures are those of the golden case
  * f32_laws_few of spec/volatile.md III.8, and by hand. */
+#include "problems/volatile/lifetime_model.h"
 #include "unit/kit.h"
-#include "volatile/belief.h"
 
 #include <math.h>
 

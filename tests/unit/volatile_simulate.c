@@ -1,6 +1,6 @@
 /* volatile_simulate: runs that can be followed slot by slot. */
+#include "problems/volatile/simulate.h"
 #include "unit/kit.h"
-#include "volatile/simulate.h"
 
 #include <string.h>
 

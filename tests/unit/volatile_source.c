@@ -1,6 +1,6 @@
 /* volatile_source: the states of hosts, drawn and given. */
+#include "problems/volatile/source.h"
 #include "unit/kit.h"
-#include "volatile/source.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef CS_CLI_COMMAND_H
 #define CS_CLI_COMMAND_H
 
-#include "study/arguments.h"
+#include "problem/arguments.h"
 
 #include <cosched/error.h>
 

@@ -7,7 +7,7 @@
 #ifndef CS_CLI_ENDING_H
 #define CS_CLI_ENDING_H
 
-#include "study/arguments.h"
+#include "problem/arguments.h"
 
 /* `argument` has the endings that are right, such as "FILE.json" or ".csv"; "DIR": none is.  `as`
  * is the option. */

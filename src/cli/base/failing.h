@@ -11,7 +11,7 @@
 #ifndef CS_CLI_FAILING_H
 #define CS_CLI_FAILING_H
 
-#include "study/arguments.h"
+#include "problem/arguments.h"
 
 #include <cosched/error.h>
 

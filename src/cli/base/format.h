@@ -2,7 +2,7 @@
 #ifndef CS_CLI_FORMAT_H
 #define CS_CLI_FORMAT_H
 
-#include "study/arguments.h"
+#include "problem/arguments.h"
 
 /* The value of --format. */
 enum cs_format { CS_FORMAT_TABLE, CS_FORMAT_JSON, CS_FORMAT_CSV };

@@ -2,7 +2,7 @@
 #include "cli/base/help.h"
 
 #include "base/library.h"
-#include "base/spell.h"
+#include "base/suggest.h"
 #include "cli/base/rows.h"
 #include "cli/base/wrap.h"
 #include "config.h"

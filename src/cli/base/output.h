@@ -7,8 +7,8 @@
 #define CS_CLI_OUTPUT_H
 
 #include "base/strbuf.h"
+#include "problem/arguments.h"
 #include "report/table.h"
-#include "study/arguments.h"
 
 #include <cosched/error.h>
 

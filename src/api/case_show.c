@@ -1,0 +1,722 @@
+/* case_show.c - what a case came to, as texts and pictures. */
+#include "api/document.h"
+#include "api/view.h"
+#include "base/guard.h"
+#include "base/source.h"
+#include "base/watch.h"
+#include "campaign/output.h"
+#include "campaign/store.h"
+#include "io/schedule_json.h"
+#include "problem/field.h"
+#include "problem/given.h"
+#include "problem/problem.h"
+#include "problem/sample.h"
+#include "problem/schedule_text.h"
+#include "report/gantt.h"
+#include "report/replay_page.h"
+#include "report/schedule_picture.h"
+
+#include <cosched/case.h>
+#include <cosched/picture.h>
+
+#include <math.h>
+#include <string.h>
+
+/* schedules, replays and figures as pictures, for any program. */
+
+static const struct cs_picture_options usual = {.size = sizeof usual};
+
+/* How a picture looks; -1 with err for options of another size and for a style that is not there.
+ */
+static int cs_picture_understand(const struct cs_picture_options *how, struct cs_picture_look *look,
+                                 struct cs_error *err)
+{
+    static const char styles[] = "color|dark|grey"; /* as enum cs_style */
+    const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
+
+    if (cs_ask_size("the options of a picture", how->size, sizeof *how, err))
+        return -1;
+    if (style < 0)
+        return cs_choice_error("style", how->style, styles, err);
+    *look = (struct cs_picture_look){.width = how->width,
+                                     .height = how->height,
+                                     .style = (enum cs_style)style,
+                                     .title = how->title,
+                                     .least_type = how->least_type};
+    return 0;
+}
+
+/* ---- a schedule ---- */
+
+static int check_planned(const struct cs_schedule *schedule, const struct cs_schedule *planned,
+                         struct cs_error *err)
+{
+    const int tasks = cs_schedule_tasks(schedule);
+
+    if (!planned)
+        return 0;
+    if (cs_schedule_tasks(planned) != tasks)
+        return cs_error_set(err, "what was planned has %d tasks, what is drawn has %d",
+                            cs_schedule_tasks(planned), tasks);
+    return cs_gantt_possible(planned, 0, 0, err) ? cs_error_prefix(err, "what was planned") : 0;
+}
+
+char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedule *planned,
+                      const struct cs_picture_options *how, size_t *length, struct cs_error *err)
+{
+    CS_ASK(schedule, err, NULL);
+    CS_GUARD(err, NULL);
+    const struct cs_picture_options *given = how ? how : &usual;
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    struct cs_gantt_options options = {.planned = planned};
+    struct cs_picture_look look;
+
+    if (cs_picture_understand(given, &look, err) || check_planned(schedule, planned, err))
+        return NULL;
+    options.width = look.width;
+    options.height = look.height;
+    options.style = look.style;
+    options.title = look.title;
+    options.least_type = look.least_type;
+    options.subtitle = given->subtitle;
+    options.processor = given->processor;
+    options.group = given->group;
+    return cs_document_take(&svg, cs_gantt_svg(schedule, &options, &svg, err), length);
+}
+
+/* ---- what is in files ---- */
+
+struct drawing {
+    const char *figure;
+    struct cs_figure_look look;
+    struct cs_strbuf svg;
+};
+
+static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_error *err)
+{
+    struct drawing *d = who;
+    struct cs_schedule_file *file;
+    struct cs_error why = {0};
+    int status;
+
+    if (d->look.metric || d->figure)
+        return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
+                            top->key);
+    file = cs_schedule_file_read_at(top, err);
+    if (!file)
+        return -1;
+    status = cs_schedule_picture(file, &d->look.picture, &d->svg, &why);
+    if (status)
+        cs_error_set_at(err, why.kind, file->source, 0, "%s", why.text);
+    cs_schedule_file_destroy(file);
+    return status;
+}
+
+static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error *err)
+{
+    static const char words[] = "time|shares"; /* as enum cs_replay_picture */
+    struct drawing *d = who;
+    const int which = d->figure ? cs_choice_index(words, d->figure) : CS_REPLAY_ALL;
+    struct cs_arena *arena;
+    struct cs_replay_view view;
+    int status;
+
+    if (d->look.metric)
+        return cs_error_set(err,
+                            "%s: is a replay, whose figures are time and shares: --metric is "
+                            "for stores",
+                            top->key);
+    if (which < 0)
+        return cs_choice_error("the figure of a replay", d->figure, words, err);
+    arena = cs_arena_create();
+    status =
+        cs_replay_view_read(top, arena, &view, err) ||
+        cs_replay_picture(&view, (enum cs_replay_picture)which, &d->look.picture, &d->svg, err);
+    cs_replay_view_release(&view);
+    cs_arena_destroy(arena);
+    return status ? -1 : 0;
+}
+
+char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
+                     const struct cs_picture_options *how, size_t *length, struct cs_error *err)
+{
+    CS_ASK(source && source->name, err, NULL);
+    CS_GUARD(err, NULL);
+    static const struct cs_document_faces faces = {draw_schedule, draw_replay};
+    const struct cs_picture_options *given = how ? how : &usual;
+    struct drawing d = {.figure = figure, .look = {.metric = given->metric}, .svg = CS_STRBUF_INIT};
+    int status;
+
+    if (cs_picture_understand(given, &d.look.picture, err))
+        return NULL;
+    if (cs_document_is_store(source))
+        status = cs_output_svg_of_store(source->name, figure, &d.look, &d.svg, err);
+    else
+        status = cs_document_read(source, &faces, &d, err);
+    return cs_document_take(&d.svg, status, length);
+}
+
+/* from names and JSON to a study, and its values as columns. */
+
+/* The run that was recorded last: what shows one run several times records it once. */
+struct cs_case_last {
+    struct cs_kept *record; /* NULL: none was */
+    int variant;
+    long run;
+};
+
+struct cs_case {
+    struct cs_arena *arena;
+    struct cs_study_options *options;
+    struct cs_study *study;
+    bool plans;         /* its verb is "plan" */
+    bool runs, has_run; /* does it run: plans against chance are recorded only */
+    int values;
+    const struct cs_value **value; /* those that some run has */
+    double *room;                  /* for a value of every run */
+    struct cs_case_last *last;
+};
+
+/* What studies tell while a call lasts. */
+struct listener {
+    const struct cs_watch *watch;
+    double all;
+};
+
+static void case_show_warn(const char *text, void *who)
+{
+    const struct cs_watch *watch = who;
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, text);
+}
+
+static void face_case_show(void *who, double done)
+{
+    const struct listener *listener = who;
+
+    if (listener->watch && listener->watch->progress)
+        listener->watch->progress(listener->watch->who, done / listener->all);
+}
+
+/* ---- options ---- */
+
+static bool is_output(const struct cs_field *field)
+{
+    static const size_t at[] = {offsetof(struct cs_study_options, format),
+                                offsetof(struct cs_study_options, per_scenario),
+                                offsetof(struct cs_study_options, schedule),
+                                offsetof(struct cs_study_options, gantt),
+                                offsetof(struct cs_study_options, table),
+                                offsetof(struct cs_study_options, sbatch),
+                                offsetof(struct cs_study_options, output),
+                                offsetof(struct cs_study_options, title),
+                                offsetof(struct cs_study_options, dark)};
+
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        if (!field->of && field->at == at[i])
+            return true;
+    return false;
+}
+
+static int take_field(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
+                      const char *name, const json_t *json, struct cs_error *err)
+{
+    bool old;
+    const struct cs_field *field = cs_fields_find(problem->field, verb, name, &old, err);
+
+    if (!field)
+        return -1;
+    if (is_output(field))
+        return cs_error_set(err, "%s is for the command line: results are asked for by functions",
+                            name);
+    return cs_given_store(field, name, json, old ? field->old_unit : 0, c->arena, c->options, err);
+}
+
+/* "input": a path or a list of paths. */
+static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *err)
+{
+    size_t count = json_is_array(json) ? json_array_size(json) : 1;
+    const char **path = CS_NEW_ARRAY(c->arena, const char *, count + 1);
+
+    for (size_t i = 0; i < count; i++) {
+        const json_t *one = json_is_array(json) ? json_array_get(json, i) : json;
+
+        path[i] = cs_given_text("input", one, c->arena, err);
+        if (!path[i] || !*path[i])
+            return cs_error_set(err, "input: a path, or a list of paths is wanted");
+    }
+    c->options->input = path[0];
+    c->options->inputs = path;
+    return 0;
+}
+
+static int case_show_take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
+                              json_t *given, struct cs_error *err)
+{
+    const char *name;
+    json_t *json;
+
+    json_object_foreach(given, name, json)
+    {
+        if (!strcmp(name, "input") && verb != CS_GENERATE
+                ? take_inputs(c, json, err)
+                : take_field(c, problem, verb, name, json, err))
+            return -1;
+    }
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        if (f->required & verb && !json_object_get(given, f->name))
+            return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
+    return 0;
+}
+
+static struct cs_case *read_options(const struct cs_problem *problem, unsigned verb,
+                                    const char *options, struct cs_error *err)
+{
+    static const char *const none[] = {NULL};
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_case *c = CS_NEW(arena, struct cs_case);
+    struct cs_given *given;
+    int status;
+
+    c->arena = arena;
+    c->last = CS_NEW(arena, struct cs_case_last);
+    c->options = cs_problem_options(problem, arena);
+    c->options->inputs = none;
+    given = cs_given_load(options, arena, err);
+    status = !given || case_show_take_all(c, problem, verb, given->json, err);
+    cs_given_release(given);
+    if (!status)
+        return c;
+    cs_case_close(c);
+    return NULL;
+}
+
+/* ---- cases ---- */
+
+static unsigned verb_of(const char *verb, bool generate, struct cs_error *err)
+{
+    if (generate && verb && !strcmp(verb, "generate"))
+        return CS_GENERATE;
+    if (verb && !strcmp(verb, "plan"))
+        return CS_PLAN;
+    if (verb && !strcmp(verb, "simulate"))
+        return CS_SIMULATE;
+    cs_error_set(err, "a case is for \"plan\" or \"simulate\"%s, not for \"%.40s\"",
+                 generate ? ", options also for \"generate\"" : "", verb ? verb : "(null)");
+    return 0;
+}
+
+static const struct cs_problem *problem_of(const char *name, unsigned verb, const char *word,
+                                           struct cs_error *err)
+{
+    const struct cs_problem *problem = cs_problem_find(name ? name : "(null)", err);
+    unsigned verbs = 0;
+
+    for (const struct cs_field *f = problem ? problem->field : NULL; f && f->name; f++)
+        verbs |= f->verbs;
+    if (!problem || verbs & verb)
+        return problem;
+    cs_error_set(err, "there is nothing to %s in the problem %s", word, name);
+    return NULL;
+}
+
+int cs_case_check(const char *problem, const char *verb, const char *options, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const unsigned what = verb_of(verb, true, err);
+    const struct cs_problem *found = what ? problem_of(problem, what, verb, err) : NULL;
+    struct cs_case *c = found ? read_options(found, what, options, err) : NULL;
+    int status = c && !(found->check && found->check(c->options, err)) ? 0 : -1;
+
+    cs_case_close(c);
+    return status;
+}
+
+struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
+                             const struct cs_watch *watch, struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    struct cs_study_context context = {
+        .verb = verb_of(verb, false, err), .warn = case_show_warn, .who = (void *)(uintptr_t)watch};
+    const struct cs_problem *found = context.verb && cs_watch_check(watch, err) == 0
+                                         ? problem_of(problem, context.verb, verb, err)
+                                         : NULL;
+    struct cs_case *c = found ? read_options(found, context.verb, options, err) : NULL;
+    const struct cs_watch *before = cs_watch_enter(watch);
+    int status;
+
+    if (c)
+        c->study = cs_study_open(found, c->options, &context, err);
+    status = cs_watch_settle(c && c->study ? 0 : -1, err);
+    cs_watch_enter(before);
+    if (!status) {
+        c->plans = context.verb == CS_PLAN;
+        c->runs = !c->plans || c->study->certain;
+        return c;
+    }
+    cs_case_close(c);
+    return NULL;
+}
+
+void cs_case_close(struct cs_case *c)
+{
+    if (!c)
+        return;
+    if (c->last->record)
+        c->study->problem->discard(c->last->record);
+    cs_study_close(c->study);
+    cs_arena_destroy(c->arena);
+}
+
+int cs_case_set_command(struct cs_case *c, const char *command, struct cs_error *err)
+{
+    CS_ASK(c, err, -1);
+    CS_GUARD(err, -1);
+
+    c->options->command = command ? cs_arena_strdup(c->arena, command) : NULL;
+    return 0;
+}
+
+static void find_values(struct cs_case *c)
+{
+    int count = 0;
+
+    for (const struct cs_value *v = c->study->problem->value; v->name; v++)
+        count++;
+    c->value = CS_NEW_ARRAY(c->arena, const struct cs_value *, count);
+    c->room = CS_NEW_ARRAY(c->arena, double, c->study->runs);
+    for (const struct cs_value *v = c->study->problem->value; v->name; v++)
+        if (v->in & (CS_IN_SUMMARY | CS_IN_ROWS) && cs_study_has(c->study, v))
+            c->value[c->values++] = v;
+}
+
+int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const struct cs_watch *before;
+    struct listener listener = {watch, 1};
+    const struct cs_study_progress progress = {face_case_show, &listener};
+    int status;
+
+    if (!c || c->has_run)
+        return cs_error_set(err, c ? "a case runs once" : "there is no case to run");
+    if (cs_watch_check(watch, err))
+        return -1;
+    listener.all = fmax(1, (double)c->study->variants * (double)c->study->runs);
+    before = cs_watch_enter(watch);
+    status = cs_watch_settle(c->runs ? cs_study_run(c->study, &progress, err) : 0, err);
+    cs_watch_enter(before);
+    if (status)
+        return -1;
+    c->has_run = true;
+    if (c->runs)
+        find_values(c);
+    return 0;
+}
+
+/* ---- what came out ---- */
+
+int cs_case_variants(const struct cs_case *c)
+{
+    return c ? c->study->variants : 0;
+}
+
+int cs_case_keys(const struct cs_case *c)
+{
+    int count = 0;
+
+    while (c && c->study->problem->variant[count])
+        count++;
+    return count;
+}
+
+const char *cs_case_key(const struct cs_case *c, int key)
+{
+    return key >= 0 && key < cs_case_keys(c) ? c->study->problem->variant[key] : NULL;
+}
+
+const char *cs_case_word(const struct cs_case *c, int variant, int key)
+{
+    if (variant < 0 || variant >= cs_case_variants(c) || !cs_case_key(c, key))
+        return NULL;
+    return c->study->variant[variant].word[key];
+}
+
+long cs_case_runs(const struct cs_case *c)
+{
+    return c ? c->study->runs : 0;
+}
+
+int cs_case_groups(const struct cs_case *c)
+{
+    return !c ? 0 : c->study->groups > 1 ? c->study->groups : 1;
+}
+
+const char *cs_case_group(const struct cs_case *c, int group, long *size)
+{
+    const struct cs_study_group none = {"", 0}, *found = &none;
+
+    if (group < 0 || group >= cs_case_groups(c))
+        return NULL;
+    if (c->study->group)
+        found = &c->study->group[group];
+    if (size)
+        *size = found->size;
+    return found->name;
+}
+
+int cs_case_values(const struct cs_case *c)
+{
+    return c ? c->values : 0;
+}
+
+const char *cs_case_value(const struct cs_case *c, int value)
+{
+    return value >= 0 && value < cs_case_values(c) ? c->value[value]->name : NULL;
+}
+
+static const struct cs_value *find_value(const struct cs_case *c, const char *name,
+                                         struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    for (int v = 0; v < c->values; v++)
+        if (name && !strcmp(c->value[v]->name, name))
+            return c->value[v];
+    for (int v = 0; v < c->values; v++)
+        cs_strbuf_printf(&names, "%s%s", v ? ", " : "", c->value[v]->name);
+    cs_error_set(err, "no run has the value \"%.60s\"; there are %s", name ? name : "(null)",
+                 names.text);
+    cs_strbuf_release(&names);
+    return NULL;
+}
+
+/* Are there that way and that run, and has the case run?  -1 with err. */
+static int cs_case_check_place(const struct cs_case *c, int variant, long run, struct cs_error *err)
+{
+    if (!c || variant < 0 || variant >= c->study->variants)
+        return cs_error_set(err, "there is no way %d: there are %d", variant, cs_case_variants(c));
+    if (run < 0 || run >= c->study->runs)
+        return cs_error_set(err, "there is no run %ld: there are %ld", run, cs_case_runs(c));
+    return c->has_run ? 0 : cs_error_set_as(err, CS_ERROR_USAGE, "the case has not run yet");
+}
+
+int cs_case_column(const struct cs_case *c, int variant, const char *name, double *out, long room,
+                   struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const struct cs_value *value;
+
+    if (cs_case_check_place(c, variant, 0, err))
+        return -1;
+    if (!out || room < c->study->runs)
+        return cs_error_set_as(err, CS_ERROR_USAGE,
+                               "there is room for %ld values, the case has %ld runs",
+                               out ? room : 0, c->study->runs);
+    value = find_value(c, name, err);
+    if (!value)
+        return -1;
+    for (long r = 0; r < c->study->runs; r++)
+        out[r] = value->whole ? value->whole(c->study, variant)
+                              : value->of(c->study, cs_study_outcome(c->study, variant, r));
+    return 0;
+}
+
+const char *cs_case_figure(int figure)
+{
+    return figure >= 0 && figure < CS_FIGURES ? cs_figure_name((enum cs_figure)figure) : NULL;
+}
+
+int cs_case_figures(const struct cs_case *c, int variant, const char *name, double *out, int room,
+                    struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const struct cs_value *value;
+    struct cs_sample sample;
+
+    if (cs_case_check_place(c, variant, 0, err))
+        return -1;
+    if (!out || room < CS_FIGURES)
+        return cs_error_set(err, "there is room for %d figures, there are %d", out ? room : 0,
+                            CS_FIGURES);
+    value = find_value(c, name, err);
+    if (!value)
+        return -1;
+    sample = cs_sample_make(c->room, cs_study_values(c->study, variant, value, c->room));
+    memcpy(out, sample.figure, sizeof sample.figure);
+    return 0;
+}
+
+int cs_case_compare(const struct cs_case *c, const char *name, int variant, int reference,
+                    double *out, int room, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const struct cs_value *value;
+    struct cs_pairing pairing;
+
+    if (cs_case_check_place(c, variant, 0, err) || cs_case_check_place(c, reference, 0, err))
+        return -1;
+    if (!out || room < CS_CASE_PAIRINGS)
+        return cs_error_set(err, "there is room for %d numbers, a comparison has %d",
+                            out ? room : 0, CS_CASE_PAIRINGS);
+    value = find_value(c, name, err);
+    if (!value)
+        return -1;
+    pairing = cs_study_compare_by(c->study, value, variant, reference);
+    out[CS_CASE_PAIRS] = (double)pairing.pairs;
+    out[CS_CASE_OVER] = pairing.over;
+    out[CS_CASE_OVER_LOW] = pairing.low;
+    out[CS_CASE_OVER_HIGH] = pairing.high;
+    out[CS_CASE_WINS] = pairing.wins;
+    return 0;
+}
+
+/* Writers settle before they write: half of what was asked for is no file. */
+static int case_show_generate(const struct cs_problem *problem, const void *options,
+                              const struct cs_watch *watch, struct cs_error *err)
+{
+    const struct cs_watch *before = cs_watch_enter(watch);
+    const int status = problem->generate(options, err);
+
+    cs_watch_enter(before);
+    return status;
+}
+
+int cs_case_generate(const char *problem, const char *options, const char *path,
+                     const struct cs_watch *watch, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const struct cs_problem *found = problem_of(problem, CS_GENERATE, "generate", err);
+    struct cs_case *c = found ? read_options(found, CS_GENERATE, options, err) : NULL;
+    int status = -1;
+
+    if (!path || !*path)
+        cs_error_set(err, "a path is wanted for what is generated");
+    else if (c && !cs_watch_check(watch, err) && !(found->check && found->check(c->options, err))) {
+        c->options->output = path;
+        status = found->generate ? case_show_generate(found, c->options, watch, err) : -1;
+    }
+    cs_case_close(c);
+    return status;
+}
+
+/* ---- all runs ---- */
+
+char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_t *length,
+                   struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    static const char forms[] = "table|json|csv|runs"; /* as enum cs_show_format, and one more */
+    const int which = form ? cs_choice_index(forms, form) : CS_SHOW_TABLE;
+    const struct cs_show how = {(enum cs_show_format)which, columns};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (cs_case_check_place(c, 0, 0, err))
+        return NULL;
+    if (which < 0 || columns < 0) {
+        columns < 0 ? cs_error_set(err, "a text cannot have %d columns", columns)
+                    : cs_choice_error("the form of a text", form, forms, err);
+        return NULL;
+    }
+    if (which <= CS_SHOW_CSV)
+        cs_show_study(c->study, c->plans, &how, &text);
+    else if (c->runs)
+        cs_show_rows(c->study, &text);
+    return cs_document_take(&text, 0, length);
+}
+
+/* ---- one run ---- */
+
+/* The run of a way, run once more; a stop leaves none. */
+static struct cs_kept *case_show_record(const struct cs_case *c, int variant, long run,
+                                        const struct cs_watch *watch, struct cs_error *err)
+{
+    const struct cs_watch *before = cs_watch_enter(watch);
+    struct cs_kept *kept =
+        cs_watch_calls() ? NULL : c->study->problem->record(c->study, variant, run, err);
+    const int status = cs_watch_settle(kept ? 0 : -1, err);
+
+    cs_watch_enter(before);
+    if (status && kept) {
+        c->study->problem->discard(kept);
+        kept = NULL;
+    }
+    return kept;
+}
+
+/* The run, kept until give_back; NULL with err. */
+static struct cs_kept *keep_run(const struct cs_case *c, int variant, long run,
+                                const struct cs_watch *watch, struct cs_error *err)
+{
+    if (cs_case_check_place(c, variant, run, err) || cs_watch_check(watch, err))
+        return NULL;
+    if (c->last->record && c->last->variant == variant && c->last->run == run)
+        return c->last->record;
+    return case_show_record(c, variant, run, watch, err);
+}
+
+/* It is the last one from now on, as its text is made: until then it is given back when memory runs
+ * out (base/guard.h).  Returns the text. */
+static char *give_back(const struct cs_case *c, int variant, long run, struct cs_kept *record,
+                       char *text)
+{
+    if (c->last->record == record)
+        return text;
+    if (c->last->record)
+        c->study->problem->discard(c->last->record);
+    *c->last = (struct cs_case_last){record, variant, run};
+    return text;
+}
+
+char *cs_case_schedule(const struct cs_case *c, int variant, long run, const struct cs_watch *watch,
+                       size_t *length, struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_kept *record = keep_run(c, variant, run, watch, err);
+
+    if (!record)
+        return NULL;
+    cs_study_put_file(c->study, variant, record, &text);
+    return give_back(c, variant, run, record, cs_document_take(&text, 0, length));
+}
+
+char *cs_case_svg(const struct cs_case *c, int variant, long run,
+                  const struct cs_picture_options *how, const struct cs_watch *watch,
+                  size_t *length, struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    const struct cs_picture_options *given = how ? how : &usual;
+    struct cs_view_run drawn = {
+        .variant = variant, .run = run, .subtitle = given->subtitle, .processor = given->processor};
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    struct cs_kept *record;
+    int status;
+
+    if (cs_picture_understand(given, &drawn.look, err))
+        return NULL;
+    record = keep_run(c, variant, run, watch, err);
+    if (!record)
+        return NULL;
+    drawn.record = record;
+    status = cs_view_of(c->study->problem)->draw(c->study, &drawn, &svg, err);
+    return give_back(c, variant, run, record, cs_document_take(&svg, status, length));
+}
+
+char *cs_case_jobs(const struct cs_case *c, int variant, long run, const struct cs_watch *watch,
+                   size_t *length, struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_kept *record = keep_run(c, variant, run, watch, err);
+    int status = -1;
+
+    if (!record)
+        return NULL;
+    if (c->study->problem->table)
+        status = c->study->problem->table(c->study, record, &text, err);
+    else
+        cs_error_set(err, "the problem %s has no table of jobs", c->study->problem->name);
+    return give_back(c, variant, run, record, cs_document_take(&text, status, length));
+}

@@ -1,0 +1,270 @@
+/* judge_jobs.c - tables of jobs against the logs that they came from. */
+#include "api/judge.h"
+#include "api/verdict.h"
+#include "base/guard.h"
+#include "base/watch.h"
+#include "check/jobs.h"
+#include "check/report.h"
+#include "io/jobs_csv.h"
+#include "problem/field.h"
+#include "problems/rigid/input.h"
+#include "problems/rigid/replay_log.h"
+#include "report/human.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void judge_jobs_put_name(const void *who, int job, struct cs_strbuf *out)
+{
+    const struct cs_check_jobs *what = who;
+
+    cs_strbuf_printf(out, "%" PRId64, what->job[job].id);
+}
+
+static void judge_jobs_put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
+{
+    cs_human_units(out, what->jobs, "job");
+    cs_strbuf_puts(out, ", ");
+    cs_human_units(out, what->rows, "attempt");
+    if (what->rule == CS_CHECK_JOBS_EASY)
+        cs_strbuf_puts(out, ", the reservations of EASY were kept");
+    if (what->rule == CS_CHECK_JOBS_CONSERVATIVE)
+        cs_strbuf_puts(out, ", nobody started after his promise");
+    if (what->rule == CS_CHECK_JOBS_FCFS)
+        cs_strbuf_puts(out, ", nobody overtook");
+}
+
+/* What the scheduler knew and what ran where jobs end at their request and a grace. */
+static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
+                      struct cs_rigid_arrivals *arrivals)
+{
+    const double grace = isnan(judge->how->grace) ? 0 : judge->how->grace;
+
+    for (int j = 0; j < arrivals->count; j++) {
+        struct cs_arrival *job = &arrivals->job[j];
+        const double requested = log->job[arrivals->index[j]].requested;
+
+        if (!(requested > 0))
+            continue;
+        job->seconds = fmin(job->seconds, requested + grace);
+        job->estimate = judge->estimates == CS_JUDGE_EXACT ? job->seconds : requested + grace;
+    }
+}
+
+/* Does a job run longer than was known when it started?  Reservations are not checked then. */
+static bool has_late_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
+                          const struct cs_rigid_arrivals *arrivals)
+{
+    for (int j = 0; j < arrivals->count && judge->extend; j++) {
+        const double requested = log->job[arrivals->index[j]].requested;
+
+        if (requested > 0 && arrivals->job[j].seconds > requested)
+            return true;
+    }
+    return false;
+}
+
+static void put_verdict(const struct cs_judge *judge, const struct cs_check_jobs *what,
+                        const char *missing, struct cs_jsonw *w)
+{
+    struct cs_check_report *report = cs_check_report_create(judge->shown);
+    struct cs_strbuf words = CS_STRBUF_INIT;
+
+    cs_check_jobs(what, report);
+    if (missing)
+        cs_check_lack(report, missing);
+    judge_jobs_put_words(what, &words);
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "policy", NULL);
+    cs_jsonw_put_string(w, "priority", NULL);
+    cs_verdict_put(w, report, judge_jobs_put_name, what);
+    cs_jsonw_put_string(w, "words", words.text);
+    cs_jsonw_close(w);
+    cs_check_report_destroy(report);
+    cs_strbuf_release(&words);
+}
+
+/* Failures of jobs are not in a log: any number will do. */
+static int judge_table(const struct cs_judge *judge, const struct cs_rigid_input *input,
+                       struct cs_jsonw *w, struct cs_error *err)
+{
+    struct cs_rigid_arrivals *arrivals =
+        cs_rigid_arrivals_of_log(input->log, judge->estimates == CS_JUDGE_EXACT, judge->arena);
+    struct cs_job_table *table = cs_jobs_csv_read(judge->path, judge->arena, err);
+    struct cs_check_jobs what;
+    const char *missing = NULL;
+
+    if (!table)
+        return -1;
+    if (judge->kill)
+        kill_jobs(judge, input->log, arrivals);
+    for (int j = 0; j < arrivals->count; j++)
+        arrivals->job[j].failures = -1;
+    what = (struct cs_check_jobs){
+        .machine = input->machine,
+        .verification = judge->how->verification,
+        .rule = (enum cs_check_jobs_rule)judge->rule,
+        .tolerance = judge->how->tolerance,
+        .jobs = arrivals->count,
+        .rows = table->count,
+        .job = arrivals->job,
+        .row = table->row,
+    };
+    if ((what.rule == CS_CHECK_JOBS_EASY || what.rule == CS_CHECK_JOBS_CONSERVATIVE) &&
+        has_late_jobs(judge, input->log, arrivals)) {
+        what.rule = CS_CHECK_JOBS_VALID;
+        missing = "jobs outlive their requests: reservations were not checked";
+    }
+    put_verdict(judge, &what, missing, w);
+    return 0;
+}
+
+/* What only tables of replays know, as an option; NULL: nothing of it was said. */
+static const char *foreign_option(const struct cs_judge_options *how)
+{
+    const struct {
+        const char *option;
+        bool said;
+    } of[] = {
+        {"machine", how->machine},
+        {"nodes", how->nodes > 0},
+        {"unit", how->unit},
+        {"outages", how->outages},
+        {"arrive", how->arrive},
+        {"partition-field", how->partition_field},
+        {"zone", how->zone},
+        {"from", how->from},
+        {"to", how->to},
+        {"user-jobs", how->user_jobs > 0},
+        {"user-procs", how->user_procs > 0},
+    };
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i].said)
+            return of[i].option;
+    return NULL;
+}
+
+static int check_request(const struct cs_judge *judge, struct cs_error *err)
+{
+    const char *option = foreign_option(judge->how);
+
+    if (option)
+        return cs_error_set(err, "%s: --%s is for tables that 'replay --jobs' writes", judge->path,
+                            option);
+    if (judge->rule > CS_CHECK_JOBS_FCFS)
+        return cs_error_set(err, "%s: this rule is for tables that 'replay --jobs' writes",
+                            judge->path);
+    if (judge->logs > 1)
+        return cs_error_set(err, "%s: one --log is wanted, found %d", judge->path, judge->logs);
+    return 0;
+}
+
+int cs_judge_batsim(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_error *err)
+{
+    const struct cs_rigid_input_options options = {.procs = (int)judge->how->procs};
+    struct cs_rigid_input *input = NULL;
+    int status;
+
+    if (check_request(judge, err) || !(input = cs_rigid_input_read(judge->log[0], &options, err)))
+        return -1;
+    status = input->log
+                 ? judge_table(judge, input, w, err)
+                 : cs_error_set(err, "%s is a list of jobs: --log wants a job log", judge->log[0]);
+    cs_rigid_input_destroy(input);
+    return status;
+}
+
+/* ---- what is asked ---- */
+
+/* The index of a word, 0 for NULL; -1 with err for one that is none. */
+static int judge_jobs_choose(const char *as, const char *word, const char *choices,
+                             struct cs_error *err)
+{
+    int index = word ? cs_choice_index(choices, word) : 0;
+
+    return index < 0 ? cs_choice_error(as, word, choices, err) : index;
+}
+
+static int check_number(const char *as, double value, double high, struct cs_error *err)
+{
+    return value >= 0 && value <= high
+               ? 0
+               : cs_error_set(err, "%s cannot be %g: expected 0 to %g", as, value, high);
+}
+
+static int check_numbers(const struct cs_judge_options *how, struct cs_error *err)
+{
+    const struct {
+        const char *as;
+        double value, high;
+    } of[] = {
+        {"violations", (double)how->violations, 1e9},
+        {"procs", (double)how->procs, 1e8},
+        {"grace", isnan(how->grace) ? 0 : how->grace, 1e12},
+        {"verification", how->verification, 1e12},
+        {"tolerance", how->tolerance, 1e6},
+        {"nodes", (double)how->nodes, INT32_MAX},
+        {"default_request", how->default_request, 1e12},
+        {"user_jobs", (double)how->user_jobs, 1e9},
+        {"user_procs", (double)how->user_procs, INT32_MAX},
+    };
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (check_number(of[i].as, of[i].value, of[i].high, err))
+            return -1;
+    return 0;
+}
+
+static int judge_jobs_understand(struct cs_judge *judge, struct cs_error *err)
+{
+    const struct cs_judge_options *how = judge->how;
+    int estimates = judge_jobs_choose("estimates", how->estimates, "requested|exact|last2", err);
+    int overrun = judge_jobs_choose("overrun", how->overrun, "raise|kill|extend", err);
+
+    judge->rule = judge_jobs_choose("rule", how->rule,
+                                    "valid|easy|conservative|fcfs|limits|conservative-exact", err);
+    if (estimates < 0 || overrun < 0 || judge->rule < 0 ||
+        judge_jobs_choose("unit", how->unit, "cpus|nodes", err) < 0 ||
+        judge_jobs_choose("arrive", how->arrive, "eligible|submit", err) < 0 ||
+        judge_jobs_choose("partition_field", how->partition_field, "partition|queue", err) < 0)
+        return -1;
+    judge->estimates = (enum cs_judge_estimates)estimates;
+    judge->kill = overrun == 1;
+    judge->extend = overrun == 2;
+    judge->shown = how->violations ? (size_t)how->violations : CS_VERDICT_SHOWN;
+    return check_numbers(how, err);
+}
+
+char *cs_judge_jobs(const char *table, const char *const *logs, int count,
+                    const struct cs_judge_options *how, const struct cs_watch *watch,
+                    struct cs_error *err)
+{
+    CS_ASK(table && cs_are_paths(logs, count), err, NULL);
+    CS_GUARD(err, NULL);
+    const struct cs_judge_options none = {.size = sizeof none};
+    struct cs_judge judge = {
+        .how = how ? how : &none, .path = table, .log = logs, .logs = count, .watch = watch};
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&out);
+    const struct cs_watch *before;
+    int status;
+
+    if (cs_ask_size("the options of a judgement", judge.how->size, sizeof *how, err) ||
+        cs_watch_check(watch, err) || judge_jobs_understand(&judge, err))
+        return NULL;
+    judge.arena = cs_arena_create();
+    cs_jsonw_open(&w, '[');
+    before = cs_watch_enter(watch);
+    status = (cs_replay_csv_seems(table) ? cs_judge_replay : cs_judge_batsim)(&judge, &w, err);
+    status = cs_watch_settle(status, err);
+    cs_watch_enter(before);
+    cs_arena_destroy(judge.arena);
+    if (status) {
+        cs_strbuf_release(&out);
+        return NULL;
+    }
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    return cs_strbuf_take(&out);
+}

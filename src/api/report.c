@@ -1,0 +1,128 @@
+/* report.c - schedules, replays and stores as one HTML file to look around in. */
+#include "api/document.h"
+#include "base/guard.h"
+#include "campaign/page_store.h"
+#include "io/schedule_json.h"
+#include "report/human.h"
+#include "report/page_schedule.h"
+#include "report/replay_page.h"
+
+#include <string.h>
+
+struct report {
+    const struct cs_report_options *how;
+    const struct cs_picture_source *source;
+    int sources;
+    const char *name; /* of the one that is added */
+    struct cs_page *page;
+};
+
+static const char *report_name_of(const struct cs_picture_source *source)
+{
+    const char *slash = strrchr(source->name, '/');
+
+    if (!source->bytes && !strcmp(source->name, "-"))
+        return "standard input";
+    return slash && slash[1] ? slash + 1 : source->name;
+}
+
+static int add_schedule(const struct cs_json_at *top, void *who, struct cs_error *err)
+{
+    const struct report *r = who;
+    struct cs_schedule_file *file = cs_schedule_file_read_at(top, err);
+    struct cs_error why = {0};
+    int status;
+
+    if (!file)
+        return -1;
+    status = cs_page_add_schedule(r->page, file, r->name, &why);
+    if (status)
+        cs_error_set_at(err, why.kind, file->source, 0, "%s", why.text);
+    cs_schedule_file_destroy(file);
+    return status;
+}
+
+/* Alone on a page that something else has made it says how it was made. */
+static void report_command(const struct report *r, const struct cs_replay_view *view)
+{
+    if (r->sources == 1 && !(r->how->command && !strcmp(r->how->command, view->command)))
+        cs_page_set_subtitle(r->page, view->command);
+}
+
+static int add_replay(const struct cs_json_at *top, void *who, struct cs_error *err)
+{
+    const struct report *r = who;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_replay_view view;
+    int status = cs_replay_view_read(top, arena, &view, err);
+
+    if (!status) {
+        report_command(r, &view);
+        status = cs_replay_page_add(r->page, &view, r->sources == 1 ? NULL : r->name, err);
+    }
+    cs_replay_view_release(&view);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static int add_all(struct report *r, struct cs_error *err)
+{
+    static const struct cs_document_faces faces = {add_schedule, add_replay};
+    int status = 0;
+
+    for (int i = 0; i < r->sources && !status; i++) {
+        r->name = report_name_of(&r->source[i]);
+        if (cs_document_is_store(&r->source[i]))
+            status = cs_page_add_store(r->page, r->source[i].name, r->how->papers, err);
+        else
+            status = cs_document_read(&r->source[i], &faces, r, err);
+    }
+    return status;
+}
+
+static void put_title(const struct report *r, struct cs_strbuf *out)
+{
+    if (r->how->title)
+        cs_strbuf_puts(out, r->how->title);
+    else if (r->sources == 1)
+        cs_strbuf_puts(out, report_name_of(r->source));
+    else
+        cs_human_units(out, r->sources, "result");
+}
+
+static char *report_make(struct report *r, size_t *length, struct cs_error *err)
+{
+    struct cs_strbuf title = CS_STRBUF_INIT, html = CS_STRBUF_INIT;
+    int status;
+
+    put_title(r, &title);
+    r->page =
+        cs_page_create(&(struct cs_page_head){.title = title.text, .command = r->how->command});
+    status = add_all(r, err);
+    if (!status)
+        cs_page_put(r->page, &html);
+    cs_page_destroy(r->page);
+    cs_strbuf_release(&title);
+    return cs_document_take(&html, status, length);
+}
+
+static bool are_sources(const struct cs_picture_source *source, int count)
+{
+    for (int i = 0; source && i < count; i++)
+        if (!source[i].name)
+            return false;
+    return source && count > 0;
+}
+
+char *cs_report_html(const struct cs_picture_source *sources, int count,
+                     const struct cs_report_options *how, size_t *length, struct cs_error *err)
+{
+    static const struct cs_report_options usual = {.size = sizeof usual};
+    CS_ASK(are_sources(sources, count), err, NULL);
+    CS_GUARD(err, NULL);
+    struct report r = {.how = how ? how : &usual, .source = sources, .sources = count};
+
+    if (cs_ask_size("the options of a report", r.how->size, sizeof *how, err))
+        return NULL;
+    return report_make(&r, length, err);
+}

@@ -1,0 +1,73 @@
+/* schedule.c - the text of a schedule file: drawn, and judged. */
+#include "api/document.h"
+#include "api/verdict.h"
+#include "base/guard.h"
+#include "io/schedule_json.h"
+#include "report/schedule_picture.h"
+
+#include <cosched/case.h>
+#include <cosched/judge.h>
+
+static struct cs_schedule_file *read_text(const char *text, size_t size, struct cs_error *err)
+{
+    if (text)
+        return cs_schedule_file_read_memory("schedule", text, size, err);
+    cs_error_set(err, "there is no schedule");
+    return NULL;
+}
+
+char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
+                           size_t *length, struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    const struct cs_picture_look look = {.width = width, .title = title};
+    struct cs_schedule_file *file = read_text(text, size, err);
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    int status = file ? cs_schedule_picture(file, &look, &svg, err) : -1;
+
+    cs_schedule_file_destroy(file);
+    if (status) {
+        cs_strbuf_release(&svg);
+        return NULL;
+    }
+    if (length)
+        *length = svg.length;
+    return cs_strbuf_take(&svg);
+}
+
+static void schedule_put_name(const void *who, int task, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, cs_schedule_task_name(who, task));
+}
+
+static int schedule_judge(const struct cs_schedule_file *file, const char *const *inputs, int count,
+                          struct cs_check_report *report, struct cs_error *err)
+{
+    cs_check_file(file, report);
+    return count && report->total == 0 ? cs_judge_schedule(file, inputs, count, NULL, report, err)
+                                       : 0;
+}
+
+char *cs_schedule_text_check(const char *text, size_t size, const char *const *inputs, int count,
+                             struct cs_error *err)
+{
+    CS_ASK(count == 0 || cs_are_paths(inputs, count), err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_schedule_file *file = read_text(text, size, err);
+    struct cs_check_report *report;
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&out);
+    int status;
+
+    if (!file)
+        return NULL;
+    report = cs_check_report_create(CS_VERDICT_SHOWN);
+    status = schedule_judge(file, inputs, count, report, err);
+    cs_jsonw_open(&w, '{');
+    cs_verdict_put(&w, report, schedule_put_name, file->schedule);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_check_report_destroy(report);
+    cs_schedule_file_destroy(file);
+    return cs_document_take(&out, status, NULL);
+}

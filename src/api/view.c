@@ -1,0 +1,78 @@
+/* view.c - the views of all problems, and what they have in common. */
+#include "api/view.h"
+
+#include "report/human.h"
+
+#include <string.h>
+
+#define CS_PROBLEM(id) extern const struct cs_view cs_view_##id;
+#include "problem/problems.def"
+#undef CS_PROBLEM
+
+const struct cs_view *cs_view_of(const struct cs_problem *problem)
+{
+    static const struct cs_view *const views[] = {
+#define CS_PROBLEM(id) &cs_view_##id,
+#include "problem/problems.def"
+#undef CS_PROBLEM
+    };
+    int v = 0;
+
+    while (views[v]->problem != problem)
+        v++;
+    return views[v];
+}
+
+void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
+                       struct cs_strbuf *out)
+{
+    if (how->columns)
+        cs_table_fit(table, how->columns, out);
+    else
+        cs_table_write(table, CS_TABLE_TEXT, 0, out);
+}
+
+void cs_view_put_name(struct cs_strbuf *out, int columns, const char *name)
+{
+    cs_strbuf_printf(out, "%-*s ", columns - 1, name);
+}
+
+void cs_view_put_seconds(struct cs_strbuf *out, int columns, const char *name, double seconds)
+{
+    cs_view_put_name(out, columns, name);
+    cs_human_digits(out, seconds, 7);
+    cs_strbuf_puts(out, " s");
+    if (seconds >= 60) {
+        cs_strbuf_puts(out, " (");
+        cs_human_duration(out, seconds);
+        cs_strbuf_putc(out, ')');
+    }
+    cs_strbuf_putc(out, '\n');
+}
+
+const char *cs_view_input(const struct cs_study *study)
+{
+    return study->options->input ? study->options->input : "generated";
+}
+
+const char *cs_view_title(const struct cs_study *study, const struct cs_view_run *run)
+{
+    const char *input = study->options->input ? study->options->input : study->problem->name;
+    const char *slash = strrchr(input, '/');
+
+    return run->look.title ? run->look.title : slash ? slash + 1 : input;
+}
+
+struct cs_gantt_options cs_view_gantt(const struct cs_study *study, const struct cs_view_run *run,
+                                      const char *subtitle)
+{
+    return (struct cs_gantt_options){
+        .width = run->look.width,
+        .height = run->look.height,
+        .title = cs_view_title(study, run),
+        .subtitle = run->subtitle ? run->subtitle : subtitle,
+        .processor = run->processor,
+        .least_type = run->look.least_type,
+        .style = run->look.style,
+    };
+}

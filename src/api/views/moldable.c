@@ -1,0 +1,336 @@
+/* moldable.c - a bag without barriers: what is shown of plans and runs. */
+#include "api/view.h"
+#include "api/views/launch_show.h"
+#include "problem/schedule_text.h"
+#include "problems/moldable/problem.h"
+#include "report/human.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROWS_FOR_PEOPLE 100
+#define SUMMARY 20 /* columns of the names of its lines */
+
+static const struct cs_moldable_case *moldable_case_of(const struct cs_study *study)
+{
+    return (const struct cs_moldable_case *)(const void *)study;
+}
+
+/* ---- heads ---- */
+
+static void put_size(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    cs_human_units(out, c->workload->count, "task");
+    cs_strbuf_puts(out, " on ");
+    cs_human_units(out, c->instance->bag.procs, c->study.options->unit);
+    cs_strbuf_printf(out, " (%s)", cs_view_input(&c->study));
+}
+
+static void put_bound(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "lower bound on the makespan ");
+    cs_human_duration(out, c->bound);
+    cs_strbuf_putc(out, '\n');
+}
+
+/* Of each policy where each has a plan of its own. */
+static void put_planned(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "\nplanned makespan%s ", c->plans > 1 ? "s" : "");
+    for (int p = 0; p < c->plans; p++) {
+        cs_strbuf_puts(out, p ? ", " : "");
+        cs_human_duration(out, c->plan[p]->makespan);
+        if (c->plans > 1)
+            cs_strbuf_printf(out, " (%s)", c->study.variant[p].word[0]);
+    }
+    cs_strbuf_puts(out, c->plans > 1 ? "\n" : ", ");
+}
+
+static void put_chance(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    cs_human_units(out, c->study.runs, "scenario");
+    if (c->options->sigma > 0) {
+        cs_strbuf_puts(out, ", times uncertain with sigma ");
+        cs_human_digits(out, c->options->sigma, 3);
+    }
+    if (c->options->qbar > 0) {
+        cs_strbuf_puts(out, ", attempts fail with probability ");
+        cs_human_digits(out, c->options->qbar, 3);
+    }
+    put_planned(c, out);
+}
+
+static void moldable_put_head(const struct cs_study *study, struct cs_strbuf *out)
+{
+    const struct cs_moldable_case *c = moldable_case_of(study);
+
+    put_size(c, out);
+    cs_strbuf_putc(out, '\n');
+    if (!study->certain)
+        put_chance(c, out);
+    put_bound(c, out);
+}
+
+static void put_study(const struct cs_study *study, struct cs_jsonw *w)
+{
+    const struct cs_moldable_case *c = moldable_case_of(study);
+
+    cs_jsonw_put_string(w, "input", study->options->input);
+    cs_jsonw_put_int(w, "tasks", c->workload->count);
+    cs_jsonw_put_int(w, "procs", c->instance->bag.procs);
+    cs_jsonw_put_double(w, "lower_bound", c->bound);
+    if (study->certain)
+        return;
+    cs_jsonw_put_double(w, "sigma", c->options->sigma);
+    cs_jsonw_put_double(w, "qbar", c->options->qbar);
+    if (c->plans == 1) {
+        cs_jsonw_put_double(w, "planned_makespan", c->plan[0]->makespan);
+        return;
+    }
+    cs_jsonw_key(w, "planned_makespans");
+    cs_jsonw_open_flat(w, '[');
+    for (int p = 0; p < c->plans; p++)
+        cs_jsonw_double(w, c->plan[p]->makespan);
+    cs_jsonw_close(w);
+}
+
+static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "policy %s", study->variant[0].word[0]);
+}
+
+static int moldable_draw(const struct cs_study *study, const struct cs_view_run *run,
+                         struct cs_strbuf *svg, struct cs_error *err)
+{
+    const struct cs_moldable_kept *kept =
+        (const struct cs_moldable_kept *)(const void *)run->record;
+    struct cs_strbuf subtitle = CS_STRBUF_INIT;
+    struct cs_gantt_options options;
+    int status;
+
+    cs_strbuf_printf(&subtitle, "%s \xc2\xb7 ", study->variant[run->variant].word[0]);
+    cs_human_duration(&subtitle, kept->makespan);
+    if (kept->plan && kept->plan->optimal) {
+        cs_strbuf_puts(&subtitle, ", no plan is shorter");
+    } else {
+        cs_strbuf_puts(&subtitle, ", ");
+        cs_human_percent(&subtitle, kept->makespan / kept->bound - 1, 1);
+        cs_strbuf_puts(&subtitle, " above the bound");
+    }
+    options = cs_view_gantt(study, run, subtitle.text);
+    options.processor = run->processor ? run->processor : study->options->unit;
+    status = cs_gantt_svg(run->record->schedule, &options, svg, err);
+    cs_strbuf_release(&subtitle);
+    return status;
+}
+
+/* ---- the plan ---- */
+
+struct shown {
+    const struct cs_moldable_case *of;
+    const struct cs_moldable_plan *plan;
+    const struct cs_moldable_seen *seen;
+    int *order;
+    int marked; /* times that nobody measured for their count */
+};
+
+static enum cs_time_origin origin_of(const struct shown *s, int task)
+{
+    return cs_moldable_instance_candidate(s->of->instance, task, s->plan->choice[task]).origin;
+}
+
+static bool is_marked(const struct shown *s, int task)
+{
+    enum cs_time_origin origin = origin_of(s, task);
+
+    return origin == CS_ORIGIN_INTERPOLATED || origin == CS_ORIGIN_SCALED;
+}
+
+static struct shown moldable_look(const struct cs_study *study)
+{
+    struct shown s = {.of = moldable_case_of(study)};
+    int n;
+
+    s.plan = s.of->plan[0];
+    s.seen = cs_study_outcome(study, 0, 0);
+    n = s.plan->tasks;
+    s.order = CS_NEW_ARRAY(study->arena, int, n);
+    cs_moldable_sort_plan(&s.of->instance->bag, s.plan, s.order, study->arena);
+    for (int i = 0; i < n; i++)
+        s.marked += is_marked(&s, i);
+    return s;
+}
+
+static void put_share(struct cs_strbuf *out, const char *name, double share)
+{
+    cs_view_put_name(out, SUMMARY, name);
+    cs_human_percent(out, share, 1);
+    cs_strbuf_putc(out, '\n');
+}
+
+static const char *bound_word(const struct cs_moldable_bounds *b, double bound)
+{
+    return bound > b->best          ? "widths and times do not fit together"
+           : b->best == b->critical ? "the longest task at its fastest"
+           : b->best == b->area     ? "the work over the processors"
+           : b->best == b->knapsack ? "long tasks have to run together"
+                                    : "wide tasks do not fit side by side";
+}
+
+static void put_gap(const struct shown *s, struct cs_strbuf *out)
+{
+    cs_view_put_name(out, SUMMARY, "gap");
+    if (s->plan->optimal)
+        cs_strbuf_puts(out, "none: no plan on these counts and times is shorter (proven)");
+    else
+        cs_human_percent(out, s->seen->makespan / s->seen->bound - 1, 2);
+    cs_strbuf_putc(out, '\n');
+}
+
+static void put_notes(const struct cs_moldable_plan *plan, struct cs_strbuf *out)
+{
+    for (int a = 0; a < CS_MOLDABLE_NOTES && plan->note[a].name; a++) {
+        cs_view_put_name(out, SUMMARY, plan->note[a].name);
+        if (plan->note[a].word)
+            cs_strbuf_puts(out, plan->note[a].word);
+        else
+            cs_human_digits(out, plan->note[a].number, 9);
+        cs_strbuf_putc(out, '\n');
+    }
+}
+
+/* "node hours          0.78 of 0.84" */
+static void put_hours(const struct shown *s, struct cs_strbuf *out)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&name, "%s hours", s->of->study.options->unit);
+    cs_view_put_name(out, SUMMARY, name.text);
+    cs_human_digits(out, s->seen->hours, 6);
+    cs_strbuf_puts(out, " of ");
+    cs_human_digits(out, s->of->instance->bag.procs * s->seen->makespan / 3600, 6);
+    cs_strbuf_putc(out, '\n');
+    cs_strbuf_release(&name);
+}
+
+static void put_summary(const struct shown *s, struct cs_strbuf *out)
+{
+    put_size(s->of, out);
+    cs_strbuf_puts(out, "\n\n");
+    cs_view_put_name(out, SUMMARY, "policy");
+    cs_strbuf_printf(out, "%s, in ", s->of->study.variant[0].word[0]);
+    cs_human_duration(out, s->seen->seconds);
+    cs_strbuf_putc(out, '\n');
+    put_notes(s->plan, out);
+    cs_view_put_seconds(out, SUMMARY, "makespan", s->seen->makespan);
+    cs_view_put_seconds(out, SUMMARY, "lower bound", s->seen->bound);
+    if (!s->plan->optimal) {
+        cs_view_put_name(out, SUMMARY, "");
+        cs_strbuf_printf(out, "(%s)\n", bound_word(&s->of->bounds, s->seen->bound));
+    }
+    put_gap(s, out);
+    put_share(out, "held", s->seen->held);
+    put_share(out, "useful", s->seen->useful);
+    put_hours(s, out);
+}
+
+static const struct cs_column for_people[] = {
+    {.key = "task", .kind = CS_COLUMN_WORD},
+    {.key = "launched on", .kind = CS_COLUMN_COUNT},
+    {.key = "time", .kind = CS_COLUMN_SECONDS},
+    {.key = "mark", .heading = "", .kind = CS_COLUMN_WORD},
+    {.key = "starts at", .kind = CS_COLUMN_SECONDS},
+    {.key = "ends at", .kind = CS_COLUMN_SECONDS},
+};
+
+static struct cs_table *people_table(const struct shown *s)
+{
+    struct cs_table *table = cs_table_create(for_people, sizeof for_people / sizeof *for_people);
+
+    for (int p = 0; p < s->plan->tasks; p++) {
+        int i = s->order[p];
+
+        cs_table_text(table, s->of->workload->name[i]);
+        cs_table_count(table, s->plan->procs[i]);
+        cs_table_number(table, s->plan->end[i] - s->plan->start[i]);
+        cs_table_text(table, is_marked(s, i) ? "~" : "");
+        cs_table_number(table, s->plan->start[i]);
+        cs_table_number(table, s->plan->end[i]);
+    }
+    return table;
+}
+
+static void plan_text(const struct shown *s, const struct cs_show *how, struct cs_strbuf *out)
+{
+    struct cs_table *table;
+
+    put_summary(s, out);
+    if (s->plan->tasks > ROWS_FOR_PEOPLE) {
+        cs_strbuf_printf(out,
+                         "\n%d tasks are too many to show here: use --output, --gantt or "
+                         "--format csv.\n",
+                         s->plan->tasks);
+    } else if (s->plan->tasks > 0) {
+        table = people_table(s);
+        cs_strbuf_putc(out, '\n');
+        cs_view_put_table(table, how, out);
+        cs_table_destroy(table);
+    }
+    cs_view_put_origins(out, s->of->runs, s->marked);
+}
+
+static const struct cs_column columns[] = {
+    {.key = "task", .kind = CS_COLUMN_WORD},      {.key = "procs", .kind = CS_COLUMN_COUNT},
+    {.key = "seconds", .kind = CS_COLUMN_NUMBER}, {.key = "origin", .kind = CS_COLUMN_WORD},
+    {.key = "start", .kind = CS_COLUMN_NUMBER},   {.key = "end", .kind = CS_COLUMN_NUMBER},
+};
+
+static void plan_csv(const struct shown *s, struct cs_strbuf *out)
+{
+    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+
+    for (int p = 0; p < s->plan->tasks; p++) {
+        int i = s->order[p];
+
+        cs_table_text(table, s->of->workload->name[i]);
+        cs_table_count(table, s->plan->procs[i]);
+        cs_table_number(
+            table, cs_moldable_instance_candidate(s->of->instance, i, s->plan->choice[i]).seconds);
+        cs_table_text(table, cs_time_origin_name(origin_of(s, i)));
+        cs_table_number(table, s->plan->start[i]);
+        cs_table_number(table, s->plan->end[i]);
+    }
+    cs_table_write(table, CS_TABLE_CSV, 0, out);
+    cs_table_destroy(table);
+}
+
+/* As JSON a plan is the schedule that --output writes. */
+static void plan_json(const struct cs_study *study, struct cs_strbuf *out)
+{
+    struct cs_kept *record = study->problem->record(study, 0, 0, NULL);
+
+    cs_study_put_file(study, 0, record, out);
+    study->problem->discard(record);
+}
+
+static void show_plan(const struct cs_study *study, const struct cs_show *how,
+                      struct cs_strbuf *out)
+{
+    struct shown s = moldable_look(study);
+
+    if (how->format == CS_SHOW_JSON)
+        plan_json(study, out);
+    else if (how->format == CS_SHOW_CSV)
+        plan_csv(&s, out);
+    else
+        plan_text(&s, how, out);
+}
+
+const struct cs_view cs_view_moldable = {
+    .problem = &cs_problem_moldable,
+    .head = moldable_put_head,
+    .json = put_study,
+    .variant = put_variant,
+    .draw = moldable_draw,
+    .plan = show_plan,
+};

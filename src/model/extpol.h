@@ -1,0 +1,78 @@
+/* extpol.h - a policy that is another program, which speaks JSON lines (docs/policies.md).
+ *
+ * The policies called `program` ask it.  Every thread has a program of its own.  When it fails, the
+ * sentence is kept and the policy goes on somehow, so that no driver has to know: whoever runs one
+ * asks afterwards whether it has failed.
+ */
+#ifndef CS_MODEL_EXTPOL_H
+#define CS_MODEL_EXTPOL_H
+
+#include "base/json_make.h"
+#include "base/jsonw.h"
+#include "base/pipe.h"
+#include "model/moldable.h"
+
+#include <cosched/policy.h>
+#include <jansson.h>
+#include <stdint.h>
+
+struct cs_extpol;
+
+/* The program of one thread. */
+struct cs_extpol_session {
+    struct cs_pipe *pipe;
+    struct cs_strbuf text; /* to be said */
+    const char *line;      /* the last answer, until the next one */
+    double patience;
+    bool failed;
+    struct cs_error err;
+    uint64_t reported; /* the number of the policy that it was told of last */
+};
+
+/* Nothing is started yet; the command is copied.  NULL for a command that is NULL. */
+struct cs_extpol *cs_extpol_create(const char *command, double patience);
+void cs_extpol_destroy(struct cs_extpol *extpol); /* NULL is fine */
+
+/* The calls of policies that are outside get this program to ask, or NULL; others stay as they
+ * are.  It must outlive the calls. */
+void cs_extpol_attach(struct cs_extpol *extpol, const struct cs_policy *const *list,
+                      struct cs_policy_call *call, int calls);
+
+/* cs_policy_parse where nobody is asked from outside, for runs of real programs: those policies are
+ * refused, and not offered in the place of a wrong name. */
+int cs_extpol_parse_without(const char *text, const struct cs_policy *const *list, int count,
+                            struct cs_policy_call *call, struct cs_error *err);
+
+/* Policies have numbers, from 1 on. */
+uint64_t cs_extpol_number(struct cs_extpol *extpol);
+
+/* What such a call carries; NULL with err for one that has nothing to ask. */
+struct cs_extpol *cs_extpol_of(const double *param, struct cs_error *err);
+
+/* The program of this thread, started when there is none; it may have failed. */
+struct cs_extpol_session *cs_extpol_session_of(struct cs_extpol *extpol);
+
+/* Has one of its programs failed?  -1 with err then.  NULL never has. */
+int cs_extpol_check(const struct cs_extpol *extpol, struct cs_error *err);
+
+/* ---- what is said and answered ---- */
+
+/* A line {"event": name, ... to which the caller adds, and closes. */
+struct cs_jsonw cs_extpol_event(struct cs_extpol_session *session, const char *name);
+void cs_extpol_event_end(struct cs_jsonw *w);
+
+/* "counts" and "seconds": where the time of a task falls, and what it takes there. */
+void cs_extpol_put_steps(struct cs_jsonw *w, const struct cs_moldable *tasks, int task);
+
+/* All that was said, and the answer to it, which the caller releases; NULL when the session has
+ * failed, also because the program says so ("error"). */
+json_t *cs_extpol_ask(struct cs_extpol_session *session);
+
+/* It has failed with that sentence, or with an answer that is none.  -1. */
+int cs_extpol_fail(struct cs_extpol_session *session, const char *format, ...) CS_PRINTF(2, 3);
+int cs_extpol_odd(struct cs_extpol_session *session, const char *expected);
+
+/* Element at of a list, an integer in low .. high; low - 1 when it is none. */
+int cs_extpol_whole(const json_t *list, size_t at, int low, int high);
+
+#endif

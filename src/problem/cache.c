@@ -1,0 +1,111 @@
+/* cache.c - few things, in a list; a lock for each, so that making one keeps nobody else waiting.
+ */
+#include "problem/cache.h"
+
+#include "base/arena.h"
+#include "base/lock.h"
+
+#include <string.h>
+
+struct entry {
+    struct entry *next;
+    const char *key;
+    void *thing; /* NULL while nobody has made it */
+    void (*destroy)(void *thing);
+    struct cs_lock lock;
+};
+
+struct cs_cache {
+    struct cs_guarded guarded; /* first: a guard destroys the things through it */
+    struct cs_arena *arena;
+    struct cs_lock lock; /* of the list */
+    struct entry *first;
+};
+
+static void things_destroy(struct cs_guarded *cache)
+{
+    struct cs_cache *keep = (struct cs_cache *)(void *)cache;
+
+    for (struct entry *entry = keep->first; entry; entry = entry->next) {
+        if (entry->thing)
+            entry->destroy(entry->thing);
+        cs_lock_destroy(&entry->lock);
+    }
+    cs_lock_destroy(&keep->lock);
+}
+
+struct cs_cache *cs_cache_create(void)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_cache *keep = CS_NEW(arena, struct cs_cache);
+
+    keep->arena = arena;
+    cs_lock_init(&keep->lock);
+    cs_guard_keep(&keep->guarded, things_destroy);
+    return keep;
+}
+
+void cs_cache_destroy(struct cs_cache *keep)
+{
+    if (!keep)
+        return;
+    cs_guard_discard(&keep->guarded);
+    things_destroy(&keep->guarded);
+    cs_arena_destroy(keep->arena);
+}
+
+/* The entry of the key; a new one has nothing yet. */
+static struct entry *cache_find(struct cs_cache *keep, const char *key,
+                                const struct cs_cache_kind *kind)
+{
+    struct entry *entry = keep->first;
+
+    while (entry && strcmp(entry->key, key))
+        entry = entry->next;
+    if (entry)
+        return entry;
+    entry = CS_NEW(keep->arena, struct entry);
+    entry->next = keep->first;
+    entry->key = cs_arena_strdup(keep->arena, key);
+    entry->destroy = kind->destroy;
+    cs_lock_init(&entry->lock);
+    keep->first = entry;
+    return entry;
+}
+
+static void *make_guarded(const struct cs_cache_kind *kind, const void *how, struct cs_error *err)
+{
+    CS_GUARD_INNER(err, NULL);
+
+    return kind->make(how, err);
+}
+
+/* The run that needs a thing first may run out of memory later, while others use the thing: it is
+ * made outside of the guard of that run. */
+static void *make_thing(const struct cs_cache_kind *kind, const void *how, struct cs_error *err)
+{
+    struct cs_guard *const guard = cs_guard_here();
+    void *thing;
+
+    cs_guard_lend(NULL);
+    thing = make_guarded(kind, how, err);
+    cs_guard_lend(guard);
+    return thing;
+}
+
+const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs_cache_kind *kind,
+                         const void *how, struct cs_error *err)
+{
+    struct entry *entry;
+    const void *thing;
+
+    cs_lock_take(&keep->lock);
+    entry = cache_find(keep, key, kind);
+    cs_lock_give(&keep->lock);
+    cs_lock_take(&entry->lock);
+    if (!entry->thing)
+        entry->thing = make_thing(kind, how, err);
+    thing = entry->thing;
+    cs_lock_give(&entry->lock);
+    return thing;
+}

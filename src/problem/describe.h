@@ -1,0 +1,13 @@
+/* describe.h - problems as data: their fields, values, policies and orders. */
+#ifndef CS_STUDY_DESCRIBE_H
+#define CS_STUDY_DESCRIBE_H
+
+#include "problem/problem.h"
+
+/* An object for each, into the array that is open. */
+void cs_describe_put_rows(const char *problem, const struct cs_field *fields, struct cs_jsonw *w);
+void cs_describe_put_fields(const struct cs_problem *problem, struct cs_jsonw *w);
+void cs_describe_put_values(const struct cs_problem *problem, struct cs_jsonw *w);
+void cs_describe_put_policies(const struct cs_problem *problem, struct cs_jsonw *w);
+
+#endif

@@ -1,0 +1,122 @@
+/* given.c - members of JSON into members of options. */
+#include "problem/given.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+static void given_drop(struct cs_guarded *given)
+{
+    json_decref(((struct cs_given *)(void *)given)->json);
+}
+
+struct cs_given *cs_given_load(const char *text, struct cs_arena *arena, struct cs_error *err)
+{
+    const char *said = text ? text : "{}";
+    struct cs_given *given = CS_NEW(arena, struct cs_given);
+
+    given->json = NULL;
+    cs_guard_keep(&given->guarded, given_drop);
+    given->json = cs_json_load_memory("options", said, strlen(said), err);
+    if (json_is_object(given->json))
+        return given;
+    if (given->json)
+        cs_error_set(err, "options: an object is wanted, such as {\"procs\": 32}");
+    cs_given_release(given);
+    return NULL;
+}
+
+void cs_given_release(struct cs_given *given)
+{
+    if (!given)
+        return;
+    cs_guard_discard(&given->guarded);
+    json_decref(given->json);
+}
+
+static const char *text_of_bytes(const char *name, const json_t *list, struct cs_arena *arena,
+                                 struct cs_error *err)
+{
+    char *text = CS_NEW_ARRAY(arena, char, json_array_size(list) + 1);
+    const json_t *byte;
+    size_t i;
+
+    json_array_foreach(list, i, byte)
+    {
+        const json_int_t value = json_integer_value(byte);
+
+        if (value < 1 || value > 255)
+            break;
+        text[i] = (char)(unsigned char)value;
+    }
+    if (json_is_array(list) && i == json_array_size(list))
+        return text;
+    cs_error_set(err, "%s: an object is {\"bytes\": a list of whole numbers from 1 to 255}", name);
+    return NULL;
+}
+
+const char *cs_given_text(const char *name, const json_t *json, struct cs_arena *arena,
+                          struct cs_error *err)
+{
+    if (json_is_object(json))
+        return text_of_bytes(name, json_object_get(json, "bytes"), arena, err);
+    return json_is_string(json) ? cs_arena_strdup(arena, json_string_value(json)) : NULL;
+}
+
+static int given_join(const struct cs_field *field, const json_t *list, struct cs_arena *arena,
+                      struct cs_strbuf *out, struct cs_error *err)
+{
+    const json_t *element;
+    size_t i;
+
+    json_array_foreach(list, i, element)
+    {
+        const char *text = cs_given_text(field->name, element, arena, err);
+
+        if (!text)
+            return cs_error_set(err, "%s[%zu]: a text is wanted", field->name, i);
+        cs_strbuf_printf(out, "%s%s", i ? field->repeats ? "\n" : "," : "", text);
+    }
+    return 0;
+}
+
+static int given_read_list(const struct cs_field *field, const char *name, const json_t *list,
+                           struct cs_arena *arena, struct cs_field_value *value,
+                           struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = given_join(field, list, arena, &text, err);
+    const char *joined = cs_arena_strdup(arena, text.text);
+
+    cs_strbuf_release(&text);
+    return status ? -1 : cs_field_read(field, name, joined, value, err);
+}
+
+static int read_bytes(const struct cs_field *field, const char *name, const json_t *json,
+                      struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
+{
+    const char *text = cs_given_text(name, json, arena, err);
+
+    if (!text)
+        return -1;
+    if (field->kind == CS_FIELD_FLAG)
+        return cs_error_set(err, "%s: true or false is wanted", name);
+    return cs_field_read(field, name, text, value, err);
+}
+
+int cs_given_store(const struct cs_field *field, const char *name, const json_t *json, double unit,
+                   struct cs_arena *arena, void *options, struct cs_error *err)
+{
+    struct cs_field_value value;
+
+    if (json_is_array(json)    ? given_read_list(field, name, json, arena, &value, err)
+        : json_is_object(json) ? read_bytes(field, name, json, arena, &value, err)
+                               : cs_field_read_json(field, name, json, &value, err))
+        return -1;
+    if (value.text)
+        value.text = cs_arena_strdup(arena, value.text);
+    if (unit > 0)
+        value.real *= unit;
+    cs_field_store(field, &value, options);
+    return 0;
+}

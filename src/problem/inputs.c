@@ -1,0 +1,82 @@
+/* inputs.c - which options name files that are read, and the digests of these. */
+#include "problem/inputs.h"
+
+#include "base/bug.h"
+#include "base/digest.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Is it a file, and not a pipe or a folder? */
+static bool is_file(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static bool names_file(const struct cs_field *field, const char *text)
+{
+    if (!text || !(field->verbs & (CS_PLAN | CS_SIMULATE)) ||
+        !(field->of & (CS_OF_INSTANCE | CS_OF_VARIANT | CS_OF_DRAW)))
+        return false;
+    return field->kind == CS_FIELD_PATH || (field->kind == CS_FIELD_TEXT && is_file(text));
+}
+
+struct list {
+    struct cs_schedule_input *input;
+    int count, room;
+    struct cs_arena *arena;
+};
+
+static void inputs_add(struct list *list, const char *of, const char *file)
+{
+    if (list->count == list->room) {
+        list->room = 2 * list->room + 4;
+        list->input = cs_arena_grow(list->arena, list->input, (size_t)list->count,
+                                    (size_t)list->room, sizeof *list->input);
+    }
+    list->input[list->count++] = (struct cs_schedule_input){of, file, ""};
+}
+
+/* Members of fields that repeat have a line for each. */
+static void add_lines(struct list *list, const char *of, const char *lines)
+{
+    for (const char *const *line = cs_field_lines(lines, list->arena); *line; line++)
+        inputs_add(list, of, *line);
+}
+
+struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
+                                       const struct cs_study_options *options,
+                                       struct cs_arena *arena, int *count)
+{
+    struct list list = {.arena = arena};
+
+    for (const char *const *path = options->inputs; path && *path; path++)
+        inputs_add(&list, "input", *path);
+    for (const struct cs_field *f = problem->field; f->name; f++) {
+        const char *const *member = (const void *)((const char *)options + f->at);
+
+        if ((f->kind == CS_FIELD_PATH || f->kind == CS_FIELD_TEXT) && names_file(f, *member))
+            add_lines(&list, f->name, *member);
+    }
+    *count = list.count;
+    return list.input;
+}
+
+void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena)
+{
+    char text[CS_DIGEST_TEXT];
+    struct cs_error err = {0};
+
+    for (int i = 0; i < count; i++) {
+        if (!is_file(input[i].file))
+            continue;
+        errno = 0;
+        if (cs_digest_file(input[i].file, text, &err) == 0)
+            input[i].sha256 = cs_arena_strdup(arena, text);
+        else if (errno == ENOMEM)
+            cs_bug_no_memory(0);
+    }
+}

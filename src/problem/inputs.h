@@ -1,0 +1,19 @@
+/* inputs.h - the files that a study is made from. */
+#ifndef CS_STUDY_INPUTS_H
+#define CS_STUDY_INPUTS_H
+
+#include "problem/problem.h"
+
+#include <cosched/schedule_file.h>
+
+/* The operands, and what fields name that says what is given, how it runs or what befalls it:
+ * paths, and texts that are the path of a file.  Lives in the arena, which lives as long as the
+ * options; digests are empty. */
+struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
+                                       const struct cs_study_options *options,
+                                       struct cs_arena *arena, int *count);
+
+/* Fill in the digests of those that are files. */
+void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena);
+
+#endif

@@ -1,0 +1,129 @@
+/* launch.h - what can be said of the counts on which applications are launched: rows of options
+ * that the problems pack and moldable share, and the workload that comes of them.
+ */
+#ifndef CS_STUDY_LAUNCH_H
+#define CS_STUDY_LAUNCH_H
+
+#include "base/arena.h"
+#include "problem/field.h"
+#include "problem/rows.h"
+
+#include <cosched/workload.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cs_launch_options {
+    int fill, fewer, times;
+    int64_t min_procs, max_procs;
+    const char *counts;
+    double walltime, margin;
+    bool strict; /* what the reader doubts is an error */
+};
+
+/* An error with the first of the lines that a reader has put down, or, unless strict, none. */
+int cs_launch_refuse_caveats(const char *lines, bool strict, struct cs_error *err);
+
+/* The workload of the file, limited as the options say.  NULL with err. */
+struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
+                                   struct cs_arena *arena, struct cs_error *err);
+
+/* Limit one that came from elsewhere.  -1 with err. */
+int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_options *options,
+                       struct cs_arena *arena, struct cs_error *err);
+
+/* Runs of the same count, over all tasks. */
+struct cs_launch_runs {
+    int counts;      /* measured more than once */
+    double sigma;    /* deviation of the logarithm of a time, pooled over them; 0 without any */
+    double spread;   /* the largest (slowest - fastest) / fastest */
+    int task, procs; /* where that is */
+};
+struct cs_launch_runs cs_launch_runs(const struct cs_workload *workload);
+
+/* How far runs lie apart, in a few words; "" when no count was measured more than once.  The text
+ * lives in the arena. */
+const char *cs_launch_report_runs(const struct cs_workload *workload,
+                                  const struct cs_launch_options *options, struct cs_arena *arena);
+
+/* Rows of a table of fields; `at_` is the place of the struct. */
+#define CS_LAUNCH_AT(at_, member) (at_) + offsetof(struct cs_launch_options, member)
+
+#define CS_ROWS_LAUNCH(heading, verbs_, at_)                                                       \
+    {.name = "fill",                                                                               \
+     .kind = CS_FIELD_CHOICE,                                                                      \
+     .choices = "measured|power|step",                                                             \
+     .fallback = "measured",                                                                       \
+     .group = heading,                                                                             \
+     .summary = "counts on which a task may run: only measured ones (step is the old word), or "   \
+                "also those between them, with times on the power law through both",               \
+     .verbs = verbs_,                                                                              \
+     .of = CS_OF_INSTANCE,                                                                         \
+     .at = CS_LAUNCH_AT(at_, fill)},                                                               \
+        {.name = "fewer",                                                                          \
+         .kind = CS_FIELD_CHOICE,                                                                  \
+         .choices = "refuse|scale",                                                                \
+         .fallback = "refuse",                                                                     \
+         .summary = "below the smallest measured count: the task cannot run there, or it takes "   \
+                    "the time of perfect scaling",                                                 \
+         .verbs = verbs_,                                                                          \
+         .of = CS_OF_INSTANCE,                                                                     \
+         .at = CS_LAUNCH_AT(at_, fewer)},                                                          \
+        {.name = "times",                                                                          \
+         .kind = CS_FIELD_CHOICE,                                                                  \
+         .choices = "min|median|max",                                                              \
+         .fallback = "min",                                                                        \
+         .summary = "which of several measured runs on one count is its time",                     \
+         .verbs = verbs_,                                                                          \
+         .of = CS_OF_INSTANCE,                                                                     \
+         .at = CS_LAUNCH_AT(at_, times)},                                                          \
+        {.name = "min-procs",                                                                      \
+         .kind = CS_FIELD_INTEGER,                                                                 \
+         .argument = "N",                                                                          \
+         .low = 1,                                                                                 \
+         .high = 100000000,                                                                        \
+         .summary = "fewest processors of every task",                                             \
+         .verbs = verbs_,                                                                          \
+         .of = CS_OF_INSTANCE,                                                                     \
+         .at = CS_LAUNCH_AT(at_, min_procs)},                                                      \
+        {.name = "max-procs",                                                                      \
+         .kind = CS_FIELD_INTEGER,                                                                 \
+         .argument = "N",                                                                          \
+         .low = 1,                                                                                 \
+         .high = 100000000,                                                                        \
+         .summary = "most processors of every task",                                               \
+         .verbs = verbs_,                                                                          \
+         .of = CS_OF_INSTANCE,                                                                     \
+         .at = CS_LAUNCH_AT(at_, max_procs)},                                                      \
+        {.name = "counts",                                                                         \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "LIST",                                                                       \
+         .summary =                                                                                \
+             "the only counts allowed, such as 4,8,16, or powers-of-two, even, multiples:4",       \
+         .verbs = verbs_,                                                                          \
+         .of = CS_OF_INSTANCE,                                                                     \
+         .at = CS_LAUNCH_AT(at_, counts)},                                                         \
+        {.name = "walltime",                                                                       \
+         .kind = CS_FIELD_SECONDS,                                                                 \
+         .argument = "TIME",                                                                       \
+         .low = 0,                                                                                 \
+         .high = 1e15,                                                                             \
+         .summary = "counts on which a task takes longer are not allowed; in a simulation a task " \
+                    "is stopped then",                                                             \
+         .verbs = verbs_,                                                                          \
+         .of = CS_OF_INSTANCE,                                                                     \
+         .at = CS_LAUNCH_AT(at_, walltime)},                                                       \
+        {                                                                                          \
+            .name = "margin",                                                                      \
+            .kind = CS_FIELD_REAL,                                                                 \
+            .argument = "M",                                                                       \
+            .fallback = "1",                                                                       \
+            .low = 1,                                                                              \
+            .high = 1000,                                                                          \
+            .summary = "for walltimes, times are taken M times as long",                           \
+            .verbs = verbs_,                                                                       \
+            .of = CS_OF_INSTANCE,                                                                  \
+            .at = CS_LAUNCH_AT(at_, margin),                                                       \
+        },                                                                                         \
+        CS_ROW_STRICT(verbs_, CS_LAUNCH_AT(at_, strict))
+
+#endif

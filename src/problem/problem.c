@@ -1,0 +1,304 @@
+/* problem.c - the list of problems, and studies of them. */
+#include "problem/problem.h"
+
+#include "base/plain.h"
+#include "base/suggest.h"
+#include "base/thread.h"
+#include "base/watch.h"
+#include "problem/words.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#define CS_PROBLEM(id) extern const struct cs_problem cs_problem_##id;
+#include "problem/problems.def"
+#undef CS_PROBLEM
+
+static const struct cs_problem *const problems[] = {
+#define CS_PROBLEM(id) &cs_problem_##id,
+#include "problem/problems.def"
+#undef CS_PROBLEM
+};
+
+const struct cs_problem *const *cs_problems(int *count)
+{
+    *count = (int)(sizeof problems / sizeof *problems);
+    return problems;
+}
+
+const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    struct cs_suggest suggest = {.word = name};
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
+
+    for (int p = 0; p < count; p++)
+        if (!strcmp(list[p]->name, name))
+            return list[p];
+    for (int p = 0; p < count; p++) {
+        cs_suggest_offer(&suggest, list[p]->name);
+        cs_strbuf_printf(&names, "%s%s", p ? ", " : "", list[p]->name);
+    }
+    if (suggest.best[0])
+        cs_error_set(err, "'%s' is not a problem; did you mean '%s'? There are %s", name,
+                     suggest.best, names.text);
+    else
+        cs_error_set(err, "'%s' is not a problem; there are %s", name, names.text);
+    cs_strbuf_release(&names);
+    return NULL;
+}
+
+void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *arena)
+{
+    void *options = CS_NEW_ARRAY(arena, char, problem->options);
+
+    cs_fields_reset(problem->field, options);
+    return options;
+}
+
+struct cs_study *cs_study_open(const struct cs_problem *problem, const void *options,
+                               const struct cs_study_context *context, struct cs_error *err)
+{
+    if (problem->check && problem->check(options, err))
+        return NULL;
+    return problem->open(options, context, err);
+}
+
+void *cs_study_create(const struct cs_problem *problem, const void *options, size_t size)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_study *study = (struct cs_study *)(void *)CS_NEW_ARRAY(arena, char, size);
+
+    study->problem = problem;
+    study->options = options;
+    study->arena = arena;
+    study->reference = -1;
+    return study;
+}
+
+int cs_study_run(struct cs_study *study, const struct cs_study_progress *progress,
+                 struct cs_error *err)
+{
+    size_t count = (size_t)study->variants * (size_t)study->runs;
+
+    study->outcome = CS_NEW_ARRAY(study->arena, char, count * study->problem->outcome);
+    return study->problem->run(study, progress, err);
+}
+
+void cs_study_close(struct cs_study *study)
+{
+    struct cs_arena *arena = study ? study->arena : NULL;
+
+    if (study && study->problem->close)
+        study->problem->close(study);
+    cs_arena_destroy(arena);
+}
+
+void cs_study_show_ahead(void *who, long done)
+{
+    const struct cs_study_ahead *ahead = who;
+
+    if (ahead->progress)
+        ahead->progress->show(ahead->progress->who, ahead->before + (double)done);
+}
+
+int cs_study_threads(const struct cs_study *study)
+{
+    return study->options->threads > 0 ? (int)study->options->threads : cs_thread_limit();
+}
+
+const void *cs_study_outcome(const struct cs_study *study, int variant, long run)
+{
+    size_t place = (size_t)variant * (size_t)study->runs + (size_t)run;
+
+    return (const char *)study->outcome + place * study->problem->outcome;
+}
+
+long cs_study_group_runs(const struct cs_study *study)
+{
+    return study->groups > 1 ? study->runs / study->groups : study->runs;
+}
+
+long cs_study_group_values(const struct cs_study *study, int variant, int group,
+                           const struct cs_value *value, double *out)
+{
+    long first = group < 0 ? 0 : group * cs_study_group_runs(study), count = 0;
+    long end = group < 0 ? study->runs : first + cs_study_group_runs(study);
+
+    if (value->topic != study->topic)
+        return 0;
+    if (value->whole) {
+        *out = value->whole(study, variant);
+        return !isnan(*out);
+    }
+    for (long r = first; r < end; r++) {
+        out[count] = value->of(study, cs_study_outcome(study, variant, r));
+        count += !isnan(out[count]);
+    }
+    return count;
+}
+
+long cs_study_values(const struct cs_study *study, int variant, const struct cs_value *value,
+                     double *out)
+{
+    return cs_study_group_values(study, variant, -1, value, out);
+}
+
+const struct cs_value *cs_study_main(const struct cs_study *study)
+{
+    const struct cs_value *value = study->problem->value;
+
+    while (value->topic != study->topic)
+        value++;
+    return value;
+}
+
+bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
+{
+    if (value->topic != study->topic)
+        return false;
+    for (int w = 0; w < study->variants; w++)
+        for (long r = 0; r < (value->whole ? 1 : study->runs); r++)
+            if (!isnan(value->whole ? value->whole(study, w)
+                                    : value->of(study, cs_study_outcome(study, w, r))))
+                return true;
+    return value->always;
+}
+
+int cs_study_given_tasks(const struct cs_schedule_file *file, int procs, int tasks,
+                         const char *const *name, struct cs_error *err)
+{
+    const struct cs_schedule *schedule = file->schedule;
+
+    if (cs_schedule_procs(schedule) != procs)
+        return cs_error_set(err, "the schedule has %d processors, what it was made from %d",
+                            cs_schedule_procs(schedule), procs);
+    if (cs_schedule_tasks(schedule) != tasks)
+        return cs_error_set(err, "the schedule has %d tasks, what it was made from %d",
+                            cs_schedule_tasks(schedule), tasks);
+    for (int i = 0; name && i < tasks; i++)
+        if (strcmp(cs_schedule_task_name(schedule, i), name[i]) != 0)
+            return cs_error_set(err,
+                                "task %d of the schedule is \"%.60s\", of what it was made from "
+                                "\"%.60s\"",
+                                i, cs_schedule_task_name(schedule, i), name[i]);
+    return 0;
+}
+
+static void warn_line(void *context, const char *line)
+{
+    cs_study_warn(context, "%s", line);
+}
+
+void cs_study_warn_lines(const struct cs_study_context *context, const char *text)
+{
+    cs_watch_each_line(text, warn_line, (void *)(uintptr_t)context);
+}
+
+void cs_study_warn(const struct cs_study_context *context, const char *format, ...)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    char line[1000];
+    va_list arguments;
+
+    if (!context->warn)
+        return;
+    va_start(arguments, format);
+    cs_plain_vprint(line, sizeof line, format, arguments);
+    va_end(arguments);
+    cs_strbuf_puts(&text, line);
+    context->warn(text.text, context->who);
+    cs_strbuf_release(&text);
+}
+
+void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_strbuf *out)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+
+    for (int i = 0; i < count; i++) {
+        cs_strbuf_printf(out, "%s ", list[i]->name);
+        for (const struct cs_policy_preset *p = list[i]->presets; p && p->name; p++)
+            cs_strbuf_printf(out, "%s ", p->name);
+    }
+    cs_strbuf_puts(out, "all");
+}
+
+/* The name of a policy in the letters of the list: EASY is easy, its parameters stay. */
+static const char *problem_lower(const char *text, struct cs_arena *arena)
+{
+    char *copy = cs_arena_strdup(arena, text);
+
+    for (char *c = copy; *c && *c != ':'; c++)
+        *c = cs_plain_lower(*c);
+    return copy;
+}
+
+static int problem_take_all(const struct cs_policy *const *list, int count,
+                            struct cs_policy_call *call, const char **word, struct cs_error *err)
+{
+    int taken = 0;
+
+    for (int p = 0; p < count; p++) {
+        if (list[p]->extpol)
+            continue;
+        if (cs_policy_parse(list[p]->name, list, count, &call[taken], err))
+            return -1;
+        word[taken++] = list[p]->name;
+    }
+    return taken;
+}
+
+static int take_named(const struct cs_problem_choice *choice, const struct cs_words *names,
+                      struct cs_arena *arena, struct cs_policy_call *call, const char **word,
+                      struct cs_error *err)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+
+    for (int n = 0; n < names->count; n++) {
+        word[n] = problem_lower(names->name[n], arena);
+        if (cs_policy_parse(word[n], list, count, &call[n], err))
+            return strcmp(choice->option, "policy") ? cs_error_prefix(err, "%s", choice->option)
+                                                    : -1;
+    }
+    return names->count;
+}
+
+/* Blanks are as good as commas. */
+static char *problem_commas(const char *text, struct cs_arena *arena)
+{
+    char *copy = CS_NEW_ARRAY(arena, char, strlen(text) + 1), *end = copy;
+
+    for (text += strspn(text, " "); *text; text += strcspn(text, " "), text += strspn(text, " ")) {
+        size_t length = strcspn(text, " ");
+
+        if (end > copy)
+            *end++ = ',';
+        memcpy(end, text, length);
+        end += length;
+    }
+    *end = '\0';
+    return copy;
+}
+
+int cs_study_policies(const struct cs_problem_choice *choice, const char *text, int fallback,
+                      struct cs_arena *arena, struct cs_policy_call **call,
+                      const char *const **word, struct cs_error *err)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+    struct cs_words names =
+        cs_words_split(text ? problem_commas(text, arena) : list[fallback]->name, arena);
+    int room = names.count > count ? names.count : count;
+    const char **words = CS_NEW_ARRAY(arena, const char *, room);
+
+    *call = CS_NEW_ARRAY(arena, struct cs_policy_call, room);
+    *word = words;
+    return text && !cs_plain_compare(text, "all")
+               ? problem_take_all(list, count, *call, words, err)
+               : take_named(choice, &names, arena, *call, words, err);
+}

@@ -1,0 +1,27 @@
+/* sample.h - many runs summed up, and compared run by run. */
+#ifndef CS_STUDY_SAMPLE_H
+#define CS_STUDY_SAMPLE_H
+
+#include "problem/problem.h"
+
+struct cs_sample {
+    double figure[CS_FIGURES]; /* all NaN for no values */
+};
+
+/* The figures of `count` values, which are sorted. */
+struct cs_sample cs_sample_make(double *value, long count);
+
+/* The runs of a way against those of the reference, where both have the study's first value:
+ * `over` is the geometric mean of the ratio, low and high its 95 % confidence interval, `wins` the
+ * share of runs in which it is at most 1.  NaN without pairs. */
+struct cs_pairing {
+    long pairs;
+    double over, low, high, wins;
+};
+struct cs_pairing cs_study_compare(const struct cs_study *study, int variant, int reference);
+
+/* The same by another of its values. */
+struct cs_pairing cs_study_compare_by(const struct cs_study *study, const struct cs_value *value,
+                                      int variant, int reference);
+
+#endif

@@ -1,0 +1,46 @@
+/* schedule_text.c - format cosched-schedule-1 of a run: its way, what it was made from, its bars.
+ */
+#include "problem/schedule_text.h"
+
+#include "io/schedule_json.h"
+#include "problem/inputs.h"
+
+void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
+                          struct cs_strbuf *out)
+{
+    for (int k = 0; study->problem->variant[k]; k++)
+        cs_strbuf_printf(out, "%s%s", k ? between : "", study->variant[variant].word[k]);
+}
+
+/* Files that do not last, such as pipes, have no digest. */
+static void put_inputs(const struct cs_study *study, struct cs_jsonw *w)
+{
+    int count;
+    struct cs_schedule_input *input =
+        cs_inputs_of(study->problem, study->options, study->arena, &count);
+
+    cs_inputs_digest(input, count, study->arena);
+    cs_schedule_json_put_inputs(w, count, input);
+}
+
+void cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
+                       struct cs_strbuf *out)
+{
+    struct cs_strbuf policy = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    if (study->problem->priorities)
+        cs_strbuf_puts(&policy, study->variant[variant].word[0]);
+    else
+        cs_study_put_variant(study, variant, ", ", &policy);
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, record->schedule, policy.text);
+    if (study->options->command)
+        cs_jsonw_put_string(&w, "command", study->options->command);
+    put_inputs(study, &w);
+    study->problem->put(study, record, &w);
+    cs_schedule_json_put_tail(&w, record->schedule, record->workload);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_strbuf_release(&policy);
+}

@@ -1,0 +1,29 @@
+/* policy.h - the interface of a policy for malleable tasks.
+ *
+ * A policy is asked when a task ends, or when a failure has made a task the longest.  It is given a
+ * plan (plan.h): the tasks whose processors may change, with what a real system knows of them -
+ * their processors, the work that is left, their expected finish - and the free processors; it sets
+ * how many processors each shall have.  Whoever drives it carries that out: the simulator in
+ * virtual time (simulate.c), later real processes.
+ *
+ * To add a policy: one .c file here, one line in policies.def, one line in meson.build.
+ */
+#ifndef CS_MALLEABLE_POLICY_H
+#define CS_MALLEABLE_POLICY_H
+
+#include "problems/malleable/plan.h"
+
+#include <cosched/policy.h>
+
+struct cs_malleable_policy {
+    struct cs_policy info;
+    bool greedy;    /* plans from scratch: minimal disruption makes sense */
+    bool only_free; /* takes from nobody */
+    /* Set the shares of the plan; NULL: never plans. */
+    void (*decide)(struct cs_malleable_plan *plan);
+};
+
+const struct cs_malleable_policy *cs_malleable_end_policy(int index);
+const struct cs_malleable_policy *cs_malleable_failure_policy(int index);
+
+#endif

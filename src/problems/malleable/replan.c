@@ -1,0 +1,66 @@
+/* replan.c - from the state of a simulation to a plan, and from the plan to the state. */
+#include "problems/malleable/simulate.h"
+
+/* A changed task moves its data and protects it with a checkpoint; the failed one after downtime
+ * and recovery, which have begun already. */
+static void replan_change(struct cs_malleable_simulation *s, const struct cs_malleable_member *m)
+{
+    const struct cs_malleable_rate *rate = &s->dispatcher.model->rate[m->task];
+    struct cs_malleable_state *state = &s->dispatcher.state[m->task];
+    struct cs_malleable_running *run = &s->dispatcher.running[m->task];
+    const bool failed = s->dispatcher.plan.faulty >= 0 &&
+                        m == &s->dispatcher.plan.member[s->dispatcher.plan.faulty];
+
+    run->moved = true;
+    run->old_procs = m->now;
+    run->old_alpha = state->alpha;
+    if (!failed) {
+        const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
+
+        run->old_alpha = cs_malleable_saved(run, &p, state->alpha);
+        run->attempt++;
+        run->since = run->down_end = run->recovered = s->now;
+    }
+    state->procs = m->share;
+    state->alpha = m->alpha;
+    run->move_end = run->recovered + cs_malleable_rate_move(rate, m->now, m->share);
+    state->start = run->move_end + rate->checkpoint / m->share;
+    cs_malleable_restart(s, m->task);
+}
+
+/* First everybody gives back, then everybody takes, in task order; then moves begin. */
+static void carry_out(struct cs_malleable_simulation *s, int changes)
+{
+    const struct cs_malleable_plan *plan = &s->dispatcher.plan;
+
+    for (int c = 0; c < changes; c++) {
+        const struct cs_malleable_member *m = &plan->member[plan->row[c]];
+
+        if (plan->row[c] != plan->faulty)
+            cs_malleable_account_close(&s->account, m->task, &s->dispatcher.state[m->task],
+                                       &s->dispatcher.running[m->task], s->now,
+                                       CS_MALLEABLE_CLOSE_CHANGED);
+        if (m->share < m->now)
+            cs_malleable_pairs_give(&s->pairs, m->task, (m->now - m->share) / 2);
+        s->dispatcher.free += m->now - m->share;
+    }
+    for (int c = 0; c < changes; c++) {
+        const struct cs_malleable_member *m = &plan->member[plan->row[c]];
+
+        if (m->share > m->now)
+            cs_malleable_pairs_take(&s->pairs, m->task, (m->share - m->now) / 2);
+        replan_change(s, m);
+    }
+}
+
+int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
+                        int faulty, bool wake)
+{
+    const int changes =
+        cs_malleable_dispatcher_decide(&s->dispatcher, policy, s->now, faulty, wake);
+
+    carry_out(s, changes);
+    s->outcome->plans += changes > 0;
+    s->outcome->moved += changes;
+    return changes;
+}

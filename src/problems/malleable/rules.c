@@ -1,0 +1,96 @@
+/* rules.c - rules, their defaults and limits, and the words for what happens. */
+#include "problems/malleable/rules.h"
+
+#include "base/guard.h"
+
+#include <math.h>
+
+struct cs_malleable_rules cs_malleable_rules_paper(void)
+{
+    return (struct cs_malleable_rules){
+        .on_end = CS_MALLEABLE_END_NONE,
+        .on_failure = CS_MALLEABLE_FAILURE_NONE,
+        .layout = CS_MALLEABLE_YOUNG,
+        .period_factor = 1,
+        .kappa = CS_MALLEABLE_KAPPA,
+    };
+}
+
+struct cs_malleable_rules cs_malleable_rules_recommended(void)
+{
+    return (struct cs_malleable_rules){
+        .on_end = CS_MALLEABLE_END_LOCAL,
+        .on_failure = CS_MALLEABLE_FAILURE_SHORTEST,
+        .layout = CS_MALLEABLE_YOUNG,
+        .period_factor = CS_MALLEABLE_PERIOD_FACTOR,
+        .kappa = CS_MALLEABLE_KAPPA,
+        .hysteresis = CS_MALLEABLE_HYSTERESIS,
+        .minimal_disruption = true,
+        .wake = true,
+    };
+}
+
+int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_error *err)
+{
+    CS_ASK(rules, err, -1);
+    CS_GUARD(err, -1);
+    int ends, failures;
+
+    cs_malleable_end_policies(&ends);
+    cs_malleable_failure_policies(&failures);
+    if (rules->on_end < 0 || rules->on_end >= ends)
+        return cs_error_set(err, "there is no policy %d for ends, only 0 to %d", rules->on_end,
+                            ends - 1);
+    if (rules->on_failure < 0 || rules->on_failure >= failures)
+        return cs_error_set(err, "there is no policy %d for failures, only 0 to %d",
+                            rules->on_failure, failures - 1);
+    if (rules->layout != CS_MALLEABLE_YOUNG && rules->layout != CS_MALLEABLE_TAIL)
+        return cs_error_set(err, "there is no layout %d, only young and tail", (int)rules->layout);
+    if (!(rules->period_factor > 0 && isfinite(rules->period_factor)))
+        return cs_error_set(err, "the period factor is %g, it must be a positive number",
+                            rules->period_factor);
+    if (!(rules->kappa > 0 && isfinite(rules->kappa)))
+        return cs_error_set(err, "kappa is %g, it must be a positive number", rules->kappa);
+    if (!(rules->hysteresis >= 0 && rules->hysteresis < 1))
+        return cs_error_set(err, "the hysteresis is %g, it must be at least 0 and below 1",
+                            rules->hysteresis);
+    return 0;
+}
+
+static const char *rules_word(const char *const *words, int count, int at)
+{
+    return at >= 0 && at < count ? words[at] : NULL;
+}
+
+#define WORD(words, at) rules_word(words, (int)(sizeof(words) / sizeof *(words)), at)
+
+const char *cs_malleable_law_name(int law)
+{
+    static const char *const words[] = {"exponential", "weibull", "lognormal"};
+
+    return WORD(words, law);
+}
+
+const char *cs_malleable_event_kind_name(int kind)
+{
+    static const char *const words[] = {NULL, "start", "end", "wake", "fault"};
+
+    return WORD(words, kind);
+}
+
+const char *cs_malleable_effect_name(int effect)
+{
+    static const char *const words[] = {
+        "none",
+        "redistributed",
+        "idle",
+        "ignored",
+        "initial-checkpoint",
+        "rollback",
+        "rollback-not-longest",
+        "rollback-no-better-plan",
+        "rollback-redistributed",
+    };
+
+    return WORD(words, effect);
+}

@@ -1,0 +1,494 @@
+/* simulate.c - events in virtual time. */
+#include "problems/malleable/simulate.h"
+#include "base/guard.h"
+#include "problems/malleable/initial.h"
+#include "problems/malleable/program.h"
+
+#include <string.h>
+
+/* areas of a stretch, and its bars. */
+
+/* Where bars go: one task, one stretch. */
+struct pen {
+    const struct cs_malleable_observer *observer;
+    struct cs_malleable_bar bar;
+};
+
+static void simulate_draw(struct pen *pen, enum cs_bar_kind kind, double start, double end)
+{
+    if (!(end > start))
+        return;
+    pen->bar.kind = kind;
+    pen->bar.start = start;
+    pen->bar.end = end;
+    pen->observer->bar(pen->observer->who, &pen->bar);
+}
+
+/* The last work before a move was saved by the checkpoint of the move, or was not. */
+static void draw_waiting(struct cs_malleable_account *a, int task, bool saved)
+{
+    struct cs_malleable_waiting *w = &a->waiting[task];
+    struct pen pen = {
+        a->observer,
+        {.task = task, .attempt = w->attempt, .pairs = w->pairs, .pair = w->pair},
+    };
+
+    simulate_draw(&pen, saved ? CS_BAR_WORK : CS_BAR_LOST, w->start, w->worked);
+    simulate_draw(&pen, CS_BAR_CHECKPOINT, w->worked, w->end);
+    *w = (struct cs_malleable_waiting){0};
+}
+
+static void keep_waiting(struct cs_malleable_account *a, const struct pen *pen, double start,
+                         double worked, double end)
+{
+    int *pair = CS_NEW_ARRAY(a->arena, int, pen->bar.pairs);
+
+    for (int x = 0; x < pen->bar.pairs; x++)
+        pair[x] = pen->bar.pair[x];
+    a->waiting[pen->bar.task] =
+        (struct cs_malleable_waiting){pen->bar.attempt, pen->bar.pairs, pair, start, worked, end};
+}
+
+static double draw_periods(struct pen *pen, const struct cs_malleable_running *run, double start,
+                           double periods)
+{
+    for (double k = 0; k < periods; k++) {
+        const double from = start + k * run->period;
+
+        simulate_draw(pen, CS_BAR_WORK, from, from + run->pieces.work);
+        simulate_draw(pen, CS_BAR_CHECKPOINT, from + run->pieces.work,
+                      start + (k + 1) * run->period);
+    }
+    return periods > 0 ? start + periods * run->period : start;
+}
+
+static void draw_stretch(struct cs_malleable_account *a, int task,
+                         const struct cs_malleable_state *state,
+                         const struct cs_malleable_running *run, double time,
+                         const struct cs_malleable_progress *p, enum cs_malleable_close how)
+{
+    const int pairs = state->procs / 2;
+    struct pen pen = {a->observer,
+                      {.task = task, .attempt = run->attempt, .pairs = pairs, .pair = a->pair}};
+    double at;
+
+    draw_waiting(a, task, how != CS_MALLEABLE_CLOSE_INTERRUPTED);
+    cs_malleable_pairs_list(a->pairs, task, pairs, a->pair);
+    simulate_draw(&pen, CS_BAR_DOWNTIME, run->since, run->down_end);
+    simulate_draw(&pen, CS_BAR_RECOVERY, run->down_end, run->recovered);
+    simulate_draw(&pen, CS_BAR_MOVE, run->recovered, run->move_end);
+    simulate_draw(&pen, CS_BAR_CHECKPOINT, run->move_end, cs_malleable_smaller(time, state->start));
+    if (how == CS_MALLEABLE_CLOSE_INTERRUPTED)
+        return;
+    at = draw_periods(&pen, run, state->start, p->periods);
+    if (how == CS_MALLEABLE_CLOSE_CHANGED)
+        keep_waiting(a, &pen, at, p->work < p->rest ? at + p->work : time, time);
+    else
+        simulate_draw(&pen, how == CS_MALLEABLE_CLOSE_ENDED ? CS_BAR_WORK : CS_BAR_LOST, at, time);
+}
+
+static void add_work(struct cs_malleable_areas *area, const struct cs_malleable_running *run,
+                     const struct cs_malleable_progress *p, double checkpoint, int procs,
+                     enum cs_malleable_close how)
+{
+    area->work += procs * cs_malleable_periods_work(run, p->periods);
+    area->checkpoint += procs * p->periods * checkpoint;
+    if (how == CS_MALLEABLE_CLOSE_FAILED) {
+        area->lost += procs * p->rest;
+        return;
+    }
+    area->work += procs * p->work;
+    area->checkpoint += procs * cs_malleable_larger(p->rest - p->work, 0);
+}
+
+void cs_malleable_account_close(struct cs_malleable_account *account, int task,
+                                const struct cs_malleable_state *state,
+                                struct cs_malleable_running *run, double time,
+                                enum cs_malleable_close how)
+{
+    struct cs_malleable_areas *area = &account->area;
+    struct cs_malleable_progress p = {0};
+
+    area->down += state->procs * (run->recovered - run->since);
+    area->move += state->procs * (cs_malleable_smaller(time, state->start) - run->recovered);
+    if (how == CS_MALLEABLE_CLOSE_INTERRUPTED) {
+        area->work -= run->unsaved;
+        area->lost += run->unsaved;
+    } else {
+        p = how == CS_MALLEABLE_CLOSE_ENDED
+                ? (struct cs_malleable_progress){run->pieces.pieces, run->pieces.last,
+                                                 run->pieces.last}
+                : cs_malleable_progress(run, state->start, time);
+        add_work(area, run, &p, account->model->rate[task].checkpoint / state->procs, state->procs,
+                 how);
+    }
+    if (account->observer && account->observer->bar)
+        draw_stretch(account, task, state, run, time, &p, how);
+    run->unsaved = how == CS_MALLEABLE_CLOSE_CHANGED ? state->procs * p.work : 0;
+}
+
+static void simulate_allocate(struct cs_malleable_simulation *s)
+{
+    struct cs_arena *arena = s->arena;
+    const int n = s->in->tasks;
+
+    s->first.state = CS_NEW_ARRAY(arena, struct cs_malleable_state, n);
+    s->first.running = CS_NEW_ARRAY(arena, struct cs_malleable_running, n);
+    cs_malleable_rows_init(&s->first.rows, n, arena);
+    cs_malleable_pairs_init(&s->first.pairs, s->in->usable / 2, n, arena);
+    cs_tournament_init(&s->first.ends, n, arena);
+    cs_malleable_pairs_init(&s->pairs, s->in->usable / 2, n, arena);
+    cs_tournament_init(&s->ends, n, arena);
+    cs_tournament_init(&s->wakes, n, arena);
+    s->ended = CS_NEW_ARRAY(arena, int, n);
+    s->end = CS_NEW_ARRAY(arena, double, n);
+}
+
+/* Everybody begins at time 0. */
+static void simulate_start(struct cs_malleable_simulation *s)
+{
+    const struct cs_arena_mark mark = cs_arena_mark(s->arena);
+    const int n = s->in->tasks;
+    int *procs = CS_NEW_ARRAY(s->arena, int, n);
+    double *expected = CS_NEW_ARRAY(s->arena, double, n);
+
+    s->first.free =
+        cs_malleable_initial_share(s->dispatcher.model, procs, expected, s->arena) / 2 * 2;
+    cs_malleable_pairs_deal(&s->first.pairs, procs);
+    cs_malleable_rows_fill(&s->dispatcher.rows, s->dispatcher.model->rate);
+    cs_tournament_clear(&s->ends, n);
+    cs_tournament_clear(&s->wakes, n);
+    for (int i = 0; i < n; i++) {
+        s->dispatcher.state[i] = (struct cs_malleable_state){.procs = procs[i], .alpha = 1};
+        s->dispatcher.running[i] =
+            (struct cs_malleable_running){.attempt = 1, .failed_processor = -1};
+        cs_malleable_restart(s, i);
+    }
+    memcpy(s->first.state, s->dispatcher.state, (size_t)n * sizeof *s->dispatcher.state);
+    memcpy(s->first.running, s->dispatcher.running, (size_t)n * sizeof *s->dispatcher.running);
+    cs_malleable_rows_copy(&s->first.rows, &s->dispatcher.rows);
+    cs_tournament_copy(&s->first.ends, &s->ends);
+    cs_arena_rewind(s->arena, mark);
+}
+
+static void set_up(struct cs_malleable_simulation *s, const struct cs_malleable_rules *rules)
+{
+    cs_malleable_dispatcher_init(&s->dispatcher, s->in, rules, s->arena);
+    s->lower_bound = cs_malleable_lower_bound(s->in);
+    simulate_allocate(s);
+    s->account.model = s->dispatcher.model;
+    s->account.pairs = &s->pairs;
+    s->account.arena = s->arena;
+    simulate_start(s);
+    s->mark = cs_arena_mark(s->arena);
+}
+
+struct cs_malleable_simulation *
+cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
+                                      const struct cs_malleable_rules *rules,
+                                      struct cs_extpol *extpol, struct cs_error *err)
+{
+    struct cs_malleable_simulation *s;
+    struct cs_arena *arena;
+
+    if (cs_malleable_rules_check(rules, err))
+        return NULL;
+    if (!extpol && cs_malleable_rules_ask(rules)) {
+        cs_extpol_of(NULL, err);
+        return NULL;
+    }
+    arena = cs_arena_create();
+    s = CS_NEW(arena, struct cs_malleable_simulation);
+    s->in = in;
+    s->arena = arena;
+    set_up(s, rules);
+    if (cs_malleable_rules_ask(rules)) {
+        s->dispatcher.plan.extpol = extpol;
+        s->dispatcher.plan.number = cs_extpol_number(extpol);
+    }
+    return s;
+}
+
+struct cs_malleable_simulation *
+cs_malleable_simulation_create(const struct cs_malleable_instance *in,
+                               const struct cs_malleable_rules *rules, struct cs_error *err)
+{
+    CS_ASK(in && rules, err, NULL);
+    CS_GUARD(err, NULL);
+    return cs_malleable_simulation_create_asking(in, rules, NULL, err);
+}
+
+void cs_malleable_simulation_destroy(struct cs_malleable_simulation *s)
+{
+    if (s)
+        cs_arena_destroy(s->arena);
+}
+
+void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
+{
+    cs_malleable_dispatcher_begin(&s->dispatcher, task);
+    cs_tournament_set(&s->ends, task, -s->dispatcher.state[task].planned_end);
+    if (s->dispatcher.rules.wake)
+        cs_tournament_set(&s->wakes, task, -s->dispatcher.state[task].start);
+}
+
+static void simulate_report(struct cs_malleable_simulation *s, struct cs_malleable_event event)
+{
+    event.time = s->now;
+    event.state = s->dispatcher.state;
+    s->observer->event(s->observer->who, &event);
+}
+
+static bool simulate_reported(const struct cs_malleable_simulation *s)
+{
+    return s->observer && s->observer->event;
+}
+
+static void simulate_begin(struct cs_malleable_simulation *s,
+                           const struct cs_malleable_observer *observer,
+                           struct cs_malleable_outcome *outcome)
+{
+    const int n = s->in->tasks;
+
+    cs_arena_rewind(s->arena, s->mark);
+    *outcome = (struct cs_malleable_outcome){.end = s->end, .lower_bound = s->lower_bound};
+    s->outcome = outcome;
+    s->observer = observer;
+    s->account.observer = observer;
+    s->account.area = (struct cs_malleable_areas){0};
+    if (observer && observer->bar) {
+        s->account.pair = CS_NEW_ARRAY(s->arena, int, s->in->usable / 2);
+        s->account.waiting = CS_NEW_ARRAY(s->arena, struct cs_malleable_waiting, n);
+    }
+    s->now = 0;
+    s->dispatcher.free = s->first.free;
+    memcpy(s->dispatcher.state, s->first.state, (size_t)n * sizeof *s->dispatcher.state);
+    memcpy(s->dispatcher.running, s->first.running, (size_t)n * sizeof *s->dispatcher.running);
+    cs_malleable_rows_copy(&s->dispatcher.rows, &s->first.rows);
+    cs_malleable_pairs_copy(&s->pairs, &s->first.pairs);
+    cs_tournament_copy(&s->ends, &s->first.ends);
+    cs_tournament_clear(&s->wakes, n);
+    if (simulate_reported(s))
+        simulate_report(s, (struct cs_malleable_event){
+                               .kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
+}
+
+/* Time goes on to the next event. */
+static void simulate_advance(struct cs_malleable_simulation *s, double time)
+{
+    s->account.area.idle += (time - s->now) * (s->dispatcher.free + s->in->platform.procs % 2);
+    s->now = time;
+}
+
+static void simulate_finish(struct cs_malleable_simulation *s, int task)
+{
+    struct cs_malleable_state *state = &s->dispatcher.state[task];
+
+    cs_malleable_account_close(&s->account, task, state, &s->dispatcher.running[task],
+                               state->planned_end, CS_MALLEABLE_CLOSE_ENDED);
+    cs_malleable_pairs_give(&s->pairs, task, state->procs / 2);
+    s->end[task] = state->planned_end;
+    cs_malleable_dispatcher_leave(&s->dispatcher, task);
+    cs_tournament_set(&s->ends, task, -INFINITY);
+    if (s->dispatcher.rules.wake)
+        cs_tournament_set(&s->wakes, task, -INFINITY);
+}
+
+static void at_end(struct cs_malleable_simulation *s)
+{
+    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->dispatcher.rules.on_end);
+    int ended = 0, changed = 0;
+
+    while (-cs_tournament_largest(&s->ends) <= s->now) {
+        const int task = cs_tournament_winner(&s->ends);
+
+        simulate_finish(s, task);
+        s->ended[ended++] = task;
+    }
+    if (s->dispatcher.rows.living && policy->decide)
+        changed = cs_malleable_replan(s, policy, -1, false);
+    if (simulate_reported(s))
+        simulate_report(s,
+                        (struct cs_malleable_event){
+                            .kind = CS_MALLEABLE_END,
+                            .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                            .processor = -1,
+                            .task = -1,
+                            .ended = ended,
+                            .ended_task = s->ended,
+                        });
+}
+
+static void at_wake(struct cs_malleable_simulation *s)
+{
+    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->dispatcher.rules.on_end);
+    const struct cs_malleable_policy *local = cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL);
+    const int changed = cs_malleable_replan(s, policy->info.extpol ? policy : local, -1, true);
+
+    if (simulate_reported(s))
+        simulate_report(s,
+                        (struct cs_malleable_event){
+                            .kind = CS_MALLEABLE_WAKE,
+                            .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                            .processor = -1,
+                            .task = -1,
+                        });
+}
+
+/* The task is down from now on, and recovers what `procs` processors have saved. */
+static void go_down(struct cs_malleable_simulation *s, int task, int processor, int procs)
+{
+    struct cs_malleable_running *run = &s->dispatcher.running[task];
+
+    run->attempt += s->now > run->since;
+    run->since = s->now;
+    run->down_end = s->now + s->dispatcher.model->downtime;
+    run->recovered =
+        run->down_end + cs_malleable_rate_recovery(&s->dispatcher.model->rate[task], procs);
+    run->down_until = run->recovered;
+    run->failed_processor = processor;
+}
+
+static void redo_move(struct cs_malleable_simulation *s, int task, int processor)
+{
+    const struct cs_malleable_rate *rate = &s->dispatcher.model->rate[task];
+    struct cs_malleable_state *state = &s->dispatcher.state[task];
+    struct cs_malleable_running *run = &s->dispatcher.running[task];
+
+    cs_malleable_account_close(&s->account, task, state, run, s->now,
+                               CS_MALLEABLE_CLOSE_INTERRUPTED);
+    go_down(s, task, processor, run->old_procs);
+    state->alpha = run->old_alpha;
+    run->move_end = run->recovered + cs_malleable_rate_move(rate, run->old_procs, state->procs);
+    state->start = run->move_end + rate->checkpoint / state->procs;
+    cs_malleable_restart(s, task);
+}
+
+static void roll_back(struct cs_malleable_simulation *s, int task, int processor)
+{
+    struct cs_malleable_state *state = &s->dispatcher.state[task];
+    struct cs_malleable_running *run = &s->dispatcher.running[task];
+    const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
+
+    cs_malleable_account_close(&s->account, task, state, run, s->now, CS_MALLEABLE_CLOSE_FAILED);
+    state->alpha = cs_malleable_saved(run, &p, state->alpha);
+    go_down(s, task, processor, state->procs);
+    run->move_end = run->recovered;
+    run->moved = false;
+    state->start = run->recovered;
+    cs_malleable_restart(s, task);
+}
+
+static enum cs_malleable_effect simulate_strike(struct cs_malleable_simulation *s, int task,
+                                                int processor)
+{
+    const struct cs_malleable_policy *policy =
+        cs_malleable_failure_policy(s->dispatcher.rules.on_failure);
+
+    s->outcome->failures_hit++;
+    roll_back(s, task, processor);
+    if (!policy->decide)
+        return CS_MALLEABLE_ROLLBACK;
+    if (!cs_malleable_dispatcher_is_last(&s->dispatcher, task))
+        return CS_MALLEABLE_ROLLBACK_NOT_LONGEST;
+    return cs_malleable_replan(s, policy, task, false) ? CS_MALLEABLE_ROLLBACK_REDISTRIBUTED
+                                                       : CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN;
+}
+
+static void at_failure(struct cs_malleable_simulation *s, int processor)
+{
+    const int task = processor < s->in->usable ? s->pairs.owner[processor / 2] : -1;
+    const struct cs_malleable_running *run = task >= 0 ? &s->dispatcher.running[task] : NULL;
+    struct cs_malleable_event event = {
+        .kind = CS_MALLEABLE_FAILURE, .processor = processor, .task = task};
+
+    s->outcome->failures++;
+    if (task < 0) {
+        s->outcome->idle++;
+        event.effect = CS_MALLEABLE_IDLE;
+    } else if (s->now >= s->dispatcher.state[task].start) {
+        event.effect = simulate_strike(s, task, processor);
+    } else if (run->moved && s->now >= run->move_end) {
+        s->outcome->initial_checkpoint++;
+        event.effect = CS_MALLEABLE_INITIAL_CHECKPOINT;
+        redo_move(s, task, processor);
+    } else {
+        s->outcome->ignored++;
+        event.effect = CS_MALLEABLE_IGNORED;
+        event.fatal = processor == (run->failed_processor ^ 1) && s->now < run->down_until;
+        s->outcome->fatal_in_reality += event.fatal;
+    }
+    if (simulate_reported(s))
+        simulate_report(s, event);
+}
+
+/* When the next task wakes that could use what is free. */
+static double next_wake(struct cs_malleable_simulation *s)
+{
+    while (-cs_tournament_largest(&s->wakes) <= s->now)
+        cs_tournament_set(&s->wakes, cs_tournament_winner(&s->wakes), -INFINITY);
+    return s->dispatcher.rules.on_end != CS_MALLEABLE_END_NONE && s->dispatcher.free
+               ? -cs_tournament_largest(&s->wakes)
+               : INFINITY;
+}
+
+static struct cs_fault next_fault(const struct cs_malleable_simulation *s,
+                                  struct cs_malleable_trace *trace)
+{
+    struct cs_fault fault;
+
+    if (!trace || !s->in->failing || !cs_malleable_trace_next(trace, &fault))
+        fault = (struct cs_fault){INFINITY, 0};
+    return fault;
+}
+
+/* To the last end; false when there is no progress. */
+static bool simulate_play(struct cs_malleable_simulation *s, struct cs_malleable_trace *trace)
+{
+    struct cs_fault fault = next_fault(s, trace);
+
+    while (s->dispatcher.rows.living) {
+        const double end = -cs_tournament_largest(&s->ends), wake = next_wake(s);
+
+        if (end <= fault.time && end <= wake) {
+            if (isinf(end))
+                return false;
+            simulate_advance(s, end);
+            at_end(s);
+        } else if (wake <= fault.time) {
+            simulate_advance(s, wake);
+            at_wake(s);
+        } else {
+            if (s->outcome->failures == CS_MALLEABLE_FAILURES)
+                return false;
+            simulate_advance(s, fault.time);
+            at_failure(s, fault.processor);
+            fault = next_fault(s, trace);
+        }
+    }
+    return true;
+}
+
+int cs_malleable_simulation_run(struct cs_malleable_simulation *s, struct cs_malleable_trace *trace,
+                                const struct cs_malleable_observer *observer,
+                                struct cs_malleable_outcome *outcome)
+{
+    CS_ASK(s && outcome, NULL, -1);
+    CS_GUARD(NULL, -1);
+    simulate_begin(s, observer, outcome);
+    if (s->dispatcher.plan.extpol)
+        cs_malleable_program_begin(&s->dispatcher.plan);
+    if (simulate_play(s, trace)) {
+        outcome->makespan = s->now;
+        outcome->area = s->account.area;
+    } else {
+        outcome->no_progress = true;
+        outcome->makespan = INFINITY;
+        outcome->area = (struct cs_malleable_areas){NAN, NAN, NAN, NAN, NAN, NAN};
+        for (int a = 0; a < s->dispatcher.rows.count; a++)
+            if (s->dispatcher.rows.column[CS_ROW_FINISH][a] > -INFINITY)
+                s->end[s->dispatcher.rows.task[a]] = INFINITY;
+    }
+    outcome->gap = (outcome->makespan - s->lower_bound) / s->lower_bound;
+    return 0;
+}

@@ -1,0 +1,380 @@
+/* case.c - from options to a bag, to plans of it or runs, to a schedule. */
+#include "problems/moldable/case.h"
+
+#include "io/schedule_json.h"
+#include "model/extpol.h"
+#include "model/workload.h"
+#include "problems/moldable/bound.h"
+#include "problems/moldable/draw.h"
+#include "problems/moldable/problem.h"
+#include "problems/moldable/robust.h"
+
+#include <string.h>
+
+#define USUAL_PROCS 200 /* for what is generated */
+
+static struct cs_moldable_case *moldable_case_of(struct cs_study *study)
+{
+    return (struct cs_moldable_case *)(void *)study;
+}
+
+int cs_moldable_case_check(const void *options, struct cs_error *err)
+{
+    const struct cs_moldable_asked *o = options;
+
+    return o->plan && o->planner
+               ? cs_error_set(err, "--plan and --planner both say which plan: leave one out")
+               : 0;
+}
+
+/* ---- the instance ---- */
+
+static struct cs_moldable_generator generator_of(const struct cs_moldable_asked *o)
+{
+    return (struct cs_moldable_generator){
+        .model = (enum cs_moldable_model)(o->model < 0 ? CS_MOLDABLE_AMDAHL : o->model),
+        .tasks = (int)o->tasks,
+        .procs = (int)(o->procs == CS_FIELD_NONE ? USUAL_PROCS : o->procs),
+        .seed = (uint64_t)o->study.seed,
+        .set = (uint64_t)o->set,
+    };
+}
+
+static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
+{
+    const struct cs_moldable_asked *o = c->options;
+    struct cs_moldable_generator generator = generator_of(o);
+
+    if (o->study.input) {
+        c->workload = cs_launch_read(o->study.input, &o->launch, c->study.arena, err);
+        return c->workload ? 0 : -1;
+    }
+    c->workload = cs_moldable_generate(&generator);
+    return cs_launch_restrict(c->workload, &o->launch, c->study.arena, err);
+}
+
+static int64_t given_or(int64_t given, int64_t fallback)
+{
+    return given == CS_FIELD_NONE ? fallback : given;
+}
+
+static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
+{
+    const struct cs_moldable_asked *o = c->options;
+    const struct cs_moldable_options options = {.margin = o->launch.margin,
+                                                .contiguous = o->contiguous};
+    int procs = (int)given_or(o->procs, c->workload->procs);
+
+    if (procs == 0)
+        return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
+                            o->study.input);
+    c->instance = cs_moldable_instance_create(c->workload, procs, &options, err);
+    if (!c->instance)
+        return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
+    cs_moldable_bounds_compute(c->instance, &c->bounds);
+    c->study.scale = c->bound = c->bounds.best;
+    return 0;
+}
+
+/* ---- plans ---- */
+
+static struct cs_moldable_request request_of(const struct cs_moldable_case *c)
+{
+    return (struct cs_moldable_request){
+        .seed = (uint64_t)c->study.options->seed,
+        .threads = cs_study_threads(&c->study),
+        .thrift = true,
+        .expired = cs_deadline_expired,
+        .who = &c->deadline,
+    };
+}
+
+/* By the planner, or by the effort when there is none. */
+int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_call *call,
+                          struct cs_moldable_plan *plan, struct cs_error *err)
+{
+    struct cs_moldable_request request = request_of(c);
+
+    if (!call)
+        return cs_moldable_effort_plan(c->instance,
+                                       (enum cs_moldable_effort)(c->options->effort < 0
+                                                                     ? CS_MOLDABLE_EFFORT_DEFAULT
+                                                                     : c->options->effort),
+                                       &request, plan, err);
+    request.call = *call;
+    return cs_moldable_plan_make(c->instance, &request, plan, err);
+}
+
+static void keep_plans(struct cs_moldable_case *c, int plans)
+{
+    c->plan = CS_NEW_ARRAY(c->study.arena, struct cs_moldable_plan *, plans);
+    c->plans = plans;
+    for (int p = 0; p < plans; p++)
+        c->plan[p] = cs_moldable_plan_create(c->workload->count);
+}
+
+static int find_task(const struct cs_workload *workload, const char *name)
+{
+    for (int i = 0; i < workload->count; i++)
+        if (strcmp(workload->name[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* The candidate of so many processors; -1. */
+static int find_choice(const struct cs_moldable_bag *bag, int task, long long procs)
+{
+    int x = procs > bag->procs ? -1 : cs_moldable_within(bag, task, (int)procs);
+
+    return x >= 0 && cs_moldable_width(bag, task, x) == procs ? x : -1;
+}
+
+/* The lowest number of a bar's processors, which are consecutive if they have to be; -1. */
+static int first_of(const struct cs_moldable_bag *bag, const struct cs_bar *bar)
+{
+    int last = bar->procs[bar->intervals - 1].last;
+
+    return bag->contiguous && (bar->intervals > 1 || last >= bag->procs) ? -1 : bar->procs[0].first;
+}
+
+static int take_plan(struct cs_moldable_case *c, const struct cs_schedule_file *file,
+                     struct cs_error *err)
+{
+    const struct cs_moldable_bag *bag = &c->instance->bag;
+    int *choice = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
+    int *first = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
+    double *start = CS_NEW_ARRAY(c->study.arena, double, bag->tasks);
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(file->schedule, &bars);
+
+    if (bars != (size_t)bag->tasks)
+        return cs_error_set(err, "the plan has %zu bars, it must have one for each of the %d tasks",
+                            bars, bag->tasks);
+    for (int i = 0; i < bag->tasks; i++)
+        choice[i] = -1;
+    for (size_t b = 0; b < bars; b++) {
+        const char *name = cs_schedule_task_name(file->schedule, bar[b].task);
+        int task = find_task(c->workload, name);
+        long long procs = 0;
+
+        for (int s = 0; s < bar[b].intervals; s++)
+            procs += bar[b].procs[s].last - bar[b].procs[s].first + 1;
+        if (task < 0 || choice[task] >= 0)
+            return cs_error_set(err, "the plan has \"%.60s\" %s", name,
+                                task < 0 ? ", which the input has not" : "twice");
+        choice[task] = find_choice(bag, task, procs);
+        start[task] = bar[b].start;
+        first[task] = first_of(bag, &bar[b]);
+        if (choice[task] < 0)
+            return cs_error_set(err,
+                                "the plan has \"%.60s\" on %lld processors, which is no count on "
+                                "which it may run and is faster than on fewer",
+                                name, procs);
+        if (first[task] < 0)
+            return cs_error_set(err,
+                                "the plan has \"%.60s\" on processors that are not consecutive: "
+                                "make it with --contiguous",
+                                name);
+    }
+    cs_moldable_plan_set(bag, c->plan[0], choice, start, bag->contiguous ? first : NULL);
+    return 0;
+}
+
+static int read_plan(struct cs_moldable_case *c, struct cs_error *err)
+{
+    struct cs_schedule_file *file = cs_schedule_file_read(c->options->plan, err);
+    int status = file ? take_plan(c, file, err) : -1;
+
+    if (file && status)
+        cs_error_prefix(err, "%s", c->options->plan);
+    cs_schedule_file_destroy(file);
+    return status;
+}
+
+/* The planners that are named, how many; those that are outside ask the program.  -1 with err. */
+static int find_calls(struct cs_moldable_case *c, struct cs_policy_call **call,
+                      const char *const **word, struct cs_error *err)
+{
+    int policies;
+    int count = cs_study_policies(&c->study.problem->choice[0], c->options->planner, 0,
+                                  c->study.arena, call, word, err);
+
+    c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
+    if (count > 0)
+        cs_extpol_attach(c->extpol, cs_moldable_policies(&policies), *call, count);
+    return count;
+}
+
+/* Robust plans of each way, which expect its runs. */
+static int plan_robustly(struct cs_moldable_case *c, const struct cs_policy_call *call,
+                         struct cs_error *err)
+{
+    keep_plans(c, c->study.variants);
+    for (int w = 0; w < c->study.variants; w++) {
+        struct cs_policy_call here = *call;
+
+        cs_moldable_robust_expect(&here, c->options->sigma, c->options->qbar, c->call[w].policy);
+        if (cs_moldable_case_plan(c, &here, c->plan[w], err))
+            return -1;
+    }
+    return 0;
+}
+
+/* What simulations carry out: one plan, or one for each way. */
+static int get_plan(struct cs_moldable_case *c, struct cs_error *err)
+{
+    const char *const *word;
+    struct cs_policy_call *call = NULL;
+
+    if (c->options->planner) {
+        int count = find_calls(c, &call, &word, err);
+
+        if (count < 0)
+            return -1;
+        if (count > 1)
+            return cs_error_set(err, "--planner is one planner: name one");
+    }
+    if (call && cs_moldable_robust_is(call))
+        return plan_robustly(c, call, err);
+    keep_plans(c, 1);
+    return c->options->plan ? read_plan(c, err) : cs_moldable_case_plan(c, call, c->plan[0], err);
+}
+
+/* ---- the ways ---- */
+
+static void name_variant(struct cs_moldable_case *c, const char *const *word)
+{
+    struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, c->study.variants);
+
+    for (int w = 0; w < c->study.variants; w++)
+        variant[w] = (struct cs_variant){{word[w]}};
+    c->study.variant = variant;
+}
+
+static int find_planners(struct cs_moldable_case *c, struct cs_error *err)
+{
+    static const char *const efforts[] = {"fast effort", "default effort", "high effort",
+                                          "exact effort"};
+    const char *const *word;
+
+    c->study.certain = true;
+    c->study.runs = 1;
+    c->study.variants = 1;
+    if (c->options->planner) {
+        c->study.variants = find_calls(c, &c->call, &word, err);
+        if (c->study.variants < 0)
+            return -1;
+    } else {
+        word = &efforts[c->options->effort < 0 ? 1 : c->options->effort];
+    }
+    name_variant(c, word);
+    keep_plans(c, c->study.variants);
+    return 0;
+}
+
+static void set_scenes(struct cs_moldable_case *c)
+{
+    const struct cs_moldable_bag *bag = &c->instance->bag;
+    double *expected = CS_NEW_ARRAY(c->study.arena, double, bag->tasks);
+
+    cs_moldable_expected(bag, c->options->qbar, expected);
+    c->scene = CS_NEW_ARRAY(c->study.arena, struct cs_moldable_scene, c->study.variants);
+    for (int w = 0; w < c->study.variants; w++) {
+        const struct cs_moldable_plan *plan = c->plan[c->plans > 1 ? w : 0];
+        int *order = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
+
+        cs_moldable_sort_plan(bag, plan, order, c->study.arena);
+        c->scene[w] = (struct cs_moldable_scene){bag, plan, order, expected};
+    }
+}
+
+/* Where nothing is uncertain no run is shorter than what `plan` proves; a plan of a file is proved
+ * anew. */
+static void raise_bound(struct cs_moldable_case *c)
+{
+    const struct cs_moldable_request request = request_of(c);
+
+    for (int p = 0; p < c->plans; p++)
+        c->bound = fmax(c->bound, c->options->plan
+                                      ? cs_moldable_effort_bound(c->instance, &request, c->plan[p])
+                                      : c->plan[p]->bound);
+    for (int p = 0; p < c->plans; p++)
+        c->bound = fmin(c->bound, c->plan[p]->makespan);
+}
+
+static int case_find_variants(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
+{
+    const struct cs_moldable_asked *o = c->options;
+    const char *const *word;
+    bool sure = o->sigma == 0 && o->qbar == 0;
+
+    c->study.variants = cs_study_policies(&c->study.problem->choice[1], o->policy, 0,
+                                          c->study.arena, &c->call, &word, err);
+    if (c->study.variants < 0)
+        return -1;
+    name_variant(c, word);
+    c->study.runs = o->scenarios != CS_FIELD_NONE   ? (long)o->scenarios
+                    : sure || verb == CS_EXPERIMENT ? 1
+                                                    : 100;
+    c->world = (struct cs_moldable_world){.sigma = o->sigma,
+                                          .qbar = o->qbar,
+                                          .seed = (uint64_t)o->study.seed,
+                                          .set = (uint64_t)o->set};
+    if (cs_moldable_world_check(&c->world, err) || get_plan(c, err))
+        return -1;
+    c->walltime = cs_moldable_walltimes(c->instance, c->study.arena);
+    c->sure = sure;
+    if (c->sure)
+        raise_bound(c);
+    set_scenes(c);
+    return 0;
+}
+
+/* What the reader was not sure of, and how far repeated measurements lie apart. */
+static struct cs_study *case_report(struct cs_moldable_case *c,
+                                    const struct cs_study_context *context)
+{
+    c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
+    cs_study_warn_lines(context, c->workload->remark);
+    return &c->study;
+}
+
+struct cs_study *cs_moldable_case_open(const void *options, const struct cs_study_context *context,
+                                       struct cs_error *err)
+{
+    struct cs_moldable_case *c = cs_study_create(&cs_problem_moldable, options, sizeof *c);
+
+    c->options = options;
+    c->deadline = cs_deadline_in(context->verb == CS_PLAN && !isnan(c->options->time_limit)
+                                     ? c->options->time_limit
+                                     : INFINITY);
+    if (get_workload(c, err) == 0 && make_instance(c, err) == 0 &&
+        (context->verb == CS_PLAN ? find_planners(c, err)
+                                  : case_find_variants(c, context->verb, err)) == 0)
+        return case_report(c, context);
+    cs_study_close(&c->study);
+    return NULL;
+}
+
+void cs_moldable_case_close(struct cs_study *study)
+{
+    struct cs_moldable_case *c = moldable_case_of(study);
+
+    for (int p = 0; p < c->plans; p++)
+        cs_moldable_plan_destroy(c->plan[p]);
+    cs_extpol_destroy(c->extpol);
+    cs_moldable_instance_destroy(c->instance);
+    cs_workload_destroy(c->workload);
+}
+
+int cs_moldable_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_moldable_asked *o = options;
+    struct cs_moldable_generator generator = generator_of(o);
+    struct cs_workload *workload = cs_moldable_generate(&generator);
+    int status =
+        cs_workload_write(workload, workload->source, o->study.output ? o->study.output : "-", err);
+
+    cs_workload_destroy(workload);
+    return status;
+}

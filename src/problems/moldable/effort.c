@@ -1,0 +1,308 @@
+/* effort.c - planners chosen for people who do not want to choose. */
+#include "base/bug.h"
+#include "base/guard.h"
+#include "base/workers.h"
+#include "problems/moldable/bound.h"
+#include "problems/moldable/exact.h"
+
+#define MOVES_MOST 1000000LL
+/* What takes about a second: moves times tasks, or moves times tasks squared where events see many
+ * that wait. */
+#define MOVES_TASKS 15000000LL
+#define MOVES_PAIRS 6000000000LL
+#define TASKS_SEARCHED 10000
+#define TUREK_MOST 3e8  /* above so many tasks times candidates that takes too long */
+#define TASKS_PROVED 10 /* up to so many the default effort proves its plan */
+#define TASKS_ONCE 20   /* above so many the search begins at three places */
+#define NODES 1300000   /* about a second */
+#define FEW_MOVES 20000 /* before that proof */
+#define SEEDS_FEW 4     /* of the default effort up to so many, which share its moves */
+#define SEEDS 8         /* of the high effort, each of */
+#define TIMES 6         /* as many moves */
+
+const char *cs_moldable_effort_name(int effort)
+{
+    static const char *const names[] = {"fast", "default", "high", "exact"};
+
+    return effort >= 0 && effort < 4 ? names[effort] : NULL;
+}
+
+static long long moves_for(const struct cs_moldable_bag *bag)
+{
+    long long tasks = bag->tasks, moves = MOVES_TASKS / tasks;
+
+    if (tasks > TASKS_SEARCHED)
+        return 0;
+    if (moves > MOVES_PAIRS / (tasks * tasks))
+        moves = MOVES_PAIRS / (tasks * tasks);
+    return moves < MOVES_MOST ? moves : MOVES_MOST;
+}
+
+static void start_fast(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
+                       struct cs_arena *scratch)
+{
+    cs_moldable_ludwig_tiwari(bag, plan, scratch);
+    cs_moldable_sweep(bag, 4, 1, plan, scratch);
+}
+
+static void effort_start(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
+                         struct cs_arena *scratch)
+{
+    if (bag->tasks > TASKS_SEARCHED) {
+        start_fast(bag, plan, scratch);
+        return;
+    }
+    cs_moldable_ludwig_tiwari(bag, plan, scratch);
+    if ((double)bag->tasks * bag->first[bag->tasks] <= TUREK_MOST)
+        cs_moldable_turek_wolf_yu(bag, plan, scratch);
+    cs_moldable_sweep(bag, 1, 3, plan, scratch);
+    if (cs_moldable_shelves_apply(bag))
+        cs_moldable_mounie_rapine_trystram(bag, plan, scratch);
+}
+
+/* Several seeds from one plan. */
+struct seeds {
+    const struct cs_moldable_bag *bag;
+    const struct cs_moldable_request *request;
+    long long moves;
+    struct cs_moldable_plan *found[SEEDS];
+    long long *done;
+};
+
+struct worker {
+    const struct seeds *seeds;
+    struct cs_arena *scratch;
+};
+
+static int effort_begin(void *worker, const void *job, struct cs_error *err)
+{
+    *(struct worker *)worker = (struct worker){job, cs_arena_create()};
+    (void)err;
+    return 0;
+}
+
+/* LIST of the least work that ends every task before the plan ends. */
+static void start_below(const struct cs_moldable_bag *bag, double makespan,
+                        struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    int *choice = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    int *order = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    double *start = CS_NEW_ARRAY(scratch, double, bag->tasks);
+    struct cs_moldable_lister lister;
+
+    cs_moldable_thrifty(bag, nextafter(makespan, 0), choice);
+    cs_moldable_sort(bag, choice, CS_MOLDABLE_LPT, order, scratch);
+    cs_moldable_lister_init(&lister, bag, scratch);
+    cs_moldable_list(&lister, choice, order, INFINITY, start);
+    cs_moldable_plan_set(bag, plan, choice, start, lister.first);
+    cs_arena_rewind(scratch, mark);
+}
+
+/* From the plan; from a list in which the task that holds the plan up is wider, on its own; and
+ * from such a list with the plan's makespan as the deadline. */
+static long long search_thrice(const struct cs_moldable_bag *bag,
+                               const struct cs_moldable_hunt *hunt, struct cs_moldable_plan *plan,
+                               struct cs_arena *scratch)
+{
+    struct cs_moldable_plan *other = cs_moldable_plan_create(bag->tasks);
+    struct cs_moldable_hunt third = *hunt;
+    long long done;
+
+    third.moves = hunt->moves / 3;
+    done = cs_moldable_search(bag, &third, plan, scratch);
+    start_below(bag, plan->makespan, other, scratch);
+    done += cs_moldable_search(bag, &third, other, scratch);
+    if (other->makespan < plan->makespan)
+        cs_moldable_plan_copy(plan, other);
+    start_below(bag, plan->makespan, other, scratch);
+    third.from = other;
+    third.moves = hunt->moves - 2 * third.moves;
+    done += cs_moldable_search(bag, &third, plan, scratch);
+    cs_moldable_plan_destroy(other);
+    return done;
+}
+
+static int effort_hunt(void *worker, long run, struct cs_error *err)
+{
+    struct worker *w = worker;
+    const struct cs_moldable_request *request = w->seeds->request;
+    const struct cs_moldable_bag *bag = w->seeds->bag;
+    struct cs_moldable_plan *found = w->seeds->found[run];
+    long long *done = &w->seeds->done[run];
+    const struct cs_moldable_hunt here = {.seed = request->seed + (uint64_t)run,
+                                          .moves = w->seeds->moves,
+                                          .expired = request->expired,
+                                          .who = request->who};
+
+    *done = bag->tasks <= TASKS_ONCE ? cs_moldable_search(bag, &here, found, w->scratch)
+                                     : search_thrice(bag, &here, found, w->scratch);
+    (void)err;
+    return 0;
+}
+
+static void effort_end(void *worker)
+{
+    cs_arena_destroy(((struct worker *)worker)->scratch);
+}
+
+/* The best makespan wins, ties to the smaller seed. */
+static void search_seeds(const struct cs_moldable_bag *bag,
+                         const struct cs_moldable_request *request, int seeds, long long moves,
+                         struct cs_moldable_plan *plan)
+{
+    long long done[SEEDS];
+    struct seeds job = {.bag = bag, .request = request, .moves = moves, .done = done};
+    const struct cs_workers share = {.runs = seeds,
+                                     .threads = request->threads,
+                                     .size = sizeof(struct worker),
+                                     .job = &job,
+                                     .begin = effort_begin,
+                                     .run = effort_hunt,
+                                     .end = effort_end};
+    int best = 0;
+
+    for (int s = 0; s < seeds; s++) {
+        job.found[s] = cs_moldable_plan_create(bag->tasks);
+        cs_moldable_plan_copy(job.found[s], plan);
+    }
+    cs_workers_run(&share, NULL);
+    for (int s = 1; s < seeds; s++)
+        best = job.found[s]->makespan < job.found[best]->makespan ? s : best;
+    cs_moldable_plan_copy(plan, job.found[best]);
+    cs_moldable_plan_note(plan, "seed", NULL, (double)(request->seed + (uint64_t)best));
+    cs_moldable_plan_note(plan, "moves", NULL, (double)done[best]);
+    cs_moldable_plan_note(plan, "moves granted", NULL, (double)moves);
+    for (int s = 0; s < seeds; s++)
+        cs_moldable_plan_destroy(job.found[s]);
+}
+
+static void prove_bag(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
+                      long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    const struct cs_moldable_proof proof = {nodes, request->expired, request->who};
+
+    if (cs_moldable_exact_applies(bag))
+        cs_moldable_prove(bag, &proof, plan, scratch);
+}
+
+/* The best plan on any processors is no longer than that on consecutive ones: its bound. */
+static void prove_any(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
+                      long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    struct cs_moldable_plan *other = cs_moldable_plan_create(bag->tasks);
+    struct cs_moldable_bag any = *bag;
+
+    any.contiguous = false;
+    cs_moldable_plan_clear(other);
+    effort_start(&any, other, scratch);
+    search_seeds(&any, request, 1, FEW_MOVES, other);
+    prove_bag(&any, request, nodes, other, scratch);
+    if (other->optimal)
+        plan->bound = other->makespan;
+    plan->optimal = other->optimal && plan->makespan <= other->makespan;
+    cs_moldable_plan_destroy(other);
+}
+
+static void effort_prove(const struct cs_moldable_bag *bag,
+                         const struct cs_moldable_request *request, long long nodes,
+                         struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    if (!bag->contiguous)
+        prove_bag(bag, request, nodes, plan, scratch);
+    else if (!(plan->bound > 0))
+        prove_any(bag, request, nodes, plan, scratch);
+}
+
+static double raise_bound(const struct cs_moldable_bag *bag, double low, double high,
+                          struct cs_moldable_patience patience, struct cs_arena *scratch)
+{
+    low = cs_moldable_joint(bag, low, high, patience, scratch);
+    return cs_moldable_cases(bag, low, high, patience, scratch);
+}
+
+/* A plan that meets a bound needs no proof but that; one that does not is worth a better bound. */
+static void effort_settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                          const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                          struct cs_arena *scratch)
+{
+    const struct cs_moldable_patience patience = {request->expired, request->who};
+    struct cs_moldable_bounds bounds;
+
+    cs_moldable_bounds_compute(in, &bounds);
+    plan->bound = plan->optimal ? plan->makespan : fmax(plan->bound, bounds.best);
+    if (plan->makespan <= plan->bound * (1 + 1e-12))
+        plan->optimal = true;
+    else if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST)
+        plan->bound = raise_bound(&in->bag, plan->bound, plan->makespan, patience, scratch);
+}
+
+double cs_moldable_effort_bound(const struct cs_moldable_instance *in,
+                                const struct cs_moldable_request *request,
+                                const struct cs_moldable_plan *plan)
+{
+    struct cs_arena *scratch = cs_arena_create();
+    struct cs_moldable_plan *proved = cs_moldable_plan_create(in->bag.tasks);
+    double bound;
+
+    cs_moldable_plan_copy(proved, plan);
+    if (in->bag.tasks > 0 && in->bag.tasks <= TASKS_PROVED)
+        effort_prove(&in->bag, request, NODES, proved, scratch);
+    effort_settle(in, CS_MOLDABLE_EFFORT_DEFAULT, request, proved, scratch);
+    bound = proved->bound;
+    cs_moldable_plan_destroy(proved);
+    cs_arena_destroy(scratch);
+    return bound;
+}
+
+static void effort_run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                       const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                       struct cs_arena *scratch)
+{
+    const struct cs_moldable_bag *bag = &in->bag;
+    long long moves = moves_for(bag);
+
+    if (effort == CS_MOLDABLE_EFFORT_FAST) {
+        start_fast(bag, plan, scratch);
+        return;
+    }
+    effort_start(bag, plan, scratch);
+    if (bag->tasks <= TASKS_PROVED) {
+        search_seeds(bag, request, 1, FEW_MOVES, plan);
+        effort_prove(bag, request, NODES, plan, scratch);
+        if (plan->optimal)
+            return;
+    }
+    if (effort == CS_MOLDABLE_EFFORT_HIGH)
+        search_seeds(bag, request, SEEDS, TIMES * moves, plan);
+    else if (bag->tasks <= TASKS_ONCE)
+        search_seeds(bag, request, SEEDS_FEW, moves / SEEDS_FEW, plan);
+    else if (moves > 0)
+        search_seeds(bag, request, 1, moves, plan);
+    if (effort == CS_MOLDABLE_EFFORT_EXACT)
+        effort_prove(bag, request, 150LL * NODES, plan, scratch);
+}
+
+int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                            const struct cs_moldable_request *request,
+                            struct cs_moldable_plan *plan, struct cs_error *err)
+{
+    CS_ASK(in && request && plan && cs_moldable_effort_name((int)effort), err, -1);
+    CS_GUARD(err, -1);
+    struct cs_arena *scratch = cs_arena_create();
+
+    if (cs_moldable_plan_check_room(in, plan, err)) {
+        cs_arena_destroy(scratch);
+        return -1;
+    }
+    cs_moldable_plan_clear(plan);
+    if (in->bag.tasks > 0) {
+        effort_run(in, effort, request, plan, scratch);
+        cs_moldable_thrift(&in->bag, plan, scratch);
+    } else {
+        plan->makespan = 0;
+    }
+    effort_settle(in, effort, request, plan, scratch);
+    cs_arena_destroy(scratch);
+    return 0;
+}

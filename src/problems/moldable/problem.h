@@ -1,0 +1,95 @@
+/* problem.h - options and studies of the problem moldable, for its views. */
+#ifndef CS_MOLDABLE_PROBLEM_H
+#define CS_MOLDABLE_PROBLEM_H
+
+#include "base/clock.h"
+#include "problem/launch.h"
+#include "problem/problem.h"
+#include "problems/moldable/policy.h"
+#include "problems/moldable/simulate.h"
+
+#include <cosched/workload.h>
+
+#include <stdint.h>
+
+enum cs_moldable_model {
+    CS_MOLDABLE_ROOFLINE, /* max(w / p, w / l) */
+    CS_MOLDABLE_LINEAR,   /* w / p + (p - 1) o: "communication" in the papers */
+    CS_MOLDABLE_AMDAHL,   /* w (f + (1 - f) / p) */
+    CS_MOLDABLE_MIX,      /* max(w / p, w / l) + s + (p - 1) o */
+};
+
+struct cs_moldable_generator {
+    enum cs_moldable_model model;
+    int tasks, procs;
+    uint64_t seed, set;
+};
+
+/* Tables of `procs` times; Amdahl's law as a formula.  The caller destroys it. */
+struct cs_workload *cs_moldable_generate(const struct cs_moldable_generator *generator);
+
+struct cs_moldable_asked {
+    struct cs_study_options study;
+    int64_t tasks;
+    int model;
+    int64_t set;
+    int64_t procs;
+    struct cs_launch_options launch;
+    bool contiguous;
+    const char *planner, *policy, *policy_program;
+    double patience; /* with the program */
+    int effort;
+    double time_limit;
+    const char *plan;
+    double sigma, qbar;
+    int64_t scenarios;
+};
+
+/* A run, or a plan. */
+struct cs_moldable_seen {
+    double makespan, bound;
+    double held, useful; /* shares of procs * makespan */
+    double hours;        /* node-hours held */
+    double completion;   /* mean end of a task, seconds */
+    double stretch;      /* mean of completion over the task's fastest time */
+    double attempts, stopped;
+    double seconds; /* to make the plan; NaN for runs */
+};
+
+struct cs_moldable_case {
+    struct cs_study study;
+    const struct cs_moldable_asked *options;
+    struct cs_workload *workload;
+    const char *runs; /* how far repeated measurements lie apart, or "" */
+    struct cs_moldable_instance *instance;
+    struct cs_moldable_bounds bounds;
+    double bound; /* what no plan is shorter than, by them or by a plan of this study */
+    struct cs_policy_call *call;    /* of each way: a planner, or a way to carry a plan out; NULL:
+                                     * the effort */
+    struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one, or one
+                                     * for each way */
+    int plans;
+    struct cs_extpol *extpol; /* what the planner `program` asks, or NULL */
+    struct cs_deadline deadline;
+    struct cs_moldable_world world;
+    struct cs_moldable_scene *scene; /* of each way, of simulations */
+    const double *walltime;          /* of each task, or NULL */
+    bool sure;                       /* times and attempts of simulations are those of the plan */
+};
+
+struct cs_moldable_kept {
+    struct cs_kept record;
+    const struct cs_moldable_plan *plan; /* NULL: a run */
+    const double *factor;
+    const int *failures;
+    const bool *stopped;
+    double bound, makespan;
+};
+
+/* A plan of the study's bag by a planner, or by the effort when `call` is NULL.  -1 with err. */
+int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_call *call,
+                          struct cs_moldable_plan *plan, struct cs_error *err);
+
+extern const struct cs_problem cs_problem_moldable;
+
+#endif

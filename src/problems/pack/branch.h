@@ -1,0 +1,26 @@
+/* branch.h - branch and price on the vector of pack costs.
+ *
+ * F(v) is the number of packs that cost at least v.  Where it is fractional in the linear
+ * program, one half of the plans has F(v) <= floor, the other F(v) >= ceil; such rows only
+ * add a constant to the worth of a pack, so that pricing stays the same knapsack.  The v
+ * with the largest cost x fractionality is taken, the node with the least bound first.
+ * When all F are whole the pack costs are fixed, and an assignment test decides: either a
+ * plan is found, or some pack must cost more, which makes one child for each cost.
+ */
+#ifndef CS_PACK_BRANCH_H
+#define CS_PACK_BRANCH_H
+
+#include "problems/pack/colgen.h"
+
+struct cs_pack_branch_result {
+    double bound; /* proven for all plans */
+    long nodes;
+    bool closed; /* every node is done: the plan is optimal */
+};
+
+/* Improve `plan`, a valid plan, until nothing is cheaper by more than a relative 1e-9 or
+ * patience ends.  `g` is fresh, with seeds; all costs have a candidate of their own. */
+void cs_pack_branch_run(struct cs_pack_colgen *g, const struct cs_policy_context *context,
+                        struct cs_pack_plan *plan, struct cs_pack_branch_result *result);
+
+#endif

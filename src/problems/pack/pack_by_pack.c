@@ -1,0 +1,346 @@
+/* pack_by_pack - Aupy et al., Section 5: packs of tasks that take about as long.
+ *
+ * Everybody starts with the fewest processors.  The longest task and those not shorter than
+ * (1 - epsilon) of it are the candidates; while they ask for fewer than p processors the longest
+ * gets one more, then the first of them that fit become a pack.  At last Algorithm 1 in each pack.
+ *
+ * The threshold never rises, so a candidate stays one until its own time falls, and a running sum
+ * of what the candidates ask for will do.  Tasks that never got a processor stay in the list that
+ * is sorted once for every epsilon: the candidates among them are sorted[front] to sorted[next -
+ * 1]. Only tasks that got one are in heaps, one of candidates and one of the others.
+ */
+#include "problems/pack/pack_by_pack.h"
+
+#include "base/order.h"
+#include "base/thread.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+struct entry {
+    double time;
+    int task, procs;
+};
+
+struct heap {
+    struct entry *at;
+    int size;
+};
+
+static inline bool pack_by_pack_before(const struct entry *a, const struct entry *b)
+{
+    return a->time > b->time || (a->time == b->time && a->task < b->task);
+}
+
+static void heap_push(struct heap *heap, struct entry moving)
+{
+    int at = heap->size++;
+
+    while (at > 0 && pack_by_pack_before(&moving, &heap->at[(at - 1) / 2])) {
+        heap->at[at] = heap->at[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap->at[at] = moving;
+}
+
+static struct entry heap_pop(struct heap *heap)
+{
+    struct entry top = heap->at[0], moving = heap->at[--heap->size];
+    int at = 0, child;
+
+    while ((child = 2 * at + 1) < heap->size) {
+        if (child + 1 < heap->size && pack_by_pack_before(&heap->at[child + 1], &heap->at[child]))
+            child++;
+        if (!pack_by_pack_before(&heap->at[child], &moving))
+            break;
+        heap->at[at] = heap->at[child];
+        at = child;
+    }
+    heap->at[at] = moving;
+    return top;
+}
+
+/* One run for one epsilon. */
+struct run {
+    const struct cs_pack_instance *in;
+    const struct entry *sorted; /* all tasks with their first processors, longest first */
+    int front, next;            /* sorted[front .. next - 1]: candidates that got nothing yet */
+    struct heap candidates, others;
+    long long asked; /* processors that the candidates ask for */
+    double keep;     /* 1 - epsilon */
+};
+
+static inline const struct entry *pack_by_pack_longer(const struct entry *a, const struct entry *b)
+{
+    return !a || (b && pack_by_pack_before(b, a)) ? b : a;
+}
+
+static inline const struct entry *longest_candidate(const struct run *run)
+{
+    return pack_by_pack_longer(run->front < run->next ? &run->sorted[run->front] : NULL,
+                               run->candidates.size ? &run->candidates.at[0] : NULL);
+}
+
+static inline const struct entry *longest_other(const struct run *run)
+{
+    return pack_by_pack_longer(run->next < run->in->tasks->count ? &run->sorted[run->next] : NULL,
+                               run->others.size ? &run->others.at[0] : NULL);
+}
+
+static struct entry take_candidate(struct run *run, const struct entry *candidate)
+{
+    struct entry taken = *candidate;
+
+    if (candidate == run->candidates.at)
+        heap_pop(&run->candidates);
+    else
+        run->front++;
+    run->asked -= taken.procs;
+    return taken;
+}
+
+static void pack_by_pack_admit(struct run *run, const struct entry *other)
+{
+    run->asked += other->procs;
+    if (other == run->others.at)
+        heap_push(&run->candidates, heap_pop(&run->others));
+    else
+        run->next++;
+}
+
+/* All that are long enough are candidates; there is at least one.  False: nothing is left. */
+static bool admit_all(struct run *run)
+{
+    const struct entry *other = longest_other(run);
+    const struct entry *longest = pack_by_pack_longer(longest_candidate(run), other);
+    double threshold;
+
+    if (!longest)
+        return false;
+    threshold = run->keep * longest->time;
+    while (other && other->time >= threshold) {
+        pack_by_pack_admit(run, other);
+        other = longest_other(run);
+    }
+    return true;
+}
+
+/* The longest gets a processor; when it is too short then, it is no candidate any more. */
+static void one_more_processor(struct run *run)
+{
+    struct entry head = take_candidate(run, longest_candidate(run));
+    const struct entry *longest = pack_by_pack_longer(longest_candidate(run), longest_other(run));
+
+    head.procs++;
+    head.time = cs_pack_time(run->in, head.task, head.procs);
+    if (longest && head.time < run->keep * longest->time) {
+        heap_push(&run->others, head);
+    } else {
+        heap_push(&run->candidates, head);
+        run->asked += head.procs;
+    }
+}
+
+static void make_one_pack(struct run *run, struct cs_pack_plan *plan)
+{
+    int free = run->in->tasks->procs, room = run->in->pack_size;
+    const struct entry *longest = longest_candidate(run);
+
+    for (; longest && room > 0 && longest->procs <= free; room--) {
+        struct entry taken = take_candidate(run, longest);
+
+        free -= taken.procs;
+        cs_pack_plan_add(plan, taken.task, taken.procs);
+        longest = longest_candidate(run);
+    }
+    cs_pack_plan_close(plan, 0);
+}
+
+static void run_epsilon(struct run *run, double epsilon, struct cs_pack_plan *plan,
+                        struct cs_arena *scratch)
+{
+    run->front = run->next = run->candidates.size = run->others.size = 0;
+    run->asked = 0;
+    run->keep = 1.0 - epsilon;
+    cs_pack_plan_clear(plan);
+    while (admit_all(run)) {
+        if (run->asked >= run->in->tasks->procs)
+            make_one_pack(run, plan);
+        else
+            one_more_processor(run);
+    }
+    cs_pack_plan_share(run->in, plan, scratch);
+    cs_pack_plan_note(plan, "epsilon", NULL, epsilon);
+}
+
+static struct entry *sort_tasks(const struct cs_pack_instance *in, struct cs_arena *scratch)
+{
+    int n = in->tasks->count;
+    struct entry *sorted = CS_NEW_ARRAY(scratch, struct entry, n);
+    double *time = CS_NEW_ARRAY(scratch, double, n);
+    int *order = CS_NEW_ARRAY(scratch, int, n);
+
+    for (int i = 0; i < n; i++)
+        time[i] = cs_pack_time(in, i, in->tasks->min_procs[i]);
+    cs_order_descending(time, n, order, scratch);
+    for (int a = 0; a < n; a++)
+        sorted[a] = (struct entry){time[order[a]], order[a], in->tasks->min_procs[order[a]]};
+    return sorted;
+}
+
+/* What one thread works with: its heaps, the plan of an epsilon and the best one so far. */
+struct worker {
+    struct run run;
+    struct cs_arena *scratch;
+    struct cs_pack_plan *now, *best;
+    int best_step; /* 0: none yet */
+};
+
+static void worker_init(struct worker *w, const struct cs_pack_instance *in,
+                        const struct entry *sorted)
+{
+    int n = in->tasks->count;
+
+    w->scratch = cs_arena_create();
+    w->run = (struct run){.in = in, .sorted = sorted};
+    w->run.candidates.at = CS_NEW_ARRAY(w->scratch, struct entry, n);
+    w->run.others.at = CS_NEW_ARRAY(w->scratch, struct entry, n);
+    w->now = cs_pack_plan_create(n);
+    w->best = cs_pack_plan_create(n);
+    w->best_step = 0;
+}
+
+static void worker_release(struct worker *w)
+{
+    cs_arena_destroy(w->scratch);
+    cs_pack_plan_destroy(w->now);
+    cs_pack_plan_destroy(w->best);
+}
+
+/* epsilon = step / (tries + 1) is better when it is cheaper, or as cheap and smaller. */
+static void worker_try(struct worker *w, int step, int tries)
+{
+    struct cs_pack_plan *plan = w->now;
+
+    run_epsilon(&w->run, step / (tries + 1.0), plan, w->scratch);
+    if (w->best_step &&
+        !(plan->total < w->best->total || (plan->total == w->best->total && step < w->best_step)))
+        return;
+    w->now = w->best;
+    w->best = plan;
+    w->best_step = step;
+}
+
+static const struct worker *best_worker(const struct worker *worker, int count)
+{
+    const struct worker *best = worker;
+
+    for (const struct worker *w = worker + 1; w < worker + count; w++)
+        if (w->best_step &&
+            (!best->best_step || w->best->total < best->best->total ||
+             (w->best->total == best->best->total && w->best_step < best->best_step)))
+            best = w;
+    return best;
+}
+
+/* The values of epsilon, shared out over a team. */
+struct contest {
+    const struct cs_pack_instance *in;
+    const struct cs_policy_context *context;
+    const struct entry *sorted;
+    struct worker *worker; /* one for each member; zeros if it was not started */
+    int tries;
+    atomic_int step; /* the last that a member has taken */
+};
+
+static void contest_work(void *who, int member)
+{
+    struct contest *contest = who;
+    struct worker *worker = &contest->worker[member];
+    int step;
+
+    worker_init(worker, contest->in, contest->sorted);
+    while ((step = ++contest->step) <= contest->tries)
+        if (step == 1 || !cs_pack_expired(contest->context))
+            worker_try(worker, step, contest->tries);
+}
+
+/* Starting threads takes longer than planning fewer tasks. */
+#define WORTH_A_THREAD 10000
+
+void cs_pack_by_pack_best(const struct cs_pack_instance *in,
+                          const struct cs_policy_context *context, int tries,
+                          struct cs_pack_plan *plan)
+{
+    const int most = in->tasks->count < WORTH_A_THREAD ? 1 : cs_team_size(context->threads);
+    const int threads = most < tries ? most : tries;
+    struct contest contest = {
+        .in = in,
+        .context = context,
+        .sorted = sort_tasks(in, context->scratch),
+        .worker = CS_NEW_ARRAY(context->scratch, struct worker, threads),
+        .tries = tries,
+    };
+
+    cs_team_run(threads, contest_work, &contest);
+    cs_pack_plan_copy(plan, best_worker(contest.worker, threads)->best);
+    for (int w = 0; w < threads; w++)
+        worker_release(&contest.worker[w]);
+}
+
+static void plan_one_epsilon(const struct cs_pack_instance *in, double epsilon,
+                             struct cs_pack_plan *plan, struct cs_arena *scratch)
+{
+    int n = in->tasks->count;
+    struct run run = {.in = in, .sorted = sort_tasks(in, scratch)};
+
+    run.candidates.at = CS_NEW_ARRAY(scratch, struct entry, n);
+    run.others.at = CS_NEW_ARRAY(scratch, struct entry, n);
+    run_epsilon(&run, epsilon, plan, scratch);
+}
+
+static int plan_pack_by_pack(const struct cs_pack_instance *in,
+                             const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    double epsilon = context->param[0];
+
+    if (isnan(epsilon))
+        cs_pack_by_pack_best(in, context, (int)context->param[1], plan);
+    else
+        plan_one_epsilon(in, epsilon, plan, context->scratch);
+    return 0;
+}
+
+static const struct cs_param params[] = {
+    {
+        .name = "epsilon",
+        .kind = CS_PARAM_REAL,
+        .fallback = "all",
+        .low = 0,
+        .high = 1,
+        .open = true,
+        .summary = "tasks up to this fraction shorter than the longest join its pack; "
+                   "all: the best of 0.1, 0.2, ... 0.9",
+    },
+    {
+        .name = "tries",
+        .kind = CS_PARAM_INTEGER,
+        .fallback = "9",
+        .low = 1,
+        .high = 999,
+        .summary = "of epsilon=all: how many values, evenly between 0 and 1",
+    },
+    {0},
+};
+
+const struct cs_pack_policy cs_pack_policy_pack_by_pack = {
+    .info =
+        {
+            .name = "pack-by-pack",
+            .problem = "pack",
+            .summary = "packs of tasks that take about as long, the longest first",
+            .source = "Aupy et al., Section 5: PACK-BY-PACK",
+            .params = params,
+        },
+    .plan = plan_pack_by_pack,
+};

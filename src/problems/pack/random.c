@@ -1,0 +1,125 @@
+/* random - the two random heuristics of Aupy et al., Section 5.
+ *
+ * They draw from splitmix64, as spec/pack.md 5 fixes, so that anybody can repeat them; several
+ * runs go on with the same stream, and the first of the cheapest wins.
+ */
+#include "base/splitmix.h"
+#include "problems/pack/policy.h"
+
+typedef void draw_plan_f(const struct cs_pack_instance *in, struct cs_splitmix *random,
+                         struct cs_pack_plan *plan, struct cs_arena *scratch);
+
+/* Packs of 1 .. pack_size tasks; one whose minimum counts do not fit is split in drawing order. */
+static void draw_packs(const struct cs_pack_instance *in, struct cs_splitmix *random,
+                       struct cs_pack_plan *plan, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    int n = in->tasks->count, pos = 0;
+    int *task = CS_NEW_ARRAY(scratch, int, n);
+
+    for (int i = 0; i < n; i++)
+        task[i] = i;
+    while (pos < n) {
+        int size = 1 + (int)cs_splitmix_below(random, (uint64_t)in->pack_size);
+        int end = size < n - pos ? pos + size : n, free = in->tasks->procs;
+
+        for (; pos < end; pos++) {
+            int other = pos + (int)cs_splitmix_below(random, (uint64_t)(n - pos));
+            int drawn = task[other], least = in->tasks->min_procs[drawn];
+
+            task[other] = task[pos];
+            task[pos] = drawn;
+            if (least > free) {
+                cs_pack_plan_close(plan, 0);
+                free = in->tasks->procs;
+            }
+            free -= least;
+            cs_pack_plan_add(plan, drawn, least);
+        }
+        cs_pack_plan_close(plan, 0);
+    }
+    cs_arena_rewind(scratch, mark);
+}
+
+static void draw_procs(const struct cs_pack_instance *in, struct cs_splitmix *random,
+                       struct cs_pack_plan *plan, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    int n = in->tasks->count;
+    int *procs = CS_NEW_ARRAY(scratch, int, n);
+
+    for (int i = 0; i < n; i++) {
+        int drawn = 1 + (int)cs_splitmix_below(random, (uint64_t)in->tasks->procs);
+
+        procs[i] = drawn > in->tasks->min_procs[i] ? drawn : in->tasks->min_procs[i];
+    }
+    cs_pack_make(in, procs, NULL, plan, scratch);
+    cs_arena_rewind(scratch, mark);
+}
+
+static int best_of_runs(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                        struct cs_pack_plan *plan, draw_plan_f *draw)
+{
+    struct cs_splitmix random = {context->seed};
+    struct cs_pack_plan *now = cs_pack_plan_create(in->tasks->count);
+
+    for (int run = 0; run < (int)context->param[0]; run++) {
+        if (run > 0 && cs_pack_expired(context))
+            break;
+        cs_pack_plan_clear(now);
+        draw(in, &random, now, context->scratch);
+        cs_pack_plan_share(in, now, context->scratch);
+        if (run == 0 || now->total < plan->total)
+            cs_pack_plan_copy(plan, now);
+    }
+    cs_pack_plan_destroy(now);
+    return 0;
+}
+
+static int plan_random_pack(const struct cs_pack_instance *in,
+                            const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    return best_of_runs(in, context, plan, draw_packs);
+}
+
+static int plan_random_proc(const struct cs_pack_instance *in,
+                            const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    return best_of_runs(in, context, plan, draw_procs);
+}
+
+static const struct cs_param params[] = {
+    {
+        .name = "runs",
+        .kind = CS_PARAM_INTEGER,
+        .fallback = "9",
+        .low = 1,
+        .high = 1000000,
+        .summary = "how many plans are drawn; the cheapest is kept",
+    },
+    {0},
+};
+
+const struct cs_pack_policy cs_pack_policy_random_pack = {
+    .info =
+        {
+            .name = "random-pack",
+            .problem = "pack",
+            .summary = "packs drawn at random, processors shared optimally",
+            .source = "Aupy et al., Section 5: RANDOM-PACK",
+            .params = params,
+        },
+    .plan = plan_random_pack,
+};
+
+const struct cs_pack_policy cs_pack_policy_random_proc = {
+    .info =
+        {
+            .name = "random-proc",
+            .problem = "pack",
+            .summary = "processor counts drawn at random, then first fit decreasing",
+            .source = "Aupy et al., Section 5: RANDOM-PROC",
+            .params = params,
+        },
+    .plan = plan_random_proc,
+};

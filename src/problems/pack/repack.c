@@ -1,0 +1,251 @@
+/* repack.c - rounds of pricing at central prices, and the dive. */
+#include "problems/pack/repack.h"
+
+#include "problems/pack/bundle.h"
+#include "problems/pack/pair.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROUNDS 40
+#define FIRST_NEAR 3e-4 /* relative: what is hoped for is near enough to dive */
+#define ROUNDS 6        /* between two fixings */
+#define NEAR 5e-4
+#define MANY_TASKS 320 /* for more: */
+#define MANY_ROUNDS 30 /* at first, which makes packs to choose from */
+#define MANY_NEAR 2e-4 /* before other fixings */
+#define MANY_STEPS 3   /* of Newton, a round */
+#define SEVERAL 500    /* tasks: for so many each, another pack is fixed at once, */
+#define NEARLY 0.5     /* whose score is this share of the best */
+#define SURE 0.8       /* packs of such weight are fixed together */
+#define HOPELESS 5e-4  /* relative: a dive over many that will cost so much more is left, */
+#define MARGIN 1e-2    /* relative: how much dearer a dive may be to be improved by pairs */
+#define LEAST_GAIN 1e-9
+
+struct repack {
+    const struct cs_policy_context *context;
+    struct cs_arena *arena;
+    const struct cs_pack_candidates *c;
+    struct cs_pack_bundle bundle;
+    int *task;           /* scratch: a pack */
+    int *pack_of, packs; /* fixed: of every task, -1 while it has none */
+    double cost;         /* of these packs */
+    bool many;
+};
+
+/* The least share of the machine that the task takes, times its time: what it costs at least. */
+static double least_area(const struct cs_pack_instance *in, int i)
+{
+    double least = INFINITY;
+
+    for (int j = 1; j <= in->tasks->procs; j++)
+        least =
+            fmin(least, cs_pack_time(in, i, j) * fmax(j, (double)in->tasks->procs / in->pack_size));
+    return least / in->tasks->procs;
+}
+
+static int repack_rising(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void repack_seed(struct repack *r, const struct cs_pack_plan *plan)
+{
+    for (int i = 0; i < r->c->tasks; i++)
+        cs_pack_bundle_seed(&r->bundle, &i, 1);
+    for (int b = 0; b < plan->packs; b++) {
+        const int count = plan->first[b + 1] - plan->first[b];
+
+        memcpy(r->task, plan->task + plan->first[b], (size_t)count * sizeof *r->task);
+        qsort(r->task, (size_t)count, sizeof *r->task, repack_rising);
+        cs_pack_bundle_seed(&r->bundle, r->task, count);
+    }
+}
+
+static void repack_init(struct repack *r, struct cs_rng *rng, const struct cs_pack_plan *plan)
+{
+    const int n = r->c->in->tasks->count;
+
+    cs_pack_bundle_init(&r->bundle, r->c, NULL, 0, plan->total / 100, rng, r->arena);
+    r->many = n > MANY_TASKS;
+    if (r->many)
+        r->bundle.master.steps = MANY_STEPS;
+    r->task = CS_NEW_ARRAY(r->arena, int, n);
+    r->pack_of = CS_NEW_ARRAY(r->arena, int, n);
+    for (int i = 0; i < n; i++) {
+        r->pack_of[i] = -1;
+        r->bundle.master.price[i] = least_area(r->c->in, i) / r->bundle.master.scale;
+    }
+    cs_pack_bundle_begin(&r->bundle);
+    repack_seed(r, plan);
+}
+
+/* The best prices stay.  False when patience ended. */
+static bool repack_generate(struct repack *r, int rounds, double near)
+{
+    struct cs_pack_bundle *b = &r->bundle;
+
+    cs_pack_bundle_begin(b);
+    for (int k = 0; k < rounds && fabs(b->hope) > near; k++) {
+        if (cs_pack_expired(r->context))
+            return false;
+        cs_pack_bundle_round(b);
+    }
+    memcpy(b->master.price, b->master.center, (size_t)b->master.rows * sizeof(double));
+    return true;
+}
+
+static void repack_fix(struct repack *r, const struct cs_pack_inner *column)
+{
+    int count = 0;
+
+    for (int e = 0; e < column->count; e++) {
+        if (r->pack_of[column->task[e]] >= 0)
+            continue;
+        r->pack_of[column->task[e]] = r->packs;
+        r->task[count++] = column->task[e];
+    }
+    if (count == 0)
+        return;
+    r->cost += r->c->cost[cs_pack_candidates_fit(r->c, r->task, count, 0)];
+    r->packs++;
+}
+
+static bool is_free(const struct repack *r, const struct cs_pack_inner *column)
+{
+    for (int e = 0; e < column->count; e++) {
+        if (r->pack_of[column->task[e]] >= 0)
+            return false;
+    }
+    return true;
+}
+
+/* The pack of most weight x cost, more than `least`, that has no task of one that is fixed. */
+static const struct cs_pack_inner *best_column(const struct repack *r, double least)
+{
+    const struct cs_pack_interior *l = &r->bundle.master;
+    const struct cs_pack_inner *best = NULL;
+
+    for (int a = 0; a < l->columns; a++) {
+        const double score = l->column[a].weight * l->column[a].cost;
+
+        if (score > least && is_free(r, &l->column[a])) {
+            best = &l->column[a];
+            least = score;
+        }
+    }
+    return best;
+}
+
+/* That pack, while many tasks are left some that are nearly as good, and all that are as good as
+ * sure. */
+static bool fix_best(struct repack *r)
+{
+    struct cs_pack_interior *l = &r->bundle.master;
+    const struct cs_pack_inner *best = best_column(r, 0);
+    const double least = best ? best->weight * best->cost * NEARLY : 0;
+
+    if (!best)
+        return false;
+    repack_fix(r, best);
+    for (int k = l->rows / SEVERAL; k > 0 && (best = best_column(r, least)); k--)
+        repack_fix(r, best);
+    for (int a = 0; a < l->columns; a++) {
+        if (l->column[a].weight >= SURE)
+            repack_fix(r, &l->column[a]);
+    }
+    cs_pack_interior_cut(l, r->pack_of);
+    return true;
+}
+
+/* The program, solved well enough to begin. */
+static bool repack_begin(struct repack *r)
+{
+    return r->many ? repack_generate(r, MANY_ROUNDS, 0)
+                   : repack_generate(r, FIRST_ROUNDS, FIRST_NEAR);
+}
+
+/* It will cost more than that. */
+static bool is_dearer(const struct repack *r, double known)
+{
+    return r->cost + r->bundle.bound * r->bundle.master.scale > known;
+}
+
+/* When patience ends before the last fixing, the rest is fixed by what is known. */
+static bool repack_dive(struct repack *r, double known)
+{
+    const struct cs_pack_interior *l = &r->bundle.master;
+    bool patient = repack_begin(r);
+
+    if (!patient || is_dearer(r, known * (1 - LEAST_GAIN)))
+        return false;
+    while (l->rows) {
+        if ((r->many && patient && is_dearer(r, known * (1 + HOPELESS))) || !fix_best(r))
+            return false;
+        if (l->rows && patient)
+            patient = repack_generate(r, ROUNDS, r->many ? MANY_NEAR : NEAR);
+    }
+    return true;
+}
+
+static void write_plan(const struct repack *r, struct cs_pack_plan *plan)
+{
+    cs_pack_plan_clear(plan);
+    for (int b = 0; b < r->packs; b++) {
+        for (int i = 0; i < r->c->tasks; i++) {
+            if (r->pack_of[i] == b)
+                cs_pack_plan_add(plan, i, r->c->in->tasks->min_procs[i]);
+        }
+        cs_pack_plan_close(plan, 0);
+    }
+    cs_pack_plan_share(r->c->in, plan, r->arena);
+}
+
+static void keep_cheaper(struct cs_pack_plan *plan, const struct cs_pack_plan *other)
+{
+    if (other->total < plan->total)
+        cs_pack_plan_copy(plan, other);
+}
+
+/* Divide pairs of its packs anew. */
+static void repack_improve(const struct repack *r, double ceiling, struct cs_pack_plan *plan)
+{
+    const int levels =
+        cs_pack_levels_affordable((size_t)plan->tasks + (size_t)plan->packs, CS_PACK_LEVELS_MAX);
+    struct cs_pack_loads *loads;
+    struct cs_pack_plan *other;
+
+    if (!levels)
+        return;
+    loads = cs_pack_loads_create(cs_pack_levels_create(r->c->in, levels, ceiling, r->arena),
+                                 r->c->in, plan, r->arena);
+    if (!loads)
+        return;
+    other = cs_pack_plan_create(plan->tasks);
+    cs_pack_pair_search(loads, r->context);
+    cs_pack_loads_write(loads, r->c->in, other);
+    keep_cheaper(plan, other);
+    cs_pack_plan_destroy(other);
+}
+
+bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_context *context,
+                    struct cs_rng *rng, double margin, struct cs_pack_plan *plan)
+{
+    struct repack r = {.c = c, .context = context, .arena = cs_arena_create()};
+    struct cs_pack_plan *other = cs_pack_plan_create(c->tasks);
+    bool changed = false;
+
+    repack_init(&r, rng, plan);
+    if (repack_dive(&r, plan->total)) {
+        write_plan(&r, other);
+        if (other->total < plan->total * (1 + MARGIN))
+            repack_improve(&r, fmax(plan->total, other->total), other);
+        changed = other->total < plan->total * (1 + margin);
+        if (changed)
+            cs_pack_plan_copy(plan, other);
+    }
+    cs_pack_plan_destroy(other);
+    cs_arena_destroy(r.arena);
+    return changed;
+}

@@ -1,0 +1,61 @@
+/* given.h - what the options of the problem ptg say, and the graphs and platforms that they name.
+ */
+#ifndef CS_PTG_GIVEN_H
+#define CS_PTG_GIVEN_H
+
+#include "base/arena.h"
+#include "io/graph_list.h"
+#include "problem/problem.h"
+
+#include <cosched/ptg.h>
+
+struct cs_ptg_said {
+    struct cs_study_options study;
+    const char *platform; /* of plans: a file or a site */
+    const char *sites;    /* of experiments: the same, or grid5000 for all sites */
+    int network;          /* 0 is fan */
+    const char *alpha;
+    double speed;
+    int cores; /* enum cs_ptg_cores */
+    const char *release;
+
+    const char *policy, *policy_program;
+    double patience; /* with the program */
+    double mu;
+    int online;     /* -1: all is known beforehand */
+    int allocation; /* enum cs_ptg_procedure */
+    double efficiency;
+    int gain, reference, largest; /* the enums of <cosched/ptg.h> */
+    int order, packing;           /* packing: 0 is yes */
+    double batch;
+    int replay; /* 0 no, 1 fluid, 2 simgrid */
+    const char *compare;
+
+    int family, cost; /* cost: -1 when not given */
+    int64_t count, graphs, combination, tasks, jump, points;
+    double width, regular, density;
+};
+
+#define CS_PTG_SITES 4
+
+struct cs_ptg_given {
+    int sites;
+    struct cs_platform *platform[CS_PTG_SITES];
+    struct cs_graph_list list;
+    const double *release; /* by graph; NULL: all at 0 */
+    struct cs_ptg_instance *instance[CS_PTG_SITES];
+};
+
+/* Read, or generate.  What is there is released by close, also after -1 with err. */
+int cs_ptg_given_open(struct cs_ptg_given *given, const struct cs_ptg_said *said,
+                      struct cs_arena *arena, struct cs_error *err);
+void cs_ptg_given_close(struct cs_ptg_given *given);
+
+/* Do the options of the recipe go together?  -1 with err. */
+int cs_ptg_generator_check(const struct cs_ptg_said *said, struct cs_error *err);
+
+/* Fill graph[count] by the recipe; -1 with err, and what was made is in graph. */
+int cs_ptg_generator_make(const struct cs_ptg_said *said, int count, struct cs_graph **graph,
+                          struct cs_error *err);
+
+#endif

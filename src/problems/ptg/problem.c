@@ -1,0 +1,381 @@
+/* problem.c - the problem ptg, described once (study/problem.h). */
+#include "problems/ptg/problem.h"
+
+#include "problem/rows.h"
+#include "problems/ptg/case.h"
+
+#include <math.h>
+
+#define AT(member) offsetof(struct cs_ptg_said, member)
+
+static void platform_words(struct cs_strbuf *out)
+{
+    for (int i = 0; cs_platform_site_name(i); i++)
+        cs_strbuf_printf(out, "%s%s", i ? " " : "", cs_platform_site_name(i));
+}
+
+enum { ANY = CS_PLAN | CS_EXPERIMENT };
+
+/* Without a default: that one is given says that the shape is not drawn. */
+#define SHAPE_WHOLE(word, argument_, low_, high_, what, at_)                                       \
+    {                                                                                              \
+        .name = (word), .kind = CS_FIELD_INTEGER, .argument = (argument_), .low = (low_),          \
+        .high = (high_), .summary = (what), .verbs = CS_GENERATOR, .of = CS_OF_GENERATOR,          \
+        .at = at_,                                                                                 \
+    }
+#define SHAPE_REAL(word, argument_, what, at_)                                                     \
+    {                                                                                              \
+        .name = (word), .kind = CS_FIELD_REAL, .argument = (argument_), .low = 0, .high = 1,       \
+        .summary = (what), .verbs = CS_GENERATOR, .of = CS_OF_GENERATOR, .at = at_,                \
+    }
+
+static void policy_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_ptg.choice[0], words);
+}
+
+static const struct cs_field fields[] = {
+    CS_ROW_INPUTS("the graphs, instead of generated ones; several files are one after the other"),
+    {.name = "family",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "random|fft|strassen",
+     .fallback = "random",
+     .group = "Which graphs",
+     .summary = "layered random graphs, fast Fourier transforms, Strassen's matrix product",
+     .verbs = CS_GENERATOR,
+     .of = CS_OF_GENERATOR,
+     .at = AT(family)},
+    {.name = "count",
+     .letter = 'n',
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "1",
+     .low = 1,
+     .high = 100000,
+     .summary = "how many",
+     .verbs = CS_GENERATE,
+     .of = CS_OF_GENERATOR,
+     .at = AT(count)},
+    {.name = "graphs",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "10",
+     .low = 1,
+     .high = 100000,
+     .summary = "how many share the platform",
+     .verbs = CS_EXPERIMENT,
+     .of = CS_OF_GENERATOR,
+     .at = AT(graphs)},
+    SHAPE_WHOLE("combination", "C", 0, 1000000000,
+                "another number, other shapes and costs drawn; the paper has 25 of each count; "
+                "default: 0",
+                AT(combination)),
+    CS_ROW_SEED("of everything that is drawn", CS_GENERATE),
+    {.name = "cost",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "mixed|linear|sort|matrix",
+     .group = "Shape and cost (with none of them both are drawn, as in the paper)",
+     .summary = "flop of a task with d data items: a d, a d log2 d, d^1.5, or any of them; "
+                "default: mixed",
+     .verbs = CS_GENERATOR,
+     .of = CS_OF_GENERATOR,
+     .at = AT(cost)},
+    SHAPE_WHOLE("tasks", "V", 1, 10000000, "random: how many; default: 20", AT(tasks)),
+    SHAPE_REAL("width", "W", "random: a level has about V^W tasks; 0 is a chain; default: 0.5",
+               AT(width)),
+    SHAPE_REAL("regular", "R", "random: how alike in size levels are; default: 0.8", AT(regular)),
+    SHAPE_REAL("density", "D",
+               "random: a task has up to this part of the level before as parents; default: 0.2",
+               AT(density)),
+    SHAPE_WHOLE("jump", "J", 1, 1000000, "random: the most levels that an arc spans; default: 1",
+                AT(jump)),
+    SHAPE_WHOLE("points", "K", 2, 1048576, "fft: a power of two; default: 8", AT(points)),
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.json|FILE.dot",
+     .group = "What comes out",
+     .summary = "where to; default: standard output, as JSON; several graphs become one file of "
+                "JSON, or FILE0.dot, FILE1.dot, ...",
+     .verbs = CS_GENERATE,
+     .at = CS_STUDY_AT(output)},
+    {.name = "platform",
+     .letter = 'p',
+     .kind = CS_FIELD_TEXT,
+     .argument = "FILE|NAME",
+     .group = "The clusters",
+     .values = platform_words,
+     .summary = "clusters as our JSON or SimGrid's XML, or a site of the paper: grid5000-lille, "
+                "grid5000-nancy, grid5000-rennes, grid5000-sophia",
+     .verbs = CS_PLAN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(platform)},
+    {.name = "platform",
+     .kind = CS_FIELD_TEXT,
+     .argument = "FILE|NAME",
+     .fallback = "grid5000",
+     .values = platform_words,
+     .summary = "a file or a site such as grid5000-lille, or grid5000 for the mean over all four "
+                "sites",
+     .verbs = CS_EXPERIMENT,
+     .of = CS_OF_INSTANCE,
+     .at = AT(sites)},
+    {.name = "network",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "fan|plain",
+     .fallback = "fan",
+     .summary = "how long data take: with the links at both ends shared by all arcs of a task, or "
+                "with a link for each (as in the paper)",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(network)},
+    {.name = "alpha",
+     .kind = CS_FIELD_TEXT,
+     .argument = "A|A:B",
+     .fallback = "1",
+     .group = "The graphs",
+     .summary = "tasks of WfCommons and DAX files: the part that does not parallelise, or two "
+                "numbers to draw it between; 1: they are sequential, as they ran",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(alpha)},
+    {.name = "speed",
+     .kind = CS_FIELD_REAL,
+     .argument = "FLOPS",
+     .low = 1,
+     .high = 1e18,
+     .summary = "of the processors on which WfCommons and DAX files were measured, in flop/s; "
+                "default: that of the slowest cluster",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(speed)},
+    CS_ROW_SEED("of what --alpha A:B draws", CS_PLAN),
+    {.name = "cores",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "ignore|most|exact",
+     .fallback = "ignore",
+     .summary = "tasks that say how many cores they had where they were measured: nothing follows, "
+                "they get as many processors at most, or just as many",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(cores)},
+    {.name = "release",
+     .kind = CS_FIELD_TEXT,
+     .argument = "T,T,...|FILE",
+     .summary =
+         "when each graph arrives, in seconds or with a unit, in the order of the graphs; or "
+         "a file with a time in each line; default: all at 0",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(release)},
+    {.name = "policy",
+     .letter = 's',
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .group = "The shares",
+     .values = policy_words,
+     .policies = &cs_problem_ptg.choice[0],
+     .list = true,
+     .summary = "the strategy: which share of the clusters each graph gets, see 'cosched list "
+                "ptg'; several with commas between, or all, are compared; default: portfolio, "
+                "which tries many and keeps the best; with --online wps-width",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(policy),
+     .old = "strategy",
+     .old_stays = true},
+    CS_ROWS_PROGRAM("shares", ANY, AT(policy_program), AT(patience)),
+    {.name = "mu",
+     .kind = CS_FIELD_REAL,
+     .argument = "X",
+     .low = 0,
+     .high = 1,
+     .summary =
+         "of the wps strategies: 1 is equal shares, 0 shares in proportion; default: that of "
+         "the paper for each",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(mu)},
+    {.name = "online",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "fixed|arrival|full",
+     .summary =
+         "nothing is known of a graph before it arrives: shares are set once as it does, for "
+         "all at every arrival, or at completions too; default: all is known beforehand",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(online)},
+    {.name = "allocation",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "scrap-max|scrap",
+     .fallback = "scrap-max",
+     .group = "Allocation and mapping",
+     .summary = "a share bounds every precedence level of its graph, or the average power that the "
+                "graph uses",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(allocation)},
+    {.name = "efficiency",
+     .kind = CS_FIELD_REAL,
+     .argument = "E",
+     .fallback = "0",
+     .low = 0,
+     .high = 1,
+     .summary = "no task grows beyond the processors that it uses this well; 0.3 suits many graphs",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(efficiency)},
+    {.name = "gain",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "cpa|time",
+     .fallback = "cpa",
+     .summary =
+         "which task of the critical path gets a processor: the one whose time per processor "
+         "falls most, or whose time does",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(gain)},
+    {.name = "reference",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "slowest|fastest",
+     .fallback = "slowest",
+     .summary = "the cluster whose processors allocations are counted in",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(reference)},
+    {.name = "largest",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "cluster|platform",
+     .fallback = "cluster",
+     .summary = "an allocation fits one cluster, or may be as large as the platform before it is "
+                "cut",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(largest)},
+    {.name = "order",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "ready|global",
+     .fallback = "ready",
+     .summary = "tasks are placed when they are ready, or in one order of all (the postponing of "
+                "Figure 1 of the paper)",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(order)},
+    {.name = "packing",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "yes|no",
+     .fallback = "yes",
+     .summary = "a task that would wait for processors takes fewer when that is no later",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(packing)},
+    {.name = "batch",
+     .kind = CS_FIELD_REAL,
+     .argument = "E",
+     .low = 0,
+     .high = 0.5,
+     .summary = "allocate in rounds that shorten the critical path by this part; 0 is exact; "
+                "default: exact up to 2000 tasks, then 0.01",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(batch)},
+    CS_ROW_FORMAT("What comes out", CS_PLAN),
+    {.name = "replay",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "no|fluid|simgrid",
+     .fallback = "no",
+     .summary = "also run the plan on a network where transfers contend for links: ours, or "
+                "SimGrid's where the build has it; in experiments all values are then those of "
+                "that run",
+     .verbs = ANY,
+     .of = CS_OF_VARIANT,
+     .at = AT(replay)},
+    {.name = "compare",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME,NAME,...",
+     .values = policy_words,
+     .policies = &cs_problem_ptg.choice[0],
+     .list = true,
+     .summary = "strategies to whose best makespans relative ones refer; default: none",
+     .verbs = CS_EXPERIMENT,
+     .of = CS_OF_NOTHING,
+     .at = AT(compare)},
+    CS_ROW_SCHEDULE("the plan as a schedule (cosched-schedule-1), which 'cosched check' judges",
+                    CS_PLAN),
+    CS_ROW_GANTT("draw the plan: clusters above each other, a colour for each graph", CS_PLAN),
+    CS_ROW_SBATCH(""),
+    {.name = "title",
+     .kind = CS_FIELD_TEXT,
+     .argument = "TEXT",
+     .needs = "gantt",
+     .summary = "title of the picture; default: how many graphs, and the platform",
+     .verbs = CS_PLAN,
+     .at = CS_STUDY_AT(title)},
+    CS_ROW_DARK(CS_PLAN),
+    {0},
+};
+
+#define VALUE(id, place)                                                                           \
+    static double id(const struct cs_study *study, const void *one)                                \
+    {                                                                                              \
+        (void)study;                                                                               \
+        return ((const struct cs_ptg_seen *)one)->at[place];                                       \
+    }
+
+VALUE(unfairness, CS_PTG_UNFAIRNESS)
+VALUE(average_slowdown, CS_PTG_SLOWDOWN)
+VALUE(makespan, CS_PTG_MAKESPAN)
+VALUE(relative_makespan, CS_PTG_RELATIVE)
+VALUE(gap, CS_PTG_GAP)
+VALUE(average_makespan, CS_PTG_AVERAGE)
+VALUE(relative_average, CS_PTG_RELATIVE_AVERAGE)
+VALUE(contended_makespan, CS_PTG_CONTENDED)
+VALUE(contended_unfairness, CS_PTG_CONTENDED_UNFAIRNESS)
+
+static const struct cs_value values[] = {
+    {"unfairness", "unfairness", "sum of |slowdown - average slowdown|", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .column = "unfairness", .digits = 3, .of = unfairness},
+    {"average_slowdown", "average slowdown", "alone / shared, mean over graphs",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "average slowdown", .digits = 3,
+     .of = average_slowdown},
+    {"makespan", "makespan", "latest completion, seconds", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_ALL, .column = "makespan", .of = makespan},
+    {"relative_makespan", "over best",
+     "makespan over the least of those compared, in experiments of the strategies in compare",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "over best", .digits = 3,
+     .of = relative_makespan},
+    {"gap", "above bound", "makespan / lower bound - 1", .kind = CS_VALUE_SHARE, .in = CS_IN_ALL,
+     .column = "above bound", .digits = 1, .of = gap},
+    {"average_makespan", "mean of graphs", "mean over graphs, seconds", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_ALL, .column = "mean of graphs", .of = average_makespan},
+    {"relative_average", "mean over best", "that over the least of the strategies in compare",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = relative_average},
+    {"contended_makespan", "with contention", "makespan of the replay, seconds",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_SUMMARY, .column = "with contention",
+     .of = contended_makespan},
+    {"contended_unfairness", "unfairness then", "unfairness of the replay", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_SUMMARY, .column = "unfairness then", .digits = 3, .of = contended_unfairness},
+    {0},
+};
+
+const struct cs_problem cs_problem_ptg = {
+    .name = "ptg",
+    .summary = "which share of a platform of several clusters each of several graphs of parallel "
+               "tasks gets, so that all end soon and none is slowed down more than others",
+    .field = fields,
+    .value = values,
+    .choice = {{"policy", "strategies", cs_ptg_policies}},
+    .variant = {"policy"},
+    .options = sizeof(struct cs_ptg_said),
+    .outcome = sizeof(struct cs_ptg_seen),
+    .check = cs_ptg_case_check,
+    .open = cs_ptg_case_open,
+    .close = cs_ptg_case_close,
+    .run = cs_ptg_case_run,
+    .identify = cs_ptg_case_identify,
+    .record = cs_ptg_case_record,
+    .put = cs_ptg_case_put,
+    .discard = cs_ptg_case_discard,
+    .given = cs_ptg_case_given,
+    .generate = cs_ptg_case_generate,
+};

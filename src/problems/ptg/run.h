@@ -1,0 +1,42 @@
+/* run.h - plans made in virtual time: graphs arrive, tasks end, ready tasks are placed.
+ *
+ * spec/ptg.md 3, 4 and 15.  At every date all ends and releases of that date are
+ * dealt with first, then shares where the mode asks for it, then the tasks that are ready are
+ * placed, by (bottom level descending, graph, task).
+ */
+#ifndef CS_PTG_RUN_H
+#define CS_PTG_RUN_H
+
+#include "problems/ptg/strategy.h"
+
+/* Offline, with these shares, 0 .. 1 each; the options are in range. */
+struct cs_ptg_plan *cs_ptg_run_shares(const struct cs_ptg_instance *in,
+                                      const struct cs_ptg_options *options, const double *beta);
+
+/* The same, and tasks may be wider where their level leaves some of the share; no width below this
+ * efficiency. */
+struct cs_ptg_plan *cs_ptg_run_widened(const struct cs_ptg_instance *in,
+                                       const struct cs_ptg_options *options, double efficiency,
+                                       const double *beta);
+
+/* One graph alone, released at 0, with the whole platform as its share. */
+struct cs_ptg_plan *cs_ptg_run_alone(const struct cs_platform *platform,
+                                     const struct cs_graph *graph,
+                                     const struct cs_ptg_options *options);
+
+/* Online: shares by the strategy, set when the mode says. */
+struct cs_ptg_plan *cs_ptg_run_online(const struct cs_ptg_instance *in,
+                                      const struct cs_ptg_options *options,
+                                      const struct cs_ptg_strategy *strategy, const double *param,
+                                      enum cs_ptg_mode mode);
+
+/* An empty plan, with room for all tasks and `first` filled in. */
+struct cs_ptg_plan *cs_ptg_plan_create(const struct cs_ptg_instance *in);
+
+/* Are its graphs, tasks, clusters and processors those of the instance? */
+bool cs_ptg_plan_fits(const struct cs_ptg_instance *in, const struct cs_ptg_plan *plan);
+
+/* completion[] and makespan from the places. */
+void cs_ptg_plan_finish(struct cs_ptg_plan *plan);
+
+#endif

@@ -1,0 +1,120 @@
+/* bound_strong.c - jobs sorted by width, so that the wide ones are a suffix. */
+#include "problems/rigid/bound_strong.h"
+
+#include "base/order.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define FOLDS 20
+
+/* Jobs by rising width, with their total times. */
+struct chains {
+    int machine, count;
+    int *procs;
+    double *total;
+};
+
+static void sort_chains(const struct cs_rigid_jobs *jobs, const int64_t *failures, struct chains *c,
+                        struct cs_arena *scratch)
+{
+    int n = jobs->count, *order = CS_NEW_ARRAY(scratch, int, n);
+    double *width = CS_NEW_ARRAY(scratch, double, n);
+
+    *c = (struct chains){jobs->machine, n, CS_NEW_ARRAY(scratch, int, n),
+                         CS_NEW_ARRAY(scratch, double, n)};
+    for (int j = 0; j < n; j++)
+        width[j] = jobs->procs[j];
+    cs_order_ascending(width, n, order, scratch);
+    for (int a = 0; a < n; a++) {
+        int j = order[a];
+
+        c->procs[a] = jobs->procs[j];
+        c->total[a] = (double)(failures[j] + 1) * (jobs->seconds[j] + jobs->verification);
+    }
+}
+
+/* Jobs wider than machine - cut count as the whole machine, those narrower than cut not at all;
+ * jobs from[] on, without `skip`. */
+static double cut_bound(const struct chains *c, int from, int skip, int cut)
+{
+    double sum = 0;
+
+    for (int a = from; a < c->count; a++) {
+        int p = c->procs[a];
+        int counts = p > c->machine - cut ? c->machine : p < cut ? 0 : p;
+
+        if (a != skip)
+            sum += counts * c->total[a];
+    }
+    return sum / c->machine;
+}
+
+/* u(x) = x where (k + 1) x is whole, floor((k + 1) x) / k elsewhere, x = p / machine. */
+static double fold_bound(const struct chains *c, int from, int skip, int k)
+{
+    double sum = 0;
+
+    for (int a = from; a < c->count; a++) {
+        int64_t scaled = (int64_t)(k + 1) * c->procs[a], whole = scaled / c->machine;
+        bool exact = scaled % c->machine == 0;
+
+        if (a != skip)
+            sum += (exact ? (double)c->procs[a] / c->machine : (double)whole / k) * c->total[a];
+    }
+    return sum;
+}
+
+static double bound_strong_longest(const struct chains *c, int from, int skip)
+{
+    double most = 0;
+
+    for (int a = from; a < c->count; a++)
+        if (a != skip && c->total[a] > most)
+            most = c->total[a];
+    return most;
+}
+
+/* The best of all for the jobs from `from` on, without `skip` (-1: all of them). */
+static double suffix_bound(const struct chains *c, int from, int skip)
+{
+    double best = fmax(bound_strong_longest(c, from, skip), cut_bound(c, from, skip, 0));
+
+    for (int a = from; a < c->count && 2 * (int64_t)c->procs[a] <= c->machine; a++)
+        if (a == from || c->procs[a] != c->procs[a - 1])
+            best = fmax(best, cut_bound(c, from, skip, c->procs[a]));
+    for (int a = c->count - 1; a >= from && 2 * (int64_t)c->procs[a] > c->machine; a--)
+        best = fmax(best, cut_bound(c, from, skip, c->machine - c->procs[a] + 1));
+    for (int k = 1; k <= FOLDS; k++)
+        best = fmax(best, fold_bound(c, from, skip, k));
+    return best;
+}
+
+/* The first job wider than `procs`. */
+static int first_wider(const struct chains *c, int procs)
+{
+    int a = 0;
+
+    while (a < c->count && c->procs[a] <= procs)
+        a++;
+    return a;
+}
+
+double cs_rigid_bound_strong(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+                             struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    double best = cs_rigid_bound_of(jobs, failures, jobs->verification);
+    struct chains c;
+
+    sort_chains(jobs, failures, &c, scratch);
+    best = fmax(best, suffix_bound(&c, 0, -1));
+    for (int i = 0; i < c.count; i++) {
+        int wide = first_wider(&c, c.machine - c.procs[i]);
+
+        if (wide < c.count && c.total[i] > 0)
+            best = fmax(best, c.total[i] + suffix_bound(&c, wide, i >= wide ? i : -1));
+    }
+    cs_arena_rewind(scratch, mark);
+    return best;
+}

@@ -1,0 +1,528 @@
+/* case.c - from options to a study of rigid jobs: jobs, ways, failures. */
+#include "problems/rigid/case.h"
+#include "base/arena.h"
+#include "base/plain.h"
+#include "model/extpol.h"
+#include "problem/cache.h"
+#include "problem/words.h"
+#include "problems/rigid/case_site.h"
+#include "problems/rigid/policy.h"
+#include "problems/rigid/problem.h"
+
+#include <cosched/rigid.h>
+
+#include <math.h>
+#include <string.h>
+
+/* jobs and failures that are hard for shelves. */
+
+#define CS_RIGID_TRAP_SHELF_MOST 10000 /* processors */
+#define CS_RIGID_TRAP_FILL_MOST 6      /* there are P^P jobs */
+
+struct cs_rigid_trap {
+    struct cs_rigid_jobs jobs;
+    const int64_t *failures; /* of each job */
+};
+
+#define SLIGHTLY (1.0 / (1 << 20))
+
+struct draft {
+    int count;
+    double *seconds;
+    int *procs;
+    int64_t *failures;
+};
+
+static struct draft case_begin(int count, struct cs_arena *arena)
+{
+    return (struct draft){.seconds = CS_NEW_ARRAY(arena, double, count),
+                          .procs = CS_NEW_ARRAY(arena, int, count),
+                          .failures = CS_NEW_ARRAY(arena, int64_t, count)};
+}
+
+static void case_add(struct draft *draft, double seconds, int64_t failures)
+{
+    draft->seconds[draft->count] = seconds;
+    draft->procs[draft->count] = 1;
+    draft->failures[draft->count++] = failures;
+}
+
+static struct draft trap_shelf(int procs, struct cs_arena *arena)
+{
+    struct draft draft = case_begin(procs, arena);
+
+    for (int j = 1; j <= procs; j++)
+        case_add(&draft, 1.0 / j, j - 1);
+    return draft;
+}
+
+static int power_of(int base, int exponent)
+{
+    return exponent ? base * power_of(base, exponent - 1) : 1;
+}
+
+static struct draft trap_shelf_fill(int procs, struct cs_arena *arena)
+{
+    struct draft draft = case_begin(procs + power_of(procs, procs), arena);
+
+    for (int i = 1; i <= procs; i++) {
+        int power = power_of(procs, i - 1);
+
+        case_add(&draft, 1.0 / power, power - 1);
+        for (int k = 0; k < (procs - 1) * power; k++)
+            case_add(&draft, (1 + SLIGHTLY) / procs / power, 0);
+    }
+    return draft;
+}
+
+/* The trap of that name for a machine of so many processors, in the arena.  NULL with err when
+ * there is none of that name or that size. */
+static const struct cs_rigid_trap *
+cs_rigid_trap_create(const char *name, int procs, struct cs_arena *arena, struct cs_error *err)
+{
+    bool fill = !strcmp(name, "shelf-fill");
+    int most = fill ? CS_RIGID_TRAP_FILL_MOST : CS_RIGID_TRAP_SHELF_MOST;
+    struct cs_rigid_trap *trap;
+    struct draft draft;
+
+    if (!fill && strcmp(name, "shelf")) {
+        cs_error_set(err, "there is no trap \"%s\": shelf or shelf-fill", name);
+        return NULL;
+    }
+    if (procs < 1 || procs > most) {
+        cs_error_set(err, "the trap %s is for 1 to %d processors, not for %d", name, most, procs);
+        return NULL;
+    }
+    draft = fill ? trap_shelf_fill(procs, arena) : trap_shelf(procs, arena);
+    trap = CS_NEW(arena, struct cs_rigid_trap);
+    *trap = (struct cs_rigid_trap){
+        .jobs = {draft.count, procs, 0, draft.seconds, draft.procs},
+        .failures = draft.failures,
+    };
+    return trap;
+}
+
+#define USUAL_PROCS 10000 /* for what is generated */
+#define USUAL_SCENARIOS 1000
+
+static struct cs_rigid_case *rigid_case_of(struct cs_study *study)
+{
+    return (struct cs_rigid_case *)(void *)study;
+}
+
+static int64_t whole_or(int64_t given, int64_t fallback)
+{
+    return given == CS_FIELD_NONE ? fallback : given;
+}
+
+/* ---- what is asked for ---- */
+
+/* With arrivals: all that are made for them. */
+static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
+{
+    int count, kept = 0;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+    struct cs_rigid_replay found;
+    const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
+
+    if (arrivals)
+        name[kept++] = "fcfs";
+    for (int i = 0; i < count; i++)
+        if (!arrivals || !cs_rigid_replay_priority_find(list[i].name, &found, NULL))
+            name[kept++] = list[i].name;
+    return (struct cs_words){kept, name};
+}
+
+/* -1 with err when it is not made for arrivals, or none. */
+static int find_priority(const char *name, bool arrivals, struct cs_rigid_replay *found,
+                         struct cs_error *err)
+{
+    struct cs_error none = {0};
+
+    if (arrivals)
+        return cs_rigid_replay_priority_find(name, found, err);
+    if (!cs_rigid_priority_find(name, &none) && cs_rigid_urgency_find(name, &none))
+        return cs_error_set(err, "priority \"%s\" is for jobs that arrive: give --arrivals", name);
+    found->priority = cs_rigid_priority_find(name, err);
+    return found->priority ? 0 : -1;
+}
+
+/* Of each priority and urgency count. */
+static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *arena,
+                           struct cs_rigid_replay **found, struct cs_error *err)
+{
+    const char *text = o->priority ? o->priority : o->arrivals ? "fcfs" : "lpt";
+    struct cs_words name = cs_plain_compare(text, "all") ? cs_words_split(text, arena)
+                                                         : every_priority(o->arrivals, arena);
+
+    *found = CS_NEW_ARRAY(arena, struct cs_rigid_replay, name.count);
+    for (int p = 0; p < name.count; p++)
+        if (find_priority(name.name[p], o->arrivals, &(*found)[p], err))
+            return -1;
+    return name.count;
+}
+
+static int check_priorities(const struct cs_rigid_options *o, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_replay *found;
+    int count = find_priorities(o, arena, &found, err);
+
+    cs_arena_destroy(arena);
+    return count < 0 ? -1 : 0;
+}
+
+int cs_rigid_case_check(const void *options, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = options;
+
+    if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
+        return cs_error_set(err, "--mean-failure-probability, --mtbe and --failures each say which "
+                                 "attempts fail: give one of them");
+    if ((o->by_day || o->day != CS_FIELD_NONE) && o->by_count != CS_FIELD_NONE)
+        return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
+    if (!isnan(o->mtbe) && !(o->mtbe > 0))
+        return cs_error_set(err, "--mtbe must be longer than 0 s");
+    if (o->study.input && o->trap)
+        return cs_error_set(err, "input and trap both say which jobs there are: give one of them");
+    return cs_rigid_site_asked(o) ? cs_rigid_site_check(o, err) : check_priorities(o, err);
+}
+
+/* ---- the jobs ---- */
+
+static bool by_day(const struct cs_rigid_options *o)
+{
+    return o->by_day || o->day != CS_FIELD_NONE;
+}
+
+struct source {
+    const char *path;
+    struct cs_rigid_input_options options;
+};
+
+static struct source source_of(const struct cs_rigid_options *o)
+{
+    return (struct source){
+        .path = o->study.input,
+        .options = {.procs = (int)whole_or(o->procs, 0),
+                    .verification = o->verification,
+                    .month = o->month,
+                    .by_day = by_day(o),
+                    .strict = o->strict,
+                    .by_count = (int)whole_or(o->by_count, 0)},
+    };
+}
+
+static void *read_input(const void *how, struct cs_error *err)
+{
+    const struct source *source = how;
+
+    return cs_rigid_input_read(source->path, &source->options, err);
+}
+
+static void destroy_input(void *input)
+{
+    cs_rigid_input_destroy(input);
+}
+
+static const struct cs_cache_kind kind_of_input = {.make = read_input, .destroy = destroy_input};
+
+/* A log is read once and cut in the same way for all cells. */
+static int get_input(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_error *err)
+{
+    const struct source source = source_of(c->options);
+    struct cs_strbuf key = CS_STRBUF_INIT;
+
+    if (!cache) {
+        c->input = c->owned = read_input(&source, err);
+        return c->input ? 0 : -1;
+    }
+    cs_strbuf_printf(&key, "rigid log, %d, %.17g, %s, %d, %d, %s", source.options.procs,
+                     source.options.verification, source.options.month ? source.options.month : "",
+                     source.options.by_day, source.options.by_count, source.path);
+    c->input = cs_cache_get(cache, key.text, &kind_of_input, &source, err);
+    cs_strbuf_release(&key);
+    return c->input ? 0 : -1;
+}
+
+static void take_sets(struct cs_rigid_case *c)
+{
+    int64_t day = whole_or(c->options->day, 0);
+
+    c->machine = c->input->machine;
+    c->first = day ? (int)day - 1 : 0;
+    c->sets = c->input->sets - c->first;
+    if (day && c->sets > 1)
+        c->sets = 1;
+    if (c->sets < 0)
+        c->first = c->sets = 0;
+    c->set = c->input->set + c->first;
+}
+
+/* The one set of jobs that were made. */
+static void take_jobs(struct cs_rigid_case *c, const struct cs_rigid_jobs *jobs)
+{
+    struct cs_rigid_input_set *set = CS_NEW(c->study.arena, struct cs_rigid_input_set);
+
+    *set = (struct cs_rigid_input_set){.name = "", .jobs = *jobs};
+    c->set = set;
+    c->sets = 1;
+    c->machine = jobs->machine;
+}
+
+static int get_trap(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    const struct cs_rigid_trap *trap =
+        cs_rigid_trap_create(o->trap, (int)whole_or(o->procs, 0), c->study.arena, err);
+
+    if (!trap)
+        return -1;
+    take_jobs(c, &trap->jobs);
+    c->failures = trap->failures;
+    return 0;
+}
+
+static int draw_jobs(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    int count = (int)o->jobs;
+    double *seconds = CS_NEW_ARRAY(c->study.arena, double, count);
+    int *procs = CS_NEW_ARRAY(c->study.arena, int, count);
+    const struct cs_rigid_jobs jobs = {count, (int)whole_or(o->procs, USUAL_PROCS),
+                                       isnan(o->verification) ? 0 : o->verification, seconds,
+                                       procs};
+
+    cs_rigid_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
+    take_jobs(c, &jobs);
+    return cs_rigid_jobs_check(&jobs, err);
+}
+
+static void name_groups(struct cs_rigid_case *c)
+{
+    struct cs_study_group *group = CS_NEW_ARRAY(c->study.arena, struct cs_study_group, c->sets);
+
+    for (int s = 0; s < c->sets; s++) {
+        group[s] = (struct cs_study_group){c->set[s].name, c->set[s].jobs.count};
+        c->jobs += c->set[s].jobs.count;
+    }
+    c->study.groups = c->sets;
+    c->study.group = group;
+}
+
+static int get_jobs(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+
+    if (o->study.input ? get_input(c, cache, err) : o->trap ? get_trap(c, err) : draw_jobs(c, err))
+        return -1;
+    if (c->input)
+        take_sets(c);
+    name_groups(c);
+    return 0;
+}
+
+/* The jobs of each set as they were submitted, in the order of the set. */
+static int get_arrivals(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    static const struct cs_rigid_set none = {.count = 0};
+    const struct cs_rigid_set *set;
+    int sets;
+
+    if (!c->input || !c->input->log)
+        return cs_error_set(err,
+                            "--arrivals is for a job log, which knows when jobs were submitted: %s "
+                            "is a list of jobs",
+                            o->study.input ? o->study.input : "a synthetic set");
+    set = by_day(o) ? cs_rigid_sets_by_day(c->input->log, 0, &sets, c->study.arena)
+                    : cs_rigid_sets_by_count(c->input->log, (int)whole_or(o->by_count, 0), &sets,
+                                             c->study.arena);
+    c->arrivals = CS_NEW_ARRAY(c->study.arena, struct cs_rigid_arrivals *, c->sets);
+    for (int s = 0; s < c->sets; s++)
+        c->arrivals[s] = cs_rigid_arrivals_of_set(c->input->log,
+                                                  c->first + s < sets ? &set[c->first + s] : &none,
+                                                  o->estimates == 1, c->study.arena);
+    return 0;
+}
+
+/* ---- the ways ---- */
+
+/* What "all" stands for, with commas between. */
+static const char *every_policy(struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int count;
+    const char *const *all = cs_rigid_policy_all(arena, &count), *copy;
+
+    for (int i = 0; i < count; i++)
+        cs_strbuf_printf(&text, "%s%s", i ? "," : "", all[i]);
+    copy = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return copy;
+}
+
+static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
+{
+    struct cs_arena *arena = c->study.arena;
+    const char *text = c->options->policy;
+    struct cs_rigid_replay *priority;
+    struct cs_policy_call *call;
+    const char *const *word;
+    struct cs_variant *variant;
+    int count, priorities,
+        policies = cs_study_policies(c->study.problem->choice,
+                                     cs_plain_compare(text, "all") ? text : every_policy(arena), 0,
+                                     arena, &call, &word, err);
+
+    priorities = policies < 0 ? -1 : find_priorities(c->options, arena, &priority, err);
+    if (priorities < 0)
+        return -1;
+    c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
+    cs_extpol_attach(c->extpol, cs_rigid_policies(&count), call, policies);
+    variant = CS_NEW_ARRAY(arena, struct cs_variant, policies * priorities);
+    c->variant = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
+    for (int p = 0; p < policies; p++) {
+        for (int r = 0; r < priorities; r++) {
+            struct cs_rigid_replay *replay = &c->variant[c->study.variants];
+
+            *replay = priority[r];
+            replay->policy = cs_rigid_policy_at(call[p].policy);
+            replay->param = call[p].param;
+            variant[c->study.variants++] =
+                (struct cs_variant){{word[p], cs_rigid_replay_priority_name(replay)}};
+        }
+    }
+    c->study.variant = variant;
+    return 0;
+}
+
+/* ---- the failures ---- */
+
+static int set_law(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+
+    if (c->verb == CS_EXPERIMENT && o->mean >= 1)
+        return cs_error_set(err,
+                            "mean_failure_probability: %g means that no average job ever "
+                            "succeeds; it must be below 1",
+                            o->mean);
+    if (!isnan(o->mean))
+        c->law = (struct cs_rigid_law){.mean = o->mean};
+    else if (!isnan(o->mtbe))
+        c->law = (struct cs_rigid_law){NAN, 1 / o->mtbe};
+    else if (c->input && !isnan(c->input->rate))
+        c->law = (struct cs_rigid_law){NAN, c->input->rate};
+    return 0;
+}
+
+static bool is_random(const struct cs_rigid_case *c)
+{
+    bool random = isnan(c->law.mean) ? c->law.rate > 0 : c->law.mean > 0;
+
+    for (int w = 0; w < c->study.variants; w++)
+        random |= c->variant[w].priority && c->variant[w].priority->per_scenario;
+    return random;
+}
+
+static int scenarios_of(const struct cs_rigid_case *c)
+{
+    if (c->options->scenarios != CS_FIELD_NONE)
+        return (int)c->options->scenarios;
+    if (c->options->arrivals)
+        return (int)c->options->study.scenario + 1;
+    return is_random(c) ? USUAL_SCENARIOS : 1;
+}
+
+static int read_failures(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    int wanted = (int)whole_or(o->scenarios, 0);
+    struct cs_rigid_scenarios *drawn;
+
+    if (c->sets != 1)
+        return cs_error_set(err, "--failures is for one set of jobs, not for the %d sets of %s",
+                            c->sets, o->study.input);
+    drawn = c->drawn[0] = cs_rigid_scenarios_read(&c->set[0].jobs, o->failures, err);
+    if (!drawn)
+        return -1;
+    if (wanted > drawn->count)
+        return cs_error_set(err, "%s has %d scenarios, %d were asked for", o->failures,
+                            drawn->count, wanted);
+    if (wanted)
+        drawn->count = wanted;
+    drawn->seed = (uint64_t)o->study.seed;
+    drawn->set = (uint64_t)(o->set + c->first);
+    if (c->input && !isnan(c->input->rate))
+        drawn->law.rate = c->input->rate;
+    c->scenarios = drawn->count;
+    return 0;
+}
+
+/* A number of its own keeps the draws of a set apart from those of the others. */
+static int draw_set(struct cs_rigid_case *c, int set, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    const char *name = c->set[set].name;
+
+    c->drawn[set] = cs_rigid_scenarios_create(&c->set[set].jobs, c->law, (uint64_t)o->study.seed,
+                                              (uint64_t)(o->set + c->first + set), c->scenarios,
+                                              c->verb == CS_EXPERIMENT ? NULL : err);
+    if (c->drawn[set])
+        return 0;
+    c->left_out++;
+    if (c->verb == CS_EXPERIMENT)
+        return 0;
+    return *name ? cs_error_prefix(err, "%s, %s", o->study.input, name)
+                 : cs_error_prefix(err, "%s", o->study.input);
+}
+
+static int draw_failures(struct cs_rigid_case *c, struct cs_error *err)
+{
+    c->drawn = CS_NEW_ARRAY(c->study.arena, struct cs_rigid_scenarios *, c->sets);
+    if (c->options->failures)
+        return read_failures(c, err);
+    c->scenarios = c->failures ? 1 : scenarios_of(c);
+    if (c->failures) {
+        c->drawn[0] = cs_rigid_scenarios_given(&c->set[0].jobs, 1, c->failures, err);
+        return c->drawn[0] ? 0 : -1;
+    }
+    for (int s = 0; s < c->sets; s++)
+        if (draw_set(c, s, err))
+            return -1;
+    return 0;
+}
+
+struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_context *context,
+                                    struct cs_error *err)
+{
+    struct cs_rigid_case *c = cs_study_create(&cs_problem_rigid, options, sizeof *c);
+
+    c->options = options;
+    c->verb = context->verb;
+    if (cs_rigid_site_asked(options)) {
+        if (!cs_rigid_site_open(c, context, err))
+            return &c->study;
+        cs_study_close(&c->study);
+        return NULL;
+    }
+    if (case_find_variants(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
+        (c->options->arrivals && get_arrivals(c, err)) || draw_failures(c, err)) {
+        cs_study_close(&c->study);
+        return NULL;
+    }
+    c->study.runs = c->sets ? (long)c->sets * c->scenarios : 1;
+    return &c->study;
+}
+
+void cs_rigid_case_close(struct cs_study *study)
+{
+    struct cs_rigid_case *c = rigid_case_of(study);
+
+    for (int s = 0; c->drawn && s < c->sets; s++)
+        cs_rigid_scenarios_destroy(c->drawn[s]);
+    cs_rigid_input_destroy(c->owned);
+    cs_extpol_destroy(c->extpol);
+    cs_rigid_site_close(c);
+}

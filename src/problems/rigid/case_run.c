@@ -1,0 +1,483 @@
+/* case_run.c - a study of rigid jobs: its runs, one of them kept; what is generated. */
+#include "problems/rigid/case.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/watch.h"
+#include "io/jobs_csv.h"
+#include "io/schedule_json.h"
+#include "model/extpol.h"
+#include "problems/rigid/case_site.h"
+#include "problems/rigid/replay_schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct cs_rigid_case *case_run_case_in(const struct cs_study *study)
+{
+    return (const struct cs_rigid_case *)(const void *)study;
+}
+
+/* ---- the runs ---- */
+
+/* Of the first scenario of a set. */
+static struct cs_rigid_seen *seen_of(const struct cs_rigid_case *c, int variant, int set)
+{
+    struct cs_rigid_seen *seen = c->study.outcome;
+
+    return seen + (size_t)variant * (size_t)c->study.runs + (size_t)set * (size_t)c->scenarios;
+}
+
+static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int variant, int set)
+{
+    return (struct cs_rigid_study){
+        .jobs = &c->set[set].jobs,
+        .policy = c->variant[variant].policy,
+        .param = c->variant[variant].param,
+        .priority = c->variant[variant].priority,
+        .scenarios = c->drawn[set],
+        .threads = cs_study_threads(&c->study),
+    };
+}
+
+/* Of a batch, where nobody waits for anything. */
+static struct cs_rigid_waits no_waits(void)
+{
+    struct cs_rigid_waits none;
+    double *value = (double *)(void *)&none;
+
+    for (size_t i = 0; i < sizeof none / sizeof *value; i++)
+        value[i] = NAN;
+    return none;
+}
+
+static int run_batch(const struct cs_rigid_case *c, int variant, int set,
+                     struct cs_study_ahead *ahead, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_outcome *outcome = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, c->scenarios);
+    struct cs_rigid_study study = study_of(c, variant, set);
+    struct cs_rigid_seen *seen = seen_of(c, variant, set);
+    const struct cs_rigid_waits none = no_waits();
+    int status;
+
+    study.progress = cs_study_show_ahead;
+    study.who = ahead;
+    status = cs_rigid_study_run(&study, outcome, err);
+    for (int i = 0; !status && i < c->scenarios; i++) {
+        const struct cs_rigid_outcome *o = &outcome[i];
+
+        seen[i] = (struct cs_rigid_seen){
+            .made = true,
+            .makespan = o->makespan,
+            .bound = o->bound,
+            .ratio = o->ratio,
+            .failures = (double)o->failures,
+            .waste = o->waste,
+            .utilisation = o->utilisation,
+            .arrivals = none,
+        };
+    }
+    ahead->before += c->scenarios;
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static int run_batches(const struct cs_rigid_case *c, struct cs_study_ahead *ahead,
+                       struct cs_error *err)
+{
+    for (int w = 0; w < c->study.variants; w++)
+        for (int s = 0; s < c->sets; s++)
+            if (c->drawn[s] && run_batch(c, w, s, ahead, err))
+                return -1;
+    return 0;
+}
+
+struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *o)
+{
+    const struct cs_rigid_replay_result *r = &o->result;
+
+    return (struct cs_rigid_seen){
+        .made = true,
+        .makespan = r->makespan,
+        .bound = o->bound,
+        .ratio = o->ratio,
+        .failures = (double)r->failures,
+        .waste = r->waste,
+        .utilisation = r->utilisation,
+        .arrivals =
+            {
+                .mean_wait = r->mean_wait,
+                .max_wait = r->max_wait,
+                .mean_slowdown = r->mean_slowdown,
+                .max_slowdown = r->max_slowdown,
+                .throughput = r->throughput,
+                .largest_queue = (double)r->largest_queue,
+                .median_wait = r->median_wait,
+                .p95_wait = r->p95_wait,
+                .p99_wait = r->p99_wait,
+                .area_weighted_wait = r->area_weighted_wait,
+                .loss = r->loss_of_capacity,
+                .median_slowdown = r->median_slowdown,
+                .p95_slowdown = r->p95_slowdown,
+                .mean_queue = r->mean_queue,
+                .overtakes = r->overtakes,
+                .raised = (double)r->raised,
+                .killed = (double)r->killed,
+                .undone = r->undone,
+                .extended = (double)r->extended,
+                .requeued = (double)r->requeued,
+                .broken = (double)r->broken,
+                .fair_jobs = r->fair_jobs,
+                .unfair_jobs = r->unfair_jobs,
+                .unfairness = r->mean_unfairness,
+                .window_utilisation = r->window_utilisation,
+            },
+    };
+}
+
+/* Estimates were raised when the set was made. */
+static void take_outcome(const struct cs_rigid_arrivals *arrivals,
+                         const struct cs_rigid_replay_outcome *outcome, struct cs_rigid_seen *seen)
+{
+    *seen = cs_rigid_seen_of(outcome);
+    seen->arrivals.raised = arrivals->exceeded;
+}
+
+static void take_outcomes(const struct cs_rigid_case *c, const int *place, int sets,
+                          const struct cs_rigid_replay_outcome *outcome)
+{
+    for (int w = 0; w < c->study.variants; w++)
+        for (int s = 0; s < sets; s++)
+            for (int i = 0; i < c->scenarios; i++)
+                take_outcome(c->arrivals[place[s]], outcome++, &seen_of(c, w, place[s])[i]);
+}
+
+/* All ways and sets at once, so that threads have enough to do. */
+static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ahead,
+                        struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_replay_jobs *jobs = CS_NEW_ARRAY(arena, struct cs_rigid_replay_jobs, c->sets);
+    int *place = CS_NEW_ARRAY(arena, int, c->sets), status = 0;
+    struct cs_rigid_replay_study study = {
+        .machine = c->machine,
+        .verification = c->sets ? c->set[0].jobs.verification : 0,
+        .variants = c->study.variants,
+        .scenarios = c->scenarios,
+        .set = jobs,
+        .variant = c->variant,
+        .measure = c->verb == CS_EXPERIMENT,
+        .threads = cs_study_threads(&c->study),
+        .progress = cs_study_show_ahead,
+        .who = ahead,
+    };
+    struct cs_rigid_replay_outcome *outcome;
+
+    for (int s = 0; s < c->sets; s++)
+        if (c->drawn[s]) {
+            place[study.sets] = s;
+            jobs[study.sets++] = (struct cs_rigid_replay_jobs){c->arrivals[s], c->drawn[s]};
+        }
+    outcome = CS_NEW_ARRAY(arena, struct cs_rigid_replay_outcome,
+                           (size_t)study.variants * (size_t)study.sets * (size_t)study.scenarios);
+    if (study.sets)
+        status = cs_rigid_replay_study_run(&study, outcome, err);
+    if (!status)
+        take_outcomes(c, place, study.sets, outcome);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* The strong bound knows no submit times, but holds with them: the larger of the two counts. */
+static int raise_bounds(const struct cs_rigid_case *c, int set, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    double *bound = CS_NEW_ARRAY(arena, double, c->scenarios);
+    int status = cs_rigid_study_bounds(c->drawn[set], cs_study_threads(&c->study), bound, err);
+
+    for (int w = 0; !status && w < c->study.variants; w++)
+        for (int i = 0; i < c->scenarios; i++) {
+            struct cs_rigid_seen *seen = &seen_of(c, w, set)[i];
+
+            seen->bound = fmax(seen->bound, bound[i]);
+            seen->ratio = seen->bound > 0 ? seen->makespan / seen->bound : 1;
+        }
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* The best of several ways has the least ratio in a batch, the least wait where jobs arrive. */
+static double case_run_judge(const struct cs_rigid_case *c, int variant)
+{
+    const struct cs_rigid_seen *seen = seen_of(c, variant, 0);
+    double sum = 0;
+
+    for (long r = 0; r < c->study.runs; r++)
+        if (seen[r].made)
+            sum += c->arrivals ? seen[r].arrivals.mean_wait : seen[r].ratio;
+    return sum;
+}
+
+static void case_run_remark(struct cs_study *study)
+{
+    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->variants);
+    double *value = CS_NEW_ARRAY(study->arena, double, study->variants), best = INFINITY;
+
+    for (int w = 0; w < study->variants; w++) {
+        value[w] = case_run_judge(case_run_case_in(study), w);
+        best = fmin(best, value[w]);
+    }
+    for (int w = 0; w < study->variants; w++)
+        remark[w] = study->variants > 1 && value[w] <= best ? "best" : "";
+    study->remark = remark;
+}
+
+int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                      struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_run_case_in(study);
+    struct cs_study_ahead ahead = {.progress = progress};
+
+    if (c->site)
+        return cs_rigid_site_run(c, err);
+    if ((c->arrivals ? run_arrivals(c, &ahead, err) : run_batches(c, &ahead, err)) ||
+        cs_extpol_check(c->extpol, err))
+        return -1;
+    for (int s = 0; s < c->sets; s++) {
+        if (c->options->bound == 1 && c->drawn[s] && raise_bounds(c, s, err))
+            return -1;
+        for (int w = 0; w < study->variants; w++) {
+            seen_of(c, w, s)->first = true;
+            seen_of(c, w, s)->jobs = c->set[s].jobs.count;
+        }
+    }
+    case_run_remark(study);
+    return 0;
+}
+
+void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_rigid_jobs *jobs)
+{
+    cs_digest_put_integer(digest, jobs->machine);
+    cs_digest_put_double(digest, jobs->verification);
+    cs_digest_put_integer(digest, jobs->count);
+    for (int j = 0; j < jobs->count; j++) {
+        cs_digest_put_double(digest, jobs->seconds[j]);
+        cs_digest_put_integer(digest, jobs->procs[j]);
+    }
+}
+
+static void put_arrivals(struct cs_digest *digest, const struct cs_rigid_arrivals *arrivals)
+{
+    cs_digest_put_text(digest, "arrivals");
+    for (int j = 0; j < arrivals->count; j++) {
+        cs_digest_put_double(digest, arrivals->job[j].submit);
+        cs_digest_put_double(digest, arrivals->job[j].estimate);
+    }
+}
+
+void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_rigid_case *c = case_run_case_in(study);
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "rigid 1");
+    if (c->site)
+        cs_rigid_site_identify(c, &digest);
+    for (int s = 0; s < c->sets; s++) {
+        cs_rigid_identify_jobs(&digest, &c->set[s].jobs);
+        if (c->arrivals)
+            put_arrivals(&digest, c->arrivals[s]);
+    }
+    cs_digest_finish(&digest, text);
+}
+
+/* ---- one run, kept ---- */
+
+static void declare_arrivals(const struct cs_rigid_case *c, struct cs_rigid_kept *kept,
+                             int scenario)
+{
+    const struct cs_rigid_arrivals *arrivals = c->arrivals[0];
+    double *submit = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
+    double *estimate = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
+
+    kept->replay.machine = c->machine;
+    kept->replay.verification = c->set[0].jobs.verification;
+    kept->replay.draw = cs_rigid_replay_draw(c->drawn[0], scenario);
+    for (int j = 0; j < arrivals->count; j++) {
+        submit[j] = arrivals->job[j].submit - arrivals->job[0].submit;
+        estimate[j] = arrivals->job[j].estimate;
+    }
+    kept->declared.submit = submit;
+    kept->declared.estimate = estimate;
+}
+
+static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int variant, int scenario,
+                                           const int64_t *failures)
+{
+    const struct cs_rigid_seen *seen = cs_study_outcome(&c->study, variant, scenario);
+    const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
+    struct cs_rigid_kept *kept = CS_NEW(c->study.arena, struct cs_rigid_kept);
+
+    kept->replay = c->variant[variant];
+    kept->declared = (struct cs_rigid_declared){
+        .priority = c->study.variant[variant].word[1],
+        .scenario = scenario,
+        .verification = jobs->verification,
+        .lower_bound = seen->bound,
+        .shelves = c->variant[variant].policy->shelf != NULL,
+        .seconds = jobs->seconds,
+        .procs = jobs->procs,
+        .failures = failures,
+    };
+    return kept;
+}
+
+struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, long run,
+                                     struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_run_case_in(study);
+    const struct cs_rigid_input_set *set = &c->set[0];
+    int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
+    const struct cs_rigid_study one = study_of(c, variant, 0);
+    struct cs_rigid_kept *kept;
+
+    if (cs_rigid_scenarios_get(c->drawn[0], (int)run, failures, err))
+        return NULL;
+    kept = case_run_keep(c, variant, (int)run, failures);
+    if (c->arrivals) {
+        declare_arrivals(c, kept, (int)run);
+        kept->record.schedule = cs_rigid_replay_schedule(
+            &kept->replay, c->arrivals[0]->job, c->arrivals[0]->count, failures, set->job, err);
+    } else {
+        kept->record.schedule = cs_rigid_study_schedule(&one, (int)run, set->job, err);
+    }
+    if (kept->record.schedule && cs_extpol_check(c->extpol, err)) {
+        cs_schedule_destroy(kept->record.schedule);
+        return NULL;
+    }
+    return kept->record.schedule ? &kept->record : NULL;
+}
+
+static const struct cs_rigid_kept *kept_in(const struct cs_kept *record)
+{
+    return (const struct cs_rigid_kept *)(const void *)record;
+}
+
+void cs_rigid_case_put(const struct cs_study *study, const struct cs_kept *record,
+                       struct cs_jsonw *w)
+{
+    (void)study;
+    cs_schedule_json_put_rigid(w, record->schedule, &kept_in(record)->declared);
+}
+
+void cs_rigid_case_discard(struct cs_kept *record)
+{
+    cs_schedule_destroy(record->schedule);
+}
+
+static int put_jobs(const struct cs_rigid_case *c, const struct cs_rigid_kept *kept,
+                    struct cs_jobs_csv *table, struct cs_error *err)
+{
+    struct cs_rigid_arrivals_at at = {c->arrivals[0]->job, c->arrivals[0]->count, 0,
+                                      kept->declared.failures};
+    struct cs_rigid_replay replay = kept->replay;
+    struct cs_rigid_replay_result result;
+
+    replay.sets = true;
+    replay.watch = cs_jobs_csv_add;
+    replay.who = table;
+    return cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, err)
+               ? -1
+               : cs_extpol_check(c->extpol, err);
+}
+
+int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
+                        struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_run_case_in(study);
+    const char *input = study->options->input ? study->options->input : "";
+    const char *slash = strrchr(input, '/');
+    struct cs_jobs_csv table = {CS_STRBUF_INIT, slash ? slash + 1 : input};
+    int status;
+
+    if (!c->arrivals)
+        return cs_error_set(err, "there is a table of jobs where they arrive: with the option "
+                                 "arrivals");
+    status = put_jobs(c, kept_in(record), &table, err);
+    if (!status)
+        cs_jobs_csv_put(&table, out);
+    cs_jobs_csv_release(&table);
+    return status;
+}
+
+int cs_rigid_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = options;
+    int count = (int)o->jobs, status;
+    struct cs_arena *arena = cs_arena_create();
+    double *seconds = CS_NEW_ARRAY(arena, double, count);
+    int *procs = CS_NEW_ARRAY(arena, int, count);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_rigid_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
+    cs_strbuf_puts(&text, "name,procs,seconds\n");
+    for (int j = 0; j < count && !cs_watch_calls(); j++) {
+        cs_strbuf_printf(&text, "job%d,%d,", j + 1, procs[j]);
+        cs_strbuf_put_double(&text, seconds[j]);
+        cs_strbuf_putc(&text, '\n');
+    }
+    status = cs_watch_settle(0, err);
+    if (!status)
+        status =
+            cs_file_write(o->study.output ? o->study.output : "-", text.text, text.length, err);
+    cs_strbuf_release(&text);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* ---- for a judge ---- */
+
+/* The set in which the scenario is. */
+static int set_of(const struct cs_rigid_case *c, const struct cs_schedule_file *file,
+                  struct cs_error *err)
+{
+    if (c->sets == 1 && c->drawn && c->drawn[0] && file->rigid->scenario < c->scenarios)
+        return 0;
+    return cs_error_set(err,
+                        "what the schedule was made from has no scenario %d of one set of jobs",
+                        file->rigid->scenario);
+}
+
+int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                        struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_run_case_in(study);
+    const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
+    struct cs_rigid_kept kept = {0};
+    int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, jobs->count);
+    struct cs_rigid_declared *declared = CS_NEW(study->arena, struct cs_rigid_declared);
+    int scenario;
+
+    if (!file->rigid)
+        return 0;
+    scenario = file->rigid->scenario < 0 ? (int)study->options->scenario : file->rigid->scenario;
+    if (set_of(c, file, err) ||
+        cs_study_given_tasks(file, c->machine, jobs->count, c->set[0].job, err) ||
+        cs_rigid_scenarios_get(c->drawn[0], scenario, failures, err))
+        return -1;
+    *declared = *file->rigid;
+    declared->verification = jobs->verification;
+    declared->seconds = jobs->seconds;
+    declared->procs = jobs->procs;
+    declared->failures = failures;
+    declared->submit = declared->estimate = NULL;
+    if (c->arrivals) {
+        declare_arrivals(c, &kept, scenario);
+        declared->submit = kept.declared.submit;
+        declared->estimate = kept.declared.estimate;
+    }
+    file->rigid = declared;
+    return 0;
+}

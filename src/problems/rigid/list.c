@@ -1,0 +1,333 @@
+/* list - R-LIST of Benoit et al. 2021, Algorithm 1: list scheduling with m reservations.
+ *
+ * m = 0 is greedy: every waiting job that fits starts, in rank order.  With m = 1 others may start
+ * beside the head only if they do not delay it (the paper calls it EASY).  With m = all every job
+ * has a reservation, and only those behind a job that comes back or arrives are made anew (the
+ * paper calls it conservative).  Any other m makes a fresh round of m reservations at every event.
+ */
+#include "problems/rigid/arrival.h"
+#include "problems/rigid/conservative.h"
+#include "problems/rigid/general.h"
+
+#include <math.h>
+
+#define FEW 2 /* reservations that are made faster than it is asked whether they matter */
+
+struct list;
+
+typedef int decide_f(struct list *list, const struct cs_rigid_view *view, int *start);
+
+struct list {
+    const struct cs_rigid_instance *in;
+    struct cs_rigid_queue queue;
+    double reservations;
+    struct cs_rigid_free_times profile;        /* 2 <= m */
+    struct cs_rigid_conservative conservative; /* m = all */
+    bool all;
+    decide_f *decide, *usual; /* the first is another one when somebody has arrived */
+    /* Where jobs arrive. */
+    int arrivals; /* since the last decision */
+    struct cs_rigid_arrival arrival;
+};
+
+static void list_settle(struct list *list)
+{
+    cs_rigid_arrival_settle(&list->arrival, &list->queue);
+}
+
+static int decide_greedy(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
+}
+
+static int decide_easy(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    int head = cs_rigid_queue_head(&list->queue);
+    struct cs_rigid_shadow shadow;
+
+    list->arrival.known = false;
+    if (list->in->procs[head] <= view->free)
+        return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
+    shadow = cs_rigid_shadow_of(view, list->in->procs[head]);
+    return cs_rigid_queue_take_backfill(&list->queue, view->now, view->free, shadow.at,
+                                        shadow.extra, start);
+}
+
+/* A fresh round of reservations. */
+struct round {
+    struct list *list;
+    double now;
+    struct cs_rigid_cursor next; /* nobody before it is still to be looked at */
+    int left;                    /* reservations */
+};
+
+/* Reservations for those before the candidate, as they only matter to it; can it still start? */
+static bool reserve_before(struct round *r, int candidate)
+{
+    struct list *list = r->list;
+    double end = cs_rigid_plan_end(list->in, candidate, r->now);
+    int procs = list->in->procs[candidate], ticket;
+
+    for (; r->left > 0 && (ticket = cs_rigid_queue_at(&list->queue, &r->next)) != candidate;
+         r->next.at++) {
+        double start = cs_rigid_free_times_reserve(&list->profile, ticket);
+
+        r->left--;
+        if (start < end && !cs_rigid_free_times_free_until(&list->profile, procs, end)) {
+            r->next.at++;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first in order, as many as this, get their slots without a question. */
+static int reserve_first(struct round *r, int most, int *start)
+{
+    struct list *list = r->list;
+    int count = 0, ticket;
+
+    for (; most > 0 && r->left > 0 && (ticket = cs_rigid_queue_at(&list->queue, &r->next)) >= 0;
+         most--) {
+        r->left--;
+        if (cs_rigid_free_times_reserve(&list->profile, ticket) == r->now) {
+            cs_rigid_queue_remove_at(&list->queue, r->next);
+            start[count++] = ticket;
+        } else {
+            r->next.at++;
+        }
+    }
+    return count;
+}
+
+/* In order, the first m who wait get the earliest slot (one that begins now is a start), the others
+ * start if they fit beside those. */
+static int decide_round(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    struct round r = {.list = list, .now = view->now, .left = (int)list->reservations};
+    int count;
+
+    if (list->in->place && !cs_rigid_queue_any_fits(&list->queue, view->free))
+        return 0;
+    cs_rigid_free_times_begin(&list->profile, view);
+    count = reserve_first(&r, FEW, start);
+    for (;;) {
+        struct cs_rigid_cursor at = r.next;
+        int ticket = cs_rigid_free_times_candidate(&list->profile, &list->queue, &at);
+
+        if (ticket < 0)
+            return count;
+        if (!reserve_before(&r, ticket))
+            continue;
+        cs_rigid_free_times_reserve(&list->profile, ticket);
+        r.left -= r.left > 0;
+        cs_rigid_queue_remove_at(&list->queue, at);
+        r.next = at;
+        start[count++] = ticket;
+    }
+}
+
+static int decide_all(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    return cs_rigid_conservative_decide(&list->conservative, view, start);
+}
+
+static void *list_create(const struct cs_rigid_instance *in, const double *param,
+                         struct cs_arena *arena, struct cs_error *err)
+{
+    struct list *list = CS_NEW(arena, struct list);
+
+    (void)err;
+    list->in = in;
+    list->reservations = param[0];
+    list->all = isnan(param[0]);
+    list->usual = list->all       ? decide_all
+                  : param[0] == 0 ? decide_greedy
+                  : param[0] == 1 ? decide_easy
+                                  : decide_round;
+    cs_rigid_queue_init(&list->queue, in, arena);
+    if (list->all)
+        cs_rigid_conservative_init(&list->conservative, in, &list->queue, arena);
+    else if (param[0] >= 2)
+        cs_rigid_free_times_init(&list->profile, in, arena);
+    return list;
+}
+
+static void list_begin(void *state)
+{
+    struct list *list = state;
+
+    cs_rigid_queue_fill(&list->queue);
+    list->decide = list->usual;
+    list->arrivals = 0;
+    cs_rigid_arrival_begin(&list->arrival);
+    if (list->all)
+        cs_rigid_conservative_begin(&list->conservative);
+}
+
+static void list_failed(void *state, int ticket)
+{
+    struct list *list = state;
+
+    cs_rigid_queue_add(&list->queue, ticket);
+    if (list->all)
+        cs_rigid_conservative_waits(&list->conservative, ticket);
+}
+
+static void list_discard(struct list *list)
+{
+    if (list->all)
+        cs_rigid_conservative_discard(&list->conservative);
+}
+
+static void list_withdrawn(void *state, int ticket)
+{
+    struct list *list = state;
+
+    list_settle(list);
+    list->arrivals++;
+    if (cs_rigid_queue_has(&list->queue, ticket))
+        cs_rigid_queue_remove(&list->queue, ticket);
+    list_discard(list);
+}
+
+static void off_plan(void *state, enum cs_rigid_surprise surprise)
+{
+    (void)surprise;
+    list_discard(state);
+}
+
+static void list_reranked(void *state, const int *rank)
+{
+    struct list *list = state;
+
+    list_settle(list);
+    cs_rigid_queue_rerank(&list->queue, rank);
+    list_discard(list);
+}
+
+/* Behind the head that does not fit, or behind nobody. */
+static bool arrival_starts(struct list *list, const struct cs_rigid_view *view)
+{
+    if (list->reservations == 0 || list->queue.waiting == 0)
+        return list->in->procs[list->arrival.ticket] <= view->free;
+    return cs_rigid_arrival_fits(&list->arrival, &list->queue, view);
+}
+
+/* One that arrives behind the head is the only one to look at. */
+static int decide_after_arrivals(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    const int arrival = list->arrival.ticket;
+    bool lone =
+        list->arrivals == 1 && arrival >= 0 && list->reservations <= 1 &&
+        (list->queue.waiting == 0 ||
+         (!view->changed && cs_rigid_before(list->in, cs_rigid_queue_head(&list->queue), arrival)));
+
+    list->decide = list->usual;
+    list->arrivals = 0;
+    list->arrival.known &= list->queue.waiting > 0;
+    if (lone && arrival_starts(list, view))
+        return cs_rigid_arrival_start(&list->arrival, start);
+    list_settle(list);
+    return lone || view->free == 0 ? 0 : list->decide(list, view, start);
+}
+
+static void list_arrived(void *state, int ticket)
+{
+    struct list *list = state;
+
+    list_settle(list);
+    list->decide = decide_after_arrivals;
+    list->arrivals++;
+    if (list->all)
+        list_failed(state, ticket);
+    else
+        list->arrival.ticket = ticket;
+}
+
+static int list_decide(void *state, const struct cs_rigid_view *view, int *start)
+{
+    struct list *list = state;
+
+    return list->queue.waiting || list->arrival.ticket >= 0 ? list->decide(list, view, start) : 0;
+}
+
+/* m = 0 in a batch: nobody arrives and nothing is reserved, so that the queue is all there is. */
+
+static void *create_batch(const struct cs_rigid_instance *in, const double *param,
+                          struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_rigid_queue *queue = CS_NEW(arena, struct cs_rigid_queue);
+
+    (void)param;
+    (void)err;
+    cs_rigid_queue_init(queue, in, arena);
+    return queue;
+}
+
+static int decide_batch(void *state, const struct cs_rigid_view *view, int *start)
+{
+    return cs_rigid_queue_take_fitting(state, view->free, start);
+}
+
+static const struct cs_rigid_policy greedy_batch = {
+    .tail = true,
+    .create = create_batch,
+    .begin = cs_rigid_queue_begin,
+    .arrived = cs_rigid_queue_waits,
+    .failed = cs_rigid_queue_waits,
+    .withdrawn = cs_rigid_queue_withdrawn,
+    .reranked = cs_rigid_queue_reranked,
+    .decide = decide_batch,
+};
+
+static const struct cs_rigid_policy *list_choose(const struct cs_rigid_instance *in,
+                                                 const double *param)
+{
+    if (cs_rigid_is_general(in))
+        return &cs_rigid_list_general;
+    return param[0] == 0 && !in->place ? &greedy_batch : NULL;
+}
+
+static const struct cs_param params[] = {
+    {
+        .name = "reservations",
+        .kind = CS_PARAM_INTEGER,
+        .fallback = "all",
+        .low = 0,
+        .high = 1000000000,
+        .summary =
+            "how many of the first in order get a reservation at each decision, for that decision",
+    },
+    {0},
+};
+
+static const struct cs_policy_preset presets[] = {
+    {"greedy", "reservations=0"},
+    {"r-list-0", "reservations=0"},
+    {"r-list-1", "reservations=1"},
+    {"r-list-q", ""},
+    {0},
+};
+
+const struct cs_rigid_policy cs_rigid_policy_list = {
+    .info =
+        {
+            .name = "list",
+            .problem = "rigid",
+            .summary = "jobs in order of priority, with reservations for the first of them",
+            .source = "Benoit et al. 2021, Algorithm 1: R-LIST",
+            .params = params,
+            .presets = presets,
+        },
+    .tail = true,
+    .choose = list_choose,
+    .create = list_create,
+    .begin = list_begin,
+    .arrived = list_arrived,
+    .failed = list_failed,
+    .withdrawn = list_withdrawn,
+    .off_plan = off_plan,
+    .reranked = list_reranked,
+    .decide = list_decide,
+};

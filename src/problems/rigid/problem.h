@@ -1,0 +1,84 @@
+/* problem.h - options and studies of the problem rigid, for its views. */
+#ifndef CS_RIGID_PROBLEM_H
+#define CS_RIGID_PROBLEM_H
+
+#include "problem/problem.h"
+#include "problems/rigid/input.h"
+#include "problems/rigid/replay_request.h"
+#include "problems/rigid/replay_study.h"
+#include "problems/rigid/study.h"
+
+#include <cosched/schedule_file.h>
+
+struct cs_rigid_options {
+    struct cs_study_options study;
+    int64_t procs;
+    bool by_day, strict;
+    int64_t by_count, day;
+    const char *month;
+    bool arrivals;
+    int estimates; /* 1: exact */
+    double mean, mtbe;
+    const char *failures;
+    double verification;
+    int64_t scenarios, set;
+    const char *policy, *priority, *policy_program;
+    double patience;
+    int bound; /* 1: strong */
+    int64_t jobs;
+    const char *trap;
+    struct cs_replay_options site; /* experiments: what cosched replay is told besides */
+};
+
+/* Of jobs that arrive, as in measures.h and operate.h; numbers, NaN in a batch. */
+struct cs_rigid_waits {
+    double mean_wait, max_wait, mean_slowdown, max_slowdown, throughput, largest_queue;
+    double median_wait, p95_wait, p99_wait, area_weighted_wait, loss;
+    double median_slowdown, p95_slowdown, mean_queue, overtakes;
+    double raised, killed, undone, extended, requeued, broken;
+    double fair_jobs, unfair_jobs, unfairness;
+    double window_utilisation;
+};
+
+/* What one scenario came to. */
+struct cs_rigid_seen {
+    bool made;  /* false: the set was left out, and nothing below counts */
+    bool first; /* scenario of its set */
+    int jobs;   /* in the set */
+    double makespan, bound, ratio, failures, waste, utilisation;
+    struct cs_rigid_waits arrivals;
+};
+
+struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *outcome);
+
+struct cs_rigid_case {
+    struct cs_study study;
+    const struct cs_rigid_options *options;
+    unsigned verb;
+    const struct cs_rigid_input *input; /* NULL: the jobs are made */
+    struct cs_rigid_input *owned;       /* the same, when it is not shared */
+    int machine, jobs;                  /* processors; in all sets */
+    int first, sets;                    /* of the input's */
+    const struct cs_rigid_input_set *set;
+    struct cs_rigid_law law;
+    int scenarios;                       /* of each set */
+    struct cs_rigid_scenarios **drawn;   /* of each set; NULL: it is left out */
+    int left_out;                        /* sets */
+    const int64_t *failures;             /* of a trap; or NULL */
+    struct cs_rigid_arrivals **arrivals; /* of each set; NULL: a batch */
+    struct cs_rigid_replay *variant;     /* policy, param and priority count */
+    struct cs_extpol *extpol;            /* what the policy `program` asks, or NULL */
+    struct cs_replay_request *site;      /* of case_site.h, then sets and draws are none; or NULL */
+    struct cs_cache *cache;              /* with a site: for the digest of its jobs; or NULL */
+};
+
+/* One scenario, kept. */
+struct cs_rigid_kept {
+    struct cs_kept record;
+    struct cs_rigid_declared declared;
+    struct cs_rigid_replay replay; /* where jobs arrive */
+};
+
+extern const struct cs_problem cs_problem_rigid;
+
+#endif

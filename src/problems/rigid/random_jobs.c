@@ -1,0 +1,116 @@
+/* random_jobs.c - spec/rigid.md 6. */
+#include "problems/rigid/random_jobs.h"
+
+#include "base/guard.h"
+#include "base/mix.h"
+
+#include <math.h>
+
+uint64_t cs_rigid_splitmix(uint64_t x)
+{
+    return cs_mix_hash(x);
+}
+
+uint64_t cs_rigid_mix(uint64_t seed, uint64_t stream, uint64_t set, uint64_t scenario, uint64_t job)
+{
+    return cs_mix(seed, stream, set, scenario, job);
+}
+
+double cs_rigid_uniform(uint64_t hash)
+{
+    return cs_mix_uniform(hash);
+}
+
+static struct cs_rigid_chance chance_of(double exposure)
+{
+    double q = exposure > 0 ? -expm1(-exposure) : 0;
+
+    return (struct cs_rigid_chance){q, q < 0.5 ? log(q) : log1p(-exp(-exposure))};
+}
+
+static inline double count_failures(struct cs_rigid_chance chance, double uniform)
+{
+    return uniform > chance.fails ? 0 : floor(log(uniform) / chance.log_fails);
+}
+
+double cs_rigid_geometric(double exposure, double uniform)
+{
+    struct cs_rigid_chance chance = chance_of(exposure);
+
+    return chance.fails < 1 ? count_failures(chance, uniform) : -1;
+}
+
+double cs_rigid_rate(const struct cs_rigid_jobs *jobs, double mean)
+{
+    return jobs->count ? -log1p(-mean) / cs_rigid_mean_area(jobs) : 0;
+}
+
+static int random_jobs_refuse(const struct cs_rigid_jobs *jobs, int job, double mean,
+                              struct cs_error *err)
+{
+    return cs_error_set(err,
+                        "job %d has %g times the mean area: at a mean failure probability "
+                        "of %g it would fail more than %d times; lower the probability or "
+                        "split the job",
+                        job, jobs->seconds[job] * jobs->procs[job] / cs_rigid_mean_area(jobs), mean,
+                        CS_RIGID_FAILURE_CAP);
+}
+
+int cs_rigid_chances(const struct cs_rigid_jobs *jobs, double mean, struct cs_rigid_chance *chance,
+                     struct cs_error *err)
+{
+    double exposure = -log1p(-mean), area = cs_rigid_mean_area(jobs);
+
+    if (!(mean >= 0 && mean < 1))
+        return cs_error_set(err, "the mean failure probability is %g, it must be from 0 to below 1",
+                            mean);
+    for (int j = 0; j < jobs->count; j++) {
+        chance[j] = chance_of(exposure * (jobs->seconds[j] * jobs->procs[j] / area));
+        if (chance[j].fails >= 1)
+            return random_jobs_refuse(jobs, j, mean, err);
+    }
+    return 0;
+}
+
+int cs_rigid_draw_with(const struct cs_rigid_jobs *jobs, double mean,
+                       const struct cs_rigid_chance *chance, uint64_t seed, uint64_t set,
+                       uint64_t scenario, int64_t *failures, struct cs_error *err)
+{
+    uint64_t h = cs_mix_scenario(seed, CS_RIGID_STREAM_FAILURES, set, scenario);
+
+    for (int j = 0; j < jobs->count; j++) {
+        double u = cs_mix_uniform(cs_mix_hash(h ^ (uint64_t)j));
+        double count = count_failures(chance[j], u);
+
+        if (count > CS_RIGID_FAILURE_CAP)
+            return random_jobs_refuse(jobs, j, mean, err);
+        failures[j] = (int64_t)count;
+    }
+    return 0;
+}
+
+int cs_rigid_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64_t seed,
+                           uint64_t set, uint64_t scenario, int64_t *failures, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_chance *chance = CS_NEW_ARRAY(arena, struct cs_rigid_chance, jobs->count);
+    int status = cs_rigid_chances(jobs, mean, chance, err);
+
+    if (!status)
+        status = cs_rigid_draw_with(jobs, mean, chance, seed, set, scenario, failures, err);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs)
+{
+    CS_ASK(seconds && procs, NULL, );
+    for (int j = 0; j < count; j++) {
+        uint64_t job = (uint64_t)j;
+        double p = cs_rigid_uniform(cs_rigid_mix(seed, CS_RIGID_STREAM_PROCS, set, 0, job));
+        double t = cs_rigid_uniform(cs_rigid_mix(seed, CS_RIGID_STREAM_SECONDS, set, 0, job));
+
+        procs[j] = 50 + (int)(p * 1951);
+        seconds[j] = 100 + t * 19900;
+    }
+}

@@ -1,0 +1,88 @@
+/* rate.c - Newton's method on the score of the error rate. */
+#include "problems/rigid/rate.h"
+
+#include <math.h>
+
+#define WEIGHT 1.0 /* k of the prior */
+#define STEPS 100
+#define CLOSE 1e-12
+
+/* Areas as multiples of their mean; times are scaled by the longest first. */
+static void measure_areas(const struct cs_rigid_jobs *jobs, double *area)
+{
+    double longest = 0, sum = 0;
+
+    for (int j = 0; j < jobs->count; j++)
+        longest = fmax(longest, jobs->seconds[j]);
+    for (int j = 0; j < jobs->count; j++) {
+        area[j] = jobs->seconds[j] / longest * jobs->procs[j];
+        sum += area[j];
+    }
+    for (int j = 0; j < jobs->count; j++)
+        area[j] *= jobs->count / sum;
+}
+
+void cs_rigid_rate_init(struct cs_rigid_rate *rate, const struct cs_rigid_jobs *jobs,
+                        struct cs_arena *arena)
+{
+    *rate = (struct cs_rigid_rate){
+        .count = jobs->count,
+        .area = CS_NEW_ARRAY(arena, double, jobs->count),
+        .job = CS_NEW_ARRAY(arena, int, jobs->count),
+        .failures = CS_NEW_ARRAY(arena, int64_t, jobs->count),
+    };
+    measure_areas(jobs, rate->area);
+    cs_rigid_rate_begin(rate);
+}
+
+void cs_rigid_rate_begin(struct cs_rigid_rate *rate)
+{
+    rate->succeeded = 0;
+    rate->failed = 0;
+    rate->estimate = CS_RIGID_RATE_PRIOR;
+    for (int j = 0; j < rate->count; j++)
+        rate->failures[j] = 0;
+}
+
+void cs_rigid_rate_succeeded(struct cs_rigid_rate *rate, int job)
+{
+    rate->succeeded += rate->area[job];
+}
+
+void cs_rigid_rate_failed(struct cs_rigid_rate *rate, int job)
+{
+    if (rate->failures[job]++ == 0)
+        rate->job[rate->failed++] = job;
+}
+
+/* The left side of the equation; *slope is its derivative. */
+static double rate_score(const struct cs_rigid_rate *rate, double lambda, double *slope)
+{
+    double successes = WEIGHT / CS_RIGID_RATE_PRIOR + rate->succeeded;
+    double value = WEIGHT - successes * lambda;
+
+    *slope = -successes;
+    for (int f = 0; f < rate->failed; f++) {
+        double area = rate->area[rate->job[f]], times = (double)rate->failures[rate->job[f]];
+        double x = lambda * area, grown = expm1(x), part = x > 0 ? x / grown : 1;
+
+        value += times * part;
+        *slope += times * area * (x > 0 ? (1 - part) / grown - part : -0.5);
+    }
+    return value;
+}
+
+double cs_rigid_rate_estimate(struct cs_rigid_rate *rate)
+{
+    double least = WEIGHT / (WEIGHT / CS_RIGID_RATE_PRIOR + rate->succeeded);
+    double lambda = rate->estimate;
+
+    for (int step = 0; step < STEPS; step++) {
+        double before = lambda, slope, value = rate_score(rate, lambda, &slope);
+
+        lambda = fmax(least, lambda - value / slope);
+        if (fabs(lambda - before) <= CLOSE * lambda)
+            break;
+    }
+    return rate->estimate = lambda;
+}

@@ -1,0 +1,16 @@
+/* study.h - one policy and one priority through many failure scenarios.
+ *
+ * Scenarios are shared out over threads; every figure depends on (jobs, policy, priority, scenario)
+ * alone, so any number of threads gives the same bytes.  The promises are in cosched/rigid.h.
+ */
+#ifndef CS_RIGID_STUDY_H
+#define CS_RIGID_STUDY_H
+
+#include "problems/rigid/priority.h"
+#include "problems/rigid/scenarios.h"
+#include "problems/rigid/simulate.h"
+
+/* Does it name all that is needed, and are the scenarios those of its jobs? */
+bool cs_rigid_study_is_whole(const struct cs_rigid_study *study);
+
+#endif

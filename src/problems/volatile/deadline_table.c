@@ -1,0 +1,210 @@
+/* deadline_table.c - least cost, expected over spot that comes and goes, and for who knows when.
+ *
+ * The state is r ticks left to the deadline, c ticks of work and change-over left, the phase of
+ * spot and the mode.  Only two layers of costs are kept; choices take two bits each.
+ */
+#include "problems/volatile/deadline.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define CLOSE 1e-12
+#define HOPELESS 1e6         /* prices on demand of what cannot end in time */
+#define NO_PROMISE INT64_MAX /* for who knows that the job will end */
+#define MOST_STATES ((int64_t)1 << 28)
+
+/* Costs of the states of one tick, by c. */
+struct costs {
+    double at[CS_VOLATILE_PHASES][CS_VOLATILE_MODES];
+};
+
+struct cs_volatile_table {
+    const struct cs_volatile_job *job;
+    int64_t most;           /* c, at most */
+    const uint32_t *choice; /* by r and c: two bits for each phase and mode */
+    struct costs first;     /* of the beginning */
+};
+
+/* What a choice leaves of c. */
+static int64_t left_of(const struct cs_volatile_job *job, int64_t c, enum cs_volatile_mode mode,
+                       enum cs_volatile_mode choice)
+{
+    if (choice == CS_VOLATILE_IDLE)
+        return c;
+    c += choice != mode ? job->change : 0;
+    return (c < job->work + job->change ? c : job->work + job->change) - 1;
+}
+
+/* A tick: the phase that it shows, the price of spot, and what the states of the next one cost.
+ * After it there are so many ticks in which the job must be able to end on demand. */
+struct tick {
+    const struct cs_volatile_job *job;
+    const struct costs *next;
+    int phase;
+    double spot;
+    int64_t after;
+};
+
+/* The choice of least cost. */
+static enum cs_volatile_mode deadline_table_best(const struct tick *t, int64_t c,
+                                                 enum cs_volatile_mode mode, double *cost)
+{
+    const struct cs_volatile_job *job = t->job;
+    bool there = t->phase >= 2;
+    enum cs_volatile_mode chosen = CS_VOLATILE_IDLE;
+
+    if (mode == CS_VOLATILE_SPOT && !there)
+        mode = CS_VOLATILE_IDLE;
+    *cost = INFINITY;
+    for (int k = CS_VOLATILE_IDLE; k <= CS_VOLATILE_DEMAND; k++) {
+        int64_t left = left_of(job, c, mode, (enum cs_volatile_mode)k);
+        double value = t->next[left].at[t->phase][k];
+
+        if (k == CS_VOLATILE_SPOT && !there)
+            continue;
+        if (k != CS_VOLATILE_DEMAND && left > 0 && t->after < left + job->change)
+            continue;
+        if (k == CS_VOLATILE_SPOT)
+            value += t->spot;
+        if (k == CS_VOLATILE_DEMAND)
+            value = isinf(value) ? HOPELESS * job->demand : value + job->demand;
+        if (value < *cost - CLOSE || (isinf(*cost) && !isinf(value))) {
+            *cost = value;
+            chosen = (enum cs_volatile_mode)k;
+        }
+    }
+    return chosen;
+}
+
+static void end_costs(struct costs *costs, int64_t most)
+{
+    for (int64_t c = 0; c <= most; c++)
+        for (int p = 0; p < CS_VOLATILE_PHASES; p++)
+            for (int k = 0; k < CS_VOLATILE_MODES; k++)
+                costs[c].at[p][k] = c ? INFINITY : 0;
+}
+
+/* Seen from the tick before, in each of its phases. */
+static struct costs deadline_table_expect(const struct costs *v,
+                                          const struct cs_volatile_phases *phases)
+{
+    struct costs e;
+
+    for (int p = 0; p < CS_VOLATILE_PHASES; p++) {
+        double end = phases->end[p / 2][p % 2];
+        double grow = p % 2 ? 0 : (1 - end) * phases->grow;
+
+        for (int k = 0; k < CS_VOLATILE_MODES; k++) {
+            double other = v->at[2 * !(p / 2)][k], same = v->at[p][k];
+
+            e.at[p][k] = isinf(same) ? same : end * other + (1 - end - grow) * same;
+            if (!isinf(same) && grow > 0)
+                e.at[p][k] += grow * v->at[p + 1][k];
+        }
+    }
+    return e;
+}
+
+static struct costs deadline_table_fill(const struct cs_volatile_job *job,
+                                        const struct cs_volatile_phases *phases, struct costs *now,
+                                        struct costs *next, uint32_t *choice)
+{
+    int64_t most = job->work + job->change;
+
+    end_costs(now, most);
+    for (int64_t r = 1; r <= job->deadline; r++) {
+        uint32_t *row = choice + (r - 1) * (most + 1);
+
+        for (int64_t c = 0; c <= most; c++)
+            next[c] = deadline_table_expect(&now[c], phases);
+        for (int64_t c = 1; c <= most; c++)
+            for (int i = 0; i < CS_VOLATILE_PHASES * CS_VOLATILE_MODES; i++) {
+                const struct tick tick = {job, next, i / CS_VOLATILE_MODES, job->spot, r - 1};
+                int mode = i % CS_VOLATILE_MODES;
+
+                row[c] |= (uint32_t)deadline_table_best(&tick, c, (enum cs_volatile_mode)mode,
+                                                        &now[c].at[tick.phase][mode])
+                          << 2 * i;
+            }
+    }
+    return now[job->work];
+}
+
+struct cs_volatile_table *cs_volatile_table_create(const struct cs_volatile_job *job,
+                                                   const struct cs_volatile_phases *phases,
+                                                   struct cs_arena *arena, struct cs_error *err)
+{
+    int64_t most = job->work + job->change, states;
+    struct cs_arena *scratch;
+    struct cs_volatile_table *table;
+    uint32_t *choice;
+
+    if (job->deadline > MOST_STATES / (most + 1)) {
+        cs_error_set(err,
+                     "a table of %" PRId64 " ticks to the deadline and %" PRId64
+                     " of work is too large: take longer ticks",
+                     job->deadline, job->work);
+        return NULL;
+    }
+    states = job->deadline * (most + 1);
+    scratch = cs_arena_create();
+    table = CS_NEW(arena, struct cs_volatile_table);
+    choice = CS_NEW_ARRAY(arena, uint32_t, states);
+    *table = (struct cs_volatile_table){.job = job, .most = most, .choice = choice};
+    table->first = deadline_table_fill(job, phases, CS_NEW_ARRAY(scratch, struct costs, most + 1),
+                                       CS_NEW_ARRAY(scratch, struct costs, most + 1), choice);
+    cs_arena_destroy(scratch);
+    return table;
+}
+
+double cs_volatile_table_cost(const struct cs_volatile_table *t, int phase,
+                              enum cs_volatile_mode mode)
+{
+    return t->first.at[phase][mode];
+}
+
+enum cs_volatile_mode cs_volatile_table_choose(const struct cs_volatile_table *t,
+                                               const struct cs_volatile_spot_view *v)
+{
+    int64_t r = t->job->deadline - v->tick, c = v->left + v->pending;
+    int i = (2 * v->there + v->old) * CS_VOLATILE_MODES + (int)v->mode;
+
+    if (r < 1 || c < 1 || c > t->most)
+        return CS_VOLATILE_DEMAND;
+    return (enum cs_volatile_mode)(t->choice[(r - 1) * (t->most + 1) + c] >> 2 * i & 3);
+}
+
+double cs_volatile_clairvoyant_cost(const struct cs_volatile_job *job,
+                                    const struct cs_volatile_market *market, int64_t from)
+{
+    int64_t most = job->work + job->change;
+    struct cs_arena *arena = cs_arena_create();
+    struct costs *now = CS_NEW_ARRAY(arena, struct costs, most + 1);
+    struct costs *next = CS_NEW_ARRAY(arena, struct costs, most + 1);
+    double cost;
+
+    end_costs(now, most);
+    for (int64_t r = 1; r <= job->deadline; r++) {
+        int64_t tick = from + job->deadline - r;
+        const struct tick t = {job, now, 2 * market->there[tick],
+                               market->price ? market->price[tick] : job->spot, NO_PROMISE};
+        struct costs *swap = now;
+
+        now = next;
+        next = swap;
+        for (int64_t c = 0; c <= most; c++)
+            for (int k = 0; k < CS_VOLATILE_MODES; k++) {
+                double *value = &now[c].at[t.phase][k];
+
+                *value = 0;
+                if (c)
+                    deadline_table_best(&t, c, (enum cs_volatile_mode)k, value);
+                for (int p = 0; p < CS_VOLATILE_PHASES; p++)
+                    now[c].at[p][k] = *value;
+            }
+    }
+    cost = now[job->work].at[0][CS_VOLATILE_IDLE];
+    cs_arena_destroy(arena);
+    return cost;
+}

@@ -1,0 +1,51 @@
+/* lifetime_model.h - what a policy believes of hosts: how likely they are to stay, alone and
+ * together.
+ *
+ * A belief is either one chain a host, without age and independent of the others, or laws of pools
+ * of hosts, with age, frailty and co-failure.  Pools are independent of each other.
+ */
+#ifndef CS_VOLATILE_LIFETIME_MODEL_H
+#define CS_VOLATILE_LIFETIME_MODEL_H
+
+#include "problems/volatile/instance.h"
+#include "problems/volatile/lifetimes.h"
+
+enum cs_volatile_lifetime_model_kind {
+    CS_VOLATILE_LIFETIME_MODEL_CHAINS,
+    CS_VOLATILE_LIFETIME_MODEL_LAWS
+};
+
+struct cs_volatile_lifetime_model {
+    enum cs_volatile_lifetime_model_kind kind;
+    const double *leave; /* by host: the probability to go down, per slot; for CHAINS */
+    int pools;           /* the rest is for LAWS */
+    const int *pool;     /* by host; NULL: 0 for all */
+    const struct cs_volatile_survival *law; /* by pool */
+    const double *co_failure;               /* by pool */
+    const double *frailty;                  /* by host; NULL: 1 for all */
+    enum cs_volatile_model model;           /* of one that was fitted, with the arena it owns */
+    int few;
+    struct cs_arena *arena;
+};
+
+/* The chains of the instance: how likely a host goes down before it is up again.  Lives in the
+ * arena. */
+const struct cs_volatile_lifetime_model *
+cs_volatile_lifetime_model_of(const struct cs_volatile_instance *in, struct cs_arena *arena);
+
+/* Values of ln S that were asked for before: policies ask for the same ones again and again. */
+struct cs_volatile_memo;
+struct cs_volatile_memo *cs_volatile_memo_create(struct cs_arena *arena);
+
+/* ln of the probability that a host of this age (slots that it has been up, this one included)
+ * stays up for so many more; finite, at most 0.  A memo serves one belief; it may be NULL. */
+double cs_volatile_lifetime_model_stay(const struct cs_volatile_lifetime_model *lifetime_model,
+                                       struct cs_volatile_memo *memo, int host, double age,
+                                       double more);
+
+/* ln of the probability that all of these hosts stay, of which each does with ln P log_p[i]: m +
+ * (1 - rho)(s - m) with the sum s and the least m of each pool. */
+double cs_volatile_lifetime_model_together(const struct cs_volatile_lifetime_model *lifetime_model,
+                                           int hosts, const int *host, const double *log_p);
+
+#endif

@@ -1,0 +1,79 @@
+/* problem.h - options and studies of the problem volatile, for its views. */
+#ifndef CS_VOLATILE_PROBLEM_H
+#define CS_VOLATILE_PROBLEM_H
+
+#include "io/hosts.h"
+#include "problem/problem.h"
+#include "problems/volatile/optimum.h"
+#include "problems/volatile/schedule.h"
+#include "problems/volatile/study.h"
+
+struct cs_volatile_settings {
+    struct cs_study_options study;
+    const char *policy, *policy_program;
+    double policy_patience;
+    int estimate, prefetch, singles, aware;
+    int64_t hosts, tasks, transfers, wmin, iterations, cap;
+    int law;
+    double shape;
+    const char *trace; /* paths with line ends between */
+    const char *components;
+    double slot;
+    int model;
+    int64_t history, scenarios;
+    int lifetime_model, pool;
+    int64_t save_every, save_cost, spares;
+    double deadline, work, change_over, demand_price, spot_price;
+    int64_t instances, young;
+    int buyer;
+    int bound;
+    int64_t patience;
+    int64_t slots, set;
+};
+
+/* What a run came to, and what nobody could beat in it. */
+struct cs_volatile_seen {
+    struct cs_volatile_outcome outcome;
+    struct cs_volatile_limit limit;
+    struct cs_volatile_purchase purchase; /* of a job with a deadline, and the least cost of it */
+    double least;
+};
+
+struct cs_volatile_case {
+    struct cs_study study;
+    const struct cs_volatile_settings *settings;
+    struct cs_cache *cache;
+    unsigned verb;
+    struct cs_hosts *hosts;                /* with the traces of --trace */
+    struct cs_fleet *read;                 /* of --trace, or NULL */
+    const struct cs_fleet *fleet;          /* traces that rule, or NULL */
+    struct cs_volatile_markets *markets;   /* of a job with a deadline (market.h), else NULL */
+    struct cs_volatile_instance *made;     /* what was generated, or NULL */
+    struct cs_volatile_instance *truth;    /* what rules; may be what was generated */
+    struct cs_volatile_instance *believed; /* by policies; may be the truth */
+    struct cs_volatile_world world;
+    struct cs_volatile_lifetime_model
+        *lifetime_model;         /* of a history, or NULL: the chains that are believed */
+    int64_t history;             /* slots that the chains were fitted to; 0: they were given */
+    struct cs_extpol *extpol;    /* what the policy `program` asks, or NULL */
+    struct cs_policy_call *call; /* of each way */
+    const char *offline;         /* the off-line problem that is solved exactly; or NULL */
+    int64_t patience;            /* of the search for its optimum */
+    struct cs_volatile_optimum optimum;       /* the plan */
+    const struct cs_volatile_seen *reference; /* runs of IE, in experiments, once it has run */
+};
+
+/* One run, kept. */
+struct cs_volatile_kept {
+    struct cs_kept record;
+    struct cs_volatile_trial *trial;
+};
+
+/* Is the bound of that run the optimum? */
+bool cs_volatile_case_optimum(const struct cs_volatile_case *c,
+                              const struct cs_volatile_limit *limit);
+
+extern const struct cs_problem cs_problem_volatile;
+extern const struct cs_value cs_volatile_values[]; /* end with a NULL name */
+
+#endif

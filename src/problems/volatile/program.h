@@ -1,0 +1,28 @@
+/* program.h - configurations of somebody else's program, asked over JSON lines (docs/policies.md).
+ *
+ * It is asked when nothing runs and the hosts that are up can hold all tasks, and when something
+ * runs; after an answer that keeps what there is, when something has changed.  Once it has failed
+ * everything stays as it is.
+ */
+#ifndef CS_VOLATILE_PROGRAM_H
+#define CS_VOLATILE_PROGRAM_H
+
+#include "model/extpol.h"
+#include "problems/volatile/decide.h"
+
+struct cs_volatile_program;
+
+/* Lives in the arena. */
+struct cs_volatile_program *cs_volatile_program_create(const struct cs_volatile_instance *in,
+                                                       struct cs_extpol *extpol,
+                                                       struct cs_arena *arena);
+
+/* A new run. */
+void cs_volatile_program_begin(struct cs_volatile_program *program);
+
+/* INSTALL: tasks[host] is what it wants. */
+enum cs_volatile_verdict cs_volatile_program_decide(struct cs_volatile_program *program,
+                                                    const struct cs_volatile_view *view,
+                                                    int *tasks);
+
+#endif

@@ -1,0 +1,333 @@
+/* states.c - which states hosts go through, and what policies believe of them. */
+#include "problems/volatile/states.h"
+#include "base/rng.h"
+#include "model/fleet.h"
+#include "problems/volatile/fit.h"
+#include "problems/volatile/hosts.h"
+#include "problems/volatile/study.h"
+
+#include <math.h>
+#include <string.h>
+
+/* a history, and the chain of each host in it. */
+
+struct cs_volatile_fitted {
+    const struct cs_fleet *history;        /* lives in the arena */
+    struct cs_volatile_instance *instance; /* the caller destroys it */
+};
+
+#define PAST ((uint64_t)1 << 62) /* the trial in which the history is drawn */
+#define SLOT 60.0                /* seconds; nothing depends on it */
+
+static struct cs_volatile_instance *states_fit(const struct cs_volatile_instance *truth,
+                                               const struct cs_fleet *past, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_volatile_host *host = CS_NEW_ARRAY(arena, struct cs_volatile_host, truth->hosts);
+    struct cs_volatile_instance *instance;
+
+    for (int q = 0; q < truth->hosts; q++) {
+        host[q] = truth->host[q];
+        cs_volatile_fit_chain(&past->host[q], past->slots, host[q].chain);
+    }
+    instance = cs_volatile_instance_create(truth->hosts, host, &truth->app, err);
+    cs_arena_destroy(arena);
+    return instance;
+}
+
+/* The first `history` slots that the world shows in a trial of its own, which is none of those
+ * below 2^62, and the same hosts and application with chains that were fitted (fit.h) to them.  -1
+ * with err as in volatile.h. */
+static int cs_volatile_fit_history(const struct cs_volatile_instance *truth,
+                                   const struct cs_volatile_world *world, uint64_t seed,
+                                   int64_t history, struct cs_arena *arena,
+                                   struct cs_volatile_fitted *fitted, struct cs_error *err)
+{
+    struct cs_fleet_host *host = CS_NEW_ARRAY(arena, struct cs_fleet_host, truth->hosts);
+    struct cs_volatile_sky *sky = cs_volatile_sky_create(world, truth, arena, err);
+    struct cs_volatile_source *source = sky ? cs_volatile_sky_source(sky, seed, PAST) : NULL;
+
+    if (!source)
+        return -1;
+    for (int q = 0; q < truth->hosts; q++)
+        host[q] = cs_volatile_source_runs(source, q, history, arena);
+    cs_volatile_source_destroy(source);
+    fitted->history = cs_fleet_of_hosts(truth->hosts, host, SLOT, "drawn", arena);
+    fitted->instance = states_fit(truth, fitted->history, err);
+    return fitted->instance ? 0 : -1;
+}
+
+#define HISTORY 20000    /* slots that a chain is fitted to when a law rules */
+#define DRAW 0x6e636f6du /* keeps the draw of the transfers apart from others */
+
+enum model { GIVEN, FITTED };
+
+static const char *states_name_of(const struct cs_volatile_case *c)
+{
+    return c->settings->study.input ? c->settings->study.input : "the hosts";
+}
+
+int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts *hosts,
+                           struct cs_volatile_world *world, struct cs_error *err)
+{
+    bool shaped = !isnan(o->shape);
+
+    if (o->law >= 0)
+        hosts->law = (enum cs_hosts_law)o->law;
+    if (shaped && hosts->law == CS_HOSTS_MARKOV)
+        return cs_error_set(err, "--shape is for --law weibull and --law lognormal");
+    if (hosts->law == CS_HOSTS_MARKOV)
+        return 0;
+    if (shaped)
+        hosts->shape = o->shape;
+    else if (o->law >= 0)
+        hosts->shape = hosts->law == CS_HOSTS_WEIBULL ? 0.5 : 1;
+    world->rule = CS_VOLATILE_RULE_SEMI_MARKOV;
+    world->law =
+        hosts->law == CS_HOSTS_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL;
+    world->parameter = hosts->shape;
+    return 0;
+}
+
+/* ---- the hosts ---- */
+
+static int draw_transfers(uint64_t seed)
+{
+    static const int of_the_paper[] = {5, 10, 20};
+    struct cs_rng rng;
+
+    cs_rng_init(&rng, seed, DRAW, 0);
+    return of_the_paper[cs_rng_below(&rng, 3)];
+}
+
+struct cs_volatile_generator cs_volatile_states_generator(const struct cs_volatile_settings *o)
+{
+    return (struct cs_volatile_generator){
+        .hosts = (int)o->hosts,
+        .tasks = (int)o->tasks,
+        .transfers = o->transfers == CS_FIELD_NONE ? draw_transfers((uint64_t)o->study.seed)
+                                                   : (int)o->transfers,
+        .wmin = (int)o->wmin,
+        .iterations = (int)o->iterations,
+        .cap = (int)o->cap,
+        .seed = (uint64_t)o->study.seed,
+        .scenario = (uint64_t)o->set,
+    };
+}
+
+static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_settings *o = c->settings;
+    struct cs_volatile_generator generator = cs_volatile_states_generator(o);
+
+    if (!o->study.input && c->verb != CS_EXPERIMENT)
+        return cs_error_set(err, "which hosts? give a scenario (cosched-volatile-1), such as "
+                                 "'cosched generate volatile' writes, or - for standard input");
+    if (o->study.input) {
+        c->hosts = cs_hosts_read(o->study.input, err);
+        return c->hosts ? 0 : -1;
+    }
+    c->made = cs_volatile_generate(&generator, err);
+    c->hosts = c->made ? cs_hosts_from_volatile(c->made) : NULL;
+    return c->hosts ? 0 : -1;
+}
+
+/* ---- traces ---- */
+
+const char *const *cs_volatile_states_paths(const char *text, struct cs_arena *arena, int *count)
+{
+    char *copy = cs_arena_strdup(arena, text);
+    const char **path = CS_NEW_ARRAY(arena, const char *, strlen(text) + 1);
+
+    for (char *end; copy; copy = end) {
+        end = strchr(copy, '\n');
+        if (end)
+            *end++ = 0;
+        path[(*count)++] = copy;
+    }
+    return path;
+}
+
+/* Machine i of the trace is host i. */
+static int read_trace(struct cs_volatile_case *c, struct cs_error *err)
+{
+    struct cs_hosts *s = c->hosts;
+    struct cs_host *host = CS_NEW_ARRAY(c->study.arena, struct cs_host, s->hosts);
+    const struct cs_fleet_options options = {
+        .slot = isnan(c->settings->slot) ? 0 : c->settings->slot,
+        .hosts = s->hosts,
+        .components = c->settings->components,
+    };
+    int count = 0;
+    const char *const *path = cs_volatile_states_paths(c->settings->trace, c->study.arena, &count);
+
+    c->read = cs_fleet_read(path, count, &options, err);
+    if (!c->read)
+        return -1;
+    if (c->read->hosts < s->hosts)
+        return cs_error_set(err, "%s: %d machines, but the scenario has %d hosts", path[0],
+                            c->read->hosts, s->hosts);
+    for (int q = 0; q < s->hosts; q++) {
+        host[q] = s->host[q];
+        host[q].trace = c->read->host[q];
+    }
+    s->host = host;
+    s->slots = c->read->slots;
+    return 0;
+}
+
+/* The traces of the hosts themselves. */
+static const struct cs_fleet *own_fleet(const struct cs_volatile_case *c)
+{
+    const struct cs_hosts *s = c->hosts;
+    struct cs_fleet_host *host = CS_NEW_ARRAY(c->study.arena, struct cs_fleet_host, s->hosts);
+
+    for (int q = 0; q < s->hosts; q++)
+        host[q] = s->host[q].trace;
+    return cs_fleet_of_hosts(s->hosts, host, isnan(s->slot) ? 60 : s->slot, "scenario",
+                             c->study.arena);
+}
+
+/* Traces rule from `history` on, round and round. */
+static void ruled_by_traces(struct cs_volatile_case *c)
+{
+    c->fleet = c->read ? c->read : own_fleet(c);
+    c->world.rule = CS_VOLATILE_RULE_TRACES;
+    c->world.fleet = c->fleet;
+    c->world.from = c->history;
+    c->world.turn = true;
+}
+
+/* How much of the traces is for fitting: what is said, else half. */
+static int read_history(struct cs_volatile_case *c, struct cs_error *err)
+{
+    int64_t slots = c->hosts->slots;
+
+    c->history = c->settings->history > 0 ? c->settings->history : slots / 2;
+    if (c->history < 1 || c->history >= slots)
+        return cs_error_set(err,
+                            "--history %lld: the traces have %lld slots, of which some must be "
+                            "left to simulate",
+                            (long long)c->history, (long long)slots);
+    return 0;
+}
+
+/* ---- what policies believe ---- */
+
+/* Are the chains that policies believe fitted to a history?  -1 with err. */
+static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_settings *o = c->settings;
+    bool chains = true, fitted;
+
+    for (int q = 0; q < c->hosts->hosts; q++)
+        chains &= c->hosts->host[q].has_chain;
+    if (c->verb == CS_PLAN)
+        return 0;
+    fitted = o->model >= 0 ? o->model == FITTED : !chains || o->history > 0;
+    if (!fitted && !chains)
+        return cs_error_set(err,
+                            "%s: not every host has a chain: --model given has nothing to "
+                            "believe",
+                            states_name_of(c));
+    if (o->history > 0 && !fitted)
+        return cs_error_set(err, "--history is for --model fitted");
+    return fitted;
+}
+
+/* What --save-every, --save-cost and --spares say, over what the hosts say. */
+static int set_application(const struct cs_volatile_settings *o, struct cs_hosts *s,
+                           struct cs_error *err)
+{
+    if (o->save_every != CS_FIELD_NONE)
+        s->save_every = (int)o->save_every;
+    if (o->save_cost != CS_FIELD_NONE)
+        s->save_cost = (int)o->save_cost;
+    if (o->spares != CS_FIELD_NONE)
+        s->spares = (int)o->spares;
+    if (o->save_cost != CS_FIELD_NONE && !s->save_every)
+        return cs_error_set(err, "--save-cost is for --save-every");
+    return 0;
+}
+
+static bool changes_application(const struct cs_volatile_settings *o)
+{
+    return o->save_every != CS_FIELD_NONE || o->save_cost != CS_FIELD_NONE ||
+           o->spares != CS_FIELD_NONE;
+}
+
+/* From the first slots of a fleet. */
+static int fit_lifetime_model(struct cs_volatile_case *c, const struct cs_fleet *fleet,
+                              struct cs_error *err)
+{
+    const struct cs_volatile_settings *o = c->settings;
+
+    c->lifetime_model =
+        cs_volatile_lifetime_model_fit(fleet, (enum cs_volatile_model)o->lifetime_model,
+                                       (enum cs_volatile_pooling)o->pool, 0, c->history, err);
+    return c->lifetime_model ? 0 : -1;
+}
+
+static int make_truth(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
+{
+    c->truth = c->made && !fitted && !changes_application(c->settings)
+                   ? c->made
+                   : cs_volatile_from_scenario(c->hosts, fitted, c->history, err);
+    c->believed = c->truth;
+    return c->truth ? 0 : cs_error_prefix(err, "%s", states_name_of(c));
+}
+
+/* The same of a history that was drawn; the truth stays what it was. */
+static int fit_to_history(struct cs_volatile_case *c, struct cs_error *err)
+{
+    struct cs_volatile_fitted fitted;
+
+    c->history = c->settings->history > 0 ? c->settings->history : HISTORY;
+    c->world.truth = c->truth;
+    if (cs_volatile_fit_history(c->truth, &c->world, (uint64_t)c->settings->study.seed, c->history,
+                                c->study.arena, &fitted, err))
+        return -1;
+    c->believed = fitted.instance;
+    return fit_lifetime_model(c, fitted.history, err);
+}
+
+static int find_traced(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
+{
+    if (c->settings->law >= 0 || !isnan(c->settings->shape))
+        return cs_error_set(err, "%s: traces rule here: leave --law and --shape out",
+                            states_name_of(c));
+    if ((fitted && read_history(c, err)) || make_truth(c, fitted, err))
+        return -1;
+    ruled_by_traces(c);
+    return fitted ? fit_lifetime_model(c, c->fleet, err) : 0;
+}
+
+int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err)
+{
+    int fitted;
+
+    if (get_hosts(c, err) || (c->settings->trace && read_trace(c, err)))
+        return -1;
+    if (set_application(c->settings, c->hosts, err))
+        return -1;
+    fitted = find_model(c, err);
+    if (fitted < 0)
+        return -1;
+    if (c->hosts->slots > 0)
+        return find_traced(c, fitted, err);
+    if (make_truth(c, false, err) || cs_volatile_states_law(c->settings, c->hosts, &c->world, err))
+        return -1;
+    return fitted ? fit_to_history(c, err) : 0;
+}
+
+void cs_volatile_states_destroy(struct cs_volatile_case *c)
+{
+    cs_volatile_lifetime_model_destroy(c->lifetime_model);
+    if (c->believed != c->truth)
+        cs_volatile_instance_destroy(c->believed);
+    if (c->truth != c->made)
+        cs_volatile_instance_destroy(c->truth);
+    cs_hosts_destroy(c->hosts);
+    cs_volatile_instance_destroy(c->made);
+    cs_fleet_destroy(c->read);
+}

@@ -1,0 +1,183 @@
+/* study.c - workers that each own deciders and what these have computed. */
+#include "problems/volatile/study.h"
+
+#include "base/rng.h"
+#include "base/workers.h"
+#include "model/extpol.h"
+#include "problems/volatile/simulate.h"
+
+#include <string.h>
+
+#define DICE 0x64696365u /* keeps this stream apart from others */
+#define TURN 0x7475726eu /* and this one */
+
+struct job {
+    const struct cs_volatile_study *study;
+    const struct cs_volatile_sky *sky;
+    struct cs_volatile_outcome *outcome;
+    struct cs_volatile_limit *limit; /* or NULL */
+};
+
+struct worker {
+    const struct job *job;
+    struct cs_arena *arena;
+    struct cs_volatile_estimator *estimator;
+    struct cs_volatile_simulation **simulation; /* by policy */
+};
+
+struct cs_volatile_sky {
+    const struct cs_volatile_world *world;
+    const struct cs_volatile_instance *truth;
+    const struct cs_volatile_laws *laws; /* or NULL */
+};
+
+struct cs_volatile_sky *cs_volatile_sky_create(const struct cs_volatile_world *world,
+                                               const struct cs_volatile_instance *in,
+                                               struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_volatile_sky *sky = CS_NEW(arena, struct cs_volatile_sky);
+    int hosts;
+
+    sky->world = world;
+    sky->truth = world->truth ? world->truth : in;
+    hosts = world->rule == CS_VOLATILE_RULE_TRACES ? world->fleet->hosts : sky->truth->hosts;
+    if (hosts != in->hosts) {
+        cs_error_set(err, "the states are those of %d hosts, the instance has %d", hosts,
+                     in->hosts);
+        return NULL;
+    }
+    if (world->rule == CS_VOLATILE_RULE_TRACES)
+        return sky;
+    if (world->rule == CS_VOLATILE_RULE_SEMI_MARKOV)
+        sky->laws = cs_volatile_laws_create(sky->truth, world->law, world->parameter, arena, err);
+    return world->rule == CS_VOLATILE_RULE_SEMI_MARKOV && !sky->laws ? NULL : sky;
+}
+
+/* Those of the trial begin in a slot that is drawn, and go round. */
+static struct cs_volatile_source *traces_of(const struct cs_volatile_sky *sky, uint64_t seed,
+                                            uint64_t trial)
+{
+    const struct cs_volatile_world *world = sky->world;
+    int64_t first = world->from;
+    struct cs_rng rng;
+
+    if (world->turn && trial > 0) {
+        cs_rng_init(&rng, seed, TURN, trial);
+        first += (int64_t)cs_rng_below(&rng, (uint64_t)(world->fleet->slots - first));
+    }
+    return cs_volatile_source_turned(sky->truth, world->fleet, world->from, first,
+                                     world->fleet->slots);
+}
+
+struct cs_volatile_source *cs_volatile_sky_source(const struct cs_volatile_sky *sky, uint64_t seed,
+                                                  uint64_t trial)
+{
+    if (sky->laws)
+        return cs_volatile_source_of_laws(sky->laws, seed, trial);
+    if (sky->world->rule == CS_VOLATILE_RULE_TRACES)
+        return traces_of(sky, seed, trial);
+    return cs_volatile_source_markov(sky->truth, seed, trial);
+}
+
+uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial)
+{
+    struct cs_rng rng;
+
+    cs_rng_init(&rng, seed, DICE, trial);
+    return cs_rng_next(&rng);
+}
+
+static int study_begin(void *worker, const void *job, struct cs_error *err)
+{
+    struct worker *w = worker;
+    const struct cs_volatile_study *study = ((const struct job *)job)->study;
+    int count;
+    const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);
+
+    (void)err;
+    *w = (struct worker){.job = job, .arena = cs_arena_create()};
+    w->estimator = cs_volatile_estimator_create(study->instance);
+    w->simulation = CS_NEW_ARRAY(w->arena, struct cs_volatile_simulation *, study->policies);
+    for (int p = 0; p < study->policies; p++) {
+        const struct cs_volatile_policy *policy = list[study->call[p].policy];
+        struct cs_volatile_options options = cs_volatile_options_of(policy, study->call[p].param);
+
+        options.lifetime_model = study->lifetime_model;
+        w->simulation[p] = cs_volatile_simulation_create(
+            study->instance, cs_volatile_decider_create(w->estimator, policy, options, w->arena),
+            options.prefetch, w->arena);
+    }
+    return 0;
+}
+
+static void study_end(void *worker)
+{
+    struct worker *w = worker;
+
+    cs_volatile_estimator_destroy(w->estimator);
+    cs_arena_destroy(w->arena);
+}
+
+static int run_trial(void *worker, long trial, struct cs_error *err)
+{
+    const struct worker *w = worker;
+    const struct job *job = w->job;
+    const struct cs_volatile_study *study = job->study;
+    uint64_t number = study->first + (uint64_t)trial;
+    struct cs_volatile_source *source = cs_volatile_sky_source(job->sky, study->seed, number);
+    struct cs_volatile_outcome *outcome = job->outcome + (size_t)trial * (size_t)study->policies;
+
+    (void)err;
+    for (int p = 0; p < study->policies; p++)
+        cs_volatile_simulation_run(w->simulation[p], source,
+                                   cs_volatile_dice_seed(study->seed, number), CS_VOLATILE_SKIPPING,
+                                   NULL, NULL, &outcome[p]);
+    if (job->limit)
+        job->limit[trial] = cs_volatile_limit(study->instance, source, study->patience);
+    cs_volatile_source_destroy(source);
+    return 0;
+}
+
+/* Whoever asks a program has one to ask. */
+static int check_calls(const struct cs_volatile_study *study, struct cs_error *err)
+{
+    int count;
+    const struct cs_policy *const *list = cs_volatile_policies(&count);
+
+    for (int p = 0; p < study->policies; p++)
+        if (list[study->call[p].policy]->extpol && !cs_extpol_of(study->call[p].param, err))
+            return -1;
+    return 0;
+}
+
+static int run_trials(const struct job *job, struct cs_error *err)
+{
+    const struct cs_volatile_study *study = job->study;
+    const struct cs_workers share = {
+        .runs = study->trials,
+        .threads = study->threads,
+        .size = sizeof(struct worker),
+        .job = job,
+        .begin = study_begin,
+        .run = run_trial,
+        .end = study_end,
+        .progress = study->progress,
+        .who = study->who,
+    };
+
+    return cs_workers_run(&share, err);
+}
+
+int cs_volatile_study_run(const struct cs_volatile_study *study,
+                          struct cs_volatile_outcome *outcome, struct cs_volatile_limit *limit,
+                          struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_volatile_sky *sky =
+        cs_volatile_sky_create(&study->world, study->instance, arena, err);
+    const struct job job = {study, sky, outcome, limit};
+    int status = sky && !check_calls(study, err) ? run_trials(&job, err) : -1;
+
+    cs_arena_destroy(arena);
+    return status;
+}

@@ -1,0 +1,246 @@
+/* values.c - what runs of the problem volatile come to, and what the runs of a way do. */
+#include "problems/volatile/case.h"
+#include "problems/volatile/market.h"
+
+#include <math.h>
+
+#define EACH(id, expression)                                                                       \
+    static double id(const struct cs_study *study, const void *one)                                \
+    {                                                                                              \
+        const struct cs_volatile_seen *seen = one;                                                 \
+        const struct cs_volatile_outcome *o = &seen->outcome;                                      \
+        double slots = (double)o->slots, bound = (double)seen->limit.slots;                        \
+                                                                                                   \
+        (void)study, (void)slots, (void)bound;                                                     \
+        return expression;                                                                         \
+    }
+
+/* Does the application save? */
+static bool values_saved(const struct cs_study *study)
+{
+    const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
+
+    return cs_volatile_instance_application(c->believed)->save_every > 0;
+}
+
+EACH(makespan, o->finished ? (double)o->makespan : NAN)
+EACH(limit, bound >= 0 ? bound : NAN)
+EACH(optimum,
+     cs_volatile_case_optimum((const struct cs_volatile_case *)(const void *)study, &seen->limit))
+EACH(ratio, o->finished &&bound > 0 ? (double)o->makespan / bound : NAN)
+EACH(failed, !o->finished)
+EACH(installed, (double)o->installed)
+EACH(aborts, (double)o->aborts)
+EACH(switches, (double)o->switches)
+EACH(computed, (double)o->computed / slots)
+EACH(lost, (double)o->lost / slots)
+EACH(suspended, (double)o->suspended / slots)
+EACH(transfer,
+     (slots - (double)(o->computed + o->lost + o->suspended + o->idle + o->saving)) / slots)
+EACH(idle, (double)o->idle / slots)
+EACH(sent, (double)o->sent)
+EACH(prefetched, (double)o->prefetched)
+EACH(iterations, o->iterations)
+EACH(length, slots)
+EACH(decisions, (double)o->decisions)
+EACH(work, o->work)
+EACH(saves, values_saved(study) ? (double)o->saves : NAN)
+EACH(saving, values_saved(study) ? (double)o->saving / slots : NAN)
+
+/* What is least, or expected, of those in time: nothing where nobody can be. */
+static double in_time(const struct cs_study *study, double cost)
+{
+    const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
+
+    return cs_volatile_market_facts(c).late ? NAN : cost;
+}
+
+#define BOUGHT(id, expression)                                                                     \
+    static double id(const struct cs_study *study, const void *one)                                \
+    {                                                                                              \
+        const struct cs_volatile_seen *seen = one;                                                 \
+        const struct cs_volatile_purchase *p = &seen->purchase;                                    \
+        double tick = ((const struct cs_volatile_case *)(const void *)study)->fleet->slot;         \
+                                                                                                   \
+        (void)tick, (void)p;                                                                       \
+        return expression;                                                                         \
+    }
+
+BOUGHT(cost, p->cost)
+BOUGHT(least, in_time(study, seen->least))
+BOUGHT(over_least, p->cost / in_time(study, seen->least))
+BOUGHT(expected, in_time(study, p->expected))
+BOUGHT(took, (double)p->end *tick)
+BOUGHT(late, p->late > 0)
+BOUGHT(on_spot, (double)p->on_spot / (double)(p->on_spot + p->on_demand))
+BOUGHT(starts, (double)p->starts)
+
+/* ---- what the runs of a way come to, beside those of IE ---- */
+
+struct sums {
+    long judged, wins, wins30, pairs;
+    double own, other, logs; /* of pairs: runs in which both ended */
+};
+
+static double makespan_of(const struct cs_volatile_seen *seen)
+{
+    return seen->outcome.finished ? (double)seen->outcome.makespan : INFINITY;
+}
+
+static struct sums sums_of(const struct cs_study *study, int variant)
+{
+    const struct cs_volatile_seen *reference =
+        ((const struct cs_volatile_case *)(const void *)study)->reference;
+    struct sums s = {0};
+
+    for (long r = 0; r < study->runs; r++) {
+        double mine = makespan_of(cs_study_outcome(study, variant, r));
+        double ie = makespan_of(&reference[r]);
+
+        s.judged += isfinite(mine) || isfinite(ie);
+        s.wins += isfinite(mine) && mine <= ie;
+        s.wins30 += isfinite(mine) && mine <= 1.3 * ie;
+        if (isfinite(mine) && isfinite(ie)) {
+            s.pairs++;
+            s.own += mine;
+            s.other += ie;
+            s.logs += log(mine / ie);
+        }
+    }
+    return s;
+}
+
+/* How far the mean makespan is from that of IE, over the smaller. */
+static double spread_of(const struct sums *s)
+{
+    double own = s->own / (double)s->pairs, other = s->other / (double)s->pairs;
+
+    return s->pairs ? (own - other) / fmin(own, other) : NAN;
+}
+
+static double values_percent(long part, long all)
+{
+    return all ? 100.0 * (double)part / (double)all : NAN;
+}
+
+#define VALUE(id, expression)                                                                      \
+    static double id(const struct cs_study *study, int variant)                                    \
+    {                                                                                              \
+        const struct sums s = sums_of(study, variant);                                             \
+                                                                                                   \
+        return expression;                                                                         \
+    }
+
+VALUE(diff, 100 * spread_of(&s))
+VALUE(spread, spread_of(&s))
+VALUE(wins_ie, values_percent(s.wins, s.judged))
+VALUE(wins30, values_percent(s.wins30, s.judged))
+VALUE(over_ie, s.pairs ? exp(s.logs / (double)s.pairs) : NAN)
+
+/* What is believed of the first of the fastest hosts: the slots that it is up at a time. */
+static double fastest_up(const struct cs_study *study, int variant)
+{
+    const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
+    const struct cs_volatile_host *fastest = cs_volatile_instance_host(c->believed, 0);
+
+    (void)variant;
+    for (int q = 1; q < cs_volatile_instance_hosts(c->believed); q++) {
+        const struct cs_volatile_host *host = cs_volatile_instance_host(c->believed, q);
+
+        if (host->slots < fastest->slots)
+            fastest = host;
+    }
+    return 1 / (1 - fastest->chain[CS_VOLATILE_UP][CS_VOLATILE_UP]);
+}
+
+#define METRIC(id, text)                                                                           \
+    {                                                                                              \
+        .name = #id, .heading = #id, .summary = (text), .kind = CS_VALUE_NUMBER,                   \
+        .in = CS_IN_EXPERIMENTS, .whole = (id),                                                    \
+    }
+
+#define SHARE "share of the slots"
+
+const struct cs_value cs_volatile_values[] = {
+    {"makespan", "makespan (slots)", "slots; none where the cap, or the end of traces, came first",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .always = true, .column = "mean makespan",
+     .unit = "slots", .digits = 1, .of = makespan},
+    {"lower_bound", "lower bound (slots)", "what nobody can beat who knows all states, slots",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .old = "bound", .of = limit},
+    {"ratio", "makespan / bound", "makespan / lower bound", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .always = true, .column = "over bound", .digits = 4, .interval = true,
+     .of = ratio},
+    {"optimum", "bound that is the optimum", "share of scenarios whose bound is the optimum",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .of = optimum},
+    {"failed", "failed", "share of scenarios in which the cap, or the end of traces, came first",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .column = "failed", .digits = 0, .of = failed},
+    {"installed", "configurations", "configurations that were begun", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .of = installed},
+    {"aborts", "restarts: a host was down", "restarts because a host was down",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "restarts", .unit = "down", .digits = 1,
+     .of = aborts},
+    {"switches", "restarts: switched for a better one", "restarts with a better configuration",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "restarts", .unit = "switched",
+     .digits = 1, .of = switches},
+    {"computed", "computing that counted", SHARE " with computing that counted",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .of = computed},
+    {"lost", "computing thrown away", SHARE " with computing that was thrown away",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .column = "lost", .digits = 1, .of = lost},
+    {"suspended", "suspended: somebody reclaimed", SHARE " in which a reclaimed host held up all",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .column = "suspended", .digits = 1, .of = suspended},
+    {"transfer", "program and data on their way", SHARE " that waited for the program and data",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .of = transfer},
+    {"idle", "no configuration possible", SHARE " without a configuration", .kind = CS_VALUE_SHARE,
+     .in = CS_IN_ALL, .of = idle},
+    {"sent", "slots of transfers, over hosts", "slots of transfers, over hosts",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = sent},
+    {"prefetched", "of them to hosts outside", "slots of transfers to hosts outside",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = prefetched},
+    {"iterations", "iterations", "iterations that ended", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = iterations},
+    {"slots", "slots", "slots simulated", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = length},
+    {"decisions", "decisions", "decisions of the policy", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = decisions},
+    {"work", "iterations, parts that are saved too",
+     "iterations that ended, and the part of the "
+     "next one that is saved at the end",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = work},
+    {"saves", "saves", "saves that were completed", .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL,
+     .of = saves},
+    {"saving", "saving", SHARE " that saves took", .kind = CS_VALUE_SHARE, .in = CS_IN_ALL,
+     .column = "saving", .digits = 1, .of = saving},
+    {"cost", "cost", "of a job with a deadline, in units of its prices", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "mean cost", .digits = 2,
+     .of = cost},
+    {"least", "least cost", "the least cost for who knows when spot is there",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ROWS | CS_IN_EXPERIMENTS,
+     .topic = CS_VOLATILE_TOPIC_DEADLINE, .of = least},
+    {"over_least", "cost / least cost", "cost / least cost for who knows when spot is there",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
+     .column = "over least", .digits = 4, .interval = true, .of = over_least},
+    {"expected", "cost that was expected", "the cost that the table expects at the beginning",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .of = expected},
+    {"took", "time until the end", "seconds from the beginning to the end of the job",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
+     .column = "took", .of = took},
+    {"late", "late", "share of jobs that ended after the deadline", .kind = CS_VALUE_SHARE,
+     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "late", .digits = 0,
+     .of = late},
+    {"on_spot", "paid time on spot", "share of the paid time that was on spot",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
+     .column = "on spot", .digits = 1, .of = on_spot},
+    {"starts", "starts", "how often the job began on instances", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "starts", .digits = 1,
+     .of = starts},
+    METRIC(over_ie, "geometric mean of makespan / makespan of IE, of the scenarios in which both "
+                    "ended"),
+    METRIC(wins_ie, "scenarios with a makespan at most that of IE, of those in which either ended, "
+                    "per cent"),
+    METRIC(wins30, "scenarios at most 30 % above IE, per cent"),
+    METRIC(diff, "mean makespan minus that of IE, over the smaller, per cent; of the scenarios in "
+                 "which both ended"),
+    METRIC(spread, "the same as a fraction, for its deviation"),
+    METRIC(fastest_up, "slots that the fastest host is up at a time, on average, by its chain"),
+    {0},
+};
