@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define PLANS 3000
+#define PLANS KIT_ROUNDS(3000)
 
 /* A situation that may never come about, but obeys the rules of plans.  All in the arena of the
  * scene. */

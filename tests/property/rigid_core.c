@@ -116,7 +116,7 @@ static void every_schedule_is_valid_and_not_below_the_bound(void **state)
     static struct attempts a;
 
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(600); seed++) {
         scenario_init(&s, seed, 30, priority[seed % 11]);
         for (int k = -1; k < count; k++) {
             double makespan = run(&s, k < 0 ? "list:reservations=2" : policy[k], &a);
@@ -135,7 +135,7 @@ static void the_guarantees_of_the_paper_hold(void **state)
     static struct attempts a;
 
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(600); seed++) {
         double bound, p;
 
         scenario_init(&s, seed, 30, seed % 2 ? "random" : "ljf");
@@ -162,7 +162,7 @@ static void the_lazy_plan_is_the_fresh_round(void **state)
     static struct attempts lazy, fresh;
 
     (void)state;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(1500); seed++) {
         double makespan;
 
         scenario_init(&s, seed, 40, priority[seed % 3]);
@@ -216,7 +216,7 @@ static void what_is_planned_on_demand_is_the_fresh_round(void **state)
     static struct attempts demand, fresh;
 
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(60); seed++) {
         large_scenario_init(&s, seed);
         assert_valid(&s, &demand, run(&s, "list", &demand));
         run(&s, "list:reservations=1000", &fresh);
@@ -232,7 +232,7 @@ static void many_jobs_wait_in_a_tree(void **state)
     static struct attempts a, b;
 
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(20); seed++) {
         scenario_init(&s, seed, MOST, seed % 2 ? "sa" : "lert-learnt");
         assert_valid(&s, &a, run(&s, "strict-easy", &a));
         assert_true(run(&s, "list", &a) == run(&s, "list:reservations=1000", &b));
