@@ -57,11 +57,25 @@ static void xml_stop(struct cs_xml *xml)
     XML_StopParser(xml->parser, XML_FALSE);
 }
 
+/* Handlers return to expat also when memory runs out: it releases no parser that is in a handler.
+ */
+static int xml_read_begin(struct cs_xml *xml, const char *element, const char **attribute)
+{
+    CS_GUARD_INNER(xml->err, -1);
+    return xml->reader->begin(xml->who, xml, element, attribute, xml->err);
+}
+
+static int xml_read_end(struct cs_xml *xml, const char *element)
+{
+    CS_GUARD_INNER(xml->err, -1);
+    return xml->reader->end(xml->who, xml, element, xml->err);
+}
+
 static void xml_begin(void *data, const char *element, const char **attribute)
 {
     struct cs_xml *xml = data;
 
-    if (xml->status == 0 && xml->reader->begin(xml->who, xml, element, attribute, xml->err))
+    if (xml->status == 0 && xml_read_begin(xml, element, attribute))
         xml_stop(xml);
 }
 
@@ -69,7 +83,7 @@ static void xml_end(void *data, const char *element)
 {
     struct cs_xml *xml = data;
 
-    if (xml->status == 0 && xml->reader->end(xml->who, xml, element, xml->err))
+    if (xml->status == 0 && xml_read_end(xml, element))
         xml_stop(xml);
 }
 
