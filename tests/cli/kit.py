@@ -19,7 +19,8 @@ def ok(condition, what):
     global failed, count
     count += 1
     failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, " ".join(what.replace("#", "").split())))
+    words = " ".join(what.replace("#", "").split())
+    print("%sok %d - %s" % ("" if condition else "not ", count, "".join(c if c.isprintable() else "?" for c in words)))
 
 
 def cosched(*words, status=0, given=None, env=None):

@@ -63,7 +63,7 @@ static bool is_named(const struct cs_site_file *file, const char *word)
     return false;
 }
 
-/* The list of the specification, by hand: a row that is lost from the table is noticed. */
+/* The list of spec/site.md 1.9, by hand: a row that is lost from the table is noticed. */
 static void every_key_is_named(void **state)
 {
     static const char *const keys[] = {"SchedulerType",
