@@ -1,4 +1,23 @@
-/* descent.c - LS1: moves and swaps until nothing helps. */
+/* descent.c - moves and swaps until no change of one task helps (LS1).
+ *
+ * Source: docs/spec/pack.md, Part II 2.2; not in the paper.
+ *
+ * The start is the better of contiguous and pack-by-pack.  For every task in turn: move it to each
+ * other pack (one slot is kept empty, so a new pack is among them), then swap it with each task of
+ * each other pack; the first change that lowers the total is made.  It ends after n tasks in a row
+ * without a change.
+ *
+ * Invariants: a change lowers the total by more than a relative 1e-12, so the search ends; no pack
+ * has more than pack_size tasks; done[task] later than the stamps of two slots means that every
+ * change of that task between them was tried since they changed, so it is not tried again.
+ * Complexity: a trial is a binary search, O(log levels); a change that is made costs O(levels). The
+ * number of changes has no bound that is known.
+ *
+ * constant    value  unit    found by              half, double
+ * GRID         4096  levels  spec, Part II 2.2     not measured; costs of a grid are off by at most
+ *                                                  the ratio of two levels (levels.h)
+ * ASK_EVERY      16  tasks   a poll costs little   not measured; changes the reaction time only
+ */
 #include "problems/pack/descent.h"
 
 #include "problems/pack/contiguous.h"

@@ -1,8 +1,30 @@
-/* exact - an optimal plan, or the best one found in time with a proven gap.
+/* exact.c - the policy exact: an optimal plan, or the best one found in time with a proven gap.
+ *
+ * Source: docs/spec/pack.md 4 (closed form, matching, subsets), Part II 2.3 and 2.4 (branch and
+ * price); docs/dev/decisions/linear-programs.md.
  *
  * One task in a pack: there is one plan.  At most two: matching.  Up to 16 tasks: dynamic
  * programming over all sets.  Else branch and price on the vector of pack costs, from the
- * plan of pair search.
+ * plan of pair search; with many tasks parts of the plan are packed again meanwhile.
+ *
+ * Invariants: plan->bound is a lower bound on every plan and at most plan->total; `optimal` is set
+ * only by a proof.  On two threads the packing runs concurrently with the bound; they
+ * change different data.
+ * Complexity: subsets below; branch and price is exponential and ends with patience.
+ *
+ * constant         value  unit      found by                     half, double
+ * SUBSET_TASKS        16  tasks     half a second (effort.c)     time grows as 3^tasks
+ * SUBSET_MAX          20  tasks     20 bytes for each of 2^n     memory grows as 2^tasks
+ * KICKS               50  kicks     a second, some 100 tasks     not measured
+ * MANY_TASKS         300  tasks     not recorded                 not measured
+ * SOME_TASKS         128  tasks     not recorded                 not measured
+ * TIMES                4  searches  not recorded                 not measured
+ * FIRST_TIMES          2  searches  not recorded                 not measured
+ * EARLY_TIMES         10  searches  not recorded                 not measured
+ * TASKS_A_TIME        16  tasks     not recorded                 not measured
+ * EARLY_NEAR        1e-2  relative  order of work by its worth   not measured
+ * LATE_NEAR         5e-4  relative  order of work by its worth   not measured
+ * LAST_NEAR         5e-5  relative  order of work by its worth   not measured
  */
 #include "base/bug.h"
 #include "base/workers.h"

@@ -1,4 +1,8 @@
-/* local_search - a good start, then moves and swaps until nothing helps. */
+/* local_search.c - the policy local-search: a good start, then moves and swaps (descent.c).
+ *
+ * Source: docs/spec/pack.md, Part II 2.1 and 2.2 (C4+LS1).
+ * Invariant: the plan is never more expensive than its start.  Complexity: that of descent.c.
+ */
 #include "problems/pack/descent.h"
 
 static int plan_local_search(const struct cs_pack_instance *in,

@@ -1,8 +1,15 @@
 /* make_pack.c - Algorithm 2, MAKE-PACK: first fit decreasing in O(n log n).
  *
+ * Source: Aupy et al., Algorithm 2; docs/spec/pack.md 5, MAKE-PACK.
+ *
  * A tree over the packs holds in each node the most processors that are free in one of its
  * packs, 0 once a pack has all the tasks it may hold: the first pack with enough room is one
  * walk down.
+ *
+ * Invariants: the packs that are still empty follow all others and have all processors free, so the
+ * walk opens a new pack exactly when no open one has room; the first task of a pack is its longest,
+ * so the cost of the pack is that time; processors are those given, Algorithm 1 is not applied.
+ * Complexity: O(n log n); the tree doubles when it is full.
  */
 #include "base/order.h"
 #include "problems/pack/policy.h"

@@ -1,9 +1,22 @@
-/* matching - optimal packs of at most two tasks, by maximum weight matching of savings.
+/* matching.c - the policy matching: optimal packs of at most two tasks.
  *
- * A pair saves what its two tasks take alone on all processors, less the cost of their pack.
- * Savings become 64-bit integers up to 2^50.  The dense graph is never given to the matching:
- * it starts with a few partners of every task; after a run, the pairs that promise most beyond
- * its dual values are added, until there are none.  Then the matching is optimal for all pairs.
+ * Source: Aupy et al., Section 4.1 (2-IN-p-COSCHEDULE); docs/spec/pack.md 4, 2-IN-p.
+ *
+ * A pair saves the times of its two tasks alone on all processors, less the cost of their pack; a
+ * plan is a matching, and the best one has the largest sum of savings.  Savings become 64-bit
+ * integers up to 2^50.  The dense graph is never given to the matching: it starts with a few
+ * partners of every task; after a run, the pairs that promise most beyond its dual values are
+ * added, until there is no such pair.  Then the matching is optimal for all pairs.
+ *
+ * Invariants: a pair that is not in the graph has a weight of 0, or is tested against the dual
+ * values after every run; `optimal` is set only if the last test found no pair.
+ * Complexity: O(n^2 log p) for the savings and 9 bytes for each of n (n - 1) / 2 pairs; each round
+ * runs the matching on the edges so far and tests all pairs.
+ *
+ * constant     value  unit      found by             half, double
+ * NEIGHBOURS       8  partners  not recorded         not measured; time only, not the cost
+ * PARTNERS         4  partners  not recorded         not measured; time only, not the cost
+ * RANGE         2^50  units     docs/spec/pack.md 4  not measured; resolution of the savings
  */
 #include "problems/pack/matching.h"
 

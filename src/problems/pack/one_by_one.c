@@ -1,4 +1,7 @@
-/* one_by_one - every task alone on all processors: 1-IN-p, the yardstick of the paper. */
+/* one_by_one.c - the policy one-by-one: a pack for each task, on all processors.
+ *
+ * Source: Aupy et al., 1-IN-p; docs/spec/pack.md 4.  Optimal for packs of one task.  O(n).
+ */
 #include "problems/pack/policy.h"
 
 static int plan_one_by_one(const struct cs_pack_instance *in,

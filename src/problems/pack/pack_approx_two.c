@@ -1,10 +1,19 @@
-/* pack_approx_two - the last two states of PACK-APPROX, without walking through the others.
+/* pack_approx_two.c - the policy pack-approx: PACK-APPROX at every state, or at its last two.
  *
- * "Everything longer than T has been given processors" is a state for every T: the threshold
- * state, where task i has need(i, T) processors.  The total work rises and the longest time falls
- * from state to state, so bisection over T finds the last threshold state that goes on; from there
- * the greedy walks through what ties at that time.  The factor 3 of Theorem 5 holds for the cheaper
- * of the last two states: the state of Lemma 6 is the last one, or the last but one is as good.
+ * Source: Aupy et al., Algorithm 3 and Theorem 5; docs/spec/pack.md 5, PACK-APPROX.
+ *
+ * The variant states=two uses that "everything longer than T got more processors" is a state for
+ * every T: the threshold state, where task i has need(i, T) processors. From state to state the
+ * total work rises and the longest time falls, so bisection over T finds the last threshold state
+ * that continues; from there the greedy walks through the tasks that tie at that time. The factor 3
+ * of Theorem 5 holds for the cheaper of the last two states: the state of Lemma 6 is the last one,
+ * or the last but one is as good.
+ *
+ * Invariants: procs[i] never falls from state to state; in states=every, order[] is always sorted
+ * by (time descending, index ascending); both exit tests use the values from before the increment.
+ * Complexity: states=every has at most n (p - 1) + 1 states of O(n log n) each; states=two takes
+ * O(n log n + n log p log(np)).
+ * There is no tuned constant.
  */
 #include "base/order.h"
 #include "model/allocation.h"

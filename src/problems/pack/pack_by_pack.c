@@ -1,13 +1,24 @@
-/* pack_by_pack - Aupy et al., Section 5: packs of tasks that take about as long.
+/* pack_by_pack.c - the policy pack-by-pack: packs of tasks that take about as long.
  *
- * Everybody starts with the fewest processors.  The longest task and those not shorter than
- * (1 - epsilon) of it are the candidates; while they ask for fewer than p processors the longest
+ * Source: Aupy et al., Section 5; docs/spec/pack.md 5, PACK-BY-PACK.
+ *
+ * Every task starts with its fewest processors.  The longest task and those not shorter than
+ * (1 - epsilon) of it are the candidates; while they request fewer than p processors the longest
  * gets one more, then the first of them that fit become a pack.  At last Algorithm 1 in each pack.
  *
- * The threshold never rises, so a candidate stays one until its own time falls, and a running sum
- * of what the candidates ask for will do.  Tasks that never got a processor stay in the list that
- * is sorted once for every epsilon: the candidates among them are sorted[front] to sorted[next -
- * 1]. Only tasks that got one are in heaps, one of candidates and one of the others.
+ * The threshold never rises, so a candidate stays one until its time falls, and a running sum of
+ * the requested processors is enough. Tasks that never got a processor stay in the list that is
+ * sorted once for every epsilon: the candidates among them are sorted[front] to sorted[next - 1].
+ * Only tasks that got one are in heaps, one of candidates and one of the others.
+ *
+ * Invariants: `asked` is the sum of the processors of all candidates; every task is in exactly one
+ * of a closed pack, a heap and sorted[front ..]; ties go to the smaller index, and those of epsilon
+ * to the smaller epsilon, so the number of threads does not change the plan.
+ * Complexity: O((n + a) log n) for each epsilon, a the processors added, at most n (p - 1).
+ *
+ * constant                 value   unit    found by                half, double
+ * CS_PACK_BY_PACK_TRIES        9   values  PACK-BY-PACK-9, paper   not measured
+ * WORTH_A_THREAD           10000   tasks   cost of thread starts   not measured; time only
  */
 #include "problems/pack/pack_by_pack.h"
 

@@ -1,8 +1,22 @@
-/* pair.c - exact re-partition of two packs by a table over processors and tasks.
+/* pair.c - exact re-partition of two packs by a table over processors and tasks (PAIR).
+ *
+ * Source: docs/spec/pack.md, Part II 2.5; not in the paper.
  *
  * value(k, c, q): the fewest processors of the second pack when the first k tasks are given away,
  * c of them to the first pack, which has at most q processors for them.  Where both packs may
- * hold all the tasks, c is not counted.
+ * hold all the tasks, c is not counted.  Pairs of levels (high, low) are searched by halving the
+ * range of `high`: a stretch is skipped if its most generous pair is not possible.
+ *
+ * Invariants: the first pack has the higher level; entries are at most capacity + 1 ("never"); the
+ * `width` entries in front of a row are "never" at all times, so q - need may be negative; the
+ * total only falls, by more than a relative 1e-12 each time.
+ * Complexity: a table costs O(tasks capacity), times pack_size where c is counted; a pair of packs
+ * needs one for each stretch that is looked at, and O(log levels) to keep a gain.
+ *
+ * constant           value  unit        found by                   half, double
+ * LARGEST_CAPACITY   16000  processors  2 (capacity + 1) < 2^15    double: sums do not fit 16 bits
+ * TABLE_LIMIT         2^25  entries     64 MiB of 16-bit entries   not measured; larger pairs
+ *                                                                  of packs are left unchanged
  */
 #include "problems/pack/pair.h"
 

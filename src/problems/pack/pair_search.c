@@ -1,4 +1,9 @@
-/* pair_search - local-search, then two packs at a time divided anew as well as can be. */
+/* pair_search.c - the policy pair-search: local-search, then the best division of every two packs.
+ *
+ * Source: docs/spec/pack.md, Part II 2.5 (C4+LS1+PAIR); pair.c, and kick.c for `kicks`.
+ * Invariant: the plan is never more expensive than that of local-search with as many orders; on
+ * more than 16,000 units of processors (pair.c) it is the same.
+ */
 #include "problems/pack/descent.h"
 #include "problems/pack/pair.h"
 

@@ -1,7 +1,16 @@
-/* random - the two random heuristics of Aupy et al., Section 5.
+/* random.c - the policies random-pack and random-proc, the two random heuristics of the paper.
  *
- * They draw from splitmix64, as spec/pack.md 5 fixes, so that anybody can repeat them; several
- * runs go on with the same stream, and the first of the cheapest wins.
+ * Source: Aupy et al., Section 5; docs/spec/pack.md 5, random heuristics.
+ *
+ * random-pack draws the size of a pack, then its tasks; random-proc draws the processors of every
+ * task and places the tasks by first fit decreasing (make_pack.c). Both end with Algorithm 1 in
+ * each pack. They draw from splitmix64, as the specification fixes, so that other programs can
+ * repeat them; several runs continue the same stream, and the first of the cheapest wins.
+ *
+ * Invariants: the first run is always complete, also when patience has ended; a task never has
+ * fewer than its minimum count of processors.
+ * Complexity of a run, without Algorithm 1: O(n) for random-pack, O(n log n) for random-proc.
+ * There is no tuned constant; `runs` is a parameter.
  */
 #include "base/splitmix.h"
 #include "problems/pack/policy.h"
