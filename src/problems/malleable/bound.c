@@ -1,9 +1,17 @@
 /* bound.c - the fluid lower bound on every makespan.
  *
- * A task that must end by T needs least area with a constant share of the machine, because its
- * speed is concave in the processors: share(T) = B / (T - f t1) for formulas; for measured times
- * the inverse of the concave hull of the speeds 1 / t(j) at even j.  The smallest T at which the
- * shares fit the machine is a bound for every policy and every trace of failures.
+ * Source: spec/malleable.md 3 (Lower bound), with measured times added.
+ *
+ * Idea: a task that must end by T needs least area with a constant share of the machine, because
+ * its speed is concave in the processors: share(T) = B / (T - f t1) for formulas; for measured
+ * times the inverse of the concave hull of the speeds 1 / t(j) at even j.  The smallest T at
+ * which the shares fit the machine is a bound for every policy and every trace of failures.
+ *
+ * Invariants: the shares fit at `high` and do not fit at `low`; the corners of a hull rise in
+ * processors and in speed, and their slopes fall.
+ *
+ * Complexity: a hull O(p / 2); a test of one T O(n), with measured times O(n log p); the
+ * bisection ends when no number lies between `low` and `high`, so it has no tolerance to tune.
  */
 #include "problems/malleable/expected.h"
 

@@ -1,4 +1,15 @@
-/* case.c - from options to a study of malleable applications, to its runs, to a schedule. */
+/* case.c - from options to a case of malleable applications, to its runs, to a schedule.
+ *
+ * Order of opening: workload, machine, failures (a list can give the mtbf), instance, then the
+ * variants: all pairs of the policies at an end and at a failure, or the one that the portfolio
+ * (tune.c) chooses.  The reference of comparisons is the variant without redistribution, if
+ * present.
+ *
+ * Defaults: an MTBF of 100 years and, for generated tasks, 1,000 processors are the paper's
+ * (spec/malleable.md 11); 100 scenarios are our choice, not measured at half or at double.
+ * Invariant: tasks get the checkpoint and data of the file before those of the options, and the
+ * identity of a case covers tasks and platform, not rules or seed.
+ */
 #include "problems/malleable/case.h"
 
 #include "io/faults.h"

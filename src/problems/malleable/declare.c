@@ -1,4 +1,9 @@
-/* declare.c - what a file says about a run of malleable applications. */
+/* declare.c - the keys of a schedule file that describe a run of malleable applications.
+ *
+ * The checker (src/check/malleable.c) judges a run by them with separate code, so all that
+ * decides a schedule must be here: machine, rules, failures with their effects.  Areas, lower
+ * bound and fatal failures are declared to be compared.
+ */
 #include "problems/malleable/declare.h"
 
 static int count_faults(const struct cs_malleable_record *record)

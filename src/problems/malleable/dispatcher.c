@@ -1,4 +1,21 @@
-/* dispatcher.c - from what is known to a plan, and to the changes that it asks for. */
+/* dispatcher.c - from what is known to a plan, and to the changes that it requests.
+ *
+ * Source: spec/malleable.md 4 (planned end, tU) and 6; the order of the filters is ours.
+ *
+ * Idea: (1) no free pair and a policy that only uses those: no plan; (2) hysteresis cannot be
+ * met: no plan; (3) the policy sets shares; (4) a greedy plan returns allocations that it does
+ * not need; (5) the plan is dropped if the expected maximum falls by too little.
+ *
+ * Invariants: tU is at least the planned end (section 14, trap 3), which is required at each
+ * begin; the state of tasks does not change here, the driver applies the changes.
+ *
+ * Complexity: O(n) to gather members, then the policy; a refusal by (1) is O(1).
+ *
+ * | constant | value | unit | how found | at half, at double |
+ * |----------|-------|------|-----------|--------------------|
+ * | 1e-9 | 1e-9 | ratio | rounding of tU against the planned end | not measured |
+ * | NOTHING | 1e-280 | s | shorter times vanish when multiplied by lambda | not measured |
+ */
 #include "problems/malleable/dispatcher.h"
 
 #include "base/bug.h"

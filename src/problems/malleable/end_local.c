@@ -1,7 +1,17 @@
 /* end_local.c - Algorithm 3: free processors go to the tasks that are expected to end last.
  *
- * The latest (ties: the lower index) gets the fewest more that let it end earlier; one for which
- * none do is left out for this event.  Most tasks are left out before they are looked at.
+ * Source: the paper, Algorithm 3 (EndLocal); spec/malleable.md 7 and gap A19; at a wake, section
+ * 5.
+ *
+ * Idea: the latest (ties: the lower index) gets the fewest more that let it end earlier; a task
+ * that no number of them lets end earlier is left out for this event.  Most tasks are left out
+ * by a floor of F (rows.h) before their members are filled in.
+ *
+ * Invariants: no share falls; the sum of the growth is at most plan->free; plan->expected of a
+ * row falls with each gain.  A member that is left out stays out: `left` only becomes smaller.
+ *
+ * Complexity: O(n) for the floors, O(c) for the c that pass, O(log c) and a search (plan.c) for
+ * each gain.
  */
 #include "problems/malleable/policy.h"
 

@@ -1,4 +1,18 @@
-/* expected.c - the model of an instance under rules, and Equation (4). */
+/* expected.c - the model of an instance under rules, and Equation (4).
+ *
+ * Source: the paper, Equation (4); spec/malleable.md 3; the tail layout: part II, section 1.
+ *
+ * Idea: compute once per task all that does not depend on the number of processors (see
+ * expected.h), so that an expected time costs one expm1 with Young's layout, two with the tail.
+ *
+ * Invariants: an expected time is at least the fault-free time of the layout; overflow gives
+ * +infinity and never NaN; a floor (struct cs_malleable_floor) is at most the expected time on
+ * every number of processors, up to rounding, which the users of floors allow for (MORE and LESS
+ * in plan.c and rows.c); slope and deficit are finite.
+ *
+ * Complexity: a model O(n); one expected time, one floor, one refusal O(1).  There is no tuned
+ * constant here: period factor and kappa come from the rules (rules.c).
+ */
 #include "problems/malleable/expected.h"
 
 #include "base/bug.h"

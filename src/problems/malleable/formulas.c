@@ -1,4 +1,14 @@
-/* formulas.c - the formulas for those who have no model at hand. */
+/* formulas.c - the formulas of the public interface, for callers without a model.
+ *
+ * Source: spec/malleable.md 3: t(i, j), C(i, j), Equation (9), the layout, Equation (4), its
+ * monotone form (Equation 6) and Algorithm 1.
+ *
+ * Invariants: arguments are checked (even j >= 2, 0 <= alpha <= 1, rules in their limits); an
+ * error gives NaN.  The numbers are those that the simulator uses, from the same functions.
+ *
+ * Complexity: a function that needs rules creates a model first, O(n); Equation (6) then costs
+ * O(j).  They are for tests and plots; the simulator calls expected.h directly.
+ */
 #include "base/guard.h"
 #include "problems/malleable/expected.h"
 #include "problems/malleable/initial.h"

@@ -1,4 +1,11 @@
-/* from_workload.c - what a file says of tasks becomes an instance. */
+/* from_workload.c - the tasks of a workload file become an instance.
+ *
+ * Source: spec/malleable.md 2.  Formulas of Amdahl's kind, with or without communication, keep
+ * their exact form; all other profiles become measured times on 1 .. usable processors
+ * (instance.c). Checkpoint and data of a task come from the file, else from the arguments, which
+ * hold for all tasks; a task that gets neither is refused (checkpoint: only when processors
+ * fail).
+ */
 #include "base/arena.h"
 #include "base/guard.h"
 

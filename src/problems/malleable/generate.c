@@ -1,4 +1,22 @@
-/* generate.c - the tasks of the paper's section 6.1. */
+/* generate.c - the tasks of the paper's section 6.1.
+ *
+ * Source: the paper, section 6.1 and Equation (10); spec/malleable.md 2 and 11.
+ *
+ * Idea: sizes m are uniform in [size_low, size_high]; t1 = 2 m log2 m and an overhead of m log2
+ * m seconds, C = c m, data m.
+ *
+ * Invariants: m > 1, so that times are positive; one number of the stream (seed, PURPOSE, set)
+ * for each task, in task order, so that a longer list begins with the tasks of a shorter one.
+ * Complexity: O(tasks).
+ *
+ * | constant | value | unit | how found | at half, at double |
+ * |----------|-------|------|-----------|--------------------|
+ * | tasks | 100 | tasks | the paper's default | not measured |
+ * | size_low, size_high | 1.5e6, 2.5e6 | data units | the paper's default | not measured |
+ * | sequential_fraction | 0.08 | ratio | the paper's default | not measured |
+ * | checkpoint_factor | 1 | s per unit | the paper's default | at 0.01: see docs/papers.md |
+ * | MOST_TASKS | 10^7 | tasks | limit of the input, our choice | not measured |
+ */
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/plain.h"

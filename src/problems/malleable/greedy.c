@@ -1,11 +1,36 @@
 /* greedy.c - Algorithm 5: all processors dealt again, one jump after the other.
  *
- * As written, everybody begins with two processors and the member that would end last climbs, jump
- * by jump, until it cannot.  So those that would end after T climb before any that would end by T:
- * if the fewest processors with which all end by T are enough together, the greedy comes to exactly
- * that state, and can begin there.  T is first the latest finish if nothing changes: mostly nobody
- * can end by then with fewer processors, and nothing is left to do.  If much is left to hand out,
- * as after a failure, a guess of the best T (guess.h) saves most of the climb.
+ * Source: the paper, Algorithm 5 (IteratedGreedy) and section 5.2 (EndGreedy); spec/malleable.md
+ * 7.
+ *
+ * Idea: as written, all members begin with two processors and the member that would end last
+ * climbs, jump by jump, until it cannot.  So those that would end after T climb before any that
+ * would end by T: if the fewest processors with which all end by T are enough together, the
+ * greedy comes to exactly that state, and can begin there.  T is first the latest finish if no
+ * allocation changes: mostly no member can end by then with fewer processors, and the plan is
+ * complete.  If much is left to assign, as after a failure, a guess of the best T saves most of
+ * the climb.
+ *
+ * Invariants: `left` is the number of free processors after the shares so far, and is not
+ * negative when the climb begins; the climb begins in a state that the climb from two would
+ * reach, so the result does not depend on the guess.  Ties: the lower row.
+ *
+ * Complexity: O(n) for floors and shares of one T, at most TRIES + 2 values of T; then O(log n)
+ * and one search (plan.c) for each jump of the climb.
+ *
+ * The constants below only decide how much time a plan takes (bench/README.md, "Malleable tasks,
+ * as measured": with and without the guess results are the same to the last bit).
+ *
+ * | constant | value | unit | effect | at half, at double |
+ * |----------|-------|------|----------------|--------------------|
+ * | STEPS | 8 | evaluations | one guess of T by interpolation | not measured |
+ * | NEAR | 4 | processors | a guess whose need is so close is taken | not measured |
+ * | TRIES | 4 | values of T | exact starts before the climb | not measured |
+ * | SPARE | 8 | processors | margin of a guess, left to the climb | not measured |
+ * | 3 * count | 3 | processors per row | at most so many left: no guess | not measured |
+ * | 1 / 16, 0.9 | - | share of the bracket | the next T when a guess fails | not measured |
+ * | 0.49 | 0.49 | pairs | rounds a need up to pairs | not measured |
+ * | TINY | 1e-300 | s | keeps a division by zero out of the columns | not measured |
  */
 #include "problems/malleable/plan.h"
 

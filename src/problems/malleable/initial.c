@@ -1,4 +1,20 @@
-/* initial.c - Algorithm 1 in its jump form. */
+/* initial.c - Algorithm 1 in its jump form.
+ *
+ * Source: the paper, Algorithm 1; spec/malleable.md 7, gaps A6 and A18 of section 12.
+ *
+ * Idea: each task begins with its least even number of processors (2 for formulas).  The task
+ * that is expected to take longest gets the fewest more that shorten it: a jump replaces the
+ * paper's steps of two, with the same result.  The search ends when the longest cannot be
+ * shortened.
+ *
+ * Invariants: procs[i] is even and at least `least`; the sum of procs and `left` is `usable`;
+ * expected[i] = tR(i, procs[i], 1); only a strictly shorter time wins, so infinity never does.
+ * Ties: the lower index, which is the order of the heap.
+ *
+ * Complexity: O((n + p / 2) log n) for the heap; a jump is O(1) when two more help, O(left) when
+ * none do; one comparison with the fault-free time on all that is left refuses most of the
+ * latter.
+ */
 #include "problems/malleable/initial.h"
 
 #include "base/heap.h"

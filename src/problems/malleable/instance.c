@@ -1,4 +1,18 @@
-/* instance.c - tasks and a machine become an instance, or a sentence that says why not. */
+/* instance.c - tasks and a machine become an instance, or an error that states why not.
+ *
+ * Source: spec/malleable.md 2 (inputs, units, validation).
+ *
+ * Invariants of an instance: at least one task; all tasks fit at the same time on their least
+ * even numbers of processors; every time and area is a finite number; C >= LEAST_CHECKPOINT when
+ * processors fail; measured times do not rise (cs_moldable_create repairs them).
+ *
+ * Complexity: O(n), and one table of `usable` times for each measured task.
+ *
+ * | constant | value | unit | how found | at half, at double |
+ * |----------|-------|------|-----------|--------------------|
+ * | LEAST_CHECKPOINT | 1e-290 | s | shorter periods are no numbers | not measured |
+ * | LONG_CHECKPOINT | 0.1 | share of mtbf | spec 2: warn above; changes no result | not measured |
+ */
 #include "problems/malleable/instance.h"
 
 #include "base/bug.h"

@@ -1,4 +1,14 @@
-/* pairs.c - lists of pairs, the highest first, and a set of bits for the free ones. */
+/* pairs.c - lists of pairs, the highest first, and a set of bits for the free ones.
+ *
+ * Source: spec/malleable.md 5 (owner of a pair) and 7 (Applying a plan); processors come in
+ * pairs of buddies, 2 x and 2 x + 1.
+ *
+ * Invariants: a pair is in exactly one list or in the set of free ones; owner[] agrees with
+ * both; lists fall in pair numbers; words of `free` below `lowest` are 0.
+ *
+ * Complexity: deal and copy O(pairs + tasks); give O(1) for each pair; take O(count + longest
+ * walk of the task's list + words passed); list O(pairs of the task).
+ */
 #include "problems/malleable/pairs.h"
 
 #include "base/bug.h"

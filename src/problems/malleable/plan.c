@@ -1,4 +1,25 @@
-/* plan.c - gains, and the filters that keep plans from moving too much. */
+/* plan.c - gains, and the filters that keep plans from moving too much.
+ *
+ * Source: spec/malleable.md 6 (F and gain) and part II, section 2 (hysteresis, minimal
+ * disruption).
+ *
+ * Idea: find the smallest even k with F(k) below a limit, where F is expensive and not monotone.
+ * A floor of F that falls with k forbids most k for the price of a division; each k that fails
+ * gives a better floor for all that is larger.  Equation (9) is a + b / k on each of its
+ * stretches, so that the floor stays a hyperbola there.
+ *
+ * Invariants: the search returns the k of the plain scan: a floor only skips k that cannot do.
+ * Before a decision each member has share = now; policies keep plan->expected[row] = F(share);
+ * minimal disruption never makes the largest F larger and never uses more than the free
+ * processors.
+ *
+ * Complexity: gathering O(n); a search O(1) for each k that the floor allows, with measured
+ * times O(high - low); minimal disruption O(n + m log m) for m changed members.
+ *
+ * | constant | value | unit | how found | at half, at double |
+ * |----------|-------|------|-----------|--------------------|
+ * | MORE, LESS | 1 + 1e-12, 1 - 1e-12 | ratio | margin above the rounding of F | not measured |
+ */
 #include "problems/malleable/plan.h"
 #include "base/order.h"
 

@@ -1,4 +1,16 @@
-/* program.c - a plan in words, and the processors that come back, which are judged here. */
+/* program.c - a policy in another process: a plan as JSON lines, and the processors of its
+ * reply.
+ *
+ * Source: docs/policies.md.  The program gets the machine before its first run, `begin` at each
+ * run, one `decide` for each plan; it may request expected finishes (`finish`) before it
+ * replies.
+ *
+ * Invariants: a reply is checked before it is used: tasks of the plan only, even numbers of at
+ * least `least`, no more processors than there are; a bad reply fails the session and restores
+ * the present allocations, and no processor moves after that.
+ *
+ * Complexity: O(n) text for each plan; the time of the program is limited by --patience.
+ */
 #include "problems/malleable/program.h"
 
 #define FAIL(session, ...) cs_extpol_fail(session, __VA_ARGS__)

@@ -1,4 +1,14 @@
-/* record.c - one run kept: bars as a schedule, events as marks. */
+/* record.c - one run kept: bars as a schedule, events as marks.
+ *
+ * Source: spec/malleable.md 4 (timeline) and 15 (events).  An observer of the simulation keeps
+ * bars and events in lists, since their number is not known before the end.
+ *
+ * Invariants: bars are sorted by start, then by task; marks keep the order of events; the record
+ * owns copies, so that the simulation can be destroyed.  A run without progress gives an error.
+ *
+ * Complexity: O(b log b) for b bars, and one interval for each run of neighbouring pairs of a
+ * bar.
+ */
 #include "base/arena.h"
 #include "base/bug.h"
 #include "base/guard.h"

@@ -1,4 +1,16 @@
-/* replan.c - from the state of a simulation to a plan, and from the plan to the state. */
+/* replan.c - from the state of a simulation to a plan, and from the plan to the state.
+ *
+ * Source: spec/malleable.md 7 (Applying a plan) and the timeline of section 4.
+ *
+ * Idea: the dispatcher lists the changes; tasks that shrink return their highest pairs before
+ * tasks that grow take the lowest free ones, both in task order.
+ *
+ * Invariants: a changed task keeps its last checkpoint (old_procs, old_alpha) until `start`,
+ * since a failure in the checkpoint of the move returns to it; unchanged tasks keep stretch and
+ * checkpoint phase; free processors and pairs agree after the second loop.
+ *
+ * Complexity: O(log n) for each change and the cost of pairs.c for each pair moved.
+ */
 #include "problems/malleable/simulate.h"
 
 /* A changed task moves its data and protects it with a checkpoint; the failed one after downtime

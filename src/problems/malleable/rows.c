@@ -1,4 +1,25 @@
-/* rows.c - columns, and passes through them: plain loops that compilers turn into vectors. */
+/* rows.c - columns, and passes through them: plain loops that compilers turn into vectors.
+ *
+ * Source: spec/malleable.md 13 (fast refusal), as passes over all tasks; floors from expected.h.
+ *
+ * Idea: a plan needs to know which tasks could gain or give at all.  A floor of F that holds
+ * without the exact work left (as if all time since `start` had been work) answers that in a few
+ * instructions for a task; an advance (cs_malleable_rows_advance) makes the floor of a task
+ * better.
+ *
+ * Invariants: task[] ascends, row[task[a]] = a; at time t at least left - speed t of a task is
+ * left; a floor is never above F, up to rounding; rows of ended tasks have start = +infinity and
+ * finish = -infinity until they are removed.
+ *
+ * Complexity: every pass O(count); removal O(1), with a compaction of O(17 count) each time a
+ * fifth of the rows has ended.
+ *
+ * | constant | value | unit | how found | at half, at double |
+ * |----------|-------|------|-----------|--------------------|
+ * | LESS | 1 - 1e-9 | ratio | margin above the rounding of floors | not measured |
+ * | STEEP | 1e200 | ratio | drops the floor after the time up to which it holds | not measured |
+ * | 5 / 4 | 4 of 5 | rows | compaction when at most so many are living | not measured |
+ */
 #include "problems/malleable/rows.h"
 
 #include "base/bug.h"

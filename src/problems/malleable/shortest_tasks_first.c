@@ -1,13 +1,22 @@
 /* shortest_tasks_first.c - Algorithm 4: the task that failed is helped, by free processors, then
  * by the tasks that will end first.
  *
- * Phase 1 gives free processors to the failed task as long as they help.  Phase 2 takes them from
- * the task that is expected to end first (ties: the lower index), if that one then still ends
- * before the failed task would have; it stops when the shortest cannot give.
+ * Source: the paper, Algorithm 4 (ShortestTasksFirst); spec/malleable.md 7, gaps A20 to A25.
+ *
+ * Idea: phase 1 gives free processors to the failed task as long as they help.  Phase 2 takes
+ * them from the task that is expected to end first (ties: the lower index), if that one then
+ * still ends before the failed task would have; it stops when the shortest cannot give.
  *
  * As printed, phase 2 is only reached after a gain in phase 1, so that it never runs when no
  * processor is free, which is the usual case; repaired, it runs unless phase 1 has found that
- * more processors do not help.
+ * more processors do not help.  With EndLocal and the paper's 100 tasks on 1,000 processors the
+ * normalized time is 0.789 as printed, 0.729 repaired (gap A22).
+ *
+ * Invariants: a donor keeps at least 2 processors and ends before the failed task did before the
+ * transfer; the failed task ends earlier after each transfer.
+ *
+ * Complexity: phase 1 one search (plan.c) for each gain; phase 2 O(n) to build the queue, then
+ * O(log n) and at most share / 2 searches for each transfer.  No tuned constants.
  */
 #include "problems/malleable/policy.h"
 

@@ -1,4 +1,26 @@
-/* simulate.c - events in virtual time. */
+/* simulate.c - events in virtual time.
+ *
+ * Source: the paper, Algorithm 2; spec/malleable.md 4, 5 and 10, gaps A3, A8, A12 to A16 and
+ * A36.
+ *
+ * Idea: the next event is the earliest planned end, wake or failure.  The layout of a stretch
+ * fixes what happens, expected times only decide; when a stretch ends its areas and bars are
+ * booked. Time 0 (Algorithm 1, pairs, first layouts) is computed once and copied for each run.
+ *
+ * Invariants: at equal times ends come before wakes, wakes before failures; the six areas (work,
+ * checkpoint, lost, down, move, idle) add up to procs * makespan; a failure stops the task that
+ * it strikes, no other; failures before `start` are ignored except in the checkpoint of a
+ * move.  An unfinished checkpoint is no work.  Work before a move counts as done until a failure
+ * in the checkpoint of the move makes it lost (`unsaved`).
+ *
+ * Complexity: an event O(log n) for the tournaments, plus its plan (O(n), see the policies) and,
+ * with an observer of bars, O(pairs of the task) for each stretch.  A run begins with a copy of
+ * O(n + p).
+ *
+ * | constant | value | unit | how found | at half, at double |
+ * |----------|-------|------|-----------|--------------------|
+ * | CS_MALLEABLE_FAILURES | 10^7 | failures | spec 5: "no progress" after so many | not measured |
+ */
 #include "problems/malleable/simulate.h"
 #include "base/guard.h"
 #include "problems/malleable/initial.h"

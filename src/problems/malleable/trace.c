@@ -1,8 +1,19 @@
 /* trace.c - failures from a list or from random laws.
  *
- * Exponential: one Poisson stream of rate procs / mtbf whose processor is uniform, which is exact.
- * Other laws: every processor renews by itself, the next one is on top of a heap.  All numbers come
- * from the stream of the scenario in the order of failures, so what a policy does changes nothing.
+ * Source: the paper, section 6; spec/malleable.md 8.  Weibull and lognormal are beyond the
+ * paper.
+ *
+ * Idea: exponential: one Poisson stream of rate procs / mtbf whose processor is uniform, which
+ * is exact.  Other laws: every processor renews independently of the others; the next failure is
+ * on top of a heap.
+ *
+ * Invariants: all numbers come from the stream of (seed, purpose, scenario) in the order of
+ * failures, so that all policies meet the same failures; times do not fall; failures at equal
+ * times of a list keep their order; the scale is chosen so that the mean of every law is mtbf.
+ *
+ * Complexity: exponential O(1) for each failure; other laws O(procs) for the first, then O(log
+ * procs); a list is sorted once, O(count log count).  The only constant, MOST_FAULTS (2^30
+ * failures of a list), keeps indices in an int.
  */
 #include "problems/malleable/trace.h"
 
