@@ -1,4 +1,45 @@
-/* allocate.c - SCRAP-MAX and SCRAP, exactly and in batches. */
+/* allocate.c - SCRAP-MAX and SCRAP, exactly and in batches.
+ *
+ * Source: N'takpe, Suter, RR-6774, the constrained allocation procedures; spec/ptg.md 3 and 3.1.
+ *
+ * Idea: every task begins with one reference processor.  The task of the critical path that gains
+ * most gets one more, until the share (SCRAP-MAX: of each precedence level; SCRAP: of the whole
+ * graph) lets no task of that path grow.  Exactly, only the critical path is settled after a step;
+ * in batches a path grows until it is shorter by the part `batch`; in bulk all paths that are
+ * nearly as long grow with it.
+ *
+ * Invariants
+ *   - use[l] is the sum of procs[v] over level l.  SCRAP-MAX: use[l] * speed stays within the
+ *     share, except in levels that have more tasks than the share has processors (these stay at
+ *     1).
+ *   - procs[v] only grows, so a bottom level of an earlier round is an upper bound.  Steps that
+ *     SCRAP takes back are the exception: either all levels are recomputed or the procedure ends.
+ *   - seen[v] == round (not in bulk): bottom[v] is exact; `entries` has the entry tasks by falling
+ *     bottom level.
+ *   - most[v] == procs[v]: the task is blocked for good (a level never gets room back).
+ *   - seconds[v] and gain[v] belong to procs[v].
+ *
+ * Complexity, V tasks, A arcs: at most the sum over levels of beta P_ref steps.  A step
+ * costs the path and the arcs of the tasks that are settled again, at most V + A (bench/README.md:
+ * about the length of the path).  In batches about ln(first / last path) / batch rounds; in bulk a
+ * round is two sweeps of V + A and a heap.  Memory O(V).
+ *
+ * Constants
+ *   name         value      unit           found by                    half, double
+ *   EXACT_MOST   2000       tasks          spec/ptg.md 3.1, suggested  not measured
+ *   BATCH_LARGE  0.01       part of path   spec/ptg.md 3.1, see below  not measured
+ *   BULK_ABOVE   20000      tasks          see below                   not measured
+ *   FEW          16         tasks          not measured                not measured
+ *   ALIKE        1 - 1e-12  ratio          rounding of equal gains     not measured
+ *   LOWER        0.5        part of gain   not measured                not measured
+ *   HIGHER       0.999      part of gain   not measured                not measured
+ * BATCH_LARGE: the last critical path is 0 to 2 % longer than the exact one; with 0.001 it is 0 to
+ * 0.1 %, with 0.05 0 to 7 % (spec/ptg.md 3.1).  10,000 tasks in 101 levels took the reference 1.5
+ * s, with 0.001 5.6 s and with 0.05 0.48 s.  BULK_ABOVE: a graph of 100,000 tasks takes 1.8 to 5.2
+ * s in bulk and took minutes path by path (bench/README.md, "Task graphs"); the threshold was not
+ * varied.  FEW, LOWER and HIGHER decide only which steps are tried together, not their order (up
+ * to rounding).
+ */
 #include "problems/ptg/allocate.h"
 
 #include "base/heap.h"
@@ -211,6 +252,8 @@ static double path_length(const struct state *s)
     return -cs_heap_top_key(&s->entries);
 }
 
+/* One step after the other (spec/ptg.md 3).  SCRAP tests its bound before each step, and takes a
+ * step back that exceeds it. */
 static void run_exactly(struct state *s)
 {
     bool scrap = s->options->procedure == CS_PTG_SCRAP;
@@ -277,8 +320,8 @@ struct trial {
     double last;  /* the least gain of a step */
 };
 
-/* How many processors a task has after all of its steps that gain more than `least`.  On a path
- * nobody else of its level grows. */
+/* How many processors a task has after all of its steps that gain more than `least`.  A path has
+ * one task of a level at most, so no other step of the path fills that level. */
 static int after_steps(const struct state *s, int task, double least, struct trial *trial)
 {
     int had = s->procs[task], procs = had, most = s->most[task];
@@ -381,12 +424,14 @@ static double grow_path(struct state *s, struct path *path, double length, doubl
     return last;
 }
 
-/* SCRAP bounds the whole: the last step that breaks the bound is taken back. */
+/* SCRAP bounds the whole graph: is the average power used up?  Never so for SCRAP-MAX. */
 static bool allocate_over(struct state *s)
 {
     return s->options->procedure == CS_PTG_SCRAP && !(power_used(s, path_length(s)) < s->share);
 }
 
+/* Rounds that shorten the critical path by the part `batch`.  SCRAP: a round that exceeds the bound
+ * is taken back and its steps are repeated exactly. */
 static void run_in_batches(struct state *s, double batch, struct cs_arena *scratch)
 {
     int tasks = s->graph->tasks;
@@ -449,8 +494,8 @@ static void find_heads(const struct state *s, double *head)
     }
 }
 
-/* Batches for large graphs: what is grown on the critical path is grown on all paths that are
- * nearly as long, at once. */
+/* Batches for large graphs: the tasks of all paths that are nearly as long grow with those of the
+ * critical path, down to the gain of its last step.  SCRAP-MAX only. */
 static void run_in_bulk(struct state *s, double batch, struct cs_arena *scratch)
 {
     double *head = CS_NEW_ARRAY(scratch, double, s->graph->tasks);
@@ -493,8 +538,8 @@ static void allocate_prepare(struct state *s, struct cs_arena *scratch)
     sink_all(s);
 }
 
-/* The part of the path that a round is to take off; 0: exactly, and so is a part that is lost in
- * rounding, whose rounds would be as many, one step each, and dearer. */
+/* The part of the path that a round takes off; 0: exactly.  A part that is lost in rounding is
+ * exact too: its rounds would be one step each, as many as the exact steps and more expensive. */
 static double batch_of(const struct cs_graph *graph, const struct cs_ptg_options *options)
 {
     if (options->batch == CS_PTG_BATCH_AUTO)

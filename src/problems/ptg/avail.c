@@ -1,4 +1,22 @@
-/* avail.c - the processors of a cluster by the date from which they are free. */
+/* avail.c - the processors of a cluster by the date from which they are free.
+ *
+ * Source: spec/ptg.md 4, steps 1 and 3 of `place`: the m-th smallest date, and of the processors
+ * that are free by then those that are free latest (best fit), ties to the lowest index.
+ *
+ * Idea: processors that become free at one date form a group, so a choice is a run of groups and a
+ * part of the earliest of them.  Sets are intervals; a part is cut from the front of a set by
+ * moving `head`, so that sets which places share with groups are never written.
+ *
+ * Invariants
+ *   - dates of groups rise strictly; no group is empty; sets of two groups have no common
+ *     processor.
+ *   - a processor that was taken is in no group until it is added again.
+ *   - a choice is valid until the next add or take, a gathered set until the next gather.
+ *
+ * Complexity, G groups, m processors wanted: a search by date O(log G), a choice at most m groups
+ * (no group is empty), add and take O(G) for the array, gather O(I log I) for I intervals (up to
+ * 16 by insertion, more by qsort; the 16 was not measured).
+ */
 #include "problems/ptg/avail.h"
 
 #include "base/bug.h"

@@ -1,17 +1,29 @@
-/* board.c - places with holes.
+/* board.c - placement with holes: cluster, width and start of one task.
  *
- * A date after the data bound that is the first with enough idle processors is the start itself:
- * were all of them idle earlier, at the candidate before it, that one would have done.  So only the
- * first candidate needs a look at the processors, and only if data of the same cluster could be
- * there sooner than their bound; all others need no more than a count.
+ * Source: spec/ptg.md III.2, `place`, `on` and `choose`.
+ *
+ * Idea: a date after the data bound that is the first with enough idle processors is the start
+ * itself: if all of them had been idle at the candidate before it, that one would have been
+ * found.  So only the first candidate needs a look at the processors, and only if data of the same
+ * cluster could arrive before their bound; all others need no more than a count.
+ *
+ * Invariants
+ *   - place[v].procs is 0 until v is placed; predecessors are placed before their successors.
+ *   - the calendars hold exactly the places of positive length.
+ *   - the start of a spot is not before the data date on its processors; a spot that is certain to
+ *     end after `limit` has finish +inf, so that it cannot win.
+ *   - of two spots the earlier finish wins, then the smaller power, then the first that was
+ *     tried.  Within a cluster the order of widths does not matter: their powers differ.
+ *
+ * Complexity: choose tries, on each cluster, at most the ladder (8 + 8 ln(p / 8) widths, width.h)
+ * and one spot for each predecessor there.  A trial costs one search in the calendar and one pass
+ * over the predecessors; `limit` ends most searches early, since the widest is tried first.
  */
 #include "problems/ptg/board.h"
 #include "problems/ptg/width.h"
 
 #include <math.h>
 #include <string.h>
-
-/* when the data of a task are there. */
 
 static struct cs_ptg_supply supply_of(const struct cs_ptg_instance *in, bool fan, bool late,
                                       const struct cs_ptg_place *from, const struct cs_graph *graph,
@@ -204,6 +216,7 @@ int cs_ptg_board_top(const struct cs_ptg_instance *in, int number, int cluster,
     return top > low ? top : low;
 }
 
+/* Exact comparisons of finish, then of power: ties do not depend on a tolerance. */
 static void keep_better(const struct cs_ptg_board *b, struct cs_ptg_spot *best,
                         const struct cs_ptg_spot *spot)
 {
@@ -225,8 +238,8 @@ static double board_earliest(const struct cs_ptg_subject *s, int cluster, int to
     return date;
 }
 
-/* All widths of a cluster, the widest first: it is the fastest, and where a narrower one could not
- * end in time even at once, no still narrower one can. */
+/* All widths of a cluster, the widest first: it is the fastest, and where a width could not end in
+ * time even if it started when the data leave, no narrower one can. */
 static void try_widths(struct cs_ptg_board *b, const struct cs_ptg_subject *s, int cluster, int low,
                        int top, struct cs_ptg_spot *best)
 {
@@ -243,6 +256,7 @@ static void try_widths(struct cs_ptg_board *b, const struct cs_ptg_subject *s, i
     }
 }
 
+/* The processors of each predecessor on this cluster: data that are there do not move. */
 static void try_predecessors(struct cs_ptg_board *b, const struct cs_ptg_subject *s, int cluster,
                              int low, int top, struct cs_ptg_spot *best)
 {

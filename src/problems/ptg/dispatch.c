@@ -1,4 +1,32 @@
-/* dispatch.c - start now, or wait for something better. */
+/* dispatch.c - start now, or wait for something better.
+ *
+ * Source: spec/ptg.md III.7.
+ *
+ * Idea: at every date the waiting tasks are visited by falling key.  For each the best start on
+ * processors that are free now is compared with the least finish that waiting for busy processors
+ * of any cluster could give; the task starts unless waiting is better.  No future processor is
+ * reserved.
+ *
+ * Invariants
+ *   - idle[k] has all processors of cluster k by (end, index), so the first n are free earliest.
+ *   - a task starts only on processors whose end is not after `now`.
+ *   - a task that waits, waits for the end of a running task: there is a later event, and no task
+ *     is left at the end (CS_REQUIRE).
+ *   - level.work is the work of the tasks of the level that have not ended; subtraction loses
+ *     digits, so it is summed again whenever half of them have ended.
+ *   - decisions use released graphs only.  `alone` is a property of each graph and is computed
+ *     first.
+ *
+ * Complexity: a date with w waiting tasks costs O(w log w) to sort and for each task, on each
+ * cluster, one pass over its predecessors for each width of the ladder; a start O(p) to merge the
+ * processors of its cluster.
+ *
+ * Constants
+ *   name              value  unit        found by                            half, double
+ *   ALONE_EFFICIENCY  0.1    efficiency  spec/ptg.md III.7 (joint of 0.1)    not measured
+ *   part of a level   1/2    of tasks    rounding; sums cost O(V) per level  not measured
+ * The efficiency of the tasks is a parameter (planners.c).
+ */
 #include "problems/ptg/dispatch.h"
 
 #include "base/bug.h"
@@ -67,7 +95,7 @@ static void add_up(struct dispatch *d, int g, int l)
             level->work += graph->task[v].flops;
 }
 
-/* Subtracting loses digits: what is left is added up whenever half has ended. */
+/* Subtraction loses digits, so the rest is summed again whenever half has ended. */
 static void end_in_level(struct dispatch *d, int number)
 {
     int g = d->in->graph_of[number], l = d->in->graph[g]->level[number - d->in->first[g]];
@@ -117,6 +145,7 @@ static double part_of(double value, double of)
     return of > 0 ? value / of : 0;
 }
 
+/* The priority of a task now, larger first (spec/ptg.md III.7). */
 static double key_of(const struct dispatch *d, int number, double now)
 {
     int g = d->in->graph_of[number];
@@ -248,6 +277,8 @@ static void dispatch_start(struct dispatch *d, int number, const struct variant 
     cs_ptg_events_push(&d->events, number, variant->finish);
 }
 
+/* With shares and several graphs present each has an equal part of the power, which its level
+ * divides in proportion to work. */
 static struct cs_ptg_terms terms_of(const struct dispatch *d, int number)
 {
     struct cs_ptg_terms terms = {d->how->efficiency, INFINITY};

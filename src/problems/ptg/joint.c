@@ -1,4 +1,21 @@
-/* joint.c - joint, joint-level and joint-ready. */
+/* joint.c - joint, joint-level and joint-ready.
+ *
+ * Source: spec/ptg.md III.3.
+ *
+ * Idea: cluster and width of a task are chosen together by its earliest finish, holes included
+ * (board.c), in one list of all tasks by rank (joint, joint-level) or as tasks become ready
+ * (joint-ready).  A cap on the power of a task keeps a graph within its share; by level it is
+ * divided in proportion to the work of the tasks.
+ *
+ * Invariants
+ *   - the list is a topological order: the rank of a task is not below those of its successors, and
+ * equal ranks keep the topological order (rank.c).
+ *   - joint with beta 1 has no cap; joint-level and joint-ready have one for every beta.
+ *   - allocation[v] is the width of the place, bottom[v] the rank.
+ *
+ * Complexity: one choice of the board for each task; the order is O(V).  2 to 4 ms for 20 to 50
+ * tasks in the reference (spec/ptg.md III.9).  The efficiency is a parameter (planners.c).
+ */
 #include "problems/ptg/joint.h"
 
 #include "base/order.h"

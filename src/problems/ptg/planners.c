@@ -1,7 +1,20 @@
 /* planners.c - strategies that choose cluster and width of every task themselves.
  *
- * spec/ptg.md III.3 to III.7, under the names and parameters by which users know
- * them.  Shares, where a strategy has them, are those of a strategy of the paper.
+ * Source: spec/ptg.md III.3 to III.7, under the names and parameters by which users know them.
+ * Shares, where a strategy has them, are those of a strategy of the paper.
+ *
+ * Defaults of parameters, by the tables of spec/ptg.md (geometric means over the lower bound)
+ *   strategy     parameter   default  found by                                half, double
+ *   widen        efficiency  0.1      III.3; III.0 has 0.2: 1.139 (random)    not measured
+ *   joint        efficiency  0.1      III.3; III.0: 1.085 (random)            not measured
+ *   joint-level  efficiency  0.05     III.3; III.0: 1.202 (random)            not measured
+ *   joint-ready  efficiency  0.1      III.3                                   not measured
+ *   search       moves       1000     III.4; gains see search.c               not measured
+ *   portfolio    moves       0        III.5; bench/README.md has 1,000        -
+ *   dispatch     efficiency  0.3      III.7                                   see below
+ * dispatch with 0.5 instead of 0.3: mean stretch 2.25 for 1.86 (random, load 5) and 1.96 for 1.99
+ * (FFT, load 5); half was not measured.  The portfolio plans with 0.05 to 0.5 instead of one
+ * value.
  */
 #include "base/thread.h"
 #include "problems/ptg/dispatch.h"

@@ -1,4 +1,32 @@
-/* portfolio.c - the members, and who wins. */
+/* portfolio.c - the members of the portfolio, and the choice of the winner.
+ *
+ * Source: spec/ptg.md III.5.
+ *
+ * Idea: no single rule is best on all families and platforms (spec/ptg.md III.0), so that shares
+ * of the paper, the same widened, and joint plans of several efficiencies are all made; the dates
+ * as planned or those of the fluid replay decide.  A search can continue from the winner.
+ *
+ * Invariants
+ *   - the order of members is fixed, and the first of equal values wins: the result does not
+ *     depend on the number of threads, since each member is written to its own place.
+ *   - with limits that bind (in->low) the members of the paper are left out; they know no limits.
+ *   - alone[g] is by the member whose plan for graph g alone is shortest, judged as the contest
+ *     is.
+ *   - the plan of the search is kept only if the judge finds it better than the winner.
+ *
+ * Complexity: 28 plans for several graphs, 11 for one, and as many replays; 11 more plans for each
+ * graph alone, unless there is a single graph that is released at 0.
+ *
+ * Constants
+ *   name              value       unit        found by           half, double
+ *   MEMBERS_MOST      28          plans       spec/ptg.md III.5  not measured
+ *   efficiencies      0.05 - 0.5  efficiency  spec/ptg.md III.5  not measured
+ *   WIDEN_EFFICIENCY  0.1         efficiency  spec/ptg.md III.5  not measured
+ *   READY_EFFICIENCY  0.1         efficiency  spec/ptg.md III.5  not measured
+ *   LARGE             20000       tasks       not measured       not measured
+ * LARGE: with more tasks only the shares (widened too) and joint-level 0.05 are tried, and planned
+ * dates judge; bench/README.md, "Graphs of 100,000 tasks", has the times.
+ */
 #include "problems/ptg/portfolio.h"
 
 #include "base/plain.h"
@@ -311,7 +339,7 @@ int cs_ptg_contest_best(const struct cs_ptg_contest *contest, enum cs_ptg_object
     return best;
 }
 
-/* What a search asks. */
+/* The objective of a search, passed through its `who`. */
 struct aim {
     const struct cs_ptg_contest *contest;
     enum cs_ptg_objective objective;
@@ -324,7 +352,7 @@ static double portfolio_value_of(const void *who, double end, const double *comp
     return value_at(aim->contest, end, completion, aim->objective);
 }
 
-/* Search on from the winner, for what it has won by. */
+/* A search from the winner on, for the same objective; NULL when the judge finds no better plan. */
 static struct cs_ptg_plan *portfolio_improve(const struct cs_ptg_contest *c,
                                              const struct cs_ptg_options *options,
                                              const struct cs_ptg_portfolio *how,

@@ -1,8 +1,31 @@
-/* replay_fluid.c - a plan once more, with transfers that contend for links.
+/* replay_fluid.c - replay of a plan with transfers that contend for links.
+ *
+ * Source: spec/ptg.md 6.1, the fluid simulation.
  *
  * Tasks keep their processors and their order on each of them; a task starts when its data are
  * there, the tasks before it on its processors have ended and its graph is released.  Data leave
  * when their task ends, wait for the latency, and flow.
+ *
+ * Idea of the rates: a flow has one rate and a weight (bytes) on each of its links.  In rounds
+ * every link offers its remaining capacity in equal parts to its open flows, each flow takes the
+ * least that its links offer, and flows on a used-up link are frozen.
+ *
+ * Invariants
+ *   - the weighted sum of rates on a link stays within its capacity.
+ *   - rates change only when a flow starts or ends; between these dates `left` falls linearly.
+ *   - links: sending 0 .. P - 1, receiving P .. 2P - 1, the backbone 2P.  What stays on a
+ *     processor has no weight; a transfer in which all data stay is no flow.
+ *   - rank[] is -1 for all processors between calls.
+ *
+ * Complexity: F flows under way with l links each: a round O(F l), a sharing as many rounds as it
+ * needs; one sharing for each date at which flows start or end.  The next end is found in O(F).
+ *
+ * Constants
+ *   name         value  unit         found by                                 half, double
+ *   USED_UP      1e-9   of capacity  rounding of what is left on a link       not measured
+ *   ROUNDS_MOST  10000  rounds       guard: rounds need not use up a link     not measured
+ * Against SimGrid on 1,760 schedules of the reference (spec/ptg.md 6.1): the end differs by 0.08 %
+ * in the mean, at most by 4.4 %; 5 to 13 ms for 10 graphs of 260 tasks together.
  */
 #include "base/arena.h"
 #include "base/guard.h"
@@ -13,8 +36,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* rates of transfers that share links. */
 
 struct cs_ptg_flow {
     int id;       /* the caller's */
@@ -168,7 +189,7 @@ static double replay_fluid_capacity(const struct cs_ptg_fluid *fluid, int link)
     return p->cluster[cs_platform_cluster_of(p, link % p->procs)].bandwidth;
 }
 
-/* Flows before `open` are not frozen: give each what its links offer. */
+/* Flows before `open` are not frozen: each gains the least that its links offer. */
 static void replay_fluid_give(struct cs_ptg_fluid *fluid, int open, double *gain)
 {
     for (int f = 0; f < open; f++) {
@@ -216,7 +237,7 @@ static int replay_fluid_freeze(struct cs_ptg_fluid *fluid, int open)
     return kept;
 }
 
-/* Share the links anew from `now` on: after flows have started or finished. */
+/* Share the links again from `now` on, after flows have started or finished. */
 static void cs_ptg_fluid_share(struct cs_ptg_fluid *fluid, double now)
 {
     struct cs_arena_mark mark = cs_arena_mark(fluid->arena);

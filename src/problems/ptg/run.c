@@ -1,4 +1,26 @@
-/* run.c - the simulation in which ready tasks are placed. */
+/* run.c - the simulation in which ready tasks are placed.
+ *
+ * Source: spec/ptg.md 4 (mapping, packing, global order), 15 (arrivals), III.3 (`widen`).
+ *
+ * Idea: time moves from event to event.  At each date all ends and releases are handled, then
+ * shares and allocations where the mode asks for it, then the ready tasks are placed by falling
+ * bottom level, each where it ends first.  A placed task reserves its processors even if it starts
+ * later.
+ *
+ * Invariants
+ *   - no backfilling: a processor is used from the end of its last task on (avail.c).
+ *   - of two candidates the earlier finish wins, then the smaller power, then the lower cluster.
+ *   - packing takes fewer processors only if the task starts earlier and ends no later.
+ *   - online, a placement that starts after `now` can be revoked (not with fixed shares); started
+ *     tasks keep theirs, and the end of a revoked task is removed from the events.
+ *   - widen: used[g][l] is the power of the tasks of a level, as placed or else as allocated.  It
+ *     exceeds the share only where allocations did.
+ *
+ * Complexity: a task costs, on each cluster, a choice (avail.c) and a pass over its predecessors,
+ * and with packing one of each for every group that the choice can do without.  An online
+ * recomputation costs the allocation of what is left of every graph.  4 to 5 us a task on 180
+ * processors, linear up to 100,000 tasks (spec/ptg.md 4, the reference).  No tuned constants.
+ */
 #include "problems/ptg/run.h"
 #include "base/arena.h"
 #include "base/order.h"
@@ -12,8 +34,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* where and when one task runs: every cluster is tried. */
 
 /* Widening (spec/ptg.md III.3): a task may also have more processors of a cluster
  * than its allocation comes to there, where its precedence level leaves some of its graph's share
@@ -66,7 +86,7 @@ static void cs_ptg_map_init(struct cs_ptg_map *map, const struct cs_ptg_instance
         cs_ptg_avail_init(&map->avail[k], p->cluster[k].first, p->cluster[k].procs, arena);
 }
 
-/* D': the processors are only looked at where that can tell. */
+/* D': the processors matter only if data of the same cluster may arrive before their bound. */
 static double data_date(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
                         const struct candidate *c, double bound)
 {
@@ -134,6 +154,7 @@ static double power_of(const struct cs_ptg_map *map, const struct candidate *c)
     return c->choice.procs * map->in->platform->cluster[c->cluster].speed;
 }
 
+/* The allocation translated to every cluster; the earliest finish wins. */
 static struct candidate run_choose(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
                                    int allocation)
 {
@@ -572,6 +593,8 @@ static void share_again(struct run *r)
     }
 }
 
+/* Modes arrival and full: tasks that have not started are placed again; those whose predecessors
+ * have ended are ready. */
 static void run_revoke(struct run *r, double now)
 {
     r->plan->revoked += cs_ptg_map_revoke(&r->map, now);
@@ -586,6 +609,7 @@ static void run_revoke(struct run *r, double now)
     }
 }
 
+/* Shares are set at every arrival, in mode full also when a graph is complete. */
 static bool must_share(const struct run *r, struct cs_ptg_happened what)
 {
     return what.arrival || (what.completion && r->mode == CS_PTG_FULL);

@@ -1,4 +1,36 @@
-/* search.c - moves on a list, with calendars that can be taken back. */
+/* search.c - local search: moves on a list of tasks, decoded with calendars that can undo.
+ *
+ * Source: spec/ptg.md III.4.
+ *
+ * Idea: the plan is a list of all tasks with a cluster and a width for each.  A move changes one
+ * task of the critical chain (its width, its cluster, or its place in the list); the list is
+ * decoded again from the first change on and the move is kept unless the score is worse.
+ *
+ * Invariants
+ *   - the list is a topological order: a task moves only to an earlier place, never before a
+ *     predecessor.
+ *   - place[], the calendars and the score are those of the present list; a rejected move restores
+ *     all of them bit for bit (the property test compares with `plain`, which decodes all).
+ *   - `best` has the least score of all plans seen, the given one included.
+ *   - random numbers are drawn in a fixed order, also for moves that change nothing: the result
+ *     depends on the seed and the number of moves only, never on time.
+ *   - a decoding ends early only when the end of all is certain to be worse; objectives other than
+ *     the end are decoded in full.
+ *
+ * Complexity of a move, V tasks of which r come from the first change on: r placements (board.c),
+ * O(V) for the score; a chain costs O(V) for each task that waited for processors, and the arcs
+ * otherwise.
+ *
+ * Constants
+ *   name        value     unit      found by                         half, double
+ *   TIDY_EVERY  256       moves     not measured; bounds the memory  not measured
+ *   width step  1/8       of width  spec/ptg.md III.4                not measured
+ *   eps         1e-9      relative  spec/ptg.md III.4                not measured
+ *   limit       1 + 1e-9  factor    rounding of tails                not measured
+ * 1,000 moves on the best of ten joint plans and `widen` of one graph gain 0.2 % (random), 2 %
+ * (FFT) and on unequal clusters 7 % (FFT) and 5 % (Strassen): spec/ptg.md III.4, the reference.
+ * bench/README.md has 1,000 moves on the portfolio of this program.
+ */
 #include "problems/ptg/search.h"
 #include "base/arena.h"
 #include "base/splitmix.h"
@@ -15,12 +47,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* backwards from what ends last. */
+/* The critical chain: from the task that ends last backwards to a release. */
 
 struct cs_ptg_chain {
     const struct cs_ptg_instance *in;
     bool fan;
-    const struct cs_ptg_place *place; /* by number: the plan as it stands */
+    const struct cs_ptg_place *place; /* by number: the present plan */
     int *task;                        /* numbers, the last task first */
     bool *on;                         /* scratch: by number, false between calls */
 };
@@ -123,7 +155,7 @@ static int cs_ptg_chain_find(struct cs_ptg_chain *chain, int graph)
     return length;
 }
 
-#define TIDY_EVERY 256 /* evaluations between two clean-ups of old sets */
+#define TIDY_EVERY 256 /* moves between two clean-ups of old sets */
 
 struct score {
     double value, end, sum;
@@ -174,6 +206,7 @@ static struct score score_of(const struct search *s, const struct cs_ptg_place *
     return score;
 }
 
+/* By value, then the end of all, then the sum of ends, compared exactly. */
 static bool is_worse(const struct score *a, const struct score *b)
 {
     if (a->value != b->value)
@@ -330,6 +363,7 @@ static void search_evaluate(struct search *s, const struct move *move)
         put_again(s, s->list[i]);
 }
 
+/* An eighth more or less, at least one processor, within the limits of the task. */
 static bool change_width(struct search *s, int v)
 {
     int m = s->width[v], step = m / 8 > 1 ? m / 8 : 1, k = s->cluster[v];
@@ -340,6 +374,7 @@ static bool change_width(struct search *s, int v)
     return s->width[v] != m;
 }
 
+/* Any cluster that the task may use, any width of its ladder there. */
 static bool change_cluster(struct search *s, int v)
 {
     int k = search_below(s, s->in->platform->clusters), ladder[CS_PTG_LADDER], widths, n;
@@ -369,6 +404,7 @@ static int first_place(const struct search *s, int number)
     return place;
 }
 
+/* An earlier place in the list, not before a predecessor. */
 static bool change_turn(struct search *s, int v, struct move *move)
 {
     int first = first_place(s, v);
@@ -417,7 +453,7 @@ static void make_move(struct search *s, int number)
         search_evaluate(s, &move);
 }
 
-/* Old sets are no longer needed: keep those of the places that stand. */
+/* Old sets are no longer needed: copy those of the present places and free the rest. */
 static void search_tidy(struct search *s)
 {
     struct cs_arena *fresh = cs_arena_create();
