@@ -1,4 +1,26 @@
-/* dispatcher.c - what happened goes to the policy, what it starts goes to what runs. */
+/* dispatcher.c - the deciding half of a driver: events go to the policy, starts to what runs.
+ *
+ * Source: spec/replay.md 4 (early, shrunk, one round for an instant); priority `lert-learnt`:
+ * beyond the paper.
+ *
+ * Idea: the driver reports events and requests a round; between the two, surprises are collected
+ * and reported once, before the policy decides.  On an instance that learns, a layer between
+ * driver and policy estimates the error rate (rate.c), sorts the jobs by log(t) + lambda a, and
+ * translates ranks: the driver keeps the ranks of the beginning, the policy has those of the
+ * moment.
+ *
+ * Invariants:
+ * - view.free + view.lost + processors in use = machine, unless processors are owed: lost while in
+ *   use.  They leave when attempts end (dispatcher_pay).
+ * - An attempt past its expected end is expected to end at the next double after now, at each
+ *   round.
+ * - `added` numbers starts: it orders attempts with equal ends.
+ * - Learning: outer_rank and inner_rank are permutations of the jobs; the policy is informed of
+ *   new ranks only when the order changed, and the order is made again only after an attempt
+ *   ended.
+ *
+ * Complexity: O(log R + 64) for each event; learning O(n log n) for each decision after an end.
+ */
 #include "problems/rigid/dispatcher.h"
 #include "base/bug.h"
 #include "base/order.h"

@@ -1,5 +1,16 @@
-/* easy_general.c - EASY on any machine, with k reservations in each partition and an order of its
- * own for those behind them.
+/* easy_general.c - EASY on any machine, with k reservations in each partition and an order for the
+ * jobs behind them that may differ from the order of the queue.
+ *
+ * Source: spec/replay.md 7.3; `backfill=spt` with predictions is EASY++ (Tsafrir et al. 2007).
+ *
+ * Idea: in queue order each job takes the earliest slot while its partition has fewer than k
+ * reservations (a slot that begins now is a start, which does not count).  The jobs left over are
+ * candidates: in queue order or by `backfill` each starts if it fits now.
+ *
+ * Invariants: reservations live for one decision; candidates with equal keys keep the order of the
+ * queue; limits of users are examined again before a candidate starts.
+ *
+ * Complexity: O(n) searches of the space; the insertion sort of c candidates O(c^2) at worst.
  */
 #include "problems/rigid/general.h"
 #include "problems/rigid/planner.h"

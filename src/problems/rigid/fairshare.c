@@ -1,5 +1,29 @@
-/* fairshare.c - usage is brought from one T to the next: what is counted decays, what ran in
- * between is added in closed form. */
+/* fairshare.c - Slurm's multifactor priority with decayed usage and fair shares.
+ *
+ * Source: spec/replay.md 5.3; Slurm, priority/multifactor (classic, and Fair Tree since 19.05).
+ *
+ * Idea: usage is advanced from one T to the next, T a multiple of calc_period: what was counted
+ * decays by 2^(-dT / half_life), what ran in between is added in closed form.  The share of a user
+ * follows from usage and shares: `classic` 2^(-e / s), or the rank in the tree of accounts and
+ * users.
+ *
+ * Invariants:
+ * - sharer[].usage is the usage at `until`, the last T; attempts are counted up to it, and past[]
+ *   holds only those that ended after it (or since the last advance).
+ * - running[ticket].procs > 0 exactly while the attempt of the ticket runs.
+ * - `stale` is set whenever usage or the set of sharers changed; shares are computed when it is
+ *   set.
+ * - The table has a power of two of slots and is at most half full, so that a search ends.
+ * - The order of the tree is total: level, name, number; equal levels of users in one account
+ *   share the factor.  No result depends on the order of the hash table.
+ *
+ * Complexity: advance O(sharers accounts + highest ticket + ended attempts), and O(s log s) for
+ * the tree; a priority O(1) and a search among the QOS names.
+ *
+ * Constant                                          | found              | at half, at double
+ * PAST_MOST: 4,096 ended attempts, then an advance  | not recorded       | not measured
+ * half_life, max_age: 604,800 s; calc_period: 300 s | spec/replay.md 5.3 | not measured
+ */
 #include "problems/rigid/fairshare.h"
 
 #include <math.h>

@@ -1,5 +1,15 @@
-/* fcfs - in order, without backfilling: nobody starts while somebody before him waits for the same
- * processors. */
+/* fcfs.c - first come, first served: in queue order, without backfilling.
+ *
+ * Source: spec/replay.md 7.1; Feitelson and Rudolph 1995.
+ *
+ * Idea: on one pool heads start as long as they fit.  On any machine a job that does not start,
+ * since it does not fit or a pool of its partition is closed, closes the pools of its partition
+ * for the round.
+ *
+ * Invariant: no job starts while a more urgent one waits for the same pools.
+ *
+ * Complexity: O(1) queries for each start on one pool; O(n) searches of the space on any machine.
+ */
 #include "problems/rigid/planner.h"
 #include "problems/rigid/queue.h"
 

@@ -1,7 +1,31 @@
-/* free_times.c - a step function in two sorted arrays; searches look at CS_LANES steps at once.
+/* free_times.c - the availability profile of one pool: free processors as a step function of time.
  *
- * Behind the last step stands one more, at infinity, with less than nothing free: there every
- * search for too few processors ends.
+ * Source: spec/rigid.md 4.2 (avail) and II 1.3; spec/replay.md 4 (the plan).
+ *
+ * Idea: two sorted arrays, times and free processors.  A search compares CS_LANES steps in one
+ * pass and gets a bit for each step with enough processors; a slot is a run of ones that is long
+ * enough.  To take a slot subtracts over its steps and inserts at most two steps.
+ *
+ * Invariants:
+ * - time[first .. count - 1] ascends strictly; time[first] is now; steps before `first` are of the
+ *   past.past.
+ * - time[count] = INFINITY and free[count] = -1: each search for too few processors ends there.
+ * - free[count - 1] are the processors free after all attempts and reservations.  No job is wider
+ *   (CS_REQUIRE), so each search for a slot ends.
+ * - An attempt occupies [start, (start + seconds) + verification), with exactly this rounding;
+ *   times are compared exactly.
+ * - give_back and add remove a step that equals the one before it; take does not look for such
+ *   steps.
+ *
+ * Complexity, with S steps: begin O(R) for R attempts that run; find O(S), 64 steps for each group
+ * of comparisons; take O(S) to insert, O(log S) to find; openings and stairs O(S) groups, and
+ * O(number of stairs) to insert an opening.  Memory 4 jobs + 8 steps for a batch.
+ *
+ * Constant                                       | found          | at half, at double
+ * CS_LANES: 64 steps                             | bits of a word | not measured
+ * room / 8: steps of the past, then arrays move  | not recorded   | not measured
+ * 0x1p-50: relative slack of an opening's length | rounding       | not measured; more slack adds
+ *                                                |                | candidates, examined exactly
  */
 #include "problems/rigid/free_times.h"
 

@@ -1,7 +1,22 @@
-/* line.c - a sorted list in blocks, with least widths and times above them.
+/* line.c - waiting jobs where jobs arrive: a sorted list in blocks, with least widths and times.
  *
- * An insertion or removal moves the rest of a block; only when a block is made or dropped, every
- * few dozen times, does the list of blocks move.
+ * Source: this project.
+ *
+ * Idea: blocks of up to 64 entries in order; for each block, and for each group of 64 blocks, the
+ * least width and the least time.  A search for the first job under the stairs skips groups and
+ * blocks whose least job is not under them.
+ *
+ * Invariants:
+ * - No block is empty; blocks and the entries in them ascend by place.
+ * - least[] and group[] are the minimum of what is in them; the two minima may belong to two jobs,
+ *   so a block that is not skipped may hold no answer.
+ * - After a removal a block and the next one are joined when they fill at most half a block.
+ *
+ * Complexity: insert and remove O(log blocks + 64), and O(blocks) when a block is made or dropped,
+ * every few dozen operations; a search O(blocks / 64 + blocks that are not skipped).
+ *
+ * Constant                                | found        | at half, at double
+ * CS_RIGID_LINE_BLOCK: 64 entries, blocks | not recorded | not measured
  */
 #include "problems/rigid/line.h"
 

@@ -1,9 +1,27 @@
-/* list - R-LIST of Benoit et al. 2021, Algorithm 1: list scheduling with m reservations.
+/* list.c - R-LIST: list scheduling with m reservations, on one pool of processors.
  *
- * m = 0 is greedy: every waiting job that fits starts, in rank order.  With m = 1 others may start
- * beside the head only if they do not delay it (the paper calls it EASY).  With m = all every job
- * has a reservation, and only those behind a job that comes back or arrives are made anew (the
- * paper calls it conservative).  Any other m makes a fresh round of m reservations at every event.
+ * Source: Benoit et al. 2021, Algorithm 1; spec/rigid.md 4 and II 1.1 to 1.3.
+ *
+ * Idea: m = 0 is greedy, each waiting job that fits starts, in rank order.  With m = 1 a job
+ * behind a head that does not fit starts only if it does not delay the head (the paper calls it
+ * EASY). With m = all each job has a reservation, and a job that returns or arrives voids only
+ * those behind it (the paper calls it conservative; see conservative.c).  Any other m drops all
+ * reservations at each decision and makes m of them again.
+ *
+ * Invariants:
+ * - The queue holds the jobs that wait, except (m < all) the last arrival: it joins the queue at
+ *   the next arrival, withdrawal or decision (list_settle), or starts without having been in it.
+ * - `decide` differs from `usual` only between an arrival and the decision that follows it.
+ * - Each ticket in start[] has left the queue, and all of them fit in view->free together.
+ * - The profile holds only during one decision if 2 <= m < all; the plan of m = all is kept.
+ *
+ * Complexity of one decision, with Q queries of the queue (queue.c) and S steps of the profile: m
+ * = 0: one query for each start.  m = 1: the same, and O(R) for the shadow time of R attempts. 2
+ * <= m: at most m reservations and one for each start, O(S) each, and one query for each
+ * candidate.
+ *
+ * Constant                                           | found        | at half, at double
+ * FEW: 2 reservations before candidates are searched | not recorded | not measured
  */
 #include "problems/rigid/arrival.h"
 #include "problems/rigid/conservative.h"

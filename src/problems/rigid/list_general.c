@@ -1,5 +1,15 @@
-/* list_general.c - R-LIST on any machine: at each decision the first m in order have a reservation
- * at the earliest, the others start if they fit now.  All reservations are forgotten then.
+/* list_general.c - R-LIST on any machine: several pools, places that move with time, user limits.
+ *
+ * Source: Benoit et al. 2021, Algorithm 1; spec/replay.md 7.5 and 8.1.
+ *
+ * Idea: at each decision the first m jobs in order take the earliest slot (a slot that begins now
+ * is a start), the others start if they fit now next to those slots.
+ *
+ * Invariants: a reservation lives for one decision; a job that starts counts among the m; a job
+ * over a limit of its user is skipped and does not count.
+ *
+ * Complexity: O(n) searches of the space (space.c) for n waiting jobs; the form for one pool,
+ * list.c, asks the queue for candidates instead.
  */
 #include "problems/rigid/general.h"
 #include "problems/rigid/planner.h"

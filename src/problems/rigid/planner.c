@@ -1,4 +1,23 @@
-/* planner.c - a sorted array of tickets and a space that is made anew each round. */
+/* planner.c - the wait queue and the plan of the policies for any machine.
+ *
+ * Source: spec/replay.md 4 (the plan), 7 ("fits now", earliest) and 8.1 (limits of users).
+ *
+ * Idea: a sorted array of tickets, and a space (space.c) that is built from what runs at the begin
+ * of each round.  The policies fcfs, easy, list, conservative and slurm walk the array in order
+ * and call try (start now if it fits), reserve (earliest slot, or start) and close (pools of a
+ * partition).
+ *
+ * Invariants:
+ * - Outside a round line[] is in the order of the queue; if places move with time (in->moves), it
+ *   is sorted when a round begins.  The merge sort is stable and returns early if nothing moved.
+ * - During a round line[k] = -1 marks a job that started; cs_rigid_planner_end removes the marks,
+ *   so indices stay valid between begin and end.
+ * - Reservations live as long as the round, unless the policy takes them again.
+ * - Usage of users counts attempts that run, and reservations only where a policy adds them.
+ *
+ * Complexity: add O(log n) to find the place and O(n) to move; sort O(n) when in order, otherwise
+ * O(n log n); a round O(n) and the searches of the space.  There are no tuned constants.
+ */
 #include "problems/rigid/planner.h"
 
 #include <math.h>

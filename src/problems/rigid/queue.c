@@ -1,4 +1,35 @@
-/* queue.c - bits for few jobs, a tree for many, a line for those that arrive. */
+/* queue.c - waiting jobs in order, and the first of them that fits: bits, a tree, or a line.
+ *
+ * Source: spec/rigid.md II 1.1 and 1.2 (bit matrix; segment tree over ranks).
+ *
+ * Idea: a question is a step function: how many processors are free for how long (stairs).
+ * Answer: the first job in order that is under one of the stairs.
+ * - Bits (batches of up to CS_RIGID_QUEUE_BITS jobs): one set of bits for each distinct width and
+ *   each distinct time (queue_bits.c); a question is a few ANDs for each 64 jobs.
+ * - Tree (more jobs, or ranks that change): nodes over blocks of ranks hold the least time of each
+ *   class of widths, as the narrowest and the shortest job of a node may be two jobs.
+ * - Line (jobs that arrive): sorted blocks, line.c.
+ *
+ * Invariants:
+ * - The three forms give the same job for the same question.  The tree holds times as floats that
+ *   are rounded down, and compares them with limits that are rounded up: rounding can only make it
+ *   visit a block in vain; the jobs of a block are compared in double precision.
+ * - least[node] is the minimum of its two children; `blocks` is a power of two.
+ * - take_*: what a job takes is subtracted before the next is searched, so all that start fit.
+ *
+ * Complexity: bits O(n / 64) words for each question and each stair; tree O(log n) if the classes
+ * exclude, O(n) at worst; line see line.c.  Measured (bench/README.md): greedy, LPT 26 ns for an
+ * attempt of 100 jobs, 120 of 1,000, 514 of a million; EASY, LA 7,637 of a million.
+ *
+ * Constant                         | found                     | at half, at double
+ * ..._QUEUE_BITS: 512 jobs         | not recorded              | not measured; 1,024 fit row[]
+ * ..._QUEUE_SLICES: 256            | not recorded              | not measured; a guess only
+ * ..._TREE_BLOCK: 8 ranks          | not recorded              | not measured; 16 fit waits[]
+ * ..._TREE_CLASSES: 16             | bench/README.md: pays     | not measured
+ *                                  | from 100,000 jobs on
+ * below_class: 16 shares           | most often few are free   | not measured
+ * 0x1p-22, 0x1p-50: relative slack | rounding of float, double | not measured
+ */
 #include "problems/rigid/queue.h"
 #include "base/order.h"
 

@@ -1,4 +1,20 @@
-/* queue_bits.c - the sets of bits by which a queue of few jobs answers: by width, and by time. */
+/* queue_bits.c - the sets of bits by which a queue of few jobs answers: by width, and by time.
+ *
+ * Source: spec/rigid.md II 1.1 and 1.2.
+ *
+ * Idea: row r of by_width is the set of jobs whose width is among the r smallest distinct widths,
+ * row r of by_time the same for times.  row[free] gives the row of by_width without a search;
+ * guess[] the row of by_time to within a few, from which queue.c steps to the exact one.
+ *
+ * Invariants: row 0 is empty, the last row is all jobs, and each row includes the one before it.
+ * row[] counts words and has 16 bits: (widths + 1) times words stays below 65,536.
+ *
+ * Complexity: O(n (widths + times)) time and (widths + times + 2) n / 8 bytes, once for an
+ * instance.
+ *
+ * Constant                         | found                  | at half, at double
+ * ROW_TABLE_LIMIT: 2^20 processors | 2 MiB of row[] at most | not measured
+ */
 #include "problems/rigid/queue.h"
 
 #include "base/order.h"

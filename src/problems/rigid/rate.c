@@ -1,4 +1,22 @@
-/* rate.c - Newton's method on the score of the error rate. */
+/* rate.c - the error rate lambda from attempts that have ended, by Newton's method (rate.h).
+ *
+ * Source: beyond the paper; the model of failures is spec/rigid.md 6, the priority `lert-learnt`.
+ *
+ * Idea: the most probable log(lambda) under a Gamma prior solves score(lambda) = 0 (rate.h).
+ * Newton starts from the last estimate and is kept at or above k / (k / prior + S), where the
+ * score is not negative, as each failed attempt adds a positive term.
+ *
+ * Invariants: the score falls and is convex, so the iterations approach its only root; areas are
+ * in mean areas, so that no sum overflows; x / (exp(x) - 1) is 1 and its slope -1/2 at x = 0.
+ *
+ * Complexity: O(jobs that failed) for each step.
+ *
+ * Constant                                      | found        | at half, at double
+ * CS_RIGID_RATE_PRIOR: 0.35, lambda x mean area | not recorded | not measured
+ * WEIGHT: 1 attempt, weight of the prior        | rate.h       | not measured
+ * STEPS: 100 Newton steps at most               | not recorded | not measured
+ * CLOSE: 1e-12, relative change at the end      | not recorded | not measured
+ */
 #include "problems/rigid/rate.h"
 
 #include <math.h>

@@ -1,4 +1,23 @@
-/* running.c - a sorted list in blocks. */
+/* running.c - attempts that run, by expected end: a sorted list in blocks.
+ *
+ * Source: spec/rigid.md II 1.1 (a sorted array, latest first, is faster than a heap for few
+ * attempts).
+ *
+ * Idea: the attempts with the earliest ends are at the end of the last block (`soon`), so the next
+ * one to end is removed without moving others.
+ *
+ * Invariants:
+ * - Ends descend from the first block to the last and within a block; of equal ends the one that
+ *   was added last is nearest to the end of the list.
+ * - `few` counts the last block, `others` all before it; the last block is empty only if all are.
+ * - block->procs is the sum of its attempts, except for the last block, which is not measured.
+ *
+ * Complexity: add and remove O(log blocks + 64), and O(blocks) when a block is split or dropped.
+ * Measured (bench/README.md): 0.3 us for an attempt with 1,000 that run, 2 to 3 us with 10,000.
+ *
+ * Constant                            | found        | at half, at double
+ * CS_RIGID_RUNNING_BLOCK: 64 attempts | not recorded | not measured
+ */
 #include "problems/rigid/running.h"
 
 #include "base/bug.h"

@@ -1,5 +1,16 @@
-/* shadow.c - a walk along the ends of one list of attempts or two, by blocks as long as that is
- * not enough. */
+/* shadow.c - when enough processors are free for the head of the queue, and how many are left
+ * over.
+ *
+ * Source: spec/rigid.md 4.3 (m = 1: s and extra).
+ *
+ * Idea: a walk along the ends of the attempts that run, merged with the heads that start now, in
+ * ascending order; whole blocks are passed by their sum of processors while that is not enough.
+ *
+ * Invariants: the result does not depend on the blocks; attempts with the same end are passed
+ * together, so `extra` counts all of them.
+ *
+ * Complexity: O(R / 64 + 64) for R attempts that run, plus O(heads that start now).
+ */
 #include "problems/rigid/shadow.h"
 
 #include <math.h>

@@ -1,8 +1,22 @@
-/* shelf - R-SHELF and R-SHELFILL of Benoit et al. 2021, Algorithm 2.
+/* shelf.c - R-SHELF and R-SHELFILL: shelves of jobs that start together.
  *
- * A shelf is filled from the queue when the machine is empty; it ends with its longest job, and
- * until then nothing else starts.  R-SHELFILL runs a failed job again at once, on its own
- * processors, if that ends within the shelf.
+ * Source: Benoit et al. 2021, Algorithm 2 and Section 4.2; spec/rigid.md 5 and II 1.4.
+ *
+ * Idea: when the machine is empty, a shelf is filled from the queue in rank order.  It ends with
+ * its longest job, and until then no other job starts.  R-SHELFILL lets a failed job run again
+ * within the shelf, on its own processors, if that attempt ends no later than the shelf.
+ * backfill=no: the first job that does not fit closes the shelf; backfill=yes: it is skipped.
+ *
+ * Invariants:
+ * - `end` is fixed when the shelf is made; no attempt on the shelf is expected to end after it.
+ * - returned[] holds the tickets that failed since the last decision; they are in no queue until
+ *   the decision, which starts each of them again or puts it in the queue.
+ * - A new shelf is made only when no attempt runs.
+ *
+ * Complexity: one query of the queue (queue.c) for each job of a shelf, O(1) for each attempt that
+ * is repeated within it.  Measured: 16 ns for an attempt of 100 jobs, 97 of a million
+ * (bench/README.md). There is no constant bound of the makespan (spec/rigid.md 7), and there are
+ * no tuned constants.
  */
 #include "problems/rigid/policy.h"
 #include "problems/rigid/queue.h"

@@ -1,8 +1,24 @@
-/* simulate.c - events in virtual time.
+/* simulate.c - one failure scenario of a batch: events in virtual time.
  *
- * Attempts of a batch end when they are expected to, so what the policy sees of them is the list of
- * events too.  Once nobody waits under a list policy, everything unfinished runs to its end without
- * a decision.
+ * Source: spec/rigid.md 4 (steps 1 to 3) and II 1.1 (Tail); Benoit et al. 2021, Algorithms 1 and
+ * 2.
+ *
+ * Idea: decide; start; advance to the earliest end; handle all attempts that end then; repeat.
+ * Attempts of a batch end when they are expected to, so the list of running attempts that the
+ * policy sees is the event list as well.  Once no job waits under a list policy (`tail`), all
+ * unfinished jobs run to their end without a decision.
+ *
+ * Invariants:
+ * - All attempts with exactly the same end are handled before the policy decides.
+ * - view.free is the machine less the processors of what runs, and never negative (CS_REQUIRE).
+ * - left[rank] counts the failures still to come; a job ends well when it is 0.
+ * - `tail` adds the attempts that are left one by one: the rounding is that of the events.
+ * - While jobs wait or attempts run, an attempt runs after each decision or the policy requests a
+ *   later one (CS_REQUIRE).
+ *
+ * Complexity: for each attempt one insertion in the sorted blocks of running.c, and the decision
+ * of the policy; O(1) in the tail.  Measured (bench/README.md): 4.1 us for a scenario of 100 jobs,
+ * greedy with LPT; 2 ns for each attempt of the tail.  There are no tuned constants.
  */
 #include "problems/rigid/simulate.h"
 

@@ -1,4 +1,24 @@
-/* space.c - step functions in sorted arrays, one a pool. */
+/* space.c - the availability profile of a machine of pools: a vector of free resources over time.
+ *
+ * Source: spec/replay.md 2.1 (pools) and 4 (the plan, earliest).
+ *
+ * Idea: a step function for each pool; a step has the free amount of each resource.  A pool offers
+ * a job the least, over the steps of its attempt and over its resources, of free / demand units.
+ * A job takes its units from the pools of its partition in their order; the earliest start is now
+ * or the first step of one of these pools at which the offers are enough.
+ *
+ * Invariants:
+ * - time[0] of each pool is now, times ascend strictly; the last step lasts forever.
+ * - A job takes at most `most` units of a pool, and the hold of a job lists each pool once, in the
+ *   order of the partition: the choice depends on nothing else.
+ * - give() of a hold restores what take() took; steps that became equal stay (rounds are short).
+ * - A job that takes any type of a resource (request->any) holds amounts by type, in the order of
+ *   the node's list (share_types); these are fixed when the hold is made.
+ *
+ * Complexity: fits O(pools (log S + steps of the attempt) resources); earliest the same for each
+ * step that is tried, O(S) of one pool in one pass; take O(S) to insert.  There are no tuned
+ * constants.
+ */
 #include "problems/rigid/space.h"
 
 #include "base/bug.h"
