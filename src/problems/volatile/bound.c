@@ -1,8 +1,14 @@
-/* bound.c - what a clairvoyant does, as a number.
+/* bound.c - a lower bound on the number of slots, for all states known beforehand.
  *
- * With checkpoints what has been computed is kept, so an iteration need not find W slots without a
- * loss: then no slot can bring more than one part in W of an iteration, where W is the least
- * workload of any configuration of the hosts that are up in it.
+ * Source: without checkpoints the off-line problem (optimum.c; spec/volatile.md 6, Part II.5).
+ * With checkpoints (III.3) a bound that is not in the paper: computed slots are kept, so an
+ * iteration need not find W slots without a loss, but no slot can add more than 1 / W of an
+ * iteration, where W is the least workload of any configuration of the hosts that are up in it.
+ * Invariant: transfers and the cost of saves are ignored, so no schedule is shorter.
+ * Complexity with checkpoints: O(hosts log(most workload)) for each slot in which a state changes.
+ *
+ * Constant: ROUNDING 1e-6, a share of all iterations; it covers the rounding of sums and of
+ * progress (cs_volatile_rest).  Set by hand; half and double: not measured.
  */
 #include "problems/volatile/bound.h"
 

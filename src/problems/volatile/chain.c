@@ -1,4 +1,15 @@
-/* chain.c - eigenvalues of a 2 x 2 block, and powers of it. */
+/* chain.c - eigenvalues of a 2 x 2 block, and powers of it.
+ *
+ * Source: spec/volatile.md 3.1 (eigenvalues without cancellation) and 3.5 (P_ND).
+ * Idea: y = 1 - lambda is computed from the rates that leave a state, never from lambda; powers are
+ * exp(t log1p(-y)), and differences of powers use expm1 while both eigenvalues are positive.
+ * Invariants: 0 <= y1 <= y2 <= 2; mu, nu >= 0 and mu + nu = 1; the diagonal is not read.
+ * Complexity: O(1) for each function.
+ *
+ * Constant: NEAR 1e-6, the distance D of the eigenvalues up to which P_ND uses chain_difference
+ * (its limit for D = 0) instead of two exponentials, whose weights alpha and beta cancel there.
+ * Value of 3.5; half and double: not measured.
+ */
 #include "problems/volatile/chain.h"
 
 #include <math.h>

@@ -1,9 +1,30 @@
-/* choose.c - the next task goes where the measure of the whole is best.
+/* choose.c - a new configuration: each task goes where the measure of the whole is best.
  *
- * A step looks at every candidate host; sets are numbers in the table of sets, so that a candidate
- * costs a look-up.  The host that the same step took last time is measured first; a candidate that
- * bounds show to be worse is not measured (step.h).  What makes its steps certain is left in a
- * trail (trail.h), along which the next choice goes as far as it can.
+ * Source: spec/volatile.md 4 (greedy choice of the passive heuristics, section VI of the paper),
+ * 3.4 (bounds and the cache of sets).
+ * Idea: each of m steps gives one task to the best of the p hosts that are up; sets are numbers in
+ * a table, so most candidates cost a look-up.  The winner of the same step last time is measured
+ * first, then bounds (step.h) exclude most of the others.  Two caches avoid the steps altogether:
+ *   choices: each step keeps its lead over the second best (slack); changes of hosts spend it, and
+ *       the step is repeated without a search while some slack is left.
+ *   single:  duels of two hosts decide that all tasks go to one host, remembered by what both have
+ *       received and by a range of tau.
+ * Invariants: the plan equals that of a choice from scratch (tests/property/volatile_core.c
+ * compares them); ties go to the lower index; bounds keep CS_VOLATILE_MARGIN, far above rounding.
+ * Complexity: O(m p) candidates for a choice from scratch, each O(1), or O(hosts with tasks) when
+ * Ecomm changes and the measure needs P; a repeated choice costs O(m) for each host that changed.
+ * bench/README.md ("Hosts that come and go"): the caches made a simulated slot 1.0 (ie) to 7.4
+ * times (p-iay, e-iay, y-iay) as fast.
+ *
+ * Constants (all set by hand; effect of half and double: not measured):
+ *   ROUNDING   1.000001  factor   sums of spent slack, against rounding
+ *   HUGE_SCORE 1e300     score    below -1e300 no step is taken as certain
+ *   NEAR       1e-6      rate     as in chain.c
+ *   FAINT      -690      log P    smaller probabilities may have vanished (exp gives about 1e-300)
+ *   RANGES     17        count    of tau: 0 and [16^i, 16^(i+1)); covers 64 bits
+ *   MOST_BYTES 2^25      bytes    of verdicts; then rows are no longer added
+ *   LONGEST    1e20      slots    longer times are not decided by duels
+ *   RECENT     8         hosts    tried as the single host, the last one first
  */
 #include "problems/volatile/choose.h"
 #include "base/bug.h"

@@ -1,4 +1,18 @@
-/* deadline.c - runs of one job, tick by tick, and what is known of spot. */
+/* deadline.c - runs of one job, tick by tick, and the phases of spot fitted to a trace.
+ *
+ * Source: spec/volatile.md III.6; `uniform` is Uniform Progress of Wu et al., "Can't Be Late", NSDI
+ * 2024, with an exact safety net in place of the paper's.
+ * Idea: the policy proposes a mode; a mode after which the job could no longer end in time on
+ * demand is replaced by spot (if that is available and safe), else by on demand until the end.
+ * Invariants: with work + change <= deadline no run of any policy is late; after a forced change to
+ * on demand there is no other change; each tick that is not idle is paid, change-overs included.
+ * Complexity: O(ticks of the run); look_back O(ticks before it); the fit O(ticks of the history).
+ *
+ * Constants (SLACK and MOST_END of III.6; half and double: not measured):
+ *   SLACK      1e-9  ticks of work, against rounding in `uniform`
+ *   MOST_END   0.9   upper limit of the probability that a phase ends in a tick
+ *   MOST_TICKS 1e8   limit of work, deadline and change-over; set by hand
+ */
 #include "problems/volatile/deadline.h"
 
 #include "base/guard.h"

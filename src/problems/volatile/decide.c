@@ -1,9 +1,22 @@
-/* decide.c - passive, proactive, random and fixed policies, and those of programs.
+/* decide.c - passive, proactive, random, fixed and external policies: one decision per slot.
  *
- * While the hosts that are up and what they have received stay the same, the configuration that
- * would be chosen stays the same too (unless its measure is the yield, which depends on the time):
- * it is then only compared.  And while the running one makes progress it only gets better, so that
- * what was kept once is kept until something changes.
+ * Source: spec/volatile.md 5 (section VI of the paper: criterion C and choice H), 3.6 (option
+ * `aware`), III.4 (`rate` and `proactive-rate`).
+ * Idea: a passive policy decides only when no configuration runs.  A proactive one makes the plan
+ * of its choice H from scratch and installs it when criterion C prefers it by more than rounding.
+ * While the hosts that are up and their received slots stay the same, so does the plan (unless H is
+ * the yield, which depends on tau): it is then only compared.  While the running configuration
+ * makes progress its score only improves, so KEEP_LONG holds until something changes. `rate`:
+ * ln(expected safe progress) - ln(expected slots until it is safe or lost), renewal reward.
+ * Invariants: KEEP_LONG only if every later slot without a change of hosts or transfers gives the
+ * same answer; `thorough` recomputes everything and must decide the same (tests/golden).
+ * Complexity: `rate` judges m p sets, each at PARTS + 1 horizons (with checkpoints: one for each
+ * segment), each O(members); where ages count this happens in every slot.  Others: choose.c.
+ *
+ * Constants (values of III.4; half and double: not measured):
+ *   PARTS      8       midpoints of the integral of S over the horizon, without checkpoints
+ *   FAINT      1e-9    probability: segments after it are ignored
+ *   LEAST_GAIN 1e-300  lower limit of gain and time before the logarithm
  */
 #include "problems/volatile/decide.h"
 #include "base/xoshiro.h"

@@ -1,4 +1,17 @@
-/* estimate.c - tables of single hosts, and the value of a configuration. */
+/* estimate.c - tables of single hosts, and the value of a configuration.
+ *
+ * Source: spec/volatile.md 3.2 (P(W), E(W) printed and conditional), 3.5 (Ecomm, Pcomm), Part II.1
+ * (criterion T: D = min(Ecomm + E(W), 1 + L (1 - P)), T = D / P).
+ * Idea: E^{q}(n) and log P_ND of it are tabled by host and n; log P_ND of other times is kept in
+ * rows, a direct-mapped cache by the bits of the time.
+ * Invariants: caches do not change any result; where a time is not finite, scores use logarithms.
+ * Complexity: O(members) for a value once tables and row are filled.
+ *
+ * Constants (memory limits set by hand; half and double: not measured):
+ *   ROWS          16384  rows at most; halved until rows x hosts fit ROW_NUMBERS, at least 16
+ *   ROW_NUMBERS   2^21   numbers in all rows (16 MiB)
+ *   TABLE_NUMBERS 2^22   numbers in a table of all hosts (32 MiB); above it values are computed
+ */
 #include "problems/volatile/estimate.h"
 
 #include <string.h>

@@ -1,4 +1,18 @@
-/* fit.c - counts, likelihoods and a simplex that climbs them. */
+/* fit.c - a chain and three laws of holding times, fitted to the trace of one host.
+ *
+ * Source: spec/volatile.md Part II.3 (counts of slot transitions + 0.01, rows normalised; second
+ * half predicted from the first).  The laws (geometric, Weibull, log-normal in whole slots) and
+ * their choice by AIC are not in the paper.
+ * Idea: maximum likelihood over intervals whose beginning was seen; an interval without a seen end
+ * is censored.  Two parameters are found by the simplex of Nelder and Mead in logarithms.
+ * Invariants: unknown slots are neither counted nor bridged; no probability of the chain is 0.
+ * Complexity: O(runs) for the chain; O(runs log runs + STEPS x distinct lengths) for each law.
+ *
+ * Constants (half and double: not measured):
+ *   SMOOTHING 0.01   count added to each of the nine transitions (Part II.3)
+ *   FEWEST    3      complete intervals, at least, for a law with two parameters; set by hand
+ *   STEPS     400    steps of the simplex at most; it ends earlier when it is smaller than 1e-9
+ */
 #include "problems/volatile/fit.h"
 
 #include <math.h>

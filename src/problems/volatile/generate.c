@@ -1,4 +1,14 @@
-/* generate.c - the random scenarios of section VII. */
+/* generate.c - the random scenarios of section VII.
+ *
+ * Source: section VII of the paper; spec/volatile.md 8 for the use of random numbers.
+ * Idea: each state is kept with a probability uniform in [0.90, 0.99), the two others share the
+ * rest equally; w_q is uniform in wmin .. 10 wmin, Tdata = wmin, Tprog = 5 wmin.
+ * Invariants: the hosts depend on (seed, scenario, number of hosts, wmin) alone; the tasks and
+ * other parameters do not change them.  Complexity: O(hosts).
+ *
+ * Constants: STAY_LEAST, STAY_MOST (per slot), SLOWEST and PROGRAM (factors of wmin) are those of
+ * the paper.  docs/papers.md discusses the scenarios; half and double: not measured.
+ */
 #include "problems/volatile/instance.h"
 
 #include "base/guard.h"

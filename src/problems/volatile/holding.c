@@ -1,4 +1,18 @@
-/* holding.c - geometric, Weibull and log-normal times in slots. */
+/* holding.c - geometric, Weibull and log-normal times in slots.
+ *
+ * Source: spec/volatile.md Part II.2 (semi-Markov hosts with the mean times of the chains).
+ * Idea: a real time X > 0 is rounded up, so its mean in slots is the sum of P(X > k) over k >= 0;
+ * the scale is solved for, so that this mean is the wanted one.
+ * Invariants: every time is at least one slot; the rest of a time under way is k slots with
+ * probability P(X > k - 1) / mean.
+ * Complexity: creation at most ROUNDS sums of ONE_BY_ONE terms and a logarithmic number of panels;
+ * a draw O(1), a rest (not geometric) O(its length).
+ *
+ * Constants (set by hand; half and double: not measured):
+ *   ONE_BY_ONE 512    terms of the sum, then the trapezoidal rule
+ *   STEPS      128    the panel after k has k / 128 slots
+ *   ROUNDS     200    steps of the search at most; it ends when the mean is right to 1e-13
+ */
 #include "problems/volatile/holding.h"
 
 #include <math.h>

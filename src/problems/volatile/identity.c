@@ -1,4 +1,8 @@
-/* identity.c - numbers of an instance in a fixed order. */
+/* identity.c - numbers of an instance in a fixed order.
+ *
+ * Invariant: instances without checkpoints and spares have a digest without these numbers, as in
+ * versions that had neither.
+ */
 #include "problems/volatile/identity.h"
 
 static void put_host(struct cs_digest *digest, const struct cs_volatile_host *host)

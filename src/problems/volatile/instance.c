@@ -1,4 +1,12 @@
-/* instance.c - hosts and an application, checked. */
+/* instance.c - hosts and an application, checked.
+ *
+ * Source: spec/volatile.md 1 (data) and 7 (rejected input); the diagonal of a chain is recomputed
+ * from the other entries of its row.
+ * Invariants: entries are in [0, 1]; the capacities hold all tasks; the instance is not changed
+ * later.
+ * Constants (values of section 7): ROW_SLACK 1e-9, how far a row sum may be from 1; DIAGONAL_SLACK
+ * 1e-12, down to which a negative diagonal is taken as 0.
+ */
 #include "problems/volatile/instance.h"
 
 #include "base/bug.h"

@@ -1,4 +1,18 @@
-/* laws_pools.c - laws of the pools of a fleet, and how well beliefs foretell its second half. */
+/* laws_pools.c - laws of the pools of a fleet, and how well they predict its second half.
+ *
+ * Source: spec/volatile.md III.2 (measured table: log loss and Brier score), III.7 (output).
+ * Idea: models are fitted to the first half of the slots; at random moments of the second half k
+ * hosts are drawn from those that are up, and each model predicts that all stay up for W slots.
+ * Invariants: every model meets the same moments and hosts (the stream depends on the pool alone);
+ * a question whose answer the trace does not show is not counted; probabilities are cut to LEAST ..
+ * 1 - LEAST.
+ * Complexity: MOMENTS x CROWDS x WORKLOADS = 8,000 questions for a pool, each O(hosts log runs).
+ * bench/README.md: three quarters of the time of `fit availability` on LANL are these draws.
+ *
+ * Constants (III.2, III.7; half and double: not measured): MOMENTS 400 questions for each k and W;
+ * k = 1, 2, 4, 8, 16 hosts; W = 0.05, 0.2, 0.5, 1 mean uptimes of the first half, or 0.05, 0.25, 1,
+ * 4 times the workload that is given; LEAST 0.001, a probability.
+ */
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/plain.h"

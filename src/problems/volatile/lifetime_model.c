@@ -1,4 +1,17 @@
-/* lifetime_model.c - hosts that stay, alone and together. */
+/* lifetime_model.c - probabilities that hosts stay up, alone and together.
+ *
+ * Source: spec/volatile.md III.2 (age, frailty, co-failure, "Together").
+ * Idea: ln P(up for h more slots | age a) = theta (ln S(a + h) - ln S(a)); in a pool, with s the
+ * sum and m the least of ln P_q, ln P = m + (1 - rho)(s - m).  Chains multiply and have no age.
+ * Invariants: LEAST <= ln P <= 0; rho = 0 gives the product, rho = 1 the weakest host; pools are
+ * independent of each other; the memo does not change any result.
+ * Complexity: stay O(1) (a product limit: O(log steps)); together O(hosts x pools of the set), up
+ * to O(hosts^2) when each host is a pool.
+ *
+ * Constants (set by hand; half and double: not measured):
+ *   LEAST     -1e6  ln P: smaller probabilities are not distinguished
+ *   MEMO_BITS 13    2^13 entries of ln S, direct mapped: a newer entry replaces an older one
+ */
 #include "problems/volatile/lifetime_model.h"
 
 #include <math.h>

@@ -1,4 +1,19 @@
-/* lifetime_model_fit.c - beliefs from what a fleet did. */
+/* lifetime_model_fit.c - a lifetime model from the history of a fleet.
+ *
+ * Source: spec/volatile.md III.2 (laws of a pool, few ended uptimes), III.4 (`auto`).
+ * Idea: one law for each pool (zone, fleet or host) with its co-failure, one frailty for each host;
+ * or a chain for each host or pool.  `auto` takes log-normal laws where hosts have few ended
+ * uptimes in the history, else a chain for each host.
+ * Invariants: every host belongs to one pool; frailty is 1 where the pool is a single host; pools
+ * with fewer than FEWEST ended uptimes use a constant rate and are counted (`few`).
+ * Complexity: O(runs log runs) and the fits of survival.c.
+ *
+ * Constants:
+ *   FEWEST   5   ended uptimes of a pool, for a law (III.2); half and double: not measured
+ *   SEASONED 10  ended uptimes of a host on average, for a separate chain (III.4).  Set by
+ *                hand between 2 to 3 (LANL, Bamboo) and 14 to 107 (SkyPilot): 5 decides those
+ *                fleets as 10 does, 20 may not; not validated on other traces
+ */
 #include "problems/volatile/lifetime_model.h"
 
 #include "base/guard.h"

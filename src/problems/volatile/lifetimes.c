@@ -1,4 +1,16 @@
-/* lifetimes.c - sums over runs, not over slots. */
+/* lifetimes.c - uptimes, frailty, co-failure and slot counts of a pool, as sums over runs.
+ *
+ * Source: spec/volatile.md III.2.
+ * Idea: a run of up slots counts with its length whether it ended or was cut off; how many hosts
+ * are up at a failure is found by merging sorted begins and ends, not slot by slot.
+ * Invariants: the first run of a host and a run after an unknown slot have no known age and are no
+ * uptime; co-failure is 0 when there is no pair to count, else in [0, 1]; frailty is positive.
+ * Complexity: O(runs) for each function, O(runs log runs) for co-failure; never O(slots).
+ *
+ * Constants (values of III.2 and II.3; half and double: not measured):
+ *   PRIOR     2.0   failures that draw a frailty towards 1
+ *   SMOOTHING 0.01  count added to each of the three transitions out of up
+ */
 #include "problems/volatile/lifetimes.h"
 
 #include "base/bug.h"

@@ -1,4 +1,14 @@
-/* market.c - markets of a fleet, and buyers in them. */
+/* market.c - markets of a fleet, and policies that buy in them.
+ *
+ * Source: spec/volatile.md III.6 (its measured table: 12 starts for each zone, in the second half).
+ * Idea: the zone of each file is a market; the phases of spot are fitted to its history, and jobs
+ * begin at drawn ticks after it.
+ * Invariants: every policy meets the same starts; no job begins where the trace ends before its
+ * deadline; prices of an hour are converted to prices of a tick and of all instances.
+ * Complexity: one table for each market (deadline_table.c), O(ticks) for a run.
+ * Constants: HOUR 3600 s; NEAR 1e-9 of a price interval, against rounding (set by hand; half and
+ * double: not measured).
+ */
 #include "problems/volatile/market.h"
 
 #include "base/rng.h"

@@ -1,4 +1,14 @@
-/* offline.c - the shortest prefix of the slots with k hosts that share L of them, for some k. */
+/* offline.c - the shortest prefix of the slots with k hosts that share L of them, for some k.
+ *
+ * Source: section IV of the paper (NP-hard, theorem 4.1); spec/volatile.md 6.
+ * Idea: mu = 1 needs m hosts with w common up slots, mu = infinity k hosts with ceil(m / k) w for
+ * some k; only distinct values of k matter.  The least prefix is found by binary search.
+ * Invariants: an iteration that fits a prefix fits every longer one; OPEN is reported as soon as
+ * one search has reached its limit, so a number is always exact.
+ * Complexity: O(log slots) prefixes, each at most m searches of together.c (exponential in k at
+ * worst).  Part II.5 of the specification: 20 ms for p = 20, 1,000 slots and m <= 10 in the
+ * reference code.
+ */
 #include "problems/volatile/offline.h"
 
 #include "problems/volatile/together.h"

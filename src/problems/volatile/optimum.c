@@ -1,4 +1,20 @@
-/* optimum.c - iteration after iteration, the earliest end by a binary search for each workload. */
+/* optimum.c - iteration after iteration, the earliest end by a binary search for each workload.
+ *
+ * Source: spec/volatile.md 6 and Part II.5 (clairvoyant bound; not in the paper beyond one
+ * iteration).  optimum.h states why the sum over iterations is exact without transfers.
+ * Idea: in a window from the end of the last iteration on, each stretch in which a host is not down
+ * is a part; for each workload W that an iteration can have, together.c searches parts with
+ * capacity for all tasks that share W slots before `end`.  The window doubles until an iteration
+ * ends in it.
+ * Invariants: `exact` only without program and data, and if no search and no window reached its
+ * limit; else the number is a lower bound, since a search without an answer counts as possible.
+ * Complexity: distinct workloads x log(window) searches for each iteration, each exponential at
+ * worst and limited by `patience` words of 64 slots.
+ *
+ * Constants (set by hand; half and double: not measured):
+ *   SHORTEST   128   slots of the first window
+ *   MOST_CELLS 2^30  hosts x slots of a window, one bit each; longer windows are not opened
+ */
 #include "problems/volatile/optimum.h"
 
 #include "base/bug.h"

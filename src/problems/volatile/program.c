@@ -1,4 +1,11 @@
-/* program.c - hosts as they are, and tasks for them. */
+/* program.c - the policy `program`: states of the hosts out, tasks of the hosts in, as JSON.
+ *
+ * Source: docs/policies.md (protocol of external policies); the problem is spec/volatile.md 2 and
+ * 5.
+ * Invariants: an answer is checked before it is installed (hosts up, capacities, sum of the tasks);
+ * the same tasks as those of the running configuration mean that it is kept.
+ * Complexity: O(hosts) for each decision, and one exchange of messages.
+ */
 #include "problems/volatile/program.h"
 
 struct cs_volatile_program {

@@ -1,4 +1,9 @@
-/* registry.c - the policies of policies.def and their parameters. */
+/* registry.c - the policies of policies.def and their parameters.
+ *
+ * Source: section VI of the paper (RANDOM, IP, IE, IY, IAY and C-H with C in P, E, Y);
+ * spec/volatile.md Part II.1 for IT and T, III.4 for rate, docs/policies.md for program.
+ * Invariant: the order of policies.def is the number of a policy in requests and in lists.
+ */
 #include "problems/volatile/policy.h"
 
 #include "model/extpol.h"

@@ -1,4 +1,11 @@
-/* schedule.c - stretches of slots made into bars, one host at a time. */
+/* schedule.c - stretches of slots made into bars, one host at a time.
+ *
+ * Source: the letters of spec/volatile.md 2 and III.8 as reported by simulate.c, or the iterations
+ * of optimum.c.
+ * Invariants: bars of a host do not overlap; computing bars count as lost unless their iteration
+ * ended with the configuration, or a save was completed after them.
+ * Complexity: O(hosts) for each stretch, and one sort of the bars.
+ */
 #include "problems/volatile/schedule.h"
 
 #include "base/plain.h"

@@ -1,4 +1,16 @@
-/* sets.c - the table of sets: a tree of additions above a hash table of members. */
+/* sets.c - the table of sets: a tree of additions above a hash table of members.
+ *
+ * Source: spec/volatile.md 3.2 (P+, Ec, gap from Eu and A), 3.4 (statistics of each set once).
+ * Idea: a set is a number, reached by adding one host at a time; the tree remembers each addition,
+ * the hash table finds the same members reached in another order.
+ * Invariants: members ascend, so a set has the same statistics (bits included) for every order of
+ * additions; set 0 is empty; numbers are valid until cs_volatile_sets_relieve returns true.
+ * Complexity: O(1) for a remembered addition, else O(members), and for a new set one sum (sums.c).
+ *
+ * Constants (memory limits set by hand; half and double: not measured):
+ *   MOST_SETS  2^20  sets
+ *   MOST_BYTES 2^28  bytes of members and children; beyond either, relieve discards all sets
+ */
 #include "problems/volatile/sets.h"
 
 #include "base/bug.h"

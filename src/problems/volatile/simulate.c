@@ -1,4 +1,20 @@
-/* simulate.c - slots, and stretches of slots that are alike. */
+/* simulate.c - the simulator: single slots, and stretches of slots that are alike.
+ *
+ * Source: spec/volatile.md 2 (order of a slot), 4 and 5 (decisions, through decide.c), Part II.1
+ * (prefetching), III.3 (checkpoints), III.5 (warm spares).
+ * Idea: a slot shows states, loses data of hosts that are down, aborts, decides, then transfers,
+ * computes, saves or waits.  A stretch ends before the next change of a state, the end of a
+ * message, of a save or of the iteration; inside it the policy is not called.
+ * Invariants: communication and computation never overlap; at most ncom hosts receive in a slot,
+ * members first: messages that were begun, then the lowest index; SKIPPING gives the same outcome
+ * as SLOTS (tests/property and tests/golden run both); data survive a switch only on hosts that
+ * stay enrolled, and only within the iteration (prefetch=data keeps them); `saved` survives aborts
+ * and switches.
+ * Complexity: O(changes + members) for each stretch, in addition to the decision, and O(hosts) at
+ * the end of an iteration; prefetching scans all hosts up to three times, spares cost O(hosts x
+ * spares).
+ * Constants: the files that are called have them; this one has no tuned constant.
+ */
 #include "problems/volatile/simulate.h"
 #include "base/bug.h"
 #include "base/guard.h"

@@ -1,4 +1,17 @@
-/* source.c - changes made ahead of the readers, a stretch of slots at a time. */
+/* source.c - changes of states, generated ahead of the readers a stretch of slots at a time.
+ *
+ * Source: spec/volatile.md 1 (chains), 8 (stationary first state), Part II.2 (semi-Markov), III.1
+ * (runs of fleets; unknown counts as down in a simulation).
+ * Idea: each host jumps between states with a separate stream of random numbers; the changes of a
+ * stretch are sorted by a counting sort on the slot, hosts in ascending order within a slot.
+ * Invariants: the list is sorted by slot, then host; the states of a host depend on (seed, trial,
+ * host) alone, so on no policy and no thread.
+ * Complexity: O(changes + hosts + STRETCH) for each stretch, however long states last.
+ *
+ * Constants (set by hand; half and double: not measured):
+ *   STRETCH       1024  slots of a stretch
+ *   SLOWEST_LEAVE 1e-9  per slot: states of semi-Markov hosts must be left more often than that
+ */
 #include "problems/volatile/source.h"
 
 #include "base/bug.h"

@@ -1,4 +1,13 @@
-/* states.c - which states hosts go through, and what policies believe of them. */
+/* states.c - the states that hosts go through, and the model that policies have of them.
+ *
+ * Source: spec/volatile.md 8 and Part II.2 (chains fitted to a history of 20,000 slots), III.1 and
+ * III.4 (traces: fitted to the first part, simulated on the rest).
+ * Invariants: the drawn history is a separate trial, none of those of runs; where a trace is both
+ * fitted and simulated, the fitted slots come before the simulated ones.
+ * Complexity: that of the generators and fits that are called.
+ *
+ * Constants: HISTORY 20000 slots (Part II.2); SLOT 60 s, on which no result depends.
+ */
 #include "problems/volatile/states.h"
 #include "base/rng.h"
 #include "model/fleet.h"

@@ -1,4 +1,14 @@
-/* study.c - workers that each own deciders and what these have computed. */
+/* study.c - trials of all policies on the same states, shared by worker threads.
+ *
+ * Source: spec/volatile.md 8 (paired comparison: the same states for all heuristics of a trial).
+ * Idea: each worker has its own estimator and deciders; a trial makes its states once and runs each
+ * policy on them.
+ * Invariants: a result depends on (instance, world, seed, trial, policy) alone, so any number of
+ * threads gives the same bytes; caches of a worker never change a result.
+ * Complexity: trials x policies simulations.  bench/README.md: Table II (5,100 runs of ten trials)
+ * took 25 minutes of processor time.
+ * Constants: DICE and TURN only separate streams of random numbers.
+ */
 #include "problems/volatile/study.h"
 
 #include "base/rng.h"

@@ -1,4 +1,18 @@
-/* together.c - cores, then a depth-first search over bitsets of slots. */
+/* together.c - cores, then a depth-first search over bitsets of slots.
+ *
+ * Source: spec/volatile.md 6 ((k,L)-core reduction and search; the problem is NP-hard, theorem
+ * 4.1).
+ * Idea: parts that share fewer than `shared` slots with the choice, and slots in which the
+ * remaining parts have too little capacity, are dropped until both sets are stable; then the part
+ * with the most slots is chosen first.  Capacity per slot is counted for 64 slots in parallel, with
+ * a word for each binary digit.
+ * Invariants: the reduction drops no part or slot of any solution; after YES the chosen parts have
+ * capacity for all tasks and `end` is the slot after the first `shared` common ones; OPEN only when
+ * the limit was reached in a branch that the reduction does not exclude.
+ * Complexity: exponential in the number of parts that are chosen; a reduction pass costs O(parts x
+ * words x digits), digits = log2(sum of capacities).
+ * Constant: DIGITS 40, binary digits of a sum of capacities; a limit, not tuned.
+ */
 #include "problems/volatile/together.h"
 
 #include "base/bug.h"

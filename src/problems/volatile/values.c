@@ -1,4 +1,11 @@
-/* values.c - what runs of the problem volatile come to, and what the runs of a way do. */
+/* values.c - metrics of the runs of the problem volatile, and of all runs of a variant.
+ *
+ * Source: section VII of the paper for `diff` (%diff), `wins_ie` and `wins30`: makespans compared
+ * with those of IE, run by run; spec/volatile.md III.3 for `work`, III.6 for the costs.
+ * Invariants: `diff` and `over_ie` use only runs that both policies finished; runs that neither
+ * finished do not count; where a deadline cannot be met, costs relative to the bound are absent.
+ * Complexity: O(runs) for each metric.
+ */
 #include "problems/volatile/case.h"
 #include "problems/volatile/market.h"
 
