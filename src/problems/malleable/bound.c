@@ -88,7 +88,7 @@ struct fluid {
     const struct hull *hull;      /* corners = 0: a formula */
 };
 
-/* Do the shares that end everybody by `end` fit? */
+/* Do the shares with which all tasks end by `end` fit? */
 static bool bound_fits(const struct fluid *fluid, double end, int procs)
 {
     double sum = 0;

@@ -107,7 +107,7 @@ static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
                               o->study.input);
 }
 
-/* What the input does not say of a task, the options say of all. */
+/* A value that the input lacks for a task comes from the options, which hold for all tasks. */
 static double *fill_state(struct cs_arena *arena, int count, const double *given, double fallback)
 {
     double *filled = CS_NEW_ARRAY(arena, double, count);
@@ -128,7 +128,7 @@ static void fill_states(struct cs_malleable_case *c)
 
 /* ---- the failures ---- */
 
-/* The list, and what it shows of the mean time between failures. */
+/* The list, and the mean time between failures that it implies. */
 static int read_faults(struct cs_malleable_case *c, const struct cs_study_context *context,
                        struct cs_error *err)
 {
@@ -182,7 +182,7 @@ static long scenarios_of(const struct cs_malleable_case *c, unsigned verb)
     return c->platform.fault_free || o->faults || verb == CS_EXPERIMENT ? 1 : 100;
 }
 
-/* ---- the ways ---- */
+/* ---- the variants ---- */
 
 static struct cs_malleable_rules rules_of(const struct cs_malleable_options *o)
 {
@@ -308,7 +308,7 @@ void cs_malleable_case_close(struct cs_study *study)
 
 /* ---- the runs ---- */
 
-/* What made no progress has no makespan, and nothing can be said about the others' mean. */
+/* A run without progress has no makespan, so that the mean of the scenarios is not defined. */
 static int check_progress(const struct cs_study *study, int variant, struct cs_error *err)
 {
     const char *input = study->options->input;
@@ -453,7 +453,7 @@ int cs_malleable_case_generate(const void *options, struct cs_error *err)
 
 /* ---- for a judge ---- */
 
-/* The failures that struck up to the end of the schedule; what they did is for the file to say. */
+/* The failures up to the end of the schedule; their effects are taken from the file. */
 static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_declared *declared,
                        double makespan, struct cs_error *err)
 {

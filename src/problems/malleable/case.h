@@ -1,4 +1,4 @@
-/* case.h - the functions of the problem malleable's description (study/problem.h). */
+/* case.h - the functions of the problem malleable's description (problem/problem.h). */
 #ifndef CS_MALLEABLE_CASE_H
 #define CS_MALLEABLE_CASE_H
 

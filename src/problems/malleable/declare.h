@@ -1,4 +1,4 @@
-/* declare.h - what a file says about a run of malleable applications. */
+/* declare.h - the keys of a schedule file that describe a run of malleable applications. */
 #ifndef CS_MALLEABLE_DECLARE_H
 #define CS_MALLEABLE_DECLARE_H
 

@@ -17,7 +17,8 @@
 
 #include <math.h>
 
-/* Those whom the processors may let end earlier, into plan->row; their finish goes to the queue. */
+/* The rows that more processors may let end earlier, into plan->row; their finish goes to the
+ * queue. */
 static int end_local_call(struct cs_malleable_plan *plan, int left)
 {
     const double *expected = plan->expected, *floor = plan->floor;

@@ -30,7 +30,7 @@ static void set_floor(struct cs_malleable_rate *rate, double mtbf, double u)
     }
 }
 
-/* What is saved is read back in the time that saving it takes. */
+/* A recovery reads the checkpoint in the time that writing it takes: R = C. */
 static void set_saving(struct cs_malleable_rate *rate, double checkpoint, double data)
 {
     rate->data = data;

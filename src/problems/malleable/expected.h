@@ -1,7 +1,8 @@
 /* expected.h - the formulas of the malleable problem: times, checkpoints, expected times.
  *
  * A model is an instance under rules with everything computed beforehand that does not depend on
- * the number of processors.  Policies plan with it; what really happens is told by state.h.
+ * the number of processors.  Policies plan with it; what really happens
+ * follows from the layouts (simulate.c).
  *
  * With J = k sqrt(2 mtbf C) + C a period takes J / j seconds on j processors, so that lambda j tau
  * = J / mtbf and lambda j R = C / mtbf do not depend on j, and one expm1 is left for Equation (4):
@@ -12,8 +13,8 @@
  * of second order in C / mtbf.  Period and layout include the checkpoint in tau; a checkpoint at
  * the very end, when the work is a whole number of pieces, is kept.
  *
- * The rest of a layout is what is left of large numbers: times and pieces are computed in the order
- * in which spec/malleable.md 3 writes them, so that it can be compared to 12 digits.
+ * The rest of a layout is a small difference of large numbers: times and pieces are computed in the
+ * order in which spec/malleable.md 3 writes them, so that it can be compared to 12 digits.
  */
 #ifndef CS_MALLEABLE_EXPECTED_H
 #define CS_MALLEABLE_EXPECTED_H
@@ -38,7 +39,7 @@ static inline double cs_malleable_whole(double x)
     return x < 0x1p52 ? (double)(int64_t)x : x;
 }
 
-/* What is known of a task. */
+/* The constants of a task. */
 struct cs_malleable_rate {
     double fixed, shared, overhead; /* t(j) = fixed + shared / j + overhead / j, unless measured */
     const struct cs_moldable *measured; /* or NULL */
@@ -66,8 +67,8 @@ struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_i
                                                      const struct cs_malleable_rules *rules,
                                                      struct cs_arena *arena);
 
-/* What its checkpoints and moves cost a task (the C and m of the instance), from now on; also where
- * nothing fails. */
+/* The costs of checkpoints and moves of a task (the C and m of the instance), from now on; also
+ * where nothing fails. */
 void cs_malleable_model_cost(struct cs_malleable_model *model,
                              const struct cs_malleable_rules *rules, int task, double checkpoint,
                              double data);
@@ -78,7 +79,7 @@ static inline double cs_malleable_rate_time(const struct cs_malleable_rate *rate
                           : rate->fixed + rate->shared / j + rate->overhead / j;
 }
 
-/* After a downtime, what was saved is read back. */
+/* After a downtime the last checkpoint is read back. */
 static inline double cs_malleable_rate_recovery(const struct cs_malleable_rate *rate, int j)
 {
     return rate->recovery / j;
@@ -139,8 +140,8 @@ static inline double cs_malleable_model_product(const struct cs_malleable_model 
 double cs_malleable_model_expected(const struct cs_malleable_model *model, int task, int j,
                                    double alpha);
 
-/* What no expected time on k processors is below: fixed + shared / k, where shared is not negative;
- * for measured times scale * t(k) + fixed.  It never rises with k.
+/* A lower bound of the expected time on k processors: fixed + shared / k, where shared is not
+ * negative; for measured times scale * t(k) + fixed.  It never rises with k.
  *
  * With u = lambda j w, which does not depend on j, N expm1(J / mtbf) + expm1(lambda j last) is at
  * least (expm1(J / mtbf) / u) lambda j W - h, where h is the largest distance between the chord

@@ -34,15 +34,15 @@
  */
 #include "problems/malleable/plan.h"
 
-/* columns of members, and the time at which their needs meet what there is: processors
- * are about a / (time - b), so that one over them is nearly a straight line. */
+/* Columns of members, and the time at which their needs meet the processors that exist: the need
+ * is about a / (time - b), so that one over it is nearly a straight line. */
 
 struct cs_malleable_guess {
     int members, all; /* all: processors that there are */
     double *fixed, *each, *shared, *data, *now, *finish, *need;
 };
 
-/* Nobody yet; in the scratch of the plan. */
+/* Without members yet; in the scratch of the plan. */
 static struct cs_malleable_guess cs_malleable_guess_create(const struct cs_malleable_plan *plan)
 {
     const int count = plan->rows->count;
@@ -119,7 +119,7 @@ static double cs_malleable_guess_need(const struct cs_malleable_guess *g, double
 #define NEAR 4
 
 /* About the earliest time, after `early` and up to `latest`, by which so many processors let
- * everybody end. */
+ * all members end. */
 static double cs_malleable_guess_time(const struct cs_malleable_guess *g, double early,
                                       double latest, double procs)
 {
@@ -146,8 +146,8 @@ static double cs_malleable_guess_time(const struct cs_malleable_guess *g, double
     return high;
 }
 
-/* The members that may end before `limit` with fewer processors, or do not with what they have,
- * into plan->row; returns how many.  The others keep what they have. */
+/* The members that may end before `limit` with fewer processors, or do not with their present
+ * ones, into plan->row; returns how many.  The others keep their processors. */
 static int greedy_call(struct cs_malleable_plan *plan, double limit)
 {
     const double *expected = plan->expected, *floor = plan->floor;
@@ -179,8 +179,8 @@ static bool greedy_settle(struct cs_malleable_plan *plan, int a, int most, doubl
     return false;
 }
 
-/* The fewest processors with which everybody ends by `latest`, which all do with what they have;
- * returns how many are left. */
+/* The fewest processors with which all members end by `latest`, which all do with their present
+ * ones; returns how many are left. */
 static int greedy_begin(struct cs_malleable_plan *plan, double latest)
 {
     const double limit = nextafter(latest, INFINITY);
@@ -196,7 +196,7 @@ static int greedy_begin(struct cs_malleable_plan *plan, double latest)
     return left;
 }
 
-/* Nobody gives or takes. */
+/* All members have their present processors again. */
 static void greedy_reset(struct cs_malleable_plan *plan)
 {
     for (int a = cs_malleable_next_met(plan, 0); a >= 0; a = cs_malleable_next_met(plan, a + 1)) {
@@ -228,8 +228,8 @@ static int begin_early(struct cs_malleable_plan *plan, double latest, int all)
 #define TRIES 4
 #define SPARE 8
 
-/* What is known of the best time: at `low` some processors are missing, at `high` some are left;
- * -1: nobody knows how many. */
+/* A bracket of the best time: at `low` some processors are missing, at `high` some are left; -1:
+ * how many is not known. */
 struct bracket {
     double low, high;
     int missing, left;
@@ -258,8 +258,8 @@ static double next_time(const struct bracket *b, const struct cs_malleable_guess
     return cs_malleable_guess_time(g, b->low, b->high, g->all - off - SPARE);
 }
 
-/* From a time between the best one and `latest`, where `left` processors are left; -1: nobody
- * knows. */
+/* From a time between the best one and `latest`, where `left` processors are left; -1: not
+ * known. */
 static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
 {
     const struct cs_arena_mark mark = cs_arena_mark(plan->scratch);
@@ -287,7 +287,7 @@ static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
     return left;
 }
 
-/* Who is last of all. */
+/* The row of the largest expected finish; ties: the lower row. */
 static int last_of(const struct cs_malleable_plan *plan)
 {
     const double latest = cs_malleable_rows_largest(plan->expected, plan->rows->count);
@@ -313,7 +313,8 @@ static int greedy_jump(struct cs_malleable_plan *plan, int a, double next, int l
     return left;
 }
 
-/* Hand out what is left, to the last one at a time.  Mostly the first of them gains nothing. */
+/* Give the processors that are left to the member that is last, one jump at a time.  Mostly the
+ * first of these members gains nothing. */
 static void greedy_climb(struct cs_malleable_plan *plan, int left)
 {
     if (left >= 2)

@@ -1,9 +1,9 @@
 /* initial.h - Algorithm 1: the schedule at time 0.
  *
- * Everybody starts with two processors; the task that is expected to take longest (ties: the lower
+ * All tasks start with two processors; the task that is expected to take longest (ties: the lower
  * index) gets the fewest more that make it shorter, until none can be made shorter with what is
  * left.  Optimal among all even allocations for the longest expected time, as if tasks could use
- * any part of what they have (Equation 6), without handing out what brings nothing.
+ * any part of their processors (Equation 6), without the processors that bring no gain.
  */
 #ifndef CS_MALLEABLE_INITIAL_H
 #define CS_MALLEABLE_INITIAL_H

@@ -30,7 +30,7 @@
  * of the time between failures.  Both fall as 1/j, so the number of processors does not matter. */
 #define LONG_CHECKPOINT 0.1
 
-/* %g, but a NaN always reads "nan", whatever its sign. */
+/* %g, but a NaN always reads "nan", with either sign. */
 static double instance_plain(double x)
 {
     return isnan(x) ? NAN : x;
@@ -123,7 +123,7 @@ int cs_malleable_instance_least(const struct cs_malleable_instance *in, int i)
     return in->measured[i] ? (in->measured[i]->min_procs[0] + 1) / 2 * 2 : 2;
 }
 
-/* Everybody must find room at once, and sums of times and areas must be numbers. */
+/* All tasks must fit at the same time, and sums of times and areas must be numbers. */
 static int check_room(const struct cs_malleable_instance *in, struct cs_error *err)
 {
     double sum = 0;

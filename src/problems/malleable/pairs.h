@@ -1,4 +1,4 @@
-/* pairs.h - who owns which pair of processors.
+/* pairs.h - the owners of the pairs of processors.
  *
  * Every task holds a list of its pairs, the highest first, chained through `next`; free pairs are
  * bits.  Giving back takes the highest of a task, taking gets the lowest that are free.
@@ -12,7 +12,7 @@
 
 struct cs_malleable_pairs {
     int pairs, tasks;
-    int *owner;     /* of a pair; -1: nobody */
+    int *owner;     /* of a pair; -1: free */
     int *head;      /* by task: its highest pair, or -1 */
     int *next;      /* by pair: the next lower one of the same task, or -1 */
     uint64_t *free; /* bits */

@@ -2,7 +2,7 @@
  * paper).
  *
  * Members are the unfinished tasks that compute, and the one that has just failed; all others keep
- * what they have.  The expected finish of a member on k processors is
+ * their processors.  The expected finish of a member on k processors is
  *
  *     F(now) = finish                                            no change costs nothing
  *     F(k)   = base + move(now, k) + C / k + tR(k, alpha)        for k != now
@@ -93,9 +93,9 @@ struct cs_malleable_member {
     struct cs_malleable_floor floor; /* of what is left */
 };
 
-/* Members are the rows (rows.h) whose expected[row] is above -INFINITY.  Most have nothing to win
- * or to give, so that more is known only of those that somebody has met; the others keep what they
- * have. */
+/* Members are the rows (rows.h) whose expected[row] is above -INFINITY.  Most can neither
+ * gain nor give, so that a member is only filled in when a policy meets it (cs_malleable_meet); the
+ * others keep their processors. */
 struct cs_malleable_plan {
     const struct cs_malleable_model *model;
     struct cs_malleable_rows *rows;
@@ -107,7 +107,7 @@ struct cs_malleable_plan {
     struct cs_malleable_member *member; /* by row, if met */
     uint64_t *met;                      /* bits, by row */
     int faulty;                         /* a member, or -1 */
-    int free;                           /* processors of nobody */
+    int free;                           /* processors without owner */
     struct cs_extpol *extpol;           /* whom the policy `program` asks, or NULL */
     uint64_t number;                    /* there */
     /* For policies. */
@@ -121,9 +121,9 @@ struct cs_malleable_plan {
 /* Room for so many tasks. */
 void cs_malleable_plan_init(struct cs_malleable_plan *plan, int tasks, struct cs_arena *arena);
 
-/* Who takes part at `time` (spec/malleable.md 6): who computes, and the task that
- * failed, or -1; not those that end before that one is back.  At a wake, who has just begun to
- * compute takes part too. */
+/* The members at `time` (spec/malleable.md 6): the tasks that compute, and the one that failed, or
+ * -1; not those that end before that one is back.  At a wake, a task that has just begun to compute
+ * takes part too. */
 void cs_malleable_plan_gather(struct cs_malleable_plan *plan, double time, int faulty, bool wake);
 
 void cs_malleable_plan_introduce(struct cs_malleable_plan *plan, int a);
@@ -179,16 +179,16 @@ int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_mal
 int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
                       double expected, double next, int most, double *finish);
 
-/* Processors from 2 on (or the least it can run on) for all members from all that they and nobody
- * hold, so that the largest F is least: Algorithm 5. */
+/* Processors from 2 on (or the least it can run on) for all members, from theirs and the free
+ * ones, so that the largest F is least: Algorithm 5. */
 void cs_malleable_greedy(struct cs_malleable_plan *plan);
 
-/* After the greedy: members get back what they have now if they then still meet the largest
- * F, those that need the fewest more processors first. */
+/* After the greedy: members get their present processors back if they then still meet the
+ * largest F, those that need the fewest more processors first. */
 void cs_malleable_disrupt_less(struct cs_malleable_plan *plan);
 
-/* Can the largest F, counted from now, fall by more than this share at all, with what others and
- * nobody hold or with free processors only?  May say yes when it cannot. */
+/* Can the largest F, counted from now, fall by more than this share at all, with the processors
+ * of others and free ones, or with free ones only?  May answer yes when it cannot. */
 bool cs_malleable_conceivable(struct cs_malleable_plan *plan, double share, bool only_free);
 
 /* Would the largest F, counted from now, fall by more than this share? */

@@ -97,7 +97,7 @@ static int problem_begin(void *worker, const void *job, struct cs_error *err)
     return -1;
 }
 
-/* What a run looked like at a moment. */
+/* The state of a run at a moment. */
 struct glance {
     double time;
     int tasks;

@@ -9,15 +9,15 @@
 struct cs_extpol;
 
 /* Failures drawn from a law, or those of a list: scenario 0 is the list itself; the others begin
- * at a moment of it that is drawn from the seed, and go on at its beginning when it ends. */
+ * at a moment of it that is drawn from the seed, and continue at its beginning when it ends. */
 struct cs_malleable_source {
     struct cs_malleable_failures law; /* its seed also serves the list */
     size_t listed;
     const struct cs_fault *list; /* by time; NULL: the law */
 };
 
-/* What a run came to, and what it looked like at a moment: the state after the last event that is
- * not later holds then.  NaN when the run was over, or no moment was asked for. */
+/* The outcome of a run, and its state at a moment: the state after the last event that is
+ * not later holds then.  NaN when the run was over, or no moment was requested. */
 struct cs_malleable_seen {
     struct cs_malleable_outcome outcome; /* its `end` is NULL */
     double expected;                     /* makespan as expected then */
@@ -35,7 +35,7 @@ struct cs_malleable_study {
     void *who;
 };
 
-/* What a scenario brings, ready to be played.  The caller destroys it; NULL with err. */
+/* The failures of a scenario, ready to be played.  The caller destroys it; NULL with err. */
 struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_source *source,
                                                      int scenario, struct cs_error *err);
 
@@ -78,7 +78,7 @@ struct cs_malleable_case {
     struct cs_malleable_instance *instance;
     struct cs_malleable_source source; /* of failures */
     const char *kind;                  /* what the file of failures is; NULL: they are drawn */
-    struct cs_malleable_rules *rules;  /* of each way */
+    struct cs_malleable_rules *rules;  /* of each variant */
     struct cs_extpol *extpol;          /* what the policy `program` asks, or NULL */
 };
 

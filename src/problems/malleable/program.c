@@ -21,7 +21,7 @@ bool cs_malleable_rules_ask(const struct cs_malleable_rules *rules)
            cs_malleable_failure_policy(rules->on_failure)->info.extpol;
 }
 
-/* ---- what is said ---- */
+/* ---- requests ---- */
 
 static void put_task(struct cs_jsonw *w, const struct cs_malleable_model *model, int i)
 {
@@ -107,9 +107,9 @@ static void say_decide(struct cs_extpol_session *session, struct cs_malleable_pl
     cs_extpol_event_end(&w);
 }
 
-/* ---- what is answered ---- */
+/* ---- replies ---- */
 
-/* [TASK, PROCS] of somebody who takes part: the row, or -1. */
+/* [TASK, PROCS] of a task that takes part: the row, or -1. */
 static int read_pair(struct cs_extpol_session *session, const struct cs_malleable_plan *plan,
                      const json_t *pair, int *procs)
 {
@@ -153,7 +153,7 @@ static int program_take(struct cs_extpol_session *session, struct cs_malleable_p
                             plan->time, -free);
 }
 
-/* It asks back when tasks would end. */
+/* The program queries when tasks would end. */
 static int say_finish(struct cs_extpol_session *session, struct cs_malleable_plan *plan,
                       const json_t *list)
 {
@@ -178,7 +178,7 @@ static int say_finish(struct cs_extpol_session *session, struct cs_malleable_pla
     return -1;
 }
 
-/* 1: it has asked back; else as the others. */
+/* 1: it was a query, the reply is still due; else as the others. */
 static int take_answer(struct cs_extpol_session *session, struct cs_malleable_plan *plan,
                        const json_t *answer)
 {

@@ -1,7 +1,7 @@
-/* program.h - processors that somebody else's program moves, asked over JSON lines
+/* program.h - processors that a program of the user moves, queried over JSON lines
  * (docs/policies.md).
  *
- * Once it has failed nothing moves any more.
+ * After it has failed no processor moves.
  */
 #ifndef CS_MALLEABLE_PROGRAM_H
 #define CS_MALLEABLE_PROGRAM_H
@@ -12,7 +12,7 @@
 /* Does one of the policies ask a program? */
 bool cs_malleable_rules_ask(const struct cs_malleable_rules *rules);
 
-/* A new run: the program of this thread hears what there is. */
+/* A new run: the program of this thread is notified of the machine and of the run. */
 void cs_malleable_program_begin(const struct cs_malleable_plan *plan);
 
 #endif

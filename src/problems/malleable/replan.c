@@ -40,7 +40,8 @@ static void replan_change(struct cs_malleable_simulation *s, const struct cs_mal
     cs_malleable_restart(s, m->task);
 }
 
-/* First everybody gives back, then everybody takes, in task order; then moves begin. */
+/* First all shrinking tasks return pairs, then all growing tasks take theirs, in task order; the
+ * move of a task begins when it has its pairs. */
 static void carry_out(struct cs_malleable_simulation *s, int changes)
 {
     const struct cs_malleable_plan *plan = &s->dispatcher.plan;

@@ -169,7 +169,7 @@ void cs_malleable_rows_members(const struct cs_malleable_rows *rows, double afte
     }
 }
 
-/* On h = 1 / most processors, where `most` is the largest number asked for: a floor falls with the
+/* On h = 1 / most processors, where `most` is the largest number requested: a floor falls with the
  * number of processors. */
 void cs_malleable_rows_floor_more(const struct cs_malleable_rows *rows, double time, int more,
                                   double *restrict floor)

@@ -1,7 +1,7 @@
 /* rows.h - the unfinished tasks side by side, one column for each number, in the order of tasks.
  *
  * Plans look through all tasks at every event.  Columns make such a pass cost a few instructions
- * for a task; mostly it says that almost nobody is worth a closer look, by floors of the expected
+ * for a task; mostly it shows that almost no task is worth a closer look, by floors of the expected
  * finish that hold without knowing exactly what is left of a task: as if all time since its start
  * had been work.
  */
@@ -26,7 +26,7 @@ enum cs_malleable_column {
     /* Of the rate. */
     CS_ROW_SEQUENTIAL,
     CS_ROW_PARALLEL,
-    CS_ROW_CHECKPOINT, /* -INFINITY when measured: nothing is known */
+    CS_ROW_CHECKPOINT, /* -INFINITY when measured: no floor is known */
     CS_ROW_DATA,
     CS_ROW_AGAIN,
     CS_ROW_SLOPE,
@@ -54,7 +54,7 @@ void cs_malleable_rows_rate(struct cs_malleable_rows *rows, int a,
 /* Both for as many tasks. */
 void cs_malleable_rows_copy(struct cs_malleable_rows *to, const struct cs_malleable_rows *from);
 
-/* A task has begun anew; `seconds` it takes as a whole. */
+/* A task has begun again; `seconds` it takes as a whole. */
 void cs_malleable_rows_set(struct cs_malleable_rows *rows, int task,
                            const struct cs_malleable_rate *rate,
                            const struct cs_malleable_state *state, double seconds);
@@ -75,8 +75,8 @@ double cs_malleable_rows_largest(const double *number, int count);
 void cs_malleable_rows_members(const struct cs_malleable_rows *rows, double after, double back,
                                double *expected);
 
-/* floor[row]: what no expected finish on 2 .. more additional processors, moved at `time`, is
- * below; -INFINITY where nothing is known.  more >= 2. */
+/* floor[row]: a lower bound of the expected finish on 2 .. more additional processors, moved at
+ * `time`; -INFINITY when unknown.  more >= 2. */
 void cs_malleable_rows_floor_more(const struct cs_malleable_rows *rows, double time, int more,
                                   double *floor);
 

@@ -166,7 +166,7 @@ static void simulate_allocate(struct cs_malleable_simulation *s)
     s->end = CS_NEW_ARRAY(arena, double, n);
 }
 
-/* Everybody begins at time 0. */
+/* All tasks begin at time 0. */
 static void simulate_start(struct cs_malleable_simulation *s)
 {
     const struct cs_arena_mark mark = cs_arena_mark(s->arena);
@@ -295,7 +295,7 @@ static void simulate_begin(struct cs_malleable_simulation *s,
                                .kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
 }
 
-/* Time goes on to the next event. */
+/* Time advances to the next event. */
 static void simulate_advance(struct cs_malleable_simulation *s, double time)
 {
     s->account.area.idle += (time - s->now) * (s->dispatcher.free + s->in->platform.procs % 2);

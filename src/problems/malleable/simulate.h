@@ -1,7 +1,8 @@
 /* simulate.h - the driver of malleable policies in virtual time (spec/malleable.md 5).
  *
  * Ends come before wakes, wakes before failures of the same time.  Expected times decide, nothing
- * else: what happens follows from the layout of every stretch (running.h).
+ * else: what happens follows from the layout of every stretch (struct cs_malleable_running,
+ * plan.h).
  */
 #ifndef CS_MALLEABLE_SIMULATE_H
 #define CS_MALLEABLE_SIMULATE_H
@@ -72,8 +73,8 @@ struct cs_malleable_simulation {
 };
 
 /* As cs_malleable_simulation_create, for rules whose policies ask this program, or NULL, and the
- * same of cs_malleable_record_create.  Whoever calls them asks the program whether it has failed.
- */
+ * same of cs_malleable_record_create.  The caller checks afterwards whether the program failed
+ * (cs_extpol_check). */
 struct cs_malleable_simulation *
 cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
                                       const struct cs_malleable_rules *rules,
@@ -83,11 +84,11 @@ cs_malleable_record_create_asking(const struct cs_malleable_instance *in,
                                   const struct cs_malleable_rules *rules, struct cs_extpol *extpol,
                                   struct cs_malleable_trace *trace, struct cs_error *err);
 
-/* A task begins anew with what is left, alpha, at state.start on state.procs processors: the layout
- * of it, its planned and its expected end, and when it is looked at again. */
+/* A task begins again with the rest of its work, alpha, at state.start on state.procs processors:
+ * the layout of it, its planned and its expected end, and when it is looked at again. */
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task);
 
-/* Ask the policy about an event; `faulty` is the task that failed, or -1.  Returns how many
+/* Call the policy for an event; `faulty` is the task that failed, or -1.  Returns how many
  * allocations changed. */
 int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
                         int faulty, bool wake);

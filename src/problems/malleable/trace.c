@@ -115,7 +115,7 @@ static int check_law(const struct cs_malleable_failures *f, struct cs_error *err
     return 0;
 }
 
-/* What makes the mean of the law mtbf. */
+/* The scale (lognormal: mu) with which the mean of the law is mtbf. */
 static double scale_of(const struct cs_malleable_failures *f)
 {
     if (f->law == CS_MALLEABLE_WEIBULL)

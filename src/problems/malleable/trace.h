@@ -4,7 +4,7 @@
 
 #include <cosched/malleable.h>
 
-/* Purposes of the random streams: what happens in scenarios, and what is played to choose rules. */
+/* Purposes of the random streams: the failures of scenarios, and those played to choose rules. */
 #define CS_MALLEABLE_PURPOSE_FAILURES 1201
 #define CS_MALLEABLE_PURPOSE_TUNING 1202
 
