@@ -1,8 +1,17 @@
 /* area.c - the bound of Ludwig and Tiwari, exactly.
  *
- * W(T) / procs <= T holds from some candidate time on.  Bisection by value narrows the times in
- * question until few are left; these are sorted and bisected one by one, so that the answer is the
- * same as if all times had been sorted.
+ * Source: spec/moldable.md 5.2; Ludwig, Tiwari, SODA 1994.
+ * Idea: W(T) / procs <= T holds from some candidate time on.  Bisection by value narrows the times
+ * in question until few are left; these are sorted and bisected one by one, so that the answer is
+ * the same as if all times had been sorted.
+ * Invariants: the test fails at `low` and holds at `high`; at_high[i] <= at_low[i] are the
+ * narrowest candidates of task i for these two, and the candidate of any time between them lies
+ * between them.  W(T) adds up over tasks in index order, without tolerance.
+ * Complexity: O(tasks log candidates) for one W(T), at most 64 of them to narrow, then the sort of
+ * what is left and its bisection.
+ *
+ *   constant  value  unit             how found    half, double
+ *   FEW       256    candidate times  not recorded  same result; time not measured
  */
 #include "base/order.h"
 #include "problems/moldable/bound.h"

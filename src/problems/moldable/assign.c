@@ -1,4 +1,11 @@
-/* assign.c - where any free processors will do, the lowest numbers, from a set of bits. */
+/* assign.c - where any free processors will do, the lowest numbers, from a set of bits.
+ *
+ * Source: spec/moldable.md 4.6.
+ * Idea: tasks by start; ends up to that start give their processors back, then the task takes the
+ * lowest free ones.
+ * Invariants: no word below word[low] has a free processor; a valid plan always finds enough.
+ * Complexity: O(processors held + tasks log tasks), and the words passed while `low` rises.
+ */
 #include "problems/moldable/assign.h"
 
 #include "base/bug.h"

@@ -1,4 +1,11 @@
-/* bag.c - candidates looked up by time and by width. */
+/* bag.c - candidates looked up by time and by width.
+ *
+ * Source: spec/moldable.md 3.1 (candidates) and 6.1 (gamma, thrifty).
+ * Invariants: counts rise and seconds fall within a task, both strictly, so that all look-ups are
+ * binary searches; work may rise or fall; thrifty[a] is the candidate of least work from a on,
+ * ties to the narrower.
+ * Complexity: O(candidates) to finish a bag, O(log candidates) a look-up.
+ */
 #include "problems/moldable/bag.h"
 
 void cs_moldable_bag_finish(struct cs_moldable_bag *bag, struct cs_arena *arena)

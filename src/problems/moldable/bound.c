@@ -1,4 +1,10 @@
-/* bound.c - all bounds of an instance. */
+/* bound.c - all bounds of an instance.
+ *
+ * Source: spec/moldable.md 5.1 (critical) and 5.5 (the largest of the four).
+ * Invariants: every bound holds for the times as given; only critical sees release dates.  A
+ * knapsack bound that was left out is NaN, which fmax ignores.
+ * Complexity: critical O(tasks); the others: area.c, knapsack.c, width.c.
+ */
 #include "problems/moldable/bound.h"
 
 #include "base/guard.h"

@@ -1,4 +1,4 @@
-/* bound.h - lower bounds on the makespan (section 5), and thresholds for allotments. */
+/* bound.h - lower bounds on the makespan (spec/moldable.md 5), and thresholds for allotments. */
 #ifndef CS_MOLDABLE_BOUND_H
 #define CS_MOLDABLE_BOUND_H
 

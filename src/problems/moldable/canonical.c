@@ -1,5 +1,12 @@
-/* canonical - one allotment and one order made into a schedule: the lists that all else is measured
- * by. */
+/* canonical - the planner `list`: one allotment and one order made into a schedule.
+ *
+ * Source: spec/moldable.md 4.1 to 4.3 and 6.1; Garey, Graham 1975.
+ * Idea: the allotment thrifty(T) or gamma(T), T = factor times the threshold of the area bound, in
+ * one of four orders, by LIST or by EARLIEST.  The baseline of the other planners.
+ * Invariant: thrifty, lpt, LIST and factor 1 give the plan of ludwig-tiwari.
+ * Complexity: the area bound, a sort, and one list: O(tasks log tasks), EARLIEST O(tasks^2) at
+ * worst.
+ */
 #include "problems/moldable/bound.h"
 #include "problems/moldable/policy.h"
 

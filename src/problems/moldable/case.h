@@ -1,4 +1,4 @@
-/* case.h - the functions of the problem moldable's description (study/problem.h). */
+/* case.h - the functions of the problem moldable's description (problem/problem.h). */
 #ifndef CS_MOLDABLE_CASE_H
 #define CS_MOLDABLE_CASE_H
 

@@ -1,4 +1,13 @@
-/* draw.c - noise on times, and silent errors. */
+/* draw.c - noise on times, and silent errors.
+ *
+ * Source: spec/moldable.md 7.1 (noise) and 8.1 (failures).
+ * Idea: one log-normal factor of mean 1 for each task, by Box and Muller's formula, the same for
+ * every count; the number of failures is geometric, by inversion of one uniform number.
+ * Invariants: a number depends on (seed, stream, set, scenario, task) alone, not on the order of
+ * the draws; failures depend on least work, not on the counts that a plan uses.
+ * Complexity: O(tasks) a scenario.  More than CS_MOLDABLE_FAILURES_MOST failures of one task are
+ * an error.
+ */
 #include "problems/moldable/draw.h"
 
 #include "base/guard.h"

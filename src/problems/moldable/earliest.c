@@ -1,6 +1,13 @@
 /* earliest.c - EARLIEST: a skyline of free processors in which each task takes the first place.
  *
- * A task so short that it ends where it starts takes nothing away, but has to fit there as well.
+ * Source: spec/moldable.md 4.2; COMPACT (4.5) is EARLIEST in the order of the starts of a plan.
+ * Idea: in order, each task starts at the first instant from its release on at which enough
+ * processors are free during all of its time; holes between placed tasks are used.  A task so
+ * short that it ends where it starts takes nothing away, but has to fit there as well.
+ * Invariants: time[] ascends strictly; free[at] holds from time[at] to time[at + 1]; the last
+ * stretch is endless and has all processors free.
+ * Complexity: a binary search, the stretches that a task passes, and a memmove: O(tasks^2) at
+ * worst.
  */
 #include "problems/moldable/list.h"
 

@@ -1,4 +1,32 @@
-/* effort.c - planners chosen for people who do not want to choose. */
+/* effort.c - the planners and bounds that each effort combines.
+ *
+ * Source: spec/moldable.md 6.10; more bounds and other numbers of moves since (bench/README.md,
+ * "Bags without barriers").
+ * Idea: fast: ludwig-tiwari and 20 lists of sweep.  default: all quick planners, up to
+ * TASKS_PROVED tasks a short search and a proof, then (not proved) the search; thrift; a better
+ * bound where the plan does not meet the cheap ones.  high: SEEDS searches of TIMES as many
+ * moves.  exact: default, then a proof.
+ * Invariants: the number of moves depends on the bag and the effort, not on time or threads; of
+ * several seeds the least makespan wins, ties to the smaller seed; plan->bound is proved for the
+ * bag.
+ * Complexity: moves = min(1e6, 15e6 / n, 6e9 / n^2), none above TASKS_SEARCHED: the second above
+ * 15 tasks, the third above 400.  Measured: 0.67 to 0.79 s from 300 to 10,000 tasks
+ * (bench/README.md).
+ *
+ *   constant        value  unit                how found; half, double
+ *   MOVES_TASKS     15e6   moves times tasks   about a second; not measured
+ *   MOVES_PAIRS     6e9    moves times tasks^2 5,000 tasks, with another start: 0.67 s instead of
+ *                                              8.68 s (bench/README.md); not measured
+ *   TASKS_SEARCHED  10000  tasks               spec/moldable.md 6.10; not measured
+ *   TUREK_MOST      3e8    tasks times counts  not recorded; not measured
+ *   TASKS_PROVED    10     tasks               spec/moldable.md 6.7; not measured
+ *   TASKS_ONCE      20     tasks               above: three starts, gap 1.05 % instead of 1.99 % on
+ *                                              six bags of 200 (bench/README.md); not measured
+ *   NODES           1.3e6  partial plans       about a second; not measured
+ *   SEEDS_FEW       4      seeds               one seed: 0.09 % above the best known instead of
+ *                                              0.07 % (bench/README.md); not measured
+ *   SEEDS, TIMES    8, 6   seeds, of the moves spec/moldable.md 6.10 has 8 and 10; not measured
+ */
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/workers.h"

@@ -1,9 +1,21 @@
 /* exact - branch and bound over tasks in the order of their starts.
  *
- * There is an optimal plan in which no task can start earlier; it is met when tasks are added by
- * (start, index), each as early as its processors are free after the last start.  Cut: the work
- * that is left does not fit below the best makespan, a task has no candidate that does, or the same
- * state was there before.  Starts from the plan of the search.
+ * Source: spec/moldable.md 6.7.
+ * Idea: there is an optimal plan in which no task can start earlier; it is generated when tasks
+ * are added by (start, index), each as early as its processors are free after the last start.
+ * Cut: the work that is left does not fit below the best makespan, a task has no candidate that
+ * does, or the same state was there before.  Starts from the plan of the search.
+ * Invariants: starts do not fall along a branch; equal starts have ascending indices; of identical
+ * tasks only the first one left is added; states are compared byte by byte, so that no proof
+ * depends on a hash; the plan never gets longer.
+ * Complexity: exponential; a node O(candidates running log candidates).  Measured: 3.7 ms for 7
+ * tasks on 8 processors, mean of 20 (bench/README.md).
+ *
+ *   constant    value      unit        how found             half, double
+ *   SLOTS_MOST  2^20       states      not recorded          not measured
+ *   SEEN_BYTES  2^28       bytes       not recorded          not measured
+ *   PATIENCE    1024       nodes       not recorded          not measured
+ *   CLOSE       1 - 1e-12  of the best spec/moldable.md 6.7  not measured
  */
 #include "problems/moldable/exact.h"
 
@@ -177,6 +189,8 @@ static int compare_children(const void *a, const void *b)
     return (x->choice > y->choice) - (x->choice < y->choice);
 }
 
+/* Every candidate of every task left that may start next and end before the best makespan, sorted
+ * by (start, work descending, task, choice). */
 static int make_children(const struct exact *e, const struct node *node)
 {
     const struct cs_moldable_bag *bag = e->bag;
@@ -235,6 +249,8 @@ static bool patience_ends(struct exact *e)
     return e->gave_up;
 }
 
+/* All plans that begin as choice[] and start[] do.  A complete one is never longer than the best:
+ * each task ended before the best of that time, and plans found since then hold the task too. */
 static void exact_branch(struct exact *e, int depth)
 {
     struct node *node = &e->node[depth];
@@ -272,6 +288,7 @@ static bool exact_same(const struct cs_moldable_bag *bag, int a, int b)
                   count * sizeof *bag->seconds) == 0;
 }
 
+/* The last of the earlier tasks with the same candidates and release. */
 static void find_twins(struct exact *e)
 {
     for (int i = 0; i < e->bag->tasks; i++) {

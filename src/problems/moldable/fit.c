@@ -1,7 +1,18 @@
 /* fit.c - the decoder of the search: most of its time is spent here.
  *
- * Waiting places are linked, so that a scan that ends early costs nothing for the rest.  What runs
- * is sorted by end; new ends are mostly among the late ones, near the front of the array.
+ * Source: spec/moldable.md 4.4 (not from a paper).
+ * Idea: LIST in which a task that does not fit may start on fewer processors if it still ends
+ * below the deadline; when no task waits any more, the longest of the last to start are widened.
+ * Waiting places are linked, so that a scan that ends early costs nothing for the rest.  Running
+ * tasks are sorted by end; new ends are mostly among the late ones, near the front of the array.
+ * Invariants: next[] links the places that wait, 0 ends the list; running[] descends by end; the
+ * allotment passed in does not change, choice[] is the one used; `last` is the first task to reach
+ * the makespan.
+ * Complexity: every event scans the waiting tasks, O(tasks^2) at worst.  Measured: 0.1, 0.7 and
+ * 4.7 microseconds for 15, 65 and 200 tasks (bench/README.md).
+ *
+ *   constant    value    unit     how found     half, double
+ *   TABLE_MOST  2^23     entries  not recorded  same result: a binary search above it; not measured
  */
 #include "problems/moldable/fit.h"
 
@@ -110,7 +121,7 @@ static int fit_scan(struct cs_moldable_fit *fit, const int *choice, const int *o
     return started;
 }
 
-/* Nobody waits: the longest of those that have just started takes its next candidate, again and
+/* No task waits: the longest of those that have just started takes its next candidate, again and
  * again, while the processors last. */
 static void fit_widen(struct cs_moldable_fit *fit, int started)
 {
@@ -155,7 +166,7 @@ static void note_ends(struct cs_moldable_fit *fit, int started)
     }
 }
 
-/* The next event.  Without releases somebody runs, because every task fits an empty machine. */
+/* The next event.  Without releases a task runs, because every task fits an empty machine. */
 static void go_on(struct cs_moldable_fit *fit, const int *order)
 {
     const double *release = fit->bag->release;

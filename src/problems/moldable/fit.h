@@ -1,7 +1,7 @@
-/* fit.h - FIT (section 4.4): LIST in which counts may change at the moment of starting.
+/* fit.h - FIT (spec/moldable.md 4.4): LIST in which counts may change at the moment of starting.
  *
  * What does not fit starts narrower when it still ends below a deadline; the last to start take
- * the processors that nobody waits for.
+ * the processors that no task waits for.
  */
 #ifndef CS_MOLDABLE_FIT_H
 #define CS_MOLDABLE_FIT_H

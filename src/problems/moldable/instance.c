@@ -1,4 +1,7 @@
-/* instance.c - a workload and a machine become a bag of candidates. */
+/* instance.c - a workload and a machine become a bag of candidates.
+ *
+ * Source: spec/moldable.md 2.2 (allowed counts), 2.3 (what is refused) and 3.1 (candidates).
+ */
 #include "problems/moldable/instance.h"
 
 #include "base/guard.h"

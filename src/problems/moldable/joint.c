@@ -1,13 +1,31 @@
-/* joint.c - a makespan is too short when no allotment satisfies pairs of functions at once.
+/* joint.c - a makespan is too short when no allotment satisfies pairs of functions together.
  *
- * Area, knapsack and width bound take one pair of dual feasible functions each and another
+ * Source: cosched; the functions are those of Fekete and Schepers and steps (spec/moldable.md
+ * 5.4).
+ * Idea: area, knapsack and width bound take one pair of dual feasible functions each and another
  * allotment for each of them.  Here one allotment has to satisfy all pairs: for any weights of the
- * pairs, what the tasks take at least is no more than the weights, or lambda is too short.  Weights
- * that show this are sought by multiplying those of broken pairs; whatever comes out is a proof.
+ * pairs, what the tasks take at least is no more than the weights, or lambda is too short.
+ * Weights that show this are found by multiplying those of broken pairs.  Where no weights are
+ * found because two counts of a task share the work between them, the task is split: it runs on up
+ * to so many processors, or on more.  Candidates that alone would take too much under the weights
+ * are left out on both sides.
+ * Invariants: the result is never below `low`; each proof is evaluated again with weights of few
+ * digits (joint_proves), so that a certificate holds them exactly; pairs are a multiple of four.
+ * Complexity: O(open candidates pairs) a round; a makespan is tried HALVINGS times.  No split
+ * begins once the work is used up.  At 15 to 200 tasks: bench/README.md, "Bags without barriers".
  *
- * Where no weights are found because two counts of a task share the work between them, the task is
- * split: it runs on up to so many processors, or on more.  Candidates that alone would take too
- * much under the weights are left out on both sides.
+ *   constant      value  unit             how found; half, double
+ *   WORK_LEAST    4e7    numbers read     not recorded; not measured
+ *   WORK          3e8    numbers read     not recorded (bound.h: up to half a second)
+ *   WORK_BRIEF    3e7    numbers read     where cases.c comes after; not measured
+ *   PAIRS_LEAST   360    pairs            24 functions of widths times TIMES; not measured
+ *   STEPS_MOST    128    steps            halved until the first rounds fit; not measured
+ *   ROUNDS_LEAST  50     rounds           not recorded; not measured
+ *   ROUNDS_MOST   400    rounds           five times the rounds and fixed functions: 0.08 points
+ *                                         gained (bench/README.md); half, double not measured
+ *   FEW           16     allotments       not recorded; not measured
+ *   SPLITS_MOST   48     splits           not recorded; not measured
+ *   HALVINGS      7      makespans        ends within 1/128 of the gap; not measured
  */
 #include "base/order.h"
 #include "problems/moldable/bag.h"

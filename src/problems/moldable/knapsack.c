@@ -1,7 +1,14 @@
 /* knapsack.c - the bound that looks at the instant in the middle of a plan.
  *
- * In a plan of makespan lambda all tasks longer than lambda / 2 run at the instant lambda / 2, so
- * their counts add up to at most procs.  K(lambda) is the least work that respects this.
+ * Source: spec/moldable.md 5.3, with the exact value and without monotone work.
+ * Idea: in a plan of makespan lambda all tasks longer than lambda / 2 run at the instant lambda /
+ * 2, so their counts add up to at most procs.  K(lambda) is the least work that respects this; the
+ * bound is the least lambda with K(lambda) / procs <= lambda.
+ * Invariants: the test is monotone and changes only at times t and 2 t; least[q] is the least work
+ * of the tasks so far with at most q processors in the middle; never below the area bound (up to
+ * rounding).
+ * Complexity: O(procs candidates) for one K, O(log candidates) of them; above
+ * CS_MOLDABLE_KNAPSACK_MOST (bound.h: 1e8, spec/moldable.md 5.5) the bound is NaN.
  */
 #include "base/order.h"
 #include "problems/moldable/bound.h"

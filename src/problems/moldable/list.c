@@ -1,4 +1,15 @@
-/* list.c - LIST, in O(n log n): a tournament over the order finds the first task that fits. */
+/* list.c - LIST, in O(n log n): a tournament over the order finds the first task that fits.
+ *
+ * Source: spec/moldable.md 4.1 and 4.3; Garey, Graham 1975.
+ * Idea: at every event the released tasks are scanned in order and each that fits starts.  The
+ * scan is a search in a tournament tree: its keys are minus the counts, by place in the order.
+ * Invariants: a task that has started, or is not released yet, has the key minus infinity; all
+ * ends of one instant are handled before the next scan.  Without release dates and on any
+ * processors makespan <= (2 - 1/procs) max(longest task, work / procs), for every allotment and
+ * order.
+ * Complexity: O(tasks log tasks); with consecutive processors each start and end also looks at the
+ * free blocks (room.c).
+ */
 #include "problems/moldable/list.h"
 
 #include "base/order.h"

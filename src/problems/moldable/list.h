@@ -1,4 +1,5 @@
-/* list.h - an allotment and an order become a schedule: LIST, EARLIEST, COMPACT (section 4). */
+/* list.h - an allotment and an order become a schedule: LIST, EARLIEST, COMPACT (spec/moldable.md
+ * 4). */
 #ifndef CS_MOLDABLE_LIST_H
 #define CS_MOLDABLE_LIST_H
 

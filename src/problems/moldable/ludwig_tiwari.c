@@ -1,7 +1,13 @@
 /* ludwig-tiwari - list the allotment of the area bound, longest first.
  *
- * Ludwig, Tiwari, SODA 1994: makespan <= (2 - 1/procs) times the area bound, for any times, without
- * release dates.
+ * Source: spec/moldable.md 6.2; Ludwig, Tiwari, SODA 1994.
+ * Idea: the threshold T of the area bound balances longest task and work; LIST of thrifty(T),
+ * lpt.
+ * Invariant: makespan <= (2 - 1/procs) times the area bound, for any times (neither monotone work
+ * nor contiguous counts are needed), without release dates and on any processors.  The threshold
+ * may be below the bound: it is the threshold whose allotment is listed.
+ * Complexity: the area bound and one list, O(tasks log tasks) and O(tasks log candidates) per
+ * W(T).
  */
 #include "problems/moldable/bound.h"
 #include "problems/moldable/policy.h"

@@ -1,8 +1,21 @@
 /* mounie-rapine-trystram - two shelves and a third: at most 1.5 times the repaired optimum.
  *
- * Mounie, Rapine, Trystram, SIAM J. Comput. 37(2), 2007, on the repaired times (work never falls);
- * d is exactly the least value that the dual test accepts.  The plan is carried over to the given
- * times, where each width becomes the widest candidate within it.
+ * Source: spec/moldable.md 6.5; Mounie, Rapine, Trystram, SIAM J. Comput. 37(2), 2007.
+ * Idea: on the repaired times (work never falls) a canonical knapsack puts tasks on shelf 1
+ * (height d) or shelf 2 (d / 2); rules (a) to (d) move tasks until shelf 2 fits; small tasks fill
+ * the rest.  d is exactly the least value that the dual test accepts: no bisection with an
+ * epsilon.  The plan is carried over to the given times, where each width becomes the widest
+ * candidate within it.
+ * Invariants: constructed <= 1.5 d where every task runs on one processor; else the shelves may
+ * not fit, `constructed` is NaN and only the lists of the knapsack's counts are offered.  p0
+ * counts the processors of the boxes and one for each pair, p1 the others of the front.
+ * Complexity: O(procs tasks) memory and the same time for the knapsack, O(tasks^2 log candidates)
+ * for the rules, and the knapsack bound of the repaired bag (knapsack.c).  Not for release dates,
+ * consecutive processors, or bags above CS_MOLDABLE_KNAPSACK_MOST.
+ *
+ *   constant  value        unit  how found                   half, double
+ *   heights   0.5, 1, 1.5  d     the paper                   not measured
+ *   short     0.75         d     the paper, rules (a) to (c) not measured
  */
 #include "base/heap.h"
 #include "model/moldable.h"
@@ -105,6 +118,7 @@ static void mounie_rapine_trystram_fill(const struct item *item, int items, int 
     }
 }
 
+/* The knapsack traced back from all processors; its tasks go to the shelves in index order. */
 static void choose_shelves(struct shelves *s, const struct item *item, int items)
 {
     int q = s->bag->procs;
@@ -248,6 +262,7 @@ static void fill_front(struct floor *f, int count, double height)
         f->front[f->next++] = height;
 }
 
+/* Shelf 0, pairs and shelf 1, all from time 0; false when they need too many processors. */
 static bool lay_front(struct shelves *s, struct floor *f)
 {
     if (s->p0 + s->p1 > s->bag->procs)
@@ -279,6 +294,7 @@ static bool lay_front(struct shelves *s, struct floor *f)
     return true;
 }
 
+/* Shelf 2, ending at 1.5 d, from processor p0 on; false when it needs too many. */
 static bool lay_back(struct shelves *s, struct floor *f)
 {
     int at = s->p0;
@@ -296,6 +312,8 @@ static bool lay_back(struct shelves *s, struct floor *f)
     return true;
 }
 
+/* Each small task at the front end of the processor with the least occupied time; false when one
+ * does not fit below 1.5 d. */
 static bool lay_small(struct shelves *s, struct floor *f)
 {
     int procs = s->bag->procs;

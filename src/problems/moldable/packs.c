@@ -1,8 +1,17 @@
 /* packs - shelves one after the other: what barriers cost.
  *
- * A pack costs the least T for which the fewest processors within T of its tasks fit the machine.
- * Up to 16 tasks the partition is optimal, by a program over all subsets; for more it is the best
- * one of neighbours in the order of their times.
+ * Source: spec/moldable.md 6.9; the packs of Aupy et al. 2015.
+ * Idea: a pack costs the least T for which the fewest processors within T of its tasks fit the
+ * machine.  Up to 16 tasks the partition is optimal, by a program over all subsets; for more it is
+ * the best cut of one order (thrifty(T) of the area bound, lpt) into packs of neighbours.
+ * Invariants: the cost of a pack does not fall when a task is added; its tasks start together on
+ * processors side by side, so the plan is also one of consecutive processors.
+ * Complexity: O(3^tasks) time and O(2^tasks) memory up to SUBSETS_MOST; above it a pack grows
+ * O(tasks NEIGHBOURS_MOST) times.
+ *
+ *   constant         value  unit   how found             half, double
+ *   SUBSETS_MOST     16     tasks  spec/moldable.md 6.9  not measured
+ *   NEIGHBOURS_MOST  256    tasks  not recorded          not measured
  */
 #include "problems/moldable/packs.h"
 
@@ -115,6 +124,8 @@ static void subset_costs(struct packing *p, double *cost)
     }
 }
 
+/* best[set]: least cost of packs that hold exactly the tasks of `set`; each pack with its lowest
+ * task is tried, so that no partition is looked at twice.  Returns how many packs. */
 static int partition_subsets(struct packing *p, struct cs_arena *scratch)
 {
     unsigned all = 1u << p->bag->tasks;

@@ -1,4 +1,11 @@
-/* plan.c - plans under construction, and the call of a planner. */
+/* plan.c - plans under construction, and the call of a planner.
+ *
+ * Source: spec/moldable.md 1 (what a plan is) and 6 (only a strictly shorter plan replaces
+ * another).
+ * Invariants: makespan is infinite in an empty plan; end and procs follow from choice and start;
+ * after a failed planner the plan is empty.
+ * Complexity: O(tasks) each; plan_crowded O(tasks log tasks) and the free blocks (room.c).
+ */
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/heap.h"

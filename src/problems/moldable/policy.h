@@ -49,8 +49,8 @@ void cs_moldable_plan_copy(struct cs_moldable_plan *to, const struct cs_moldable
 void cs_moldable_plan_note(struct cs_moldable_plan *plan, const char *name, const char *word,
                            double number);
 
-/* The planners that others start from (sections 6.2 to 6.5): the best of what the plan has and what
- * they find goes to the plan. */
+/* The planners that others start from (spec/moldable.md 6.2 to 6.5): the best of the plan and their
+ * results becomes the plan. */
 void cs_moldable_ludwig_tiwari(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
                                struct cs_arena *scratch);
 void cs_moldable_turek_wolf_yu(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
@@ -88,7 +88,7 @@ struct cs_moldable_hunt {
 long long cs_moldable_search(const struct cs_moldable_bag *bag, const struct cs_moldable_hunt *hunt,
                              struct cs_moldable_plan *plan, struct cs_arena *scratch);
 
-/* Fewer node-seconds with the same starts, ending no later (section 6.8). */
+/* Fewer node-seconds with the same starts, ending no later (spec/moldable.md 6.8). */
 void cs_moldable_thrift(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
                         struct cs_arena *scratch);
 

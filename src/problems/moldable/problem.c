@@ -1,4 +1,4 @@
-/* problem.c - the problem moldable, described once (study/problem.h). */
+/* problem.c - the problem moldable, described once (problem/problem.h). */
 #include "problems/moldable/problem.h"
 #include "base/arena.h"
 #include "base/mix.h"

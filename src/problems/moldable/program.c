@@ -1,8 +1,9 @@
-/* program - a plan of somebody else's program, asked over JSON lines (docs/policies.md).
+/* program - a plan of an external program, requested over JSON lines (docs/policies.md).
  *
- * It answers with an order in which tasks start as soon as they fit, or with the start of each.
- * Both are judged here: every task once, on a count that is a candidate, and never more processors
- * than there are.
+ * Source: docs/policies.md, spec/moldable.md 4.1 for answers without starts.
+ * Idea: the answer is an order in which tasks start as soon as they fit, or the start of each.
+ * Invariants: both are judged here: every task once, on a count that is a candidate, and never
+ * more processors than there are.
  */
 #include "model/extpol.h"
 #include "problems/moldable/policy.h"

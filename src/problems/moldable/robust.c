@@ -1,9 +1,20 @@
 /* robust - of several plans the one that does best when times are uncertain.
  *
- * The quick planners' and those of searches with several seeds are carried out in the same
- * scenarios, which are drawn from a seed that no run of this seed uses, in the way that will be
- * used; the fewest tasks stopped at their walltime win, then the least mean makespan, ties to the
- * first.  The same for any number of threads.
+ * Source: spec/moldable.md 7.4 (not from a paper).
+ * Idea: the quick planners' plans and those of searches with several seeds are carried out in the
+ * same scenarios, which are drawn from a seed that no run of this seed uses, with the policy that
+ * will be used; the fewest tasks stopped at their walltime win, then the least mean makespan.
+ * Invariants: the same for any number of threads: plan p has the seed `seed + p - QUICK`; all
+ * plans see the same scenarios; ties go to the first plan; every plan passes thrift before it is
+ * judged.
+ * Complexity: (QUICK + seeds) scenarios simulations and seeds searches.  Measured: mean makespan
+ * 0.983 to 0.986 of that of the search's plan (docs/papers.md).
+ *
+ *   constant     value  unit       how found             half, double
+ *   USUAL_SIGMA  0.1    of log     not recorded          not measured
+ *   scenarios    20     scenarios  spec/moldable.md 7.4  not measured
+ *   seeds        8      seeds      not recorded          not measured
+ *   moves        20000  moves      that of `search`      not measured
  */
 #include "problems/moldable/robust.h"
 

@@ -1,4 +1,10 @@
-/* room.c - free processors as ascending blocks of consecutive numbers. */
+/* room.c - free processors as ascending blocks of consecutive numbers.
+ *
+ * Source: spec/moldable.md 4.6 (contiguous): the lowest block that is long enough.
+ * Invariants: blocks ascend and never touch; `most` is the length of the longest, so that the test
+ * `count <= most` is the same with and without numbers.
+ * Complexity: O(blocks) for each take and give; without numbers O(1), in room.h.
+ */
 #include "problems/moldable/room.h"
 
 #include "base/bug.h"

@@ -34,8 +34,8 @@ void cs_moldable_room_copy(struct cs_moldable_room *to, const struct cs_moldable
 int cs_moldable_room_take_block(struct cs_moldable_room *room, int request, int procs);
 void cs_moldable_room_give_block(struct cs_moldable_room *room, int first, int procs);
 
-/* Take at most room->most processors: the number of the first, 0 where any will do.  `wish` is a
- * first number, or -1. */
+/* Take at most room->most processors: the number of the first, 0 where any will do.  `request` is
+ * a first number, or -1. */
 static inline int cs_moldable_room_take(struct cs_moldable_room *room, int request, int procs)
 {
     if (room->block)

@@ -1,10 +1,25 @@
 /* scales.c - the best pair of scales, by column generation.
  *
- * The linear program: fractions of the candidates of each task, patterns of tasks one after the
- * other that fill processors, and patterns of tasks side by side that fill moments, so that every
- * candidate has its processors and its moments; the least share of all processors and moments that
- * this needs.  Its dual values are scales, and patterns that are worth more than they cost are
- * found by dynamic programming.
+ * Source: cosched; conservative scales: Fekete, Schepers 2004 (scales.h).
+ * Idea: the linear program has fractions of the candidates of each task, patterns of tasks one
+ * after the other that fill processors, and patterns of tasks side by side that fill moments, so
+ * that every candidate has its processors and its moments; the least share of all processors and
+ * moments that this needs.  Its dual values are scales, and patterns that are worth more than they
+ * cost are found by dynamic programming.
+ * Invariants: scales are rounded down to multiples of 1 / DIGITS and both mosts are computed for
+ * the rounded ones; times are rounded down to units, which makes patterns larger and proofs
+ * weaker, never wrong; a candidate that is not open has the value 0 in both scales.
+ * Complexity: 2 + tasks + 2 candidates rows, a step of the simplex method O(rows^2); a pattern
+ * O(candidates UNITS) or O(candidates procs); at most ROUNDS rounds.
+ *
+ *   constant         value  unit        how found; half, double
+ *   TASKS_MOST       64     tasks       not recorded; not measured
+ *   PROCS_MOST       4096   processors  not recorded; not measured
+ *   CANDIDATES_MOST  240    candidates  600 are too many rows for a second (bench/README.md)
+ *   UNITS            4096   of lambda   not recorded; not measured
+ *   SHARE            0.7    of a pair   prices mixed with the best 0.7 to 0.3 save up to two thirds
+ *                                       of the work (bench/README.md); not measured
+ *   ROUNDS           400    rounds      not recorded; not measured
  */
 #include "problems/moldable/scales.h"
 

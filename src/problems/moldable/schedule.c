@@ -1,4 +1,9 @@
-/* schedule.c - attempts get processor numbers and become bars. */
+/* schedule.c - attempts get processor numbers and become bars.
+ *
+ * Source: spec/moldable.md 9: one bar a task, with silent errors one an attempt, and 4.6.
+ * Invariants: bars are in the order of the starts; attempts of a task are counted from 1.
+ * Complexity: that of assign.c, and the processors held.
+ */
 #include "problems/moldable/schedule.h"
 
 #include "base/guard.h"

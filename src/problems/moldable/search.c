@@ -1,9 +1,22 @@
 /* search - threshold accepting over counts and an order, which FIT makes into a plan.
  *
- * Dueck, Scheuer 1990 with thresholds that fall with the cube of what is left; the decoder, which
- * narrows tasks into holes and widens the last ones, does half the work.  With release dates it is
- * EARLIEST, because waiting can pay, but not where tasks hold consecutive processors.  The same for
- * the same seed and number of moves.
+ * Source: spec/moldable.md 6.6; Dueck, Scheuer 1990, with thresholds that fall with the cube of
+ * the moves left.
+ * Idea: a move changes a count, a place in the order, or both, with probability 1/2 those of the
+ * task that ends last; it is kept when the decoded makespan is at most current + theta * best *
+ * x^3.  The decoder narrows tasks into holes and widens the last ones.  With release dates it is
+ * EARLIEST, because waiting can pay, but not where tasks hold consecutive processors.
+ * Invariants: the same result for the same seed and number of moves (time only stops it between
+ * moves); a refused move restores counts and order; the plan changes only for a shorter makespan.
+ * Complexity: one FIT or EARLIEST and O(tasks) a move; ends early when the plan meets max(area,
+ * critical).
+ *
+ *   constant  value            unit        how found             half, double
+ *   theta     min(.02, 3/n^2)  of best     3 is the best of 0.3, 1, 3, 10, 30 on five kinds of bags
+ *                                          (spec/moldable.md Part II, 2); half, double not measured
+ *   exponent  3                            spec/moldable.md 6.6; not measured
+ *   moves     20000            moves       gaps for 2,000, 20,000 and 2,000,000: Part II, 2
+ *   PATIENCE  256              moves       not recorded; no influence on the result without a limit
  */
 #include "base/splitmix.h"
 #include "problems/moldable/bound.h"
@@ -153,6 +166,7 @@ static bool search_draw(struct state *s, struct move *move)
     return true;
 }
 
+/* Counts and order as before the move: the reverse of search_draw. */
 static void search_undo(struct state *s, const struct move *move)
 {
     if (move->widened)
@@ -179,6 +193,9 @@ static void search_init(struct state *s, const struct cs_moldable_bag *bag, uint
         cs_moldable_fit_init(&s->fit, bag, scratch);
 }
 
+/* Moves from the plan on, until they are used up or the plan meets the bound `least`; x falls from
+ * 1 to 0 with the moves granted, not with those that a time limit leaves.  Returns the moves done.
+ */
 static long long search_walk(struct state *s, const struct cs_moldable_hunt *hunt, double least)
 {
     double n = s->bag->tasks, theta = fmin(0.02, 3.0 / (n * n)), moves = (double)hunt->moves;

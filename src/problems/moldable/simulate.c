@@ -1,4 +1,15 @@
-/* simulate.c - events in virtual time: tasks come, attempts end well or not. */
+/* simulate.c - events in virtual time: tasks arrive, attempts end well or not.
+ *
+ * Source: spec/moldable.md 7.2 (carrying out a plan) and 8.1 (silent errors); the bound is that of
+ * 7.4, and L(f) of 8.1 with failures.
+ * Idea: at each instant all ends are handled, then all arrivals, then the policy decides.  An
+ * attempt runs for time * factor; it fails while failures are left for its task; one that would
+ * run longer than its walltime is stopped there and its task counts as done but stopped.
+ * Invariants: a policy does not read the real end of a running attempt (variant.h); launches fit
+ * the free processors, which is checked; running[] is in the order of the starts; past[] holds
+ * every attempt of the scenario.
+ * Complexity: O(log tasks + running) for each attempt, and what the policy takes.
+ */
 #include "problems/moldable/simulate.h"
 
 #include "base/guard.h"

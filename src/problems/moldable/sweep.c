@@ -1,6 +1,15 @@
 /* sweep - lists of the fewest processors within thresholds around the area bound.
  *
- * Thresholds below the bound matter: they make tasks wider than its allotment and the tail shorter.
+ * Source: spec/moldable.md 6.4 (not from a paper).
+ * Idea: gamma(w (0.2 + 0.02 g)) for g = 0 .. 79, w the area bound, each in the orders lpt, area,
+ * wide.  Thresholds below the bound matter: they make tasks wider than its allotment and the tail
+ * shorter.
+ * Invariants: only a strictly shorter list replaces the plan; equal allotments are listed once.
+ * Complexity: up to 240 lists, O(tasks log tasks) each; every=4 with lpt alone is 20 lists.
+ *
+ *   constant    value        unit           how found            half, double
+ *   THRESHOLDS  80           thresholds     spec/moldable.md 6.4  not measured
+ *   0.2, 0.02   0.2 .. 1.78  of the bound   spec/moldable.md 6.4  not measured
  */
 #include "problems/moldable/bound.h"
 #include "problems/moldable/policy.h"

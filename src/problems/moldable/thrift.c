@@ -1,5 +1,14 @@
-/* thrift.c - fewer node-seconds for the same makespan: tasks change their counts, never their
- * starts.  Where they hold consecutive processors, to some of those that they have.
+/* thrift.c - fewer node-seconds for the same makespan.
+ *
+ * Source: spec/moldable.md 6.8.
+ * Idea: tasks change their counts, never their starts.  The last to end comes first; each takes
+ * the candidate of least work that ends by the makespan and fits with all others as they are now.
+ * Where tasks hold consecutive processors, a task keeps some of those that it has, and the last to
+ * start comes first.
+ * Invariants: starts stay, the makespan does not grow, the work of no task grows; ties: the count
+ * of before, then the narrower.
+ * Complexity: O(tasks candidates-of-a-task) looks at the skyline, O(tasks) each at worst; with
+ * consecutive processors O(tasks log tasks) and the processors held.
  */
 #include "base/order.h"
 #include "problems/moldable/policy.h"

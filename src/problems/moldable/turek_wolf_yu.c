@@ -1,7 +1,13 @@
 /* turek-wolf-yu - list every allotment of least work within a threshold, longest first.
  *
- * Turek, Wolf, Yu, SPAA 1992.  The thresholds are all candidate times, largest first.  With falling
- * thresholds work rises: once work / procs is above the best makespan, nothing better follows.
+ * Source: spec/moldable.md 6.3; Turek, Wolf, Yu, SPAA 1992.
+ * Idea: the thresholds are all candidate times, largest first, down to the least that all tasks
+ * can keep.  The paper's rule (give the longest task its next count) visits the same allotments.
+ * Invariants: with falling thresholds work rises, so that the loop ends once work / procs is above
+ * the best makespan; an allotment equal to the one before is not listed again.  Never worse than
+ * ludwig-tiwari, whose threshold is among these.
+ * Complexity: at most one list for each distinct candidate time: O(candidates tasks log tasks).
+ * effort.c leaves it out above TUREK_MOST.
  */
 #include "base/order.h"
 #include "problems/moldable/bound.h"

@@ -1,10 +1,20 @@
-/* way_again - the allotment of the area bound, anew at every event, for the attempts expected.
+/* policy again - the allotment of the area bound at every event, for the attempts expected.
  *
- * The bag of an event: the tasks that wait, with their times multiplied by the expected attempts,
- * and those that run, as they are.  rolling tries smaller thresholds too, each judged by a list.
- * With spare=widen, processors that nobody waits for go to the longest of those that start; with
- * ties=judged, counts that cost the same work are wide where the list of all is shorter so: narrow
- * ones leave a long tail where speed-up is perfect up to a limit.
+ * Source: spec/moldable.md 8.4 (not from a paper); spare and ties: docs/papers.md, "The bags of
+ * moldable".
+ * Idea: the bag of an event: the tasks that wait, with their times multiplied by the expected
+ * attempts, and those that run, with one candidate each.  rolling tries smaller thresholds too,
+ * each judged by a list.  With spare=widen, processors that no task waits for go to the longest of
+ * those that start; with ties=judged, counts that cost the same work are wide where the list of
+ * all is shorter so: narrow ones leave a long tail where speed-up is perfect up to a limit.
+ * Invariants: members 0 .. waiting - 1 of the bag wait, the others run; real times and failures
+ * are not read; all memory of an event is released at its end.
+ * Complexity: an area bound and a sort for each event; rolling and ties=judged add up to 14
+ * lists.
+ *
+ *   constant  value      unit          how found             half, double
+ *   factors   1 .. 0.1   of threshold  spec/moldable.md 8.4  not measured
+ *   SAME      1 + 1e-9   of work       not recorded          not measured
  */
 #include "problems/moldable/bound.h"
 #include "problems/moldable/variant.h"
@@ -106,6 +116,7 @@ static void add_running(struct state *s, const struct cs_moldable_view *view,
     s->first[s->bag.tasks] = at + 1;
 }
 
+/* The bag of this event; returns how many of its members wait, which come first. */
 static int fill_bag(struct state *s, const struct cs_moldable_view *view)
 {
     int waiting;

@@ -1,5 +1,13 @@
-/* way_follow - the processors of the plan: a task starts when each of them has been left by the
- * task before it. */
+/* policy follow - the processors of the plan: a task starts when each of them is free of the task
+ * before it.
+ *
+ * Source: spec/moldable.md 7.2 and 4.6.
+ * Idea: the plan gives each processor a sequence of tasks; the pairs of neighbours in these are a
+ * graph, and a task starts when all tasks before it are done and its release has passed.
+ * Invariants: left[i] is the number of tasks before i that are not done; with exact times the
+ * makespan is at most that of the plan (spec/moldable.md 11).
+ * Complexity: that of assign.c to build the graph, O(tasks) a decision.
+ */
 #include "problems/moldable/assign.h"
 #include "problems/moldable/variant.h"
 

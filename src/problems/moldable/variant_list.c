@@ -1,7 +1,16 @@
-/* way_list - counts and an order that stay: those of a plan, or those that a rule gives.
+/* policies order, list, lpa, mintime, minarea, lt, expected - counts and an order that do not
+ * change.
  *
- * lpa, mintime, minarea and batch are of Benoit, Le Fevre, Perotin, Raghavan, Robert, Sun,
- * "Resilient scheduling of moldable jobs to cope with silent errors", IEEE TC 2021.
+ * Source: spec/moldable.md 7.2 (order, list), 8.2 (lpa) and 8.4 (mintime, minarea, lt, expected);
+ * lpa, mintime, minarea: Benoit, Le Fevre, Perotin, Raghavan, Robert, Sun, "Resilient scheduling
+ * of moldable jobs to cope with silent errors", IEEE TC 2021.
+ * Idea: counts and order come from the plan or from a rule before the run; then LIST with the
+ * queue of variant.c, where a failed task returns at its rank.  `order` does not let a task
+ * overtake.
+ * Invariants: counts never change in a run; lpa takes the first candidate of least ratio, which is
+ * the one of fewest processors.
+ * Complexity: O(candidates + tasks log tasks) once (lt, expected: and an area bound), O(log tasks)
+ * for each attempt.
  */
 #include "problems/moldable/bound.h"
 #include "problems/moldable/variant.h"

@@ -1,8 +1,16 @@
 /* width.c - the area bound on widths that dual feasible functions make of the counts.
  *
- * If the counts in use at an instant add up to at most procs, so do f(count) for each such f; with
- * f in place of the counts every plan stays one.  They find that two tasks wider than half the
- * machine cannot run together.
+ * Source: spec/moldable.md 5.4.
+ * Idea: if the counts in use at an instant add up to at most procs, so do f(count) for each such
+ * f; with f in place of the counts every plan stays one.  They find that two tasks wider than half
+ * the machine cannot run together.  f: steps u_a, a near the counts of candidates, and the family
+ * F_k.
+ * Invariants: `best` only grows; a function is evaluated in full only where it improves `best`.
+ * Complexity: O(procs + candidates) for each function, and one area bound for each that improves.
+ *
+ *   constant    value  unit       how found             half, double
+ *   STEPS_MOST  64     functions  spec/moldable.md 5.4  not measured
+ *   FAMILY      8      functions  spec/moldable.md 5.4  not measured
  */
 #include "base/order.h"
 #include "problems/moldable/bound.h"
