@@ -1,4 +1,34 @@
-/* approach.c - two stages of the bundle method: shared prices, then a row for each task. */
+/* approach.c - the stages of the bundle method: shared prices, then a row for each task.
+ *
+ * Source: bundle.h and hats.h; measured in bench/README.md, "Packs of many tasks, as measured".
+ *
+ * Tasks first share the prices of some knots, then the SOME_OWN most expensive tasks have a price
+ * each, then all of up to OWN tasks.  Each stage begins with the prices of the stage before and
+ * with the packs that are worth nearly their cost.  A stage ends when little is left to gain, or
+ * when WATCHED rounds gained nearly nothing.
+ *
+ * Invariants: g->bound and g->center are those of the best prices of any stage, so the bound never
+ * falls; thresholds of the bundle rise; the draws use a fixed seed, not that of the context.
+ * Complexity: rounds of bundle.c; at most OWN rows, or 2 ONLY_KNOTS + SOME_OWN rows for more tasks.
+ *
+ * constant       value  unit      found by                half, double
+ * FIRST_KNOTS       48  knots     bench, 1,000 tasks      96 prove 714,140 s, 48 713,150 s (CLP)
+ * ONLY_KNOTS       192  knots     bench, 5,000 tasks      not measured; 192 take 3 s
+ * OWN             1500  tasks     rows^3 of a step        not measured
+ * SOME_OWN         400  tasks     bench, 1,000 tasks      not measured for the bound
+ * SHARED_STIFF      10  relative  bench                   0: no better bound after 20 s
+ * MANY_TASKS       128  tasks     not recorded            not measured
+ * LIMITS            64  limits    not recorded            not measured
+ * LARGE             16  tasks     not recorded            not measured
+ * TASKS_A_KNOT       4  tasks     not recorded            not measured
+ * SHARED_START     0.4  share     two orders share        not measured
+ * SHARED_NEAR     1e-4  relative  not recorded            not measured
+ * SOME_NEAR       6e-3  relative  not recorded            not measured
+ * WATCHED           10  rounds    not recorded            not measured
+ * LITTLE           0.1  relative  not recorded            not measured
+ * GOOD            0.05  relative  not recorded            not measured
+ * GIVEN           2e-3  relative  not recorded            not measured
+ */
 #include "problems/pack/approach.h"
 
 #include "base/guard.h"

@@ -1,4 +1,34 @@
-/* bundle.c - one round: ask, keep what proves most, add packs, some steps towards better prices. */
+/* bundle.c - one round: price, keep the best proof, add packs, some steps towards better prices.
+ *
+ * Source: a proximal bundle method on the program of docs/spec/pack.md, Part II 2.3, with Farley's
+ * bound; measured in bench/README.md, "Packs of many tasks, as measured".
+ *
+ * Invariants: the centre proves `bound`: it is divided by theta, so no pack is worth more than its
+ * cost there; the bound never falls between two calls of begin; `hope` and `away` are
+ * estimates of what is left, no proofs.  All draws come from `rng`.
+ * Complexity of a round: one search over the costs (price.c), `apart` sets of knapsacks, and
+ * `steps` Newton steps of rows^3 / 6 multiplications each.
+ *
+ * constant      value  unit      found by               half, double
+ * STIFF           100  relative  bench, 1,000 tasks     300: equal; half: not measured
+ * APART             4  sets      bench, 1,000 tasks     2: gaps of 0.17 to 0.2 % instead of 0.15 %
+ *                                                       when packs are packed again; 8: equal
+ * STEPS             4  steps     bench, 1,000 tasks     3: the bound ends early, at 714,305 s
+ * COLUMNS           8  per row   bench                  fewer: noise; double: not measured
+ * trim share     0.02  relative  bench                  0.002: dives end 0.3 to 0.6 % above the
+ *                                                       program instead of 0.15 to 0.25 %
+ * LEAST_STIFF       2  relative  not recorded           not measured
+ * MOST_STIFF     2000  relative  not recorded           not measured
+ * LOOSER          0.8  factor    not recorded           not measured
+ * STIFFER         1.3  factor    not recorded           not measured
+ * FLOOR          0.05  of mean   not recorded           not measured
+ * SLACK          2e-5  relative  not recorded           not measured
+ * WORTH          0.95  relative  not recorded           not measured
+ * SHARE           0.2  relative  not recorded           not measured
+ * MOST_HOPE      0.01  relative  not recorded           not measured
+ * LEAST_HOPE     2e-6  relative  not recorded           not measured
+ * WRONG          0.05  relative  not recorded           not measured
+ */
 #include "problems/pack/bundle.h"
 
 #include <math.h>

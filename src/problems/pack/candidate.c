@@ -1,4 +1,17 @@
-/* candidate.c - sorted distinct times, and the table of needs by merging each task's row. */
+/* candidate.c - sorted distinct times, and the table of needs by merging the row of each task.
+ *
+ * Source: docs/spec/pack.md 3.1 (the cost of a pack is one of the times) and Part II 2.2.
+ *
+ * Invariants: cost[] rises strictly; need[v][i] never rises with v; with `all` every possible cost
+ * of a pack up to `most` is a candidate, else each candidate has the least cost and the largest
+ * time of its group, so bounds over candidates hold but are lower.
+ * Complexity: O(n p log(n p)) to sort, O(n (p + count)) for the table.
+ *
+ * constant              value  unit     found by            half, double
+ * CS_PACK_NEED_MAX      65534  procs    16-bit needs        double: does not fit
+ * CS_PACK_NEED_TABLE     2^26  needs    128 MiB of memory   not measured; half: near costs share a
+ *                                                           candidate in smaller instances
+ */
 #include "problems/pack/candidate.h"
 
 #include "base/bug.h"

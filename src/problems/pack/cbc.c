@@ -1,6 +1,13 @@
-/* cbc.c - CBC has no question "shall I go on?", so it is run again with twice the time.
+/* cbc.c - CBC has no callback for patience, so it is run again with twice the time.
+ *
+ * Source: docs/dev/decisions/linear-programs.md.
  *
  * Its main program keeps state of its own, so only one run at a time is made in a process.
+ * Invariants: each run begins from an unchanged copy of the program, so its answer does not depend
+ * on the earlier runs; the lock is held during a run only, and patience is polled between runs.
+ *
+ * constant       value  unit     found by       half, double
+ * FIRST_SECONDS    2.0  seconds  not recorded   not measured; patience is exceeded by up to one run
  */
 #include "problems/pack/cbc.h"
 

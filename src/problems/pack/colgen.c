@@ -1,4 +1,23 @@
-/* colgen.c - rounds of pricing at smoothed prices, Farley's bound after each. */
+/* colgen.c - rounds of pricing at smoothed prices, Farley's bound after each.
+ *
+ * Source: docs/spec/pack.md, Part II 2.3; colgen.h states the program.
+ *
+ * Invariants: `bound` holds for the limits as they are, at any time; it is -infinity after a
+ * restart; the centre is the prices that prove it, divided by theta, with no price against the
+ * sense of its row; a column is added only if it pays at the prices of the master.
+ * Complexity: a round is a solve of the master and some searches over the costs (price.c); the
+ * number of rounds has no useful bound, so patience and `most_rounds` end it.
+ *
+ * constant       value  unit      found by                 half, double
+ * SMOOTHING        0.7  share     spec, Part II 2.3        not measured; halved within a round
+ *                                                          until a column pays
+ * PRECISE        1e-10  relative  rounding of sums         not measured
+ * MANY_TASKS       128  tasks     not recorded             not measured
+ * FIRST_KNOTS       12  knots     not recorded             not measured; doubled each stage
+ * TASKS_A_KNOT       8  tasks     bench: 96 of 1,000       not measured
+ * NEAR            2e-4  relative  not recorded             not measured
+ * LAST_NEAR       1e-5  relative  not recorded             not measured
+ */
 #include "problems/pack/colgen.h"
 
 #include "base/guard.h"

@@ -1,8 +1,22 @@
 /* effort.c - which policies an effort runs, and for how many tasks.
  *
+ * Source: docs/spec/pack.md, Part II 7 (suggested defaults); include/cosched/pack.h for the
+ * promise.
+ *
  * Every effort runs pack-approx (where all its states would take too long, two of them) and one
- * row of steps below from its own down: the first one that the instance is not too large for.
- * Searches start from pack-by-pack and contiguous, and contiguous goes with pack-by-pack.
+ * row of steps below, from the row of the effort towards the first: the first one that the instance
+ * is not too large for.  Searches start from pack-by-pack and contiguous, and contiguous runs with
+ * pack-by-pack.
+ *
+ * Invariants: the answer is the cheapest plan that was made, an optimal one on ties; its bound is
+ * the largest that a policy proved; the first policy always runs, also when patience has ended.
+ *
+ * constant      value   unit   found by                        half, double
+ * FEW_TASKS        16   tasks  exact takes half a second       time grows as 3^tasks
+ * TABLE_TASKS    4096   tasks  not recorded                    not measured; factor 3 stays
+ * steps[].tasks  table  tasks  DEFAULT: well within a second   not measured; with a time limit ten
+ *                                                              times as many
+ * quick           512   tasks  tens of milliseconds            not measured
  */
 #include "problems/pack/policy.h"
 

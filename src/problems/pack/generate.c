@@ -1,8 +1,15 @@
-/* generate.c - workloads in the manner of the paper's section 6.
+/* generate.c - workloads in the manner of Section 6 of the paper.
  *
- * The paper names the ingredients of its workloads but not their sizes, constants and
- * combinations, and its Workload-I was measured.  What is made here stands in for them: the
- * choices are those of docs/papers.md, the numbers of Workload-I are invented.
+ * Source: Aupy et al., Section 6; docs/spec/pack.md 7; docs/papers.md.
+ *
+ * The paper names the ingredients of its workloads but not their sizes, constants and combinations,
+ * and its Workload-I was measured. The workloads made here are stand-ins for them: the choices are
+ * those of docs/papers.md, the numbers of Workload-I are invented.
+ *
+ * Invariants: times never rise and work never falls with the processors (the repair of
+ * docs/spec/pack.md 2.2); the same options and seed give the same bytes.
+ * Complexity: O(n p) for tables, O(n) for formulas.
+ * The numbers are those of docs/spec/pack.md 7; they are choices, not measurements.
  */
 #include "problems/pack/generate.h"
 

@@ -1,4 +1,16 @@
-/* hats.c - ranks in two orders, and where they fall between knots. */
+/* hats.c - ranks in two orders, and where they fall between knots.
+ *
+ * Source: piecewise linear prices over the order of tasks (hats.h); measured in bench/README.md,
+ * "Packs of many tasks, as measured".
+ *
+ * Invariants: in each order the weights of a task add up to its least area (scaled to a mean of 1),
+ * on two neighbouring knots; a task with a separate row has weight 1 there and 0 elsewhere; equal
+ * times are ordered by index. Any prices of the rows give valid prices of the tasks.
+ * Complexity: O(n (p + log n)) to create; O(entries) for a price or a sum of one task.
+ *
+ * constant  value  unit     found by                                    half, double
+ * ORDERS        2  orders   by the time on 1 and on all processors      not measured
+ */
 #include "problems/pack/hats.h"
 
 #include <math.h>

@@ -1,4 +1,10 @@
-/* instance.c - a workload and a machine become an instance of the pack problem. */
+/* instance.c - a workload and a machine become an instance of the pack problem.
+ *
+ * Source: docs/spec/pack.md 1 and 2.1.
+ *
+ * Invariants: the pack size is in 1 .. p (a larger one means p); sums of times, works and response
+ * times of every plan are finite doubles.
+ */
 #include "problems/pack/instance.h"
 
 #include "base/guard.h"

@@ -1,8 +1,16 @@
 /* knapsack.c - dynamic programming over processors and, where it binds, the count.
  *
+ * Source: docs/spec/pack.md, Part II 2.3 (pricing for one cost T).
+ *
  * Tasks come by falling worth.  A task is left out when those kept before it with a need no
  * larger already use more processors than its own need leaves, or are `limit` in number: any
  * solution with it can swap it for one of them.  That leaves a fraction of the tasks.
+ *
+ * Invariants: only tasks of positive worth are in order[]; ties go to the smaller index; without a
+ * count the table has two rows used in turn for a value, with one counts + 1.
+ * Complexity: O(n) to choose the items, then O(items (procs + 1)), times the limit where it binds;
+ * the members need one byte for each cell of the table and item.
+ * There is no tuned constant.
  */
 #include "problems/pack/knapsack.h"
 

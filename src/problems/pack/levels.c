@@ -1,5 +1,22 @@
 /* levels.c - candidate costs by merging the sorted rows of times, needs by filling the stretches
- * between them. */
+ * between them.
+ *
+ * Source: docs/spec/pack.md, Part II 2.2 (candidate costs, geometric grid).
+ *
+ * Invariants: cost[] rises strictly; a row of needs never rises with the level, and is above the
+ * capacity where the task cannot run; with `exact` the levels are all candidate costs of the range.
+ * Complexity: O(N log n) to merge N = n p times, up to SORT_LIMIT; then O(n count) to fill the
+ * rows, and O(log p) for each change of a need that is found by bisection.
+ *
+ * constant             value  unit     found by            half, double
+ * SORT_LIMIT            2^20  times    not recorded        not measured; above, the grid is not
+ *                                                          lowered to candidates
+ * ENTRY_LIMIT           2^26  entries  memory              not measured
+ * FEWEST_LEVELS          256  levels   not recorded        not measured
+ * LARGEST_NEED         65534  procs    16 bits             double: does not fit
+ * CS_PACK_LEVELS_MAX   16384  levels   not recorded        not measured; a quantile grid costs 15 %
+ *                                                          more (spec, Part II 2.2)
+ */
 #include "problems/pack/levels.h"
 
 #include "base/order.h"

@@ -1,4 +1,12 @@
-/* loads.c - load vectors: the state of local-search and pair-search. */
+/* loads.c - load vectors: the state of local-search and pair-search.
+ *
+ * Source: docs/spec/pack.md, Part II 2.2.
+ *
+ * Invariants: load[v] of a slot is the sum of need[v] of its members and never rises with v;
+ * place[] and slot_of[] are inverse to member[]; after cs_pack_loads_settle `total` is the sum of
+ * the costs of all slots, and without[i] is the level of the pack of task i without it.
+ * Complexity: a move O(levels), a fit O(log levels), a settle O(size log levels).
+ */
 #include "problems/pack/loads.h"
 
 #include "base/bug.h"

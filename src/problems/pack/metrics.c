@@ -1,4 +1,11 @@
-/* metrics.c - the three measures of the paper's Section 6, and the plan as a schedule. */
+/* metrics.c - metrics of a plan, and its layout in time.
+ *
+ * Source: Aupy et al., Section 6; docs/spec/pack.md 6; the order by Smith's rule: Part II 3.
+ *
+ * Invariants: ratios are NaN without tasks; packs of equal keys stay in the order of their
+ * creation; costs are added in that order too, so totals do not depend on the order in time.
+ * Complexity: O(n log n) for the responses, O(n log p) for the minimal counts.
+ */
 #include "base/arena.h"
 #include "base/bug.h"
 #include "base/guard.h"

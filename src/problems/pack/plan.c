@@ -1,4 +1,10 @@
-/* plan.c - packs under construction, and the call of a policy. */
+/* plan.c - packs under construction, and the call of a policy.
+ *
+ * Source: docs/spec/pack.md 1 and 3.1 (Algorithm 1, by src/model/allocation.h).
+ *
+ * Invariants: first[] rises strictly, first[packs] == tasks once the last pack is closed, and total
+ * is the sum of cost[] in the order in which the packs were closed.
+ */
 #include "base/bug.h"
 #include "base/guard.h"
 #include "model/allocation.h"

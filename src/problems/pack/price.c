@@ -1,4 +1,20 @@
-/* price.c - bisection of the candidate costs, between thresholds where the bonus is constant. */
+/* price.c - bisection of the candidate costs, between thresholds where the bonus is constant.
+ *
+ * Source: docs/spec/pack.md, Part II 2.3 (pricing over all T, Farley's bound).
+ *
+ * The value of the knapsack never falls when the cost T rises, so its value at the upper end of an
+ * interval bounds the ratio of worth and cost of all packs in it by (value + bonus) / least cost.
+ * An interval is dropped if that is no better than the best ratio of its block (or the floor);
+ * otherwise its middle is evaluated.  The best cost of each block gives one column.
+ *
+ * Invariants: the result is at least the ratio of every pack, by the margin `slack`, and at least
+ * `floor`, so dividing the prices by it gives a valid bound.
+ * Complexity: about 100 knapsacks instead of the 500 to 4000 candidates (docs/spec/pack.md, II
+ * 2.3).
+ *
+ * constant               value  unit      found by       half, double
+ * CS_PACK_PRICE_BLOCKS      40  columns   not recorded   not measured
+ */
 #include "problems/pack/price.h"
 
 #include "base/bug.h"

@@ -1,6 +1,10 @@
-/* program - packs of somebody else's program, asked over JSON lines (docs/policies.md).
+/* program.c - the policy program: packs of an external program, over JSON lines (docs/policies.md).
  *
- * The answer is judged here: every task once, on processors that it can run on, in packs that fit.
+ * Source: docs/policies.md; the examples are in examples/policies.
+ *
+ * Invariants: the answer is checked here: every task once, on processors that it can run on, in
+ * packs that fit; an answer that fails a check is an error, never a plan.
+ * Complexity: O(n p) to write the times, O(n) to check the answer, and the time of the program.
  */
 #include "model/extpol.h"
 #include "problems/pack/policy.h"

@@ -1,4 +1,30 @@
-/* repack.c - rounds of pricing at central prices, and the dive. */
+/* repack.c - rounds of pricing at central prices, and the dive.
+ *
+ * Source: column generation by bundle.h and a diving heuristic; measured in bench/README.md, "Packs
+ * of many tasks, as measured".
+ *
+ * Invariants: a task with pack_of[i] >= 0 has no row any more; `cost` is the sum of the fixed
+ * packs, so cost + bound estimates the end of the dive; `plan` is changed only if the new one costs
+ * less than the margin allows. All draws come from `rng`.
+ * Complexity: rows^3 / 6 multiplications for a Newton step, memory of rows^2; a dive has at most as
+ * many fixings as packs.
+ *
+ * constant      value  unit      found by             half, double
+ * MANY_ROUNDS      30  rounds    bench, six seeds     half: 0.17 to 0.2 % instead of 0.15 %
+ * ROUNDS            6  rounds    bench, six seeds     4: 0.17 to 0.2 % instead of 0.15 %
+ * SEVERAL         500  tasks     bench, six seeds     three packs at a time: 0.17 to 0.2 %
+ * score   weight x cost          bench                weight alone: parts 1 to 3 % more expensive
+ * HOPELESS       5e-4  relative  bench                1e-3, 2e-3 for parts of 320: time, no gain
+ * FIRST_ROUNDS     40  rounds    not recorded         not measured
+ * FIRST_NEAR     3e-4  relative  not recorded         not measured
+ * NEAR           5e-4  relative  not recorded         not measured
+ * MANY_TASKS      320  tasks     not recorded         not measured
+ * MANY_NEAR      2e-4  relative  not recorded         not measured
+ * MANY_STEPS        3  steps     not recorded         not measured
+ * NEARLY          0.5  share     not recorded         not measured
+ * SURE            0.8  weight    not recorded         not measured
+ * MARGIN         1e-2  relative  not recorded         not measured
+ */
 #include "problems/pack/repack.h"
 
 #include "problems/pack/bundle.h"

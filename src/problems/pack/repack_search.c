@@ -1,4 +1,28 @@
-/* repack_search.c - which packs are packed anew together. */
+/* repack_search.c - which packs are packed again together.
+ *
+ * Source: large neighbourhood search over repack.h; measured in bench/README.md, "Packs of many
+ * tasks, as measured".
+ *
+ * One pack is drawn with a chance proportional to its cost; the packs nearest to it in cost, with
+ * some noise, are the part that is packed again. Then pairs of its packs with all packs are divided
+ * again (pair.h), and the plan is kept if it is cheaper.
+ *
+ * Invariants: the plan never gets more expensive; a part holds whole packs; all draws come from the
+ * seed of the context.
+ * Complexity: one repack of the part for each time, then pair search.
+ *
+ * constant     value  unit      found by               half, double
+ * FEW_TASKS      320  tasks     bench, two seeds       160, 480 instead of 320 at a time: noise
+ * SHARE         0.85  share     bench, six seeds       500, 700 of 1,000 tasks: some seeds better,
+ *                                                      some worse; all: worse on four of six
+ * MOST_TASKS     850  tasks     see SHARE              see SHARE
+ * choice    near in cost        bench, five seeds      any packs: 720,900 to 723,300 s, near:
+ *                                                      718,700 to 720,800 s (320 tasks at a time)
+ * SPREAD          25  packs     not recorded           not measured
+ * IDLE             2  times     not recorded           not measured
+ * LEVELS        4096  levels    spec, Part II 2.2      not measured
+ * MARGIN        4e-3  relative  not recorded           not measured
+ */
 #include "problems/pack/repack.h"
 
 #include "problems/pack/pair.h"

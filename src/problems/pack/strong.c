@@ -1,4 +1,12 @@
-/* strong.c - the lower bound of column generation, or of what patience left of it. */
+/* strong.c - the lower bound of column generation, or of what patience left of it.
+ *
+ * Source: docs/spec/pack.md, Part II 2.3. The start is a plan of descent.c, whose total sets the
+ * scale and limits the candidate costs.
+ *
+ * Invariants: the result is at least the cheap bounds and at most the total of the start; the
+ * certificate is prices from which `cosched check` recomputes the bound without this code.
+ * Complexity: that of colgen.c; it ends with patience and then returns the best bound so far.
+ */
 #include "problems/pack/strong.h"
 #include "base/guard.h"
 #include "config.h"
