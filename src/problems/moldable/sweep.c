@@ -7,7 +7,7 @@
  * Invariants: only a strictly shorter list replaces the plan; equal allotments are listed once.
  * Complexity: up to 240 lists, O(tasks log tasks) each; every=4 with lpt alone is 20 lists.
  *
- *   constant    value        unit           how found            half, double
+ *   constant    value        unit           how found             half, double
  *   THRESHOLDS  80           thresholds     spec/moldable.md 6.4  not measured
  *   0.2, 0.02   0.2 .. 1.78  of the bound   spec/moldable.md 6.4  not measured
  */
