@@ -49,12 +49,12 @@
 #define TASKS_A_KNOT 4
 #define SHARED_STIFF 10.0
 #define SHARED_START 0.4 /* of what a plan costs: two orders share it */
-#define SHARED_NEAR 1e-4 /* relative: then the dearest tasks have their own, */
+#define SHARED_NEAR 1e-4 /* relative: then the costliest tasks have separate ones, */
 #define SOME_NEAR 6e-3   /* and then all */
 #define WATCHED 10       /* rounds that gain less than */
 #define LITTLE 0.1       /* of what would be near enough are the last */
 #define GOOD 0.05        /* relative: packs that cost so much more than their worth go along, */
-#define GIVEN 2e-3       /* and that are told */
+#define GIVEN 2e-3       /* and these go to the master */
 
 struct cs_pack_approach {
     struct cs_pack_colgen *g;
@@ -216,7 +216,7 @@ static enum cs_pack_colgen_end approach_run(struct cs_pack_approach *a, double n
     return CS_PACK_COLGEN_DONE;
 }
 
-/* The same prices, when the dearest tasks leave the others (NULL: each has its own). */
+/* The same prices, when the costliest tasks leave the others (NULL: all do). */
 static void take_prices(struct cs_pack_interior *l, const struct cs_pack_interior *old,
                         const double *worth)
 {

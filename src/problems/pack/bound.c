@@ -47,7 +47,7 @@ static double bound_work(const struct cs_moldable *m, int task, int procs)
     return procs * cs_moldable_time(m, task, procs);
 }
 
-/* The work that is left when everybody takes at most `seconds`, which everybody can. */
+/* The least work if every task takes at most `seconds`, which every task can. */
 static double area_within(const struct cs_moldable *m, double seconds)
 {
     double sum = 0;

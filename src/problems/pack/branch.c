@@ -185,7 +185,7 @@ static void branch_polish(const struct cs_pack_instance *in,
 }
 
 /* Dive from the master's solution; `plan` becomes cheaper or stays.  The limits of the master
- * are changed: whoever goes on sets them again and restarts. */
+ * are changed: a caller that continues sets them again and restarts. */
 static void cs_pack_dive_run(struct cs_pack_dive *d, const struct cs_policy_context *context,
                              struct cs_pack_plan *plan)
 {
@@ -235,7 +235,7 @@ struct tree {
     long nodes;
     struct cs_pack_dive *dive;
     long next_dive;                     /* in rounds of pricing */
-    double unsolved;                    /* the least bound of leaves that nobody could decide */
+    double unsolved;                    /* the least bound of leaves that were not decided */
     double *base, *low, *high, *weight; /* by candidate; weight: packs of that cost */
     int *cost, *pack_of;                /* of the packs of a leaf; of the tasks */
 };

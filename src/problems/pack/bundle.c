@@ -44,7 +44,7 @@
 #define SLACK 2e-5  /* relative, of pricing */
 #define APART 4     /* times that packs without common tasks are priced, a round */
 #define WORTH 0.95  /* a pack is worth so much of its cost, or is not added */
-#define COLUMNS 8   /* for every row: beyond so many the dear ones are forgotten */
+#define COLUMNS 8   /* for every row: beyond so many the costly ones are dropped */
 #define DEAR 0.02   /* relative */
 #define SHARE 0.2   /* of what is hoped for, that complementarity is brought down to */
 #define MOST_HOPE 0.01

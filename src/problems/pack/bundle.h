@@ -21,7 +21,7 @@ struct cs_pack_bundle {
     double bound; /* what the centre proves, scaled */
     double hope;  /* relative: how much more the last prices promised to prove */
     double away;  /* relative: what rows lack or have too much, at the prices of the centre */
-    double stiff; /* a row that is not covered has a price so much dearer: 1 over that */
+    double stiff; /* a row that is not covered has a price so much higher: 1 over that */
     int apart;    /* times that packs without common tasks are priced, a round */
     double *worth, *left; /* of every task: its price; the same while it is in no drawn pack */
     int *task, *drawn;    /* scratch: a pack; costs that are drawn */

@@ -129,7 +129,7 @@ static bool wants_strong(const struct cs_pack_case *c)
            (double)tasks * cs_pack_instance_procs(c->instance) <= BOUNDED_TIMES;
 }
 
-/* A bound that nobody has asked for is done without where its libraries are missing. */
+/* A bound that no option requests is omitted where its libraries are missing. */
 static void look_for_prices(struct cs_pack_case *c, const struct cs_study_context *context)
 {
     struct cs_error why = {0};
@@ -279,7 +279,7 @@ static bool is_trimmed(const struct cs_pack_case *c)
                                     : c->options->hand_out == CS_PACK_USED;
 }
 
-/* In an experiment a policy that this build lacks has no values; beside others, nor has one that
+/* In an experiment a policy that this build lacks has no values; next to others, nor has one that
  * fails. */
 static int plan_variant(struct cs_pack_case *c, int variant, struct cs_pack_seen *seen,
                         struct cs_error *err)
@@ -388,7 +388,7 @@ static struct cs_pack_certificate case_certify(const struct cs_pack_case *c, dou
     return by;
 }
 
-/* A way that failed beside others has no plan. */
+/* A variant that failed among others has no plan. */
 static int check_made(const struct cs_pack_case *c, int variant, struct cs_error *err)
 {
     const struct cs_pack_seen *seen = cs_study_outcome(&c->study, variant, 0);

@@ -22,7 +22,7 @@ enum cs_pack_cbc_end {
     CS_PACK_CBC_STOPPED,    /* patience ended, or `nodes` were not enough */
 };
 
-/* Minimise.  CBC is asked in runs of growing length, between which `context` is polled;
+/* Minimise.  CBC is called in runs of growing length, between which `context` is polled;
  * nodes = 0 means no limit.  solution[] has room for all columns. */
 enum cs_pack_cbc_end cs_pack_cbc_solve(struct cs_pack_cbc *p, int nodes,
                                        const struct cs_policy_context *context, double *solution);

@@ -358,7 +358,7 @@ enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double targ
     return end;
 }
 
-/* The best prices once more, looked at exactly. */
+/* The best prices again, priced exactly. */
 static void prove_center(struct cs_pack_colgen *g)
 {
     struct cs_arena_mark mark = cs_arena_mark(g->scratch);

@@ -30,7 +30,7 @@ struct cs_pack_colgen {
     double value;                      /* of the master, when last solved */
     double bound;                      /* proven, for the limits as they are */
     bool added;                        /* columns, since the master was solved */
-    struct cs_pack_approach *approach; /* to all tasks at once, where it is possible */
+    struct cs_pack_approach *approach; /* to all tasks together, where it is possible */
     bool shared;                       /* all that shared prices can prove is proven */
     int knots;                         /* of the next stage of shared prices */
     double before;                     /* the bound when its last stage began */
@@ -66,7 +66,7 @@ void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
 void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan);
 
 /* The first part of it: prices that leave no more than this share of the bound in doubt
- * (approach.h), or all that shared prices prove.  Asked again, it goes on. */
+ * (approach.h), or all that shared prices prove.  Called again, it continues. */
 enum cs_pack_colgen_end cs_pack_colgen_near(struct cs_pack_colgen *g, double near, double target,
                                             const struct cs_policy_context *context);
 
@@ -82,7 +82,7 @@ bool cs_pack_colgen_is_full(const struct cs_pack_colgen *g);
 enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double target,
                                            const struct cs_policy_context *context);
 
-/* A new problem for other limits: the bound starts anew, the prices serve as centre. */
+/* A new problem for other limits: the bound starts again, the prices serve as centre. */
 void cs_pack_colgen_restart(struct cs_pack_colgen *g, const double *center, int rows);
 
 #endif

@@ -15,9 +15,9 @@
 int cs_pack_descent(struct cs_pack_loads *loads, const struct cs_policy_context *context);
 
 /* The better of contiguous (over so many orders; 0: all) and pack-by-pack, improved by descent: a
- * plan no dearer than both.  Returns the loads that descent left, in the context's scratch, or
- * NULL where the instance is too large for it (the plan's note "search" says so) or patience ended
- * before. */
+ * plan that costs no more than both.  Returns the loads that descent left, in the context's
+ * scratch, or NULL where the instance is too large for it (then the plan's note "search" is "too
+ * large") or patience ended before. */
 struct cs_pack_loads *cs_pack_descent_plan(const struct cs_pack_instance *in,
                                            const struct cs_policy_context *context, int orders,
                                            struct cs_pack_plan *plan);

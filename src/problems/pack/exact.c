@@ -48,7 +48,7 @@
 /* Beyond so many tasks 3^tasks steps take too long, and 2^tasks numbers too much memory. */
 #define CS_PACK_SUBSET_MAX 20
 
-#define POLL 0x3ff /* patience is asked once in so many sets */
+#define POLL 0x3ff /* patience is polled once in so many sets */
 
 typedef uint32_t set;
 
@@ -157,14 +157,14 @@ static bool cs_pack_subset_plan(const struct cs_pack_instance *in,
 #define SUBSET_TASKS 16
 #define KICKS 50 /* of the start, a second for a few hundred tasks */
 #define MANY_TASKS 300
-#define SOME_TASKS 128  /* for more, packs are packed anew by their linear program, */
+#define SOME_TASKS 128  /* for more, packs are packed again by their linear program, */
 #define TIMES 4         /* all of them so often; of many tasks */
 #define FIRST_TIMES 2   /* most of them so often before the bound is made better, */
 #define EARLY_TIMES 10  /* so often after that, */
 #define TASKS_A_TIME 16 /* and again and again */
 #define EARLY_NEAR 1e-2 /* relative: what is found soon, */
 #define LATE_NEAR 5e-4  /* what is worth some seconds, */
-#define LAST_NEAR 5e-5  /* and what is once there is a plan, or beside it */
+#define LAST_NEAR 5e-5  /* and the last one, after or concurrently with the packing */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -179,7 +179,7 @@ static void run_alone(const struct cs_pack_instance *in, struct cs_pack_plan *pl
     cs_pack_plan_note(plan, "method", "closed form", 0);
 }
 
-/* `anew`: its packs may be packed anew. */
+/* `again`: its packs may be packed again. */
 static void exact_start(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                         bool again, struct cs_pack_plan *plan)
 {
@@ -226,7 +226,7 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
 #include "problems/pack/branch.h"
 #include "problems/pack/coin.h"
 
-/* What a search from the plan finds, which is no dearer, is the plan and among the columns. */
+/* A cheaper plan that a search found becomes the plan, and its packs become columns. */
 static void exact_adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *found,
                         struct cs_pack_plan *plan)
 {
@@ -244,7 +244,7 @@ static void exact_adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *fou
 struct late {
     const struct cs_policy_context *context;
     struct cs_pack_colgen *g;
-    struct cs_pack_plan *found; /* by packing tasks anew */
+    struct cs_pack_plan *found; /* by packing tasks again */
     double total;               /* of the plan that is known */
     enum cs_pack_colgen_end *end;
 };
@@ -306,7 +306,7 @@ static int plan_and_bound(const struct late *late)
 }
 
 /* Where all of it takes more than seconds, shared prices come first; then the bound is made better
- * and most packs are packed anew, and then the latter again and again. */
+ * and most packs are packed again, and then the latter repeatedly. */
 static int search_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                        struct cs_pack_colgen *g, struct cs_pack_plan *plan)
 {

@@ -3,12 +3,12 @@
  * With thousands of tasks a row each makes column generation stall.  Prices that are worth
  * proving a bound with change little from one task to the next of about the same times, so
  * they are sought among those that are piecewise linear in the order of tasks: a row is a
- * knot of such a line (a hat function), and a task belongs to the two knots beside it, with
+ * knot of such a line (a hat function), and a task belongs to the two knots next to it, with
  * weights that add up to its least area.  There are two orders, by the time on one processor
  * and by that on all; prices are the sum of a line over each.  Whatever the prices, Farley's
- * bound holds; with a row for each task they are any.  In between, the dearest tasks have a row
+ * bound holds; with a row for each task they are any.  In between, the costliest tasks have a row
  * each and the others share: a few hundred rows are worth nearly what a thousand are, since a bag's
- * cost is that of its dear packs.
+ * cost is that of its costly packs.
  */
 #ifndef CS_PACK_HATS_H
 #define CS_PACK_HATS_H

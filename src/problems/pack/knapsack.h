@@ -17,7 +17,7 @@ struct cs_pack_knapsack {
     int ordered;
     int items;        /* kept by the last solve */
     int *item, *size; /* task and need of each */
-    int counts;       /* tasks that the table tells apart; 0 where the limit cannot bind */
+    int counts;       /* tasks that the table counts; 0 where the limit cannot bind */
     int *kept;        /* kept[w]: how many of them have size w */
     double *table;    /* (counts + 1) x (procs + 1), twice when counts = 0 */
     uint8_t *taken;   /* for the members: was the item taken at [item][count][processors]? */

@@ -8,7 +8,7 @@
  * Above a limit the candidates are the largest in each cell of a geometric grid: costs are then
  * too high by at most the ratio of two cells, and exact where candidates are sparse.  (A grid of
  * quantiles is far worse: few large packs make up the total.)  Counts of more than 65534
- * processors are held in units of several.  Whoever plans on levels ends with Algorithm 1 on the
+ * processors are held in units of several.  A search on levels ends with Algorithm 1 on the
  * true times.
  */
 #ifndef CS_PACK_LEVELS_H
@@ -32,7 +32,7 @@ struct cs_pack_levels {
 
 /* At most `limit` levels (2 .. CS_PACK_LEVELS_MAX), in the arena.  Covers the cost of every set
  * of at most pack_size tasks that fits on the machine and costs at most `ceiling` (INFINITY: all;
- * never so low that a task alone is too dear). */
+ * never so low that a task alone costs too much). */
 struct cs_pack_levels *cs_pack_levels_create(const struct cs_pack_instance *in, int limit,
                                              double ceiling, struct cs_arena *arena);
 

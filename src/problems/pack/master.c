@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS 12         /* for every row: beyond so many the dearer half is forgotten */
+#define COLUMNS 12         /* for every row: beyond so many the costlier half is dropped */
 #define ITERATIONS 5000    /* of the simplex, between two polls */
 #define SLACK_PRICE 1000.0 /* scaled; a whole plan costs about 100 */
 
@@ -101,7 +101,7 @@ static bool master_dominates(const struct cs_pack_candidates *c, int a, int b)
     return !equal || a < b;
 }
 
-/* Only pairs with nobody in between: the others follow. */
+/* Only pairs without a task in between: the others follow. */
 static bool master_immediate(const uint8_t *over, int tasks, int a, int b)
 {
     for (int i = 0; i < tasks; i++) {
@@ -290,7 +290,7 @@ void cs_pack_master_limit(struct cs_pack_master *m, int v, double low, double hi
     cs_pack_coin.Clp_rowUpper(m->lp)[row] = high;
 }
 
-/* CLP stops after so many iterations; asked again, it goes on from there. */
+/* CLP stops after so many iterations; called again, it continues from there. */
 static bool master_optimize(struct cs_pack_master *m, bool primal,
                             const struct cs_policy_context *context)
 {

@@ -42,7 +42,7 @@ void cs_pack_master_cover(struct cs_pack_master *m, int task, double low);
 bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
                           const struct cs_policy_context *context, double *value);
 
-/* Forget columns that were far too dear in the last solution, once there are very many. */
+/* Drop columns that were far too costly in the last solution, once there are very many. */
 void cs_pack_master_trim(struct cs_pack_master *m);
 
 /* Rows, as prices have them: one for every task, whatever rows they share, then thresholds in the

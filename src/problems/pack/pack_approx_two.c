@@ -323,8 +323,8 @@ static double least_threshold(const struct cs_pack_instance *in)
     return least;
 }
 
-/* The smallest T whose threshold state goes on; procs is left there.  Between high, which goes on,
- * and low, which does not, the bisection ends when no double is left. */
+/* The smallest T whose threshold state continues; procs stays there.  Between high, which
+ * continues, and low, which does not, the bisection ends when no double is left. */
 static void last_state_that_goes_on(struct search *s)
 {
     double low = least_threshold(s->in), high;
@@ -381,7 +381,7 @@ static double longest_time(const struct search *s)
 }
 
 /* Walk on to the state that exits.  Returns the task that got the last processor, -1 when the
- * first state exits at once. */
+ * first state exits immediately. */
 static int walk_to_exit(struct search *s, const char **exit, struct cs_arena *scratch)
 {
     int count, last = -1, p = s->in->tasks->procs;

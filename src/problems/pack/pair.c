@@ -252,7 +252,7 @@ static void pair_divide(struct cs_pack_pair *pair)
     }
 }
 
-/* Divide the tasks of two packs anew if that is cheaper. */
+/* Divide the tasks of two packs again if that is cheaper. */
 static bool pair_improve(struct cs_pack_pair *pair, int a, int b)
 {
     int from, to;

@@ -1,4 +1,4 @@
-/* pair.h - the tasks of two packs, divided between them anew as well as can be (PAIR).
+/* pair.h - the tasks of two packs, divided between them again, optimally (PAIR).
  *
  * For levels A >= B: is there a way to give every task to one of two packs, so that one fits at
  * level A and the other at B?  A table over the processors of the first pack, with the fewest
@@ -32,7 +32,7 @@ int cs_pack_pair_search(struct cs_pack_loads *loads, const struct cs_policy_cont
 int cs_pack_kick_search(struct cs_pack_pair *pair, struct cs_pack_loads *loads,
                         const struct cs_policy_context *context, int kicks);
 
-/* cs_pack_descent_plan, then all this: a plan no dearer than that of descent. */
+/* cs_pack_descent_plan, then all this: a plan that costs no more than that of descent. */
 void cs_pack_pair_plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                        int orders, int kicks, struct cs_pack_plan *plan);
 

@@ -34,7 +34,7 @@ void cs_pack_plan_copy(struct cs_pack_plan *to, const struct cs_pack_plan *from)
 void cs_pack_plan_note(struct cs_pack_plan *plan, const char *name, const char *word,
                        double number);
 
-/* Algorithm 1 in every pack: the processors, the costs and the total are set anew.  The processors
+/* Algorithm 1 in every pack: the processors, the costs and the total are set again.  The processors
  * that the plan has are where the search starts: at least the minimum of each task. */
 void cs_pack_plan_share(const struct cs_pack_instance *in, struct cs_pack_plan *plan,
                         struct cs_arena *scratch);

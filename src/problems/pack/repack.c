@@ -42,11 +42,11 @@
 #define MANY_ROUNDS 30 /* at first, which makes packs to choose from */
 #define MANY_NEAR 2e-4 /* before other fixings */
 #define MANY_STEPS 3   /* of Newton, a round */
-#define SEVERAL 500    /* tasks: for so many each, another pack is fixed at once, */
+#define SEVERAL 500    /* tasks: for so many each, another pack is fixed in the same step, */
 #define NEARLY 0.5     /* whose score is this share of the best */
 #define SURE 0.8       /* packs of such weight are fixed together */
 #define HOPELESS 5e-4  /* relative: a dive over many that will cost so much more is left, */
-#define MARGIN 1e-2    /* relative: how much dearer a dive may be to be improved by pairs */
+#define MARGIN 1e-2    /* relative: how much costlier a dive may be to be improved by pairs */
 #define LEAST_GAIN 1e-9
 
 struct repack {
@@ -234,7 +234,7 @@ static void keep_cheaper(struct cs_pack_plan *plan, const struct cs_pack_plan *o
         cs_pack_plan_copy(plan, other);
 }
 
-/* Divide pairs of its packs anew. */
+/* Divide pairs of its packs again. */
 static void repack_improve(const struct repack *r, double ceiling, struct cs_pack_plan *plan)
 {
     const int levels =

@@ -37,7 +37,7 @@
 #define SPREAD 25      /* over the packs: how far, relative, chance moves the cost of each */
 #define IDLE 2         /* times without a gain, when it is the whole plan */
 #define LEVELS 4096    /* at most, for pairs with the other packs */
-#define MARGIN 4e-3    /* relative: how much dearer the part may be before that */
+#define MARGIN 4e-3    /* relative: how much costlier the part may be before that */
 #define LEAST_GAIN 1e-12
 
 /* Some packs of a plan, as an instance and a plan of its own. */
@@ -75,7 +75,7 @@ static double draw_cost(const struct cs_pack_plan *plan, struct cs_rng *rng)
     return plan->cost[b];
 }
 
-/* All packs, those about as dear as one that is drawn first. */
+/* All packs, first those about as costly as one that is drawn. */
 static const struct ranked *repack_search_rank(const struct cs_pack_plan *plan, struct cs_rng *rng,
                                                struct cs_arena *arena)
 {
