@@ -23,7 +23,7 @@ struct cs_ptg_known {
     int variants;
     const char *const *name;
     struct cs_policy_call *call;
-    struct cs_ptg_seen *mean; /* by way: over the sites */
+    struct cs_ptg_seen *mean; /* by variant: over the sites */
 };
 
 /* ---- a strategy ---- */
@@ -258,7 +258,7 @@ static int run_alone(struct cs_ptg_case *c, struct cs_ptg_seen *mean, struct cs_
     return 0;
 }
 
-/* The only way of a cell: means over the platforms; -1 with err. */
+/* The only variant of a cell: means over the platforms; -1 with err. */
 static int cs_ptg_known_run(struct cs_ptg_case *c, struct cs_ptg_seen *seen, struct cs_error *err)
 {
     const struct cs_ptg_known *known = c->known;

@@ -1,4 +1,19 @@
-/* events.c - releases and ends, date by date. */
+/* events.c - releases and ends, date by date.
+ *
+ * Source: spec/ptg.md 4, the events of the loop.
+ *
+ * Invariants
+ *   - all events of one date are taken together, ends (by task number) before releases (by
+ *     graph).
+ *   - waits[v] is the number of predecessors that have not ended; a task becomes ready when it is
+ *     0 and its graph is released.
+ *   - left[g] is -1 before the release, then the number of tasks that have not ended.
+ *   - ready[] and ended[] are those of the last date only; callers sort ready[] by their
+ *     priority.
+ *
+ * Complexity: O(log n) for an event, n tasks and graphs, and the outgoing arcs of each end.  Tasks
+ * of length 0 end at the same date, which is then taken again.
+ */
 #include "problems/ptg/events.h"
 
 #include <string.h>
@@ -36,6 +51,7 @@ static void events_release(struct cs_ptg_events *e, int g)
             e->ready[e->readies++] = v;
 }
 
+/* Successors whose last predecessor this was are ready now. */
 static void end_task(struct cs_ptg_events *e, int number)
 {
     int g = e->in->graph_of[number], first = e->in->first[g], v = number - first;

@@ -1,15 +1,32 @@
 /* feedback.c - shares that follow from schedules.
  *
+ * Source: spec/ptg.md, Part II, 1 (FB-fair, FB-trade, FB-makespan).
+ *
  * A plan takes milliseconds, so correct the shares with it: make a schedule, give more to graphs
- * that were slowed down more than the average, and again.  beta_i becomes
- * beta_i (average slowdown / slowdown_i)^0.7, scaled to the sum `sigma`, each at most 1.  The
- * schedule with the least J = unfairness / graphs + w makespan / first makespan is kept.
+ * that were slowed down more than the average, and again.  A share becomes
+ *   beta_i (average slowdown / slowdown_i)^0.7, scaled to the sum `sigma`, at most 1.
+ * The schedule with the least J = unfairness / graphs + w makespan / first makespan is kept.  With
+ * `on=fluid` slowdowns and makespans are those of the fluid replay, where transfers contend.
  *
- *   feedback-fair      w = 0, from wps-width
- *   feedback-trade     w = 1, from wps-width
- *   feedback-makespan  w = 3, from ps-work
+ * Invariants
+ *   - the plan that is kept has the least J of all rounds, the first of equals; if no J is a
+ *     number, it is the last plan.
+ *   - slowdowns use own[], which is fixed for all rounds and judged like the plans (`on`).
  *
- * With `on=fluid` slowdowns and makespans are those of the fluid replay, where transfers contend.
+ * Complexity: rounds + 1 plans of all graphs, as many replays with `on=fluid`, and one plan for
+ * each graph alone unless the request has own[].
+ *
+ * Constants
+ *   name      value  unit      found by                            half, double
+ *   exponent  0.7    -         spec/ptg.md, Part II, 1             not measured
+ *   w         0      of J      feedback-fair, from wps-width       see below
+ *   w         1      of J      feedback-trade, from wps-width      see below
+ *   w         3      of J      feedback-makespan, from ps-work     not measured
+ *   sigma     1      sum       parameter; 1.5 is shorter           see below
+ *   rounds    9      rounds    parameter; ten schedules            not measured
+ * Random graphs, unfairness and makespan over the best of the paper (spec/ptg.md, Part II, 1):
+ *   feedback-fair 0.072, 1.241          feedback-trade 0.195, 1.173
+ *   feedback-makespan 0.839, 1.020      feedback-trade with sigma 1.5: 0.237, 1.112
  */
 #include "problems/ptg/replay.h"
 #include "problems/ptg/run.h"
@@ -54,7 +71,7 @@ static void feedback_judge(const struct loop *l, const struct cs_ptg_plan *plan,
         out->unfairness += fabs(out->slowdown[g] - out->average);
 }
 
-/* Shares after what happened. */
+/* Graphs that were slowed down more than the average get more, scaled to the sum sigma. */
 static void feedback_correct(const struct loop *l, const struct outcome *out)
 {
     int n = l->in->graphs;
@@ -82,6 +99,7 @@ static void feedback_measure(const struct loop *l, const struct cs_ptg_plan *pla
     cs_ptg_plan_destroy(replayed);
 }
 
+/* Plans and corrections in turns; the plan of the least J. */
 static struct cs_ptg_plan *run_loop(const struct loop *l)
 {
     int n = l->in->graphs, rounds = (int)l->param[P_ROUNDS];

@@ -1,9 +1,24 @@
-/* generate.c - the applications of the paper's experiments (its section 7, spec/ptg.md
- * 10): random graphs in the manner of daggen, fast Fourier transforms, Strassen
- * products.
+/* generate.c - the applications of the paper's experiments: random graphs in the manner of daggen,
+ * fast Fourier transforms, Strassen products.
  *
- * A task works on d = side^2 doubles and sends 8 d bytes along each arc.  All draws come from one
- * splitmix64 in a fixed order.
+ * Source: N'takpe, Suter, section 7; spec/ptg.md 10.
+ *
+ * Idea: a task works on d = side^2 doubles and sends 8 d bytes along each arc.  Random graphs are
+ * made generation by generation, each task with parents in generations above; the other families
+ * have a fixed shape and one cost for each level.
+ *
+ * Invariants
+ *   - all draws come from one splitmix64 in a fixed order (golden cases): a draw that is added in
+ *     the middle changes all graphs after it.
+ *   - arcs lead to later tasks only, so the graph has no cycle; no two arcs join the same tasks.
+ *   - every task of a random graph but those of the first generation has a parent.  Precedence
+ *     levels may differ from generations when arcs jump (cs_graph_create computes them).
+ *
+ * Complexity: O(V + A) and, for each parent of a random graph, at most one turn through its
+ * generation to find a task that is not a parent yet.
+ *
+ * Constants: TASKS_MOST, POINTS_MOST and ARCS_MOST only limit the size of a graph.  The ranges of
+ * costs and shapes are those of spec/ptg.md 10 and are not tuned.
  */
 #include "base/arena.h"
 #include "base/guard.h"
@@ -44,6 +59,7 @@ static int generate_below(struct cs_splitmix *random, int n)
     return (int)floor(n * generate_uniform(random));
 }
 
+/* Size, factor, class (only if mixed) and alpha, drawn in this order. */
 static struct cost draw_cost(struct cs_splitmix *random, enum cs_ptg_cost kind)
 {
     double side = 1024 * floor(generate_between(random, 2048, 11264) / 1024);
@@ -150,6 +166,7 @@ static void make_random(struct cs_splitmix *random, const struct cs_ptg_generato
             draw_parents(random, generator, draft, first, i, v, mark);
 }
 
+/* A binary tree of 2k - 1 calls, then log2 k butterfly levels of k tasks. */
 static void make_fft(struct cs_splitmix *random, const struct cs_ptg_generator *generator,
                      struct draft *draft)
 {
@@ -176,6 +193,7 @@ static void make_fft(struct cs_splitmix *random, const struct cs_ptg_generator *
         }
 }
 
+/* 10 additions, 7 products, 6 and 2 additions: 25 tasks. */
 static void make_strassen(struct cs_splitmix *random, const struct cs_ptg_generator *generator,
                           struct draft *draft)
 {
@@ -271,7 +289,7 @@ struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_generator
     return generate_make(name, generator, &random, err);
 }
 
-/* What the paper varies (its section 2). */
+/* The shapes and sizes of the paper; the order of the draws is that of spec/ptg.md 10. */
 static struct cs_ptg_generator draw_generator(struct cs_splitmix *random, enum cs_ptg_family family)
 {
     static const int tasks[] = {10, 20, 50}, jump[] = {1, 2, 4}, points[] = {4, 8, 16};

@@ -1,4 +1,14 @@
-/* instance.c - graphs on a platform. */
+/* instance.c - graphs on a platform.
+ *
+ * Source: spec/ptg.md 1 and 12.
+ *
+ * Invariants
+ *   - tasks of all graphs are numbered graph by graph: first[g] + v.
+ *   - sequence[] is Kahn's order of each graph with the smallest index first (O(V log V + A)); all
+ *     ties between tasks are broken by it or by the number.
+ *   - times that could overflow, and platforms with more than POWER_MOST reference processors, are
+ *     rejected here, so planners need no such tests.  POWER_MOST is a guard, not tuned.
+ */
 #include "problems/ptg/instance.h"
 
 #include "base/arena.h"

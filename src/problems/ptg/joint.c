@@ -9,7 +9,7 @@
  *
  * Invariants
  *   - the list is a topological order: the rank of a task is not below those of its successors, and
- * equal ranks keep the topological order (rank.c).
+ *     equal ranks keep the topological order (rank.c).
  *   - joint with beta 1 has no cap; joint-level and joint-ready have one for every beta.
  *   - allocation[v] is the width of the place, bottom[v] the rank.
  *

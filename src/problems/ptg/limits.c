@@ -1,8 +1,18 @@
-/* limits.c - how few and how many processors a task may have: memory, and cores as measured.
+/* limits.c - the least and the greatest number of processors of a task: memory, and measured cores.
  *
- * spec/ptg.md III.1.  A task needs as many processors of a cluster as its memory
- * fills; a cluster that does not say what its processors have, or a task what it needs, is not
- * limited.
+ * Source: spec/ptg.md III.1, "Limits".
+ *
+ * A task needs as many processors of a cluster as its memory fills; a cluster without a memory
+ * size, or a task without a demand, sets no limit.  Cores are ignored, an upper limit, or exact.
+ *
+ * Invariants
+ *   - low > high on a cluster: the task never runs there; a task for which that holds on all
+ *     clusters is rejected with its demand and the largest cluster.
+ *   - low and high of an instance are NULL when no limit binds, so that planners without limits
+ *     accept it (cs_ptg_instance_unlimited).
+ *
+ * Complexity: O(V K), K clusters.  The 1e-9 is for rounding of memory over memory; no tuned
+ * constants.
  */
 #include "base/arena.h"
 #include "base/guard.h"

@@ -1,4 +1,11 @@
-/* metrics.c - makespans, slowdowns and unfairness (section 7 of the paper). */
+/* metrics.c - makespans, slowdowns and unfairness.
+ *
+ * Source: N'takpe, Suter, section 7; spec/ptg.md 7.
+ *
+ * The slowdown of a graph is its time alone over its time in the plan: 1 is undisturbed, and 1 is
+ * also the value of a graph that takes no time alone.  Unfairness is the sum (not the mean) of the
+ * distances from the average slowdown, so it grows with the number of graphs.  O(graphs).
+ */
 #include "base/arena.h"
 #include "base/guard.h"
 #include "problems/ptg/run.h"

@@ -1,7 +1,19 @@
 /* network.c - times of block redistributions.
  *
- * Whole numbers count what stays, so that sets without a common processor need no look at their
- * parts: the busiest sender then has bytes / p, to the same bit as in the bound.
+ * Source: spec/ptg.md 6, R and its bound by sizes only; the fan rule of Part II, 3.
+ *
+ * Idea: the time is the latencies plus the busiest of three: a sending link, a receiving link, the
+ * backbone between clusters with separate switches.  Data that stay are not sent.
+ *
+ * Invariants
+ *   - whole numbers count the data that stay, in parts of bytes / (p q), so that sets without a
+ *     common processor need no look at their parts: the busiest sender then has bytes / p, to the
+ *     same bit as in the bound.
+ *   - the time is at most the bound, since fewer bytes go through each link.
+ *   - between clusters nothing stays, and the sets do not matter.
+ *
+ * Complexity: the bound O(1), the time O(intervals of both sets + common processors).  No
+ * constants.
  */
 #include "problems/ptg/network.h"
 
@@ -41,7 +53,7 @@ static int64_t network_most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* What the tally knows while it goes through common processors. */
+/* Sums and minima over the common processors so far. */
 struct counters {
     int64_t p, q, sum, sender, receiver;
     int64_t keepers; /* processors that keep something */

@@ -1,4 +1,10 @@
-/* plan.c - requests answered, and the schedules alone. */
+/* plan.c - requests are checked and planned; times of graphs alone.
+ *
+ * A strategy either gives shares (run.c plans with them, offline or online) or makes the whole
+ * plan.  A request is rejected when its options, its mode or the limits of the instance do not fit
+ * the strategy; no strategy is replaced by another.  The time of a graph alone is that of the same
+ * strategy when it is marked `itself`, else that of s (spec/ptg.md 7 and III.3).
+ */
 #include "base/guard.h"
 #include "model/extpol.h"
 #include "model/param.h"
@@ -53,7 +59,7 @@ static struct cs_ptg_plan *plan_make(const struct cs_ptg_instance *in,
     return cs_ptg_run_online(in, request->options, strategy, request->call.param, request->mode);
 }
 
-/* Whoever is asked may have failed. */
+/* With an external program, which may have failed although there is a plan. */
 static struct cs_ptg_plan *make_extpol(const struct cs_ptg_instance *in,
                                        const struct cs_ptg_strategy *strategy,
                                        const struct cs_ptg_request *request, struct cs_error *err)

@@ -1,7 +1,7 @@
-/* program - shares of somebody else's program, asked over JSON lines (docs/policies.md).
+/* program - shares from an external program, over JSON lines (docs/policies.md).
  *
- * When it fails, all graphs share alike so that the plan comes to its end; cs_ptg_plan_make then
- * says what went wrong.
+ * When the program fails, all graphs share alike so that the plan comes to its end;
+ * cs_ptg_plan_make then returns the error.
  */
 #include "model/extpol.h"
 #include "problems/ptg/strategy.h"

@@ -1,4 +1,16 @@
-/* reference.c - the reference cluster, and allocations translated to real clusters. */
+/* reference.c - the reference cluster, and allocations translated to real clusters.
+ *
+ * Source: spec/ptg.md 2 (HCPA); the largest useful allocation is a candidate rule of section 3.
+ *
+ * Invariants
+ *   - translated allocations are in 1 .. procs of the cluster.  A task takes no longer there than
+ *     on the reference cluster (up to rounding), unless that needs more processors than there are.
+ *   - whether an allocation is allowed is monotone in its processors: it needs more of each
+ *     cluster, and its efficiency falls.  So the largest one is found by bisection.
+ *
+ * Complexity: a translation O(1); the largest allocation O(K log P), K clusters, P processors.
+ * The tolerances 1e-9 and 1e-15 are those of spec/ptg.md 2 and 3, against rounding; not tuned.
+ */
 #include "problems/ptg/reference.h"
 
 #include <limits.h>
@@ -54,6 +66,8 @@ bool cs_ptg_reference_fits(const struct cs_ptg_reference *reference, double alph
     return false;
 }
 
+/* Some cluster has enough processors (unless the options lift that), and the efficiency is not
+ * below the floor. */
 static bool reference_allowed(const struct cs_ptg_reference *reference, double alpha, int procs,
                               const struct cs_ptg_options *options)
 {

@@ -293,6 +293,7 @@ struct replay {
     struct cs_arena *arena;
 };
 
+/* One condition of the task is met: data, a task before it, or its release. */
 static void release_one(struct replay *r, int task, double now)
 {
     struct cs_ptg_place *place = &r->plan->place[task];

@@ -1,4 +1,12 @@
-/* replay_order.c - what replays of a plan keep of it: places, and the order on each processor. */
+/* replay_order.c - the order of tasks on each processor, and copies of places, for replays.
+ *
+ * Source: spec/ptg.md III.5 (order on a processor: start, finish, graph, topological position).
+ *
+ * Invariant: a task follows each of its direct predecessors on processors once, for any number of
+ * common processors, so that replays can count what a task waits for.
+ *
+ * Complexity: O(V log V) to sort, and O(1) for each processor of each task.
+ */
 #include "problems/ptg/replay.h"
 #include "problems/ptg/run.h"
 

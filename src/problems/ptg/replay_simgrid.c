@@ -1,9 +1,20 @@
-/* replay_simgrid.c - a plan once more, on SimGrid's network (model ptask_L07).
+/* replay_simgrid.c - replay of a plan on SimGrid's network (model ptask_L07).
  *
- * A process holds one engine of SimGrid, so that the replay runs in a child of its own and sends
- * the dates through a pipe.  The child loads the library: a program that is linked to SimGrid takes
- * a tenth of a second to start, whatever it then does.  One actor starts what is ready and waits
- * for whatever ends first; a task is a parallel execution of flops, a transfer one of bytes.
+ * Source: spec/ptg.md 6.1 and 11.
+ *
+ * A process holds one engine of SimGrid, so that the replay runs in a child process and sends the
+ * dates through a pipe.  The child loads the library: a program that is linked to SimGrid takes a
+ * tenth of a second to start.  One actor starts the activities that are ready and waits for the
+ * first that ends; a task is a parallel execution of flops, a transfer one of bytes.
+ *
+ * Invariants
+ *   - processors and the order on each are those of the plan (replay_order.c); only dates change.
+ *   - waits[v] counts data, tasks before it on its processors, and the release of its graph.
+ *   - tasks of length 0 and transfers in which no byte travels are not passed to SimGrid.
+ *
+ * Complexity: that of SimGrid; a transfer has a matrix of bytes over the union of its hosts (240
+ * hosts: 460 kB).  15 to 90 ms for 10 graphs of 260 tasks together (spec/ptg.md 11).  No
+ * constants.
  */
 #include "base/background.h"
 #include "base/file.h"
@@ -125,7 +136,7 @@ static void replay_simgrid_begin(sg_exec_t exec, int task, bool transfer)
 
 static void end_task(int task);
 
-/* One thing less that the task waits for. */
+/* One condition of the task is met; it starts with the last one. */
 static void release_one(int task)
 {
     const struct cs_ptg_place *place = &stage->plan->place[task];
@@ -303,7 +314,7 @@ static void put_platform(const struct cs_platform *p, struct cs_strbuf *out)
     cs_strbuf_printf(out, "</zone>\n</platform>\n");
 }
 
-/* In a child of this process; what it makes are the dates. */
+/* Runs in a child process; its output are the dates. */
 static int replay_simgrid_play(void *who, struct cs_strbuf *out, struct cs_error *err)
 {
     static char words[][40] = {"cosched", "--cfg=host/model:ptask_L07",

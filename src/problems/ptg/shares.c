@@ -1,9 +1,25 @@
 /* shares.c - strategies whose shares follow from the graphs alone.
  *
- * S, ES, PS-x and WPS-x of N'takpe and Suter (sections 5 and 6): everything, equal parts, parts in
- * proportion to what graph i is worth by measure x, and a mean of the two weighted by mu.  The
- * measures mix, par and power are ours: the geometric mean of width and work, the average
- * parallelism, the mean power that the graph uses when it is alone.
+ * Source: N'takpe, Suter, sections 5 and 6; spec/ptg.md 5.  The measures mix, par and power are
+ * not from the paper: spec/ptg.md, Part II, 1.
+ *
+ * S, ES, PS-x and WPS-x: all of the platform, equal parts, parts in proportion to measure x of the
+ * graph, and a mean of the two weighted by mu.  Mix is the geometric mean of width and work, par
+ * the average parallelism, power the mean power that the graph uses when it is alone.
+ *
+ * Invariants
+ *   - shares are in 0 .. 1 and sum to 1, except for S, where each is 1.
+ *   - mu = 1 is ES, mu = 0 is PS; a sum of measures of 0 counts as equal measures.
+ *   - a graph that is NULL in the scene (all of it is placed) has measure 0.
+ *
+ * Complexity: O(graphs), but cp takes one pass over each graph and power one plan of each.
+ *
+ * Constants
+ *   name  value  unit       found by                       half, double
+ *   mu    0.5    of 0 .. 1  cp and width: the paper        not measured
+ *   mu    0.7    of 0 .. 1  work: the paper, its Figure 2  papers/ptg/fig2.json varies it
+ *   mu    0.5    of 0 .. 1  mix, par, power: Part II, 1    not measured
+ * The paper takes mu = 0.3 for WPS-width with FFT graphs.
  */
 #include "problems/ptg/run.h"
 #include "problems/ptg/strategy.h"
@@ -42,6 +58,7 @@ static double gamma_par(const struct cs_ptg_scene *scene, const struct cs_graph 
     return path > 0 ? cs_ptg_gamma_work(scene, graph) / path : 0;
 }
 
+/* Area in flop, idle processors counted, over the makespan alone. */
 static double gamma_power(const struct cs_ptg_scene *scene, const struct cs_graph *graph)
 {
     struct cs_ptg_plan *alone;

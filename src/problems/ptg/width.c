@@ -1,4 +1,18 @@
-/* width.c - candidate widths of a task. */
+/* width.c - candidate widths of a task.
+ *
+ * Source: spec/ptg.md III.1, `efficient` and `ladder`.
+ *
+ * Idea: planners do not try every width.  They try a ladder whose steps are an eighth of the width
+ * (at least 1), which is every width up to 16 and 8 + 8 ln(p / 8) widths up to p: 29 for 120.
+ *
+ * Invariants
+ *   - the ladder rises strictly, begins with low and ends with high; it is empty when low > high.
+ *   - CS_PTG_LADDER is enough for any int: 8 + 8 ln(2^31 / 8) is 164.
+ *   - the largest efficient width is in 1 .. procs.
+ *
+ * Constants: the eighth is from spec/ptg.md III.1, half and double not measured; 1e-9 is for
+ * rounding.
+ */
 #include "problems/ptg/width.h"
 
 #include <math.h>
