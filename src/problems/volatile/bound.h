@@ -1,4 +1,4 @@
-/* bound.h - what nobody could beat who knew all states beforehand. */
+/* bound.h - a lower bound on the slots of any schedule, for all states known beforehand. */
 #ifndef CS_VOLATILE_BOUND_H
 #define CS_VOLATILE_BOUND_H
 
@@ -8,7 +8,7 @@
 
 struct cs_volatile_limit {
     int64_t slots; /* no schedule is shorter; -1: none ends in time */
-    bool optimum;  /* nothing is transferred, and one is as long, or there is none */
+    bool optimum;  /* no transfers, and a schedule is as long, or no schedule exists */
 };
 
 /* With checkpoints the bound of bound.c, else what optimum.h finds within `patience` words of

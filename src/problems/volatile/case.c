@@ -28,7 +28,7 @@ static const struct cs_volatile_case *volatile_case_in(const struct cs_study *st
     return (const struct cs_volatile_case *)(const void *)study;
 }
 
-/* ---- the ways ---- */
+/* ---- the variants ---- */
 
 /* Fields that set the parameter of the same name where a policy has it. */
 static const struct {

@@ -1,4 +1,4 @@
-/* chain.h - what the Markov chain of one host says, without cancellation.
+/* chain.h - probabilities of the Markov chain of one host, without cancellation.
  *
  * The chain restricted to up and reclaimed has the eigenvalues 1 - y1 >= 1 - y2; y1 and y2 are
  * computed from the rates themselves, so that a host that fails once in 1e7 slots loses no digits.

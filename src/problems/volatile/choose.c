@@ -41,11 +41,11 @@ struct cs_volatile_choices;
 #define NEAR 1e-6    /* as in chain.c */
 #define FAINT -690.0 /* log of a probability: what is below may have vanished */
 
-/* A step: what it began with, and what won. */
+/* A step: its partial configuration before the task, and its winner. */
 struct mark {
     struct cs_volatile_partial before;
     double score, loss;  /* loss: of the set that it began with */
-    double slack, spent; /* slack 0: nothing is certain */
+    double slack, spent; /* slack 0: the step is not certain */
     int host;
     bool caveat; /* of the doubted, whose bounds are too high here, and of them alone */
 };
@@ -103,7 +103,7 @@ static struct cs_volatile_choices *cs_volatile_choices_create(const struct cs_vo
     return choices;
 }
 
-/* Nothing is certain. */
+/* No step is certain. */
 static void cs_volatile_choices_discard(struct cs_volatile_choices *choices)
 {
     choices->known = false;
@@ -123,7 +123,7 @@ static double choose_left(const struct cs_volatile_choices *choices, const struc
     return m->slack - (m->spent + choices->late) * ROUNDING;
 }
 
-/* What a fall of Ecomm by so much may add to the score of another host. */
+/* The most that a fall of Ecomm by so much adds to the score of another host. */
 static double choose_worth(const struct cs_volatile_choices *choices, double fall)
 {
     double p = choices->hazard * fall;
@@ -361,7 +361,7 @@ struct cs_volatile_single;
 
 enum verdict { UNKNOWN, WORSE, NOT_WORSE };
 
-/* What a step weighs. */
+/* Values that a step compares. */
 struct weight {
     double log_p, time;
 };
@@ -415,7 +415,7 @@ static void cs_volatile_single_discard(struct cs_volatile_single *single)
     single->seen = false;
 }
 
-/* What a host has: slots that it has received. */
+/* Slots that a host has received. */
 static inline int code_of(const struct cs_volatile_view *view, int q)
 {
     const struct cs_volatile_application *app = &view->in->app;

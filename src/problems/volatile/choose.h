@@ -18,7 +18,7 @@ struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estima
 bool cs_volatile_choose(struct cs_volatile_chooser *chooser, const struct cs_volatile_view *view,
                         struct cs_volatile_plan *plan);
 
-/* What the same again would come to, as far as that is certain without making the choice. */
+/* The result of the same choice, as far as it is certain without making it. */
 enum cs_volatile_again {
     CS_VOLATILE_UNCERTAIN,
     CS_VOLATILE_SAME,  /* the plan, which is that of the last choice */

@@ -43,7 +43,7 @@ struct buying {
     bool last;                /* on demand to the end */
 };
 
-/* What is left after a tick of this choice. */
+/* Work left after a tick of this choice. */
 static int64_t left_after(const struct cs_volatile_spot_view *v, enum cs_volatile_mode choice)
 {
     int64_t pending = choice != v->mode ? v->job->change : v->pending;
@@ -116,7 +116,7 @@ static double price_at(const struct buying *b, int64_t tick)
     return b->market->price && tick < b->market->ticks ? b->market->price[tick] : b->job->spot;
 }
 
-/* What the tick that begins shows. */
+/* Update the view for the tick that begins. */
 static void deadline_look(struct buying *b)
 {
     struct cs_volatile_spot_view *v = &b->view;
@@ -250,7 +250,7 @@ int cs_volatile_buy(const struct cs_volatile_job *job, const struct cs_volatile_
     return purchase->end < 0 ? -1 : 0;
 }
 
-/* Lives of spot there ([1]) and away ([0]): how many ended young and old, and their ticks. */
+/* Stretches of spot there ([1]) and away ([0]): how many ended young and old, and their ticks. */
 struct lifetimes {
     double ended[2][2], ticks[2][2];
 };

@@ -1,11 +1,11 @@
 /* deadline.h - a job with a deadline on instances that may go (spot) and on some that do not (on
  * demand): which of them to take in each tick; spec/volatile.md III.6.
  *
- * At the start of a tick: on spot that is gone, the job is idle.  The policy chooses idle, spot
- * (idle when there is none) or on demand.  To choose spot or on demand after anything else costs
- * `change` ticks without progress, which are paid.  No run is late when work + change <= deadline:
- * a choice that could make it late is replaced (spot that is there, after idle; else on demand, to
- * the end).
+ * At the start of a tick: on spot that is no longer there, the job is idle.  The policy chooses
+ * idle, spot (idle when it is not there) or on demand.  To choose spot or on demand after anything
+ * else costs `change` ticks without progress, which are paid.  No run is late when work + change <=
+ * deadline: a choice that could make it late is replaced (spot that is there, after idle; else on
+ * demand, to the end).
  */
 #ifndef CS_VOLATILE_DEADLINE_H
 #define CS_VOLATILE_DEADLINE_H
@@ -14,7 +14,7 @@
 
 #include <cosched/volatile.h>
 
-/* What the ticks of a trace say, up to now. */
+/* The ticks of a trace, up to now. */
 struct cs_volatile_spot_view {
     const struct cs_volatile_job *job;
     int64_t tick;          /* since the job began */

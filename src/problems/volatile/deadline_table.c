@@ -40,7 +40,7 @@ struct cs_volatile_table {
     struct costs first;     /* of the beginning */
 };
 
-/* What a choice leaves of c. */
+/* The value of c after a choice. */
 static int64_t left_of(const struct cs_volatile_job *job, int64_t c, enum cs_volatile_mode mode,
                        enum cs_volatile_mode choice)
 {

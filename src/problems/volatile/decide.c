@@ -55,7 +55,7 @@ struct prospect {
     double saving;     /* slots left of a save under way */
 };
 
-/* Lives in the arena, as the instance and the belief must. */
+/* Lives in the arena, as the instance and the lifetime model must. */
 static struct cs_volatile_rater *
 cs_volatile_rater_create(const struct cs_volatile_instance *in,
                          const struct cs_volatile_lifetime_model *lifetime_model,
@@ -92,7 +92,7 @@ static double decide_stay(const struct cs_volatile_rater *r, const struct cs_vol
         cs_volatile_lifetime_model_together(r->lifetime_model, r->members, r->member, r->log_p));
 }
 
-/* What is gained, and how long that takes. */
+/* Expected safe progress in iterations, and expected slots. */
 struct reward {
     double gain, time;
 };
@@ -108,7 +108,7 @@ static struct reward all_or_nothing(const struct cs_volatile_rater *r,
     return reward;
 }
 
-/* From one save to the next: `before` is the probability to have come so far. */
+/* From one save to the next: `before` is the probability that all members stay until then. */
 static struct reward by_segments(const struct cs_volatile_rater *r,
                                  const struct cs_volatile_view *view, const struct prospect *p)
 {
@@ -150,7 +150,7 @@ static double decide_score(const struct cs_volatile_rater *r, const struct cs_vo
     return log(fmax(LEAST_GAIN, reward.gain)) - log(fmax(LEAST_GAIN, reward.time));
 }
 
-/* What the configuration under way has to be sent, and its workload. */
+/* Transfers of the configuration under way, and its workload. */
 struct partial {
     int longest;
     int64_t sum, workload;
@@ -285,7 +285,7 @@ struct cs_volatile_decider {
     struct cs_volatile_chooser *chooser;
     const struct cs_volatile_lifetime_model *lifetime_model;
     struct cs_volatile_rater *rater;     /* of RATE */
-    struct cs_volatile_program *program; /* of OUTSIDE */
+    struct cs_volatile_program *program; /* of EXTPOL */
     struct cs_xoshiro dice;
     struct cs_volatile_plan plan;
     struct cs_volatile_value value; /* of the plan */
@@ -493,7 +493,7 @@ static bool touches_plan(const struct cs_volatile_view *view, const struct cs_vo
     return false;
 }
 
-/* What this measure chooses now. */
+/* The choice by this measure, now. */
 static void decide_make_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view,
                              int64_t stamp)
 {

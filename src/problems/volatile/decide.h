@@ -10,7 +10,7 @@ struct cs_volatile_decider;
  * and nothing is transferred. */
 enum cs_volatile_verdict {
     CS_VOLATILE_KEEP,      /* keep, in this slot */
-    CS_VOLATILE_KEEP_LONG, /* keep, in those too, whatever else goes on */
+    CS_VOLATILE_KEEP_LONG, /* keep, in those too, for any other change */
     CS_VOLATILE_INSTALL,   /* install the plan */
 };
 
@@ -25,7 +25,7 @@ struct cs_volatile_decider *cs_volatile_decider_create_fixed(const struct cs_vol
                                                              const int *tasks,
                                                              struct cs_arena *arena);
 
-/* What it goes by; never NULL, but for a fixed one. */
+/* Its lifetime model; NULL only for a fixed decider. */
 const struct cs_volatile_lifetime_model *
 cs_volatile_decider_lifetime_model(const struct cs_volatile_decider *decider);
 

@@ -1,7 +1,7 @@
-/* fit.h - what a trace of one host says: a Markov chain, laws of its intervals, and how badly they
+/* fit.h - a Markov chain and laws of intervals fitted to a trace of one host, and how well they
  * fit.
  *
- * A trace is the runs of a host of a fleet.  Moves to and from slots that nobody watched are not
+ * A trace is the runs of a host of a fleet.  Moves to and from unknown slots are not
  * counted, and an interval that touches one, or the ends of the trace, is
  * only known to be at least as long as it was seen (censored); the one at the beginning is left
  * out.

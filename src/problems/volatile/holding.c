@@ -66,8 +66,8 @@ static double mean_slots(const struct cs_volatile_holding *h)
     return sum;
 }
 
-/* The mean grows with the scale, for large scales in proportion: regula falsi on logarithms, with a
- * bisection wherever that does not come nearer. */
+/* The mean grows with the scale, for large scales in proportion: fixed-point steps on the
+ * logarithm of the scale, and a bisection where a step would leave the interval. */
 struct cs_volatile_holding cs_volatile_holding_create(enum cs_volatile_law law, double parameter,
                                                       double mean)
 {

@@ -6,7 +6,7 @@
 
 #include <cosched/volatile.h>
 
-/* The application and the hosts with their chains, as policies believe them to be. */
+/* The application and the hosts with their chains, as policies are given them. */
 void cs_volatile_identity(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT]);
 
 #endif

@@ -318,7 +318,7 @@ static enum fate fate_of(const struct cs_fleet_host *host, int64_t run, int64_t 
     return run + 1 == host->runs || host->run[run + 1].state == CS_FLEET_UNKNOWN ? UNWATCHED : LEFT;
 }
 
-/* One that left is enough, whatever the others did. */
+/* One that left is enough, regardless of the others. */
 static enum fate fate_of_all(const struct cs_fleet *fleet, const struct crowd *crowd, int drawn,
                              int64_t last)
 {
@@ -432,7 +432,7 @@ struct pools {
     double log_loss[BELIEFS], brier[BELIEFS]; /* means over the cells */
 };
 
-/* ---- made ---- */
+/* ---- fits ---- */
 
 static int pools_of(const struct cs_volatile_laws_asked *asked)
 {
@@ -510,7 +510,7 @@ static int64_t workload_of(const struct pools *p, const struct pool *pool, int w
 
 static void laws_pools_ask(struct pools *p, struct pool *pool, int k, int w)
 {
-    bool asked = p->asked->workload || pool->ended; /* else nobody knows how long lives are */
+    bool asked = p->asked->workload || pool->ended; /* else the length of uptimes is unknown */
     struct cs_volatile_question question = {
         .judged = pool->all,
         .lifetime_model = (const struct cs_volatile_lifetime_model *const *)p->lifetime_model,

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST (-1e6) /* of ln P: no smaller probability is told apart */
+#define LEAST (-1e6) /* of ln P: smaller probabilities are not distinguished */
 
 const struct cs_volatile_lifetime_model *
 cs_volatile_lifetime_model_of(const struct cs_volatile_instance *in, struct cs_arena *arena)
@@ -43,7 +43,7 @@ cs_volatile_lifetime_model_of(const struct cs_volatile_instance *in, struct cs_a
 
 struct cs_volatile_memo {
     struct memory {
-        double length, log; /* length 0: nothing is there */
+        double length, log; /* length 0: an empty entry */
         int pool;
     } at[1 << MEMO_BITS];
 };

@@ -1,7 +1,6 @@
-/* lifetime_model.h - what a policy believes of hosts: how likely they are to stay, alone and
- * together.
+/* lifetime_model.h - the probability that hosts stay up, alone and together, as policies use it.
  *
- * A belief is either one chain a host, without age and independent of the others, or laws of pools
+ * A model is either one chain a host, without age and independent of the others, or laws of pools
  * of hosts, with age, frailty and co-failure.  Pools are independent of each other.
  */
 #ifndef CS_VOLATILE_LIFETIME_MODEL_H
@@ -33,12 +32,12 @@ struct cs_volatile_lifetime_model {
 const struct cs_volatile_lifetime_model *
 cs_volatile_lifetime_model_of(const struct cs_volatile_instance *in, struct cs_arena *arena);
 
-/* Values of ln S that were asked for before: policies ask for the same ones again and again. */
+/* Values of ln S computed before: policies need the same ones repeatedly. */
 struct cs_volatile_memo;
 struct cs_volatile_memo *cs_volatile_memo_create(struct cs_arena *arena);
 
 /* ln of the probability that a host of this age (slots that it has been up, this one included)
- * stays up for so many more; finite, at most 0.  A memo serves one belief; it may be NULL. */
+ * stays up for so many more; finite, at most 0.  A memo serves one model; it may be NULL. */
 double cs_volatile_lifetime_model_stay(const struct cs_volatile_lifetime_model *lifetime_model,
                                        struct cs_volatile_memo *memo, int host, double age,
                                        double more);

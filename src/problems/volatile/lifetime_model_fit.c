@@ -33,7 +33,7 @@ const char *cs_volatile_model_name(enum cs_volatile_model model)
     return name[model];
 }
 
-/* A belief on its way. */
+/* A model that is being fitted. */
 struct fit {
     struct cs_volatile_lifetime_model *lifetime_model;
     struct cs_volatile_history all;

@@ -1,5 +1,5 @@
-/* lifetimes.h - what the history of a pool of hosts says: how long they stayed up, who fails more
- * often than the others, and how often they fail together.
+/* lifetimes.h - the history of a pool of hosts: how long they stayed up, which fail more often than
+ * the others, and how often they fail together.
  *
  * History is slots from .. to - 1 of some hosts of a fleet.  A life is a run of up slots that
  * begins there, was seen to begin (it is not the first of its host and follows no unknown slot),
@@ -23,11 +23,11 @@ const struct cs_fleet_life *cs_volatile_lifetimes(const struct cs_volatile_histo
 /* The probability that, when one host goes down, another that is up does too. */
 double cs_volatile_co_failure(const struct cs_volatile_history *history);
 
-/* How many times faster than the law says a host fails, drawn towards 1 by two failures. */
+/* How many times faster than by the law a host fails, drawn towards 1 by two failures. */
 double cs_volatile_frailty(const struct cs_volatile_history *history, int host,
                            const struct cs_volatile_survival *law);
 
-/* What a host did slot by slot: how many slots were known, and in how many it was up. */
+/* Counts of slots: how many slots were known, and in how many it was up. */
 struct cs_volatile_counters {
     double known, up;
     double leave; /* of the slots after up slots that are known, how many down, smoothed by 0.01 */

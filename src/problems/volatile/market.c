@@ -30,7 +30,7 @@ enum { ALL_BUYERS };
 struct market {
     struct cs_volatile_market spot;
     struct cs_volatile_phases phases;
-    const struct cs_volatile_table *table; /* when somebody goes by it */
+    const struct cs_volatile_table *table; /* NULL when no variant needs it */
 };
 
 struct cs_volatile_markets {

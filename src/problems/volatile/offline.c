@@ -54,7 +54,7 @@ static struct cs_volatile_together *offline_prepare(const struct cs_volatile_off
     return together;
 }
 
-/* What can be done in a prefix can be done in a longer one. */
+/* An iteration that ends in a prefix also ends in a longer one. */
 static int64_t offline_earliest(const struct cs_volatile_offline *problem, bool one)
 {
     int low = 0, high = problem->hosts > 0 ? (int)strlen(problem->trace[0]) : 0;

@@ -190,7 +190,7 @@ static bool all_up(const struct cs_volatile_together *t, int slot)
     return true;
 }
 
-/* What the search has found, as the way to end the iteration. */
+/* The result of the search, as the stage that ends the iteration. */
 static void keep_stage(const struct problem *p, int workload, int *tasks,
                        struct cs_volatile_stage *stage)
 {
@@ -250,7 +250,7 @@ static bool next_stage(struct problem *p, int64_t slots, struct cs_volatile_stag
     }
 }
 
-/* Go on to a later slot, counting what lives have seen. */
+/* Move to a later slot, counting the up slots of each stretch. */
 static void walk_to(struct problem *p, int64_t slot)
 {
     const struct cs_volatile_change *change;

@@ -1,10 +1,10 @@
 /* policy.h - what a policy of the volatile problem is.
  *
  * All but `random` and `program` are made of two measures: one gives out the tasks of a
- * configuration, the other (of proactive policies) tells whether such a configuration is better
+ * configuration, the other (of proactive policies) decides whether such a configuration is better
  * than the running one.  To add a policy of known measures: one line in policies.def.  To add a
- * measure: here, its score in estimate.c and what bounds it in choose.c, and the policies that use
- * it.
+ * measure: here, its score in estimate.c and its bounds in step.h and choose.c, and the
+ * policies that use it.
  */
 #ifndef CS_VOLATILE_POLICY_H
 #define CS_VOLATILE_POLICY_H
@@ -20,7 +20,7 @@ enum cs_volatile_measure {
     CS_VOLATILE_RESTARTS,       /* T: the expected time with restarts, D / P, is least */
     CS_VOLATILE_RATE,           /* expected safe progress per slot is largest */
     CS_VOLATILE_DICE,           /* each task to a host drawn at random */
-    CS_VOLATILE_EXTPOL,         /* what a program of the user says (program.h) */
+    CS_VOLATILE_EXTPOL,         /* the answers of a program of the user (program.h) */
 };
 
 enum cs_volatile_estimate { CS_VOLATILE_PRINTED, CS_VOLATILE_CONDITIONAL };
@@ -44,7 +44,7 @@ struct cs_volatile_options {
     enum cs_volatile_prefetch prefetch;
     bool singles, aware;
     const struct cs_volatile_lifetime_model *lifetime_model; /* NULL: the chains of the instance */
-    struct cs_extpol *extpol; /* whom OUTSIDE asks; NULL for the others */
+    struct cs_extpol *extpol; /* the program of EXTPOL; NULL for the others */
 };
 
 /* All policies, *count of them, in the order of policies.def. */

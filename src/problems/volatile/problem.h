@@ -31,7 +31,7 @@ struct cs_volatile_settings {
     int64_t slots, set;
 };
 
-/* What a run came to, and what nobody could beat in it. */
+/* The outcome of a run, and the bound on it. */
 struct cs_volatile_seen {
     struct cs_volatile_outcome outcome;
     struct cs_volatile_limit limit;
@@ -56,7 +56,7 @@ struct cs_volatile_case {
         *lifetime_model;         /* of a history, or NULL: the chains that are believed */
     int64_t history;             /* slots that the chains were fitted to; 0: they were given */
     struct cs_extpol *extpol;    /* what the policy `program` asks, or NULL */
-    struct cs_policy_call *call; /* of each way */
+    struct cs_policy_call *call; /* of each variant */
     const char *offline;         /* the off-line problem that is solved exactly; or NULL */
     int64_t patience;            /* of the search for its optimum */
     struct cs_volatile_optimum optimum;       /* the plan */

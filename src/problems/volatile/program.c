@@ -27,7 +27,7 @@ struct cs_volatile_program *cs_volatile_program_create(const struct cs_volatile_
     return p;
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static void put_host(struct cs_jsonw *w, const struct cs_volatile_instance *in, int q)
 {
@@ -117,7 +117,7 @@ static void say_decide(struct cs_volatile_program *p, const struct cs_volatile_v
     cs_extpol_event_end(&w);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 /* The tasks of one host, or -1. */
 static int take_host(struct cs_volatile_program *p, const json_t *list,

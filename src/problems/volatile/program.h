@@ -1,4 +1,4 @@
-/* program.h - configurations of somebody else's program, asked over JSON lines (docs/policies.md).
+/* program.h - configurations of an external program, requested over JSON lines (docs/policies.md).
  *
  * It is asked when nothing runs and the hosts that are up can hold all tasks, and when something
  * runs; after an answer that keeps what there is, when something has changed.  Once it has failed

@@ -45,7 +45,7 @@ static const struct cs_param params_of_dice[] = {
 
 #define PAPER "Casanova, Dufosse, Robert, Vivien, tightly-coupled applications, section VI"
 
-/* What a measure does with the tasks, and how it judges a switch. */
+/* How a measure chooses hosts for tasks, and how it decides a switch. */
 #define CHOICE_PROBABILITY "each task where success is most probable"
 #define CHOICE_TIME "each task where the expected time is least"
 #define CHOICE_YIELD "each task where the expected yield is largest"

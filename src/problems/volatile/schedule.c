@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a host does, since when. */
+/* The activity of a host, since when. */
 struct open {
     char act;
     int64_t from;
@@ -87,7 +87,7 @@ static void close_all(struct record *r)
         close_bar(r, q);
 }
 
-/* A configuration is over: what it computed counts when the iteration ended with it. */
+/* A configuration is over: its computing counts when the iteration ended with it. */
 static void schedule_settle(struct record *r, bool complete)
 {
     for (; r->computing < r->bars; r->computing++)
@@ -125,7 +125,7 @@ static void turn_page(struct record *r, const struct cs_volatile_span *span)
     r->running = span->configuration;
 }
 
-/* What was computed so far can not be lost any more. */
+/* Computing before a completed save cannot be lost any more. */
 static void schedule_keep(struct record *r, int64_t saves)
 {
     if (saves == r->saves)

@@ -1,4 +1,4 @@
-/* schedule.h - one trial as a schedule, with what it says about itself.
+/* schedule.h - one trial as a schedule, with its metadata.
  *
  * How bars stand for hosts and slots is said at struct cs_volatile_declared (schedule_file.h).
  */

@@ -3,7 +3,7 @@
  * For a set S whose hosts are all up now, with U(t) the probability that all are up after t slots
  * and none was down between, Eu = sum U(t) and A = sum t U(t) over t >= 1 (section 3.2):
  *
- *     P+  = Eu / (1 + Eu)          they are all up once more before one is down
+ *     P+  = Eu / (1 + Eu)          they are all up again before one is down
  *     Ec  = A / (1 + Eu)^2         sum of t f(t), f the law of the next such slot
  *     gap = Ec / P+                its mean, given that it comes
  *     L                            mean number of slots before the first down
@@ -48,7 +48,7 @@ const int *cs_volatile_sets_members(const struct cs_volatile_sets *sets, int set
 /* How many sets have been computed. */
 int64_t cs_volatile_sets_computed(const struct cs_volatile_sets *sets);
 
-/* What the sums are made by: for other sums over the same hosts. */
+/* The summer of the sets: for other sums over the same hosts. */
 struct cs_volatile_summer *cs_volatile_sets_summer(const struct cs_volatile_sets *sets);
 
 /* cs_volatile_summer_first of a set. */

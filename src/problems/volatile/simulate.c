@@ -109,7 +109,7 @@ static void cs_volatile_fleet_lose(struct cs_volatile_fleet *f, int host)
     f->got[host] = f->part[host] = 0;
 }
 
-/* An iteration has ended: nobody has data. */
+/* An iteration has ended: no host has data. */
 static void cs_volatile_fleet_discard_data(struct cs_volatile_fleet *f)
 {
     size_t hosts = (size_t)f->in->hosts;
@@ -121,7 +121,7 @@ static void cs_volatile_fleet_discard_data(struct cs_volatile_fleet *f)
     f->stamp++;
 }
 
-/* By what all tasks on one host alone lose of log P, the least first. */
+/* Hosts by the loss of log P with all tasks on that host alone, the least first. */
 static int *order_of(const struct cs_volatile_instance *in, struct cs_arena *arena)
 {
     struct cs_volatile_sets *sets = cs_volatile_sets_create(in);
@@ -153,7 +153,7 @@ static void cs_volatile_sending_init(struct cs_volatile_sending *s,
     };
 }
 
-/* Nobody receives anything yet. */
+/* No host receives anything yet. */
 static void cs_volatile_sending_begin(struct cs_volatile_sending *s)
 {
     s->count = s->enrolled = 0;
@@ -303,7 +303,7 @@ struct cs_volatile_spares {
     double *log_p; /* of them */
 };
 
-/* Lives in the arena, as the instance and the belief must. */
+/* Lives in the arena, as the instance and the lifetime model must. */
 static struct cs_volatile_spares *
 cs_volatile_spares_create(const struct cs_volatile_instance *in,
                           const struct cs_volatile_lifetime_model *lifetime_model,
@@ -386,7 +386,7 @@ struct cs_volatile_simulation {
     int64_t saving;      /* slots left of a save that is under way */
     struct cs_volatile_spares *spares; /* or NULL */
     bool wanting;                      /* may another host be a spare in the next slot? */
-    int64_t kept; /* the stamp at which the policy said that it would keep for long, or NEVER */
+    int64_t kept; /* the stamp at which the policy answered KEEP_LONG, or NEVER */
     size_t at;    /* the next change */
     struct cs_volatile_source *source;
     enum cs_volatile_pace pace;
@@ -445,7 +445,7 @@ static struct cs_volatile_view view_of(const struct cs_volatile_simulation *s)
     };
 }
 
-/* The running configuration ends, whatever the reason. */
+/* The running configuration ends, for any reason. */
 static void stop_running(struct cs_volatile_simulation *s)
 {
     struct cs_volatile_fleet *f = &s->fleet;
@@ -459,14 +459,14 @@ static void stop_running(struct cs_volatile_simulation *s)
     s->kept = NEVER;
 }
 
-/* What was computed and not saved is lost. */
+/* Computing that was not saved is lost. */
 static void simulate_lose(struct cs_volatile_simulation *s)
 {
     s->out->lost += s->done - s->safe;
     s->out->computed += s->safe;
 }
 
-/* A host shows another state.  True when the running configuration cannot go on. */
+/* A host shows another state.  True when the running configuration cannot continue. */
 static bool change_state(struct cs_volatile_simulation *s, int host, int state)
 {
     struct cs_volatile_fleet *f = &s->fleet;

@@ -207,7 +207,7 @@ static void ruled_by_traces(struct cs_volatile_case *c)
     c->world.turn = true;
 }
 
-/* How much of the traces is for fitting: what is said, else half. */
+/* How much of the traces is for fitting: the given number of slots, else half. */
 static int read_history(struct cs_volatile_case *c, struct cs_error *err)
 {
     int64_t slots = c->hosts->slots;
@@ -221,9 +221,9 @@ static int read_history(struct cs_volatile_case *c, struct cs_error *err)
     return 0;
 }
 
-/* ---- what policies believe ---- */
+/* ---- the model of policies ---- */
 
-/* Are the chains that policies believe fitted to a history?  -1 with err. */
+/* Are the chains of policies fitted to a history?  -1 with err. */
 static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
 {
     const struct cs_volatile_settings *o = c->settings;
@@ -244,7 +244,7 @@ static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
     return fitted;
 }
 
-/* What --save-every, --save-cost and --spares say, over what the hosts say. */
+/* Values of --save-every, --save-cost and --spares replace those of the file of hosts. */
 static int set_application(const struct cs_volatile_settings *o, struct cs_hosts *s,
                            struct cs_error *err)
 {

@@ -148,7 +148,7 @@ static int run_trial(void *worker, long trial, struct cs_error *err)
     return 0;
 }
 
-/* Whoever asks a program has one to ask. */
+/* External policies must have a program. */
 static int check_calls(const struct cs_volatile_study *study, struct cs_error *err)
 {
     int count;

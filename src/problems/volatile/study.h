@@ -17,7 +17,7 @@ enum cs_volatile_rule {
     CS_VOLATILE_RULE_TRACES,      /* the same in every trial, or turned */
 };
 
-/* What rules the states of the hosts. */
+/* The rule of the states of the hosts. */
 struct cs_volatile_world {
     enum cs_volatile_rule rule;
     const struct cs_volatile_instance *truth; /* whose chains rule; NULL: the policies are right */

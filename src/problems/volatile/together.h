@@ -31,8 +31,8 @@ struct cs_volatile_together {
     struct cs_volatile_together_room *room; /* private */
 };
 
-/* Room for a search among the parts of `hosts` hosts, of which at most `choices` are wanted; nobody
- * is up yet.  It lives in the arena. */
+/* Room for a search among the parts of `hosts` hosts, of which at most `choices` are wanted; no
+ * host is up yet.  It lives in the arena. */
 struct cs_volatile_together *cs_volatile_together_create(int hosts, int slots, int choices,
                                                          struct cs_arena *arena);
 

@@ -54,7 +54,7 @@ EACH(work, o->work)
 EACH(saves, values_saved(study) ? (double)o->saves : NAN)
 EACH(saving, values_saved(study) ? (double)o->saving / slots : NAN)
 
-/* What is least, or expected, of those in time: nothing where nobody can be. */
+/* Least and expected costs of runs in time: NaN where no run is sure to be in time. */
 static double in_time(const struct cs_study *study, double cost)
 {
     const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
@@ -82,7 +82,7 @@ BOUGHT(late, p->late > 0)
 BOUGHT(on_spot, (double)p->on_spot / (double)(p->on_spot + p->on_demand))
 BOUGHT(starts, (double)p->starts)
 
-/* ---- what the runs of a way come to, beside those of IE ---- */
+/* ---- the runs of a variant, compared with those of IE ---- */
 
 struct sums {
     long judged, wins, wins30, pairs;
@@ -144,7 +144,7 @@ VALUE(wins_ie, values_percent(s.wins, s.judged))
 VALUE(wins30, values_percent(s.wins30, s.judged))
 VALUE(over_ie, s.pairs ? exp(s.logs / (double)s.pairs) : NAN)
 
-/* What is believed of the first of the fastest hosts: the slots that it is up at a time. */
+/* The first of the fastest hosts, by the chains of policies: its mean slots up at a time. */
 static double fastest_up(const struct cs_study *study, int variant)
 {
     const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
