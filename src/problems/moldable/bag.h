@@ -25,7 +25,7 @@ struct cs_moldable_bag {
 /* Work and thrifty of a bag whose other members are set. */
 void cs_moldable_bag_finish(struct cs_moldable_bag *bag, struct cs_arena *arena);
 
-/* Allotments say for each task which candidate it gets, counted from its first. */
+/* Allotments have the candidate of each task, counted from its first. */
 
 static inline int cs_moldable_candidates(const struct cs_moldable_bag *bag, int task)
 {

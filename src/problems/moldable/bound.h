@@ -34,8 +34,8 @@ struct cs_moldable_patience {
 };
 
 /* A bound from `low`, which is one, up to `high`, a makespan that is reached: one allotment has to
- * satisfy many dual feasible functions at once (joint.c).  Takes up to half a second; `low` when
- * the bag is too large for that; what it has when patience ends. */
+ * satisfy many dual feasible functions together (joint.c).  Takes up to half a second; `low` when
+ * the bag is too large for that; the bound proved so far when patience ends. */
 double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double high,
                          struct cs_moldable_patience patience, struct cs_arena *scratch);
 
@@ -45,13 +45,13 @@ bool cs_moldable_cases_apply(const struct cs_moldable_bag *bag);
 double cs_moldable_cases(const struct cs_moldable_bag *bag, double low, double high,
                          struct cs_moldable_patience patience, struct cs_arena *scratch);
 
-/* What the default effort would say of such a plan, which may be of any origin: the best of all
+/* The bound of the default effort for such a plan, which may be of any origin: the best of all
  * bounds, and of up to 10 tasks the shortest makespan where that is found out in time. */
 double cs_moldable_effort_bound(const struct cs_moldable_instance *instance,
                                 const struct cs_moldable_request *request,
                                 const struct cs_moldable_plan *plan);
 
-/* The weights, or the scales, that prove such a bound: false when there are none. */
+/* The weights, or the scales, that prove such a bound: false when it has found no proof. */
 bool cs_moldable_cases_certify(const struct cs_moldable_bag *bag, double bound,
                                struct cs_moldable_certificate *by, struct cs_arena *arena);
 bool cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,

@@ -29,9 +29,9 @@
 
 #define WORK 2.5e9 /* numbers that may be looked at, less than a second */
 #define TRIES 8
-#define STEP 0.42  /* of the gap is what is tried to be left of it, */
-#define SHARE 0.75 /* with so much of the work */
-#define LEAST 2e7  /* nothing is begun with less */
+#define STEP 0.42  /* of the gap: how far below the plan the first makespans are */
+#define SHARE 0.75 /* of the work left: for one makespan */
+#define LEAST 2e7  /* no makespan is tried with less */
 #define DEPTH_MOST 200
 #define EVEN_LEAST 1e-6
 #define CASES_MOST 2000
@@ -142,7 +142,7 @@ static bool cases_split(struct cases *c, const bool *open, struct place place, i
     return true;
 }
 
-/* What the scales do not show of all candidates, of those that are left. */
+/* No proof for the open candidates: tries those that are left, or splits a task. */
 static bool go_on(struct cases *c, const bool *open, int depth, struct cs_moldable_certificate *by)
 {
     const struct place place = find_place(c, open);
@@ -175,7 +175,7 @@ static bool cases_refute(struct cases *c, const bool *open, int depth,
     return proved;
 }
 
-/* No plan ends by lambda: true is a proof.  What it costs is taken from the work. */
+/* No plan ends by lambda: true is a proof.  Its cost is taken from the work. */
 static bool too_short(struct cases *c, double lambda, struct cs_moldable_certificate *by)
 {
     struct cs_arena *own = cs_arena_create();

@@ -18,7 +18,7 @@
 enum cs_moldable_stream {
     CS_MOLDABLE_STREAM_FAILURES = 3,
     CS_MOLDABLE_STREAM_NOISE = 5,   /* and 6 */
-    CS_MOLDABLE_STREAM_ROBUST = 40, /* a seed of its own */
+    CS_MOLDABLE_STREAM_ROBUST = 40, /* a separate seed */
 };
 
 /* The factor of a task; 1 for sigma 0. */

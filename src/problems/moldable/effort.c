@@ -34,7 +34,7 @@
 #include "problems/moldable/exact.h"
 
 #define MOVES_MOST 1000000LL
-/* What takes about a second: moves times tasks, or moves times tasks squared where events see many
+/* Moves of about a second: moves times tasks, or moves times tasks squared where events see many
  * that wait. */
 #define MOVES_TASKS 15000000LL
 #define MOVES_PAIRS 6000000000LL
@@ -249,7 +249,7 @@ static double raise_bound(const struct cs_moldable_bag *bag, double low, double 
     return cs_moldable_cases(bag, low, high, patience, scratch);
 }
 
-/* A plan that meets a bound needs no proof but that; one that does not is worth a better bound. */
+/* A plan that meets a bound is proved by it; one that does not is worth a better bound. */
 static void effort_settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
                           const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                           struct cs_arena *scratch)

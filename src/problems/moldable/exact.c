@@ -40,7 +40,7 @@ struct child {
     int task, choice;
 };
 
-/* What is left to be decided, and what runs, ascending by end. */
+/* Tasks left to be decided, and running ones, ascending by end. */
 struct node {
     uint64_t left;
     double last; /* the latest start */

@@ -1,7 +1,7 @@
 /* fit.h - FIT (spec/moldable.md 4.4): LIST in which counts may change at the moment of starting.
  *
- * What does not fit starts narrower when it still ends below a deadline; the last to start take
- * the processors that no task waits for.
+ * A task that does not fit starts narrower when it still ends below a deadline; the last to start
+ * take the processors that no task waits for.
  */
 #ifndef CS_MOLDABLE_FIT_H
 #define CS_MOLDABLE_FIT_H
@@ -41,8 +41,8 @@ void cs_moldable_fit_init(struct cs_moldable_fit *fit, const struct cs_moldable_
 /* Nothing runs, all processors are free, it is 0. */
 void cs_moldable_fit_clear(struct cs_moldable_fit *fit);
 
-/* So many processors, from `first` on, are taken until `end`; beside the above, for starting from
- * another state. */
+/* So many processors, from `first` on, are taken until `end`; after cs_moldable_fit_clear, to start
+ * from another state. */
 void cs_moldable_fit_busy(struct cs_moldable_fit *fit, double end, int first, int procs);
 
 /* The tasks order[0 .. count - 1] with the allotment, to end below `deadline`.  False as soon as

@@ -37,11 +37,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* which functions there are, and what they make of candidates.
+/* The functions, and their values for candidates.
  *
  * Of widths: the width itself, steps, and the family of Fekete and Schepers.  Of times the same,
  * with each of those; and with the width itself steps and roundings at the times of this bag: what
- * matters is which tasks still fit beside the long ones.
+ * matters is which tasks still fit together with the long ones.
  */
 
 struct cs_moldable_duals {
@@ -169,7 +169,7 @@ static void find_steps(struct cs_moldable_duals *d, double lambda, struct cs_are
     }
 }
 
-/* What each candidate takes within lambda, by pair. */
+/* The values of each candidate within lambda, by pair. */
 static void cs_moldable_duals_take(struct cs_moldable_duals *d, double lambda)
 {
     const struct cs_moldable_bag *bag = d->bag;
@@ -226,7 +226,7 @@ struct joint {
     double *weight; /* of pairs, sum 1 */
     double *load;   /* of pairs, less 1 */
     double *best;   /* the weights under which the most was taken */
-    double *value;  /* by candidate: what it takes */
+    double *value;  /* by candidate: the share that it takes */
     double *chosen; /* by candidate: how often it took least */
     struct cs_arena *scratch;
     struct cs_arena *arena; /* of certificates; NULL: none wanted */
@@ -266,7 +266,7 @@ static int least_of(struct joint *j, int task, const bool *open)
     return least;
 }
 
-/* What all tasks take at least; the loads become those of the candidates that take it. */
+/* The least that all tasks take; the loads become those of the candidates that take it. */
 static double joint_least(struct joint *j, const bool *open)
 {
     double all = 0;
@@ -335,7 +335,7 @@ static bool joint_proves(struct joint *j, const double *weight, double cut, cons
     return false;
 }
 
-/* Weights from these on: true is a proof by the best of them, and left[] is as said above. */
+/* Weights from these on: true is a proof by the best of them, and left[] is as in joint_proves. */
 static bool joint_weigh(struct joint *j, int rounds, const bool *open, bool *left)
 {
     double most = 0;
@@ -387,7 +387,7 @@ static double joint_evenness(const struct joint *j, int task, const bool *open, 
     return any ? fmin(below, above) : -1;
 }
 
-/* Where a task is split: after one of its candidates; -1: nothing is left to split. */
+/* Where a task is split: after one of its candidates; -1: no task is left to split. */
 struct place {
     int task, candidate;
 };
@@ -487,7 +487,7 @@ static int count_open(const struct joint *j, const bool *open)
     return count;
 }
 
-/* What to do with the candidates that are left: look at them alone when they have become fewer,
+/* The next step for the candidates that are left: look at them alone when they have become fewer,
  * take more rounds where that is worth it, else split a task. */
 static bool go_on(struct joint *j, const struct node *node, const bool *left, struct place place,
                   struct cs_moldable_certificate *by)

@@ -1,6 +1,6 @@
 /* knapsack.c - the bound that looks at the instant in the middle of a plan.
  *
- * Source: spec/moldable.md 5.3, with the exact value and without monotone work.
+ * Source: spec/moldable.md 5.3: the exact value, for any work, monotone or not.
  * Idea: in a plan of makespan lambda all tasks longer than lambda / 2 run at the instant lambda /
  * 2, so their counts add up to at most procs.  K(lambda) is the least work that respects this; the
  * bound is the least lambda with K(lambda) / procs <= lambda.

@@ -1,7 +1,7 @@
 /* lp.h - a small linear program to which columns and rows are added as it is solved.
  *
  * Least cost . x with A x = b, x >= 0, b >= 0, by the revised simplex method with an explicit
- * inverse.  Each row comes with a column of its own, a one in that row, which is basic at first.
+ * inverse.  Each row comes with a column that has a one in that row only, which is basic at first.
  */
 #ifndef CS_MOLDABLE_LP_H
 #define CS_MOLDABLE_LP_H
@@ -28,7 +28,7 @@ struct cs_lp {
     double *value;   /* by row: of that column */
     double *inverse; /* by column of it, rows_most apart */
     double *price;   /* by row: the dual values, as of the last step */
-    double *change;  /* of the basic ones by that which enters */
+    double *change;  /* of the basic ones by the one that enters */
     double work;     /* numbers looked at so far */
     struct cs_arena *arena;
 };

@@ -27,7 +27,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* shelf 1 of height d, shelf 2 of height d / 2 above it, and what moves beside them.
+/* Shelf 1 of height d, shelf 2 of height d / 2 above it, and shelf 0 for the tasks that move.
  *
  * The rules (a) to (d) of spec/moldable.md 6.5: while one applies, tasks of the two
  * shelves become boxes of shelf 0, at most 1.5 d high, until shelf 2 fits above shelf 1.
@@ -243,7 +243,7 @@ static bool bring_down(struct shelves *s)
     return false;
 }
 
-/* What each processor holds from the front, and to the end at 1.5 d. */
+/* The time that each processor is held from the front, and to the end at 1.5 d. */
 struct floor {
     int next; /* processor */
     double *front, *back;

@@ -60,7 +60,7 @@ void cs_moldable_turek_wolf_yu(const struct cs_moldable_bag *bag, struct cs_mold
 void cs_moldable_sweep(const struct cs_moldable_bag *bag, int stride, int orders,
                        struct cs_moldable_plan *plan, struct cs_arena *scratch);
 
-/* What Mounie, Rapine and Trystram say of their plan. */
+/* The bound and the guarantee of Mounie, Rapine and Trystram. */
 struct cs_moldable_shelves {
     double d;           /* a lower bound for the repaired times */
     double constructed; /* at most 1.5 d; NaN when the shelves do not fit */

@@ -1,7 +1,7 @@
 /* room.h - the processors that are free while a plan is made or carried out.
  *
  * Any of them will do; or, in bags whose tasks hold consecutive numbers, a block of free ones that
- * is long enough: the lowest, or the one that is wished for where it is free.
+ * is long enough: the lowest, or the one requested where it is free.
  */
 #ifndef CS_MOLDABLE_ROOM_H
 #define CS_MOLDABLE_ROOM_H
@@ -30,7 +30,7 @@ void cs_moldable_room_clear(struct cs_moldable_room *room, int procs);
 /* `to` was made for the same bag. */
 void cs_moldable_room_copy(struct cs_moldable_room *to, const struct cs_moldable_room *from);
 
-/* What the two below do where numbers matter. */
+/* The two functions below, where numbers matter. */
 int cs_moldable_room_take_block(struct cs_moldable_room *room, int request, int procs);
 void cs_moldable_room_give_block(struct cs_moldable_room *room, int first, int procs);
 
@@ -52,8 +52,8 @@ static inline void cs_moldable_room_give(struct cs_moldable_room *room, int firs
         room->most += procs;
 }
 
-/* Who holds `procs` from *first on gets `more` instead, from elsewhere if need be.  False, and
- * nothing has changed, when there is no room. */
+/* The holder of `procs` from *first on gets `more` instead, from elsewhere if need be.  False, and
+ * the room is as before, when there is no room. */
 static inline bool cs_moldable_room_widen(struct cs_moldable_room *room, int *first, int procs,
                                           int more)
 {

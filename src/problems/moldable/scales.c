@@ -200,7 +200,7 @@ static double find_pattern(struct cs_moldable_scales *s, bool width)
     return layer_of(s, s->bag->tasks, units)[units];
 }
 
-/* True when the pattern is worth more than what it costs. */
+/* True when the pattern is worth more than its cost. */
 static bool add_pattern(struct cs_moldable_scales *s, bool width)
 {
     struct cs_lp_entry entry[TASKS_MOST + 1] = {{width ? ROW_WIDTH : ROW_TIME, 1}};
@@ -218,7 +218,7 @@ static bool add_pattern(struct cs_moldable_scales *s, bool width)
     return true;
 }
 
-/* What a task takes at least. */
+/* The least that a task takes. */
 static double least_take(struct cs_moldable_scales *s, int task, const bool *open,
                          const struct cs_moldable_scale_pair *pair)
 {

@@ -13,7 +13,7 @@
 #include "problems/moldable/bag.h"
 #include "problems/moldable/lp.h"
 
-/* A pair of scales, by candidate, and what the tasks take under it, of what they may. */
+/* A pair of scales, by candidate, and what the tasks take under it, of the most that they may. */
 struct cs_moldable_scale_pair {
     double *time, *width;
     double most_time, most_width, taken;

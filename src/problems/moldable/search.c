@@ -39,7 +39,7 @@ struct state {
     double *start;
 };
 
-/* What a move changed: enough to undo it. */
+/* The changes of a move: enough to undo it. */
 struct move {
     bool widened, swapped, moved;
     int task, choice; /* as it was */

@@ -6,7 +6,7 @@
 
 const struct cs_moldable_variant *cs_moldable_variant_at(int index);
 
-/* What really happens in one scenario. */
+/* Real times and failures of one scenario. */
 struct cs_moldable_truth {
     const double *factor;   /* of the times, by task; NULL: 1 */
     const int *failures;    /* attempts that fail, by task; NULL: none */
@@ -36,8 +36,9 @@ void cs_moldable_simulator_run(struct cs_moldable_simulator *simulator,
                                const struct cs_moldable_truth *truth,
                                struct cs_moldable_outcome *outcome);
 
-/* What nobody can beat: without failures the larger of critical and area with the real times, with
- * them L(f) of the papers.  A task that its walltime can stop takes no longer than that, once. */
+/* A bound for every policy: without failures the larger of critical and area with the real times,
+ * with them L(f) of the papers.  A task that its walltime can stop takes no longer than that, once.
+ */
 double cs_moldable_real_bound(const struct cs_moldable_bag *bag,
                               const struct cs_moldable_truth *truth, struct cs_arena *scratch);
 

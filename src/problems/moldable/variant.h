@@ -1,8 +1,9 @@
-/* variant.h - the interface of a way to carry out a bag when times are uncertain and attempts fail.
+/* variant.h - the interface of a policy that carries out a bag with uncertain times and failures.
  *
- * A way reacts: a task waits (it has come, or its attempt failed), an attempt ended well.  After
- * all events of an instant it is asked what to start.  It learns real times and failures only when
- * attempts end.  To add one: one .c file here, one line in ways.def, one line in meson.build.
+ * A policy reacts to events: a task waits (it arrived, or its attempt failed), an attempt ended
+ * well.  After all events of an instant it decides which tasks start.  Real times and failures are
+ * not visible before attempts end.  To add one: one .c file here, one line in ways.def, one line in
+ * meson.build.
  */
 #ifndef CS_MOLDABLE_VARIANT_H
 #define CS_MOLDABLE_VARIANT_H
@@ -10,7 +11,7 @@
 #include "problems/moldable/instance.h"
 #include "problems/moldable/list.h"
 
-/* What it is about, for all scenarios. */
+/* The same for all scenarios. */
 struct cs_moldable_scene {
     const struct cs_moldable_bag *bag;
     const struct cs_moldable_plan *plan; /* NULL when there is none */
@@ -32,7 +33,7 @@ struct cs_moldable_view {
     const struct cs_moldable_room *room;       /* the processors that are free */
     int running;                               /* attempts */
     const struct cs_moldable_attempt *attempt; /* running of them, in the order of their starts */
-    int waiting;                               /* tasks that have come, not running, not done */
+    int waiting;                               /* tasks that have arrived, not running, not done */
     const bool *waits;                         /* by task */
     const bool *done;                          /* by task */
 };
@@ -48,8 +49,8 @@ struct cs_moldable_variant {
     /* What the way knows; lives in the arena.  NULL with err when the scene does not fit. */
     void *(*create)(const struct cs_moldable_scene *scene, const double *param,
                     struct cs_arena *arena, struct cs_error *err);
-    void (*begin)(void *state);              /* a new scenario: nobody waits yet */
-    void (*wait)(void *state, int task);     /* it has come */
+    void (*begin)(void *state);              /* a new scenario: no task waits yet */
+    void (*wait)(void *state, int task);     /* it has arrived */
     void (*failed)(void *state, int task);   /* its attempt failed: it waits again */
     void (*finished)(void *state, int task); /* done; NULL: of no interest */
     /* Launches that fit, in launch[] (room for all): how many. */
@@ -69,7 +70,7 @@ struct cs_moldable_queue {
 void cs_moldable_queue_init(struct cs_moldable_queue *queue, const struct cs_moldable_bag *bag,
                             struct cs_arena *arena);
 
-/* Nobody waits; the order and the counts, which the caller wrote to the arrays, hold from now on.
+/* No task waits; the order and the counts, which the caller wrote to the arrays, hold from now on.
  */
 void cs_moldable_queue_begin(struct cs_moldable_queue *queue);
 void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task);
@@ -79,7 +80,7 @@ void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task);
 int cs_moldable_queue_take(struct cs_moldable_queue *queue, const struct cs_moldable_view *view,
                            struct cs_moldable_launch *launch);
 
-/* The same, but nobody overtakes the first, whether it has come or not. */
+/* The same, but no task overtakes the first, whether it has arrived or not. */
 int cs_moldable_queue_take_first(struct cs_moldable_queue *queue,
                                  const struct cs_moldable_view *view,
                                  struct cs_moldable_launch *launch);
@@ -87,7 +88,8 @@ int cs_moldable_queue_take_first(struct cs_moldable_queue *queue,
 /* The candidate of lpa: the first of least ratio, in work or in time, to the best. */
 int cs_moldable_lpa_choice(const struct cs_moldable_bag *bag, int task);
 
-/* When a running attempt seems to end: as its time says, or a little later when that is over. */
+/* When a running attempt seems to end: after its planned time, or a little later when that is over.
+ */
 double cs_moldable_seems_to_end(const struct cs_moldable_bag *bag, double now,
                                 const struct cs_moldable_attempt *attempt);
 

@@ -27,7 +27,7 @@
 struct state {
     const struct cs_moldable_scene *scene;
     bool rolling, widens, judges;
-    struct cs_moldable_bag bag; /* of the event: who waits, then what runs */
+    struct cs_moldable_bag bag; /* of the event: waiting, then running tasks */
     int *task;                  /* of the bag's members */
     int *first, *count, *choice, *best, *order;
     double *seconds, *start, *key;

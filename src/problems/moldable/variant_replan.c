@@ -35,7 +35,7 @@ struct state {
     struct cs_arena *scratch;
 };
 
-/* What a list of all who wait or come needs. */
+/* The state of a list of all tasks that wait or are to arrive. */
 struct ahead {
     struct cs_tournament waiting; /* by place in the order: minus the count */
     struct cs_heap running;       /* by end */
