@@ -4,7 +4,8 @@
  *
  * Invariants: `bound` holds for the limits as they are, at any time; it is -infinity after a
  * restart; the centre is the prices that prove it, divided by theta, with no price against the
- * sense of its row; a column is added only if it pays at the prices of the master.
+ * sense of its row; pricing adds a column only if it pays at the prices of the master (seeds are
+ * always added).
  * Complexity: a round is a solve of the master and some searches over the costs (price.c); the
  * number of rounds has no useful bound, so patience and `most_rounds` end it.
  *
