@@ -1,4 +1,8 @@
-/* case.c - from options to a study of rigid jobs: jobs, ways, failures. */
+/* case.c - from options to a study of rigid jobs: jobs, variants, failures, and the generated
+ * traps.
+ *
+ * Source: spec/rigid.md 2 and 6; Benoit et al. 2021, Propositions 3 and 4 (traps for shelves).
+ */
 #include "problems/rigid/case.h"
 #include "base/arena.h"
 #include "base/plain.h"
@@ -14,7 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-/* jobs and failures that are hard for shelves. */
+/* Jobs of one processor and failures that are hard for shelves, P processors.
+ *
+ * Proposition 3 (trap_shelf): job j = 1 .. P takes 1 / j and fails j - 1 times, 1 in total for
+ * each. Proposition 4 (trap_shelf_fill), for each i = 1 .. P: a job of P^(1 - i) that fails P^(i -
+ * 1) - 1 times, 1 in total, and (P - 1) P^(i - 1) jobs slightly longer than P^-i that do not fail.
+ */
 
 #define CS_RIGID_TRAP_SHELF_MOST 10000 /* processors */
 #define CS_RIGID_TRAP_FILL_MOST 6      /* there are P^P jobs */
@@ -24,7 +33,7 @@ struct cs_rigid_trap {
     const int64_t *failures; /* of each job */
 };
 
-#define SLIGHTLY (1.0 / (1 << 20))
+#define SLIGHTLY (1.0 / (1 << 20)) /* share by which they are longer; not measured */
 
 struct draft {
     int count;

@@ -45,14 +45,14 @@
 #include <math.h>
 #include <string.h>
 
-/* slots are planned on demand, and cut by who comes back.
+/* The form of sets of bits.
  *
- * As in conservative.c a job is planned only when its reservation begins before the end of a less
- * urgent one that starts now or is planned itself.  Within a plan processors are only taken, so
- * that a slot that was looked for once is a bound of all that are looked for later.
+ * A job is planned only when its reservation begins before the end of a less urgent one that starts
+ * now or is planned itself.  Within a plan processors are only taken, so that a slot found once is
+ * a lower bound of all found later.
  */
 
-/* From so many on it is asked who may come in the way. */
+/* After so many jobs without a conflict the openings are computed, and the queue finds the next. */
 #define MANY 8
 
 static void slots_init(struct cs_rigid_slots *slots, const struct cs_rigid_instance *in, int words,
@@ -190,8 +190,8 @@ static void drop_behind(struct cs_rigid_conservative_bits *c, int rank)
         c->slots.planned[w] = 0;
 }
 
-/* The reservations behind this job are given up.  Many are given up faster by making the profile
- * anew. */
+/* The reservations behind this job are given up.  If they are many, building the
+ * profile again is faster. */
 static void conservative_bits_cut(struct cs_rigid_conservative_bits *c, int rank,
                                   const struct cs_rigid_view *view, const int *start, int starting)
 {
@@ -207,7 +207,7 @@ static void conservative_bits_cut(struct cs_rigid_conservative_bits *c, int rank
     discard_bounds(c);
 }
 
-/* Where the earliest slot of a job begins beside all that are planned. */
+/* Where the earliest slot of a job begins, next to all that are planned. */
 static inline int conservative_bits_look(struct cs_rigid_conservative_bits *c, int rank)
 {
     int step = cs_rigid_free_times_find(&c->slots.profile, rank);
@@ -226,7 +226,7 @@ static inline void set_claim(struct cs_rigid_conservative_bits *c, struct cs_rig
     claim->passed = false;
 }
 
-/* The step of the slot of somebody who comes in the way of the job; -1 when he does not. */
+/* The step of the slot of the job `rank` if it conflicts with the claim; otherwise -1. */
 static inline int step_in_the_variant(struct cs_rigid_conservative_bits *c,
                                       struct cs_rigid_claim *claim, int rank)
 {
@@ -241,8 +241,8 @@ static inline int step_in_the_variant(struct cs_rigid_conservative_bits *c,
     return step;
 }
 
-/* The same from a rank on, where only those are looked at who fit in an opening that begins before
- * the job ends. */
+/* The same from a rank on, examining only jobs that fit in an opening that begins before the claim
+ * ends. */
 static int in_the_variant_from(struct cs_rigid_conservative_bits *c, struct cs_rigid_claim *claim,
                                int rank)
 {
@@ -260,8 +260,8 @@ static int in_the_variant_from(struct cs_rigid_conservative_bits *c, struct cs_r
     return -1;
 }
 
-/* The next before the job who is not planned and whose slot begins before that of the job ends.
- * Returns the step of his slot; -1 for nobody. */
+/* The next more urgent job that has no reservation and whose slot begins before the claim ends.
+ * Returns the step of its slot; -1 if no job is left. */
 static inline int conservative_bits_in_the_variant(struct cs_rigid_conservative_bits *c,
                                                    struct cs_rigid_claim *claim)
 {
@@ -316,8 +316,8 @@ static inline bool is_still(struct cs_rigid_conservative_bits *c, struct cs_rigi
     return true;
 }
 
-/* Plan who comes in the way of a job that could start now, and before them who comes in theirs.
- * Returns whether it still can. */
+/* Plan the jobs that conflict with a job that could start now, and before them those that conflict
+ * with theirs.  Returns whether it still can start. */
 static bool conservative_bits_can_start(struct cs_rigid_conservative_bits *c, int candidate)
 {
     struct cs_rigid_claim *claim = c->claim;
@@ -352,7 +352,7 @@ static int start_now(struct cs_rigid_conservative_bits *c, int rank)
     return rank;
 }
 
-/* Who came back starts at once, or makes the plan behind it void. */
+/* A job that returned starts now, or voids the plan behind it. */
 static int conservative_bits_start_changed(struct cs_rigid_conservative_bits *c,
                                            const struct cs_rigid_view *view, int *start)
 {
@@ -401,8 +401,8 @@ static int conservative_bits_start_planned(struct cs_rigid_conservative_bits *c,
     return count;
 }
 
-/* Everybody who is not planned and can start now.  Who could not, beside what is planned, cannot
- * later. */
+/* All jobs that have no reservation and can start now.  A job that cannot start next to what is
+ * planned cannot later either, as planning only takes processors. */
 static int conservative_bits_start_others(struct cs_rigid_conservative_bits *c, int *start)
 {
     struct cs_rigid_cursor at = {0, 0};
@@ -455,7 +455,7 @@ static int cs_rigid_conservative_bits_decide(struct cs_rigid_conservative_bits *
     return count;
 }
 
-/* So many are looked at, one by one, faster than it is asked who may come in the way. */
+/* So many jobs are examined one by one before the openings are computed. */
 #define FEW 4
 
 static const struct cs_rigid_place before_all = {.key = -INFINITY};
@@ -572,8 +572,8 @@ static void conservative_rebuild(struct cs_rigid_conservative *c, const struct c
                                  c->plan.reservation[a].start);
 }
 
-/* The reservations behind this job are given up.  Many are given up faster by making the profile
- * anew. */
+/* The reservations behind this job are given up.  If they are many, building the
+ * profile again is faster. */
 static void conservative_cut(struct cs_rigid_conservative *c, int ticket,
                              const struct cs_rigid_view *view, const int *start, int starting)
 {
@@ -619,7 +619,7 @@ static void conservative_plan(struct cs_rigid_conservative *c, int ticket, doubl
     *last = (struct cs_rigid_reservation){start, ticket};
 }
 
-/* Who is before this one is planned, and so is it. */
+/* This job and all before it have a reservation. */
 static void conservative_pass(struct cs_rigid_conservative *c, int ticket)
 {
     if (c->in->place)
@@ -665,7 +665,7 @@ static struct cs_rigid_cursor first_open(struct cs_rigid_conservative *c)
     return at;
 }
 
-/* The slot of the last beside all that are planned, and who may come in its way. */
+/* The slot of the last pending job next to all that are planned, and where to search conflicts. */
 static struct cs_rigid_pending *conservative_look(struct cs_rigid_conservative *c)
 {
     struct cs_rigid_pending *p = &c->pending[c->depth - 1];
@@ -702,8 +702,8 @@ static int in_the_variant(struct cs_rigid_conservative *c, struct cs_rigid_pendi
     }
 }
 
-/* Plan who comes in the way of a job that could start now, and before them who comes in theirs.
- * Returns whether it still can. */
+/* Plan the jobs that conflict with a job that could start now, and before them those that conflict
+ * with theirs.  Returns whether it still can start. */
 static bool can_start(struct cs_rigid_conservative *c, int candidate, double now)
 {
     c->depth = 0;
@@ -729,7 +729,7 @@ static bool can_start(struct cs_rigid_conservative *c, int candidate, double now
     }
 }
 
-/* Plan who is before a job that could start now, as long as it can. */
+/* Plan the jobs before a job that could start now, as long as it can. */
 static bool can_start_in_order(struct cs_rigid_conservative *c, int candidate, double now)
 {
     struct cs_rigid_cursor at = cs_rigid_queue_find(c->queue, &c->plan.next);
@@ -747,7 +747,7 @@ static bool can_start_in_order(struct cs_rigid_conservative *c, int candidate, d
     return can;
 }
 
-/* Who came back or arrived starts at once, or makes the plan behind it void. */
+/* A job that returned or arrived starts now, or voids the plan behind it. */
 static int start_changed(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
                          int *start)
 {
@@ -796,7 +796,7 @@ static int start_planned(struct cs_rigid_conservative *c, double now, int *start
     return count;
 }
 
-/* Everybody who is not planned and can start now. */
+/* All jobs that have no reservation and can start now. */
 static int start_others(struct cs_rigid_conservative *c, double now, int *start)
 {
     int count = 0;

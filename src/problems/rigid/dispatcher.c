@@ -93,7 +93,7 @@ static bool same_order(const struct learner *l)
     return true;
 }
 
-/* The order by what is known now; the policy is told where its ranks have gone. */
+/* The order by the current estimate; the policy gets its new ranks. */
 static void dispatcher_learn(struct learner *l)
 {
     double rate = cs_rigid_rate_estimate(&l->rate);
@@ -301,7 +301,7 @@ static void dispatcher_report(struct cs_rigid_dispatcher *d, int ticket,
     }
 }
 
-/* What is owed leaves as far as it is free. */
+/* Owed processors leave as far as they are free. */
 static void dispatcher_pay(struct cs_rigid_dispatcher *d)
 {
     int procs = d->owed < d->view.free ? d->owed : d->view.free;
@@ -375,7 +375,7 @@ void cs_rigid_dispatcher_again(struct cs_rigid_dispatcher *d, int ticket)
     d->policy->failed(d->state, ticket);
 }
 
-/* How many are late, if nobody else ends until `end`: then they may do so without any of them
+/* How many are late, if no other ends until `end`: then they may do so without any of them
  * changing its place.  Else -1. */
 static int count_late(const struct cs_rigid_running *r, double now, double end)
 {
@@ -388,8 +388,8 @@ static int count_late(const struct cs_rigid_running *r, double now, double end)
     return late;
 }
 
-/* All that are late, which may be most of thousands; whoever was to end first still is, as the last
- * that was added. */
+/* All that are late, which may be most of thousands; the order of ends stays, as the
+ * first to end is the last that was added. */
 static void put_off_in_place(struct cs_rigid_dispatcher *d, int late, double end)
 {
     struct cs_rigid_running *r = &d->running;

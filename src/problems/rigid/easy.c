@@ -27,7 +27,7 @@ struct strict {
     struct cs_rigid_running starting; /* heads, in this decision */
     struct cs_rigid_arrival arrival;
     bool calm; /* since the last decision, which left a head that does not fit, the queue and what
-                  runs are as they were: others than the newcomer cannot start */
+                  runs are as they were: only the last arrival can start */
 };
 
 static void *easy_create(const struct cs_rigid_instance *in, const double *param,
@@ -109,7 +109,7 @@ static int start_heads(struct strict *strict, double now, int *free, int *head, 
     return count;
 }
 
-/* In order, with what is reserved for the first who does not fit. */
+/* In order, with the reservation of the first job that does not fit. */
 static int decide_all(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
     struct cs_rigid_shadow shadow;
@@ -127,7 +127,7 @@ static int decide_all(struct strict *strict, const struct cs_rigid_view *view, i
     return count;
 }
 
-/* Nobody else waits. */
+/* No other job waits. */
 static int decide_alone(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
     strict->arrival.known = false;
@@ -138,7 +138,7 @@ static int decide_alone(struct strict *strict, const struct cs_rigid_view *view,
     return 0;
 }
 
-/* Nobody else can start. */
+/* No other job can start. */
 static int decide_arrival(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
     if (cs_rigid_arrival_fits(&strict->arrival, &strict->queue, view))

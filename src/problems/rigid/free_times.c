@@ -283,8 +283,8 @@ static int add_opening(struct cs_rigid_free_times *p, int stairs, double seconds
     return stairs + 1 - (high - low);
 }
 
-/* Rectangles under the steps, each as wide as it can be: `since` holds those that go on at step i.
- * What rounding may take from their lengths is added. */
+/* Rectangles under the steps, each as wide as possible: `since` holds those that continue at step
+ * i. Their lengths get a slack that covers rounding. */
 static int close_openings(struct cs_rigid_free_times *p, int stairs, int *open, int i)
 {
     double time = p->time[i], since = time;

@@ -1,4 +1,16 @@
-/* instance.c - rigid jobs, checked, in rank order. */
+/* instance.c - rigid jobs: checks, rank order, and the lower bound L(f).
+ *
+ * Source: spec/rigid.md 1, 2 (bad inputs) and 7: L(f) = max(max T_j, sum T_j p_j / P) with T_j =
+ * (f_j + 1)(t_j + v).
+ *
+ * Invariants: arrays of an instance are by rank, job[rank] is the index in the input; the sums of
+ * L(f) are in the order of the input, so that no priority changes their rounding.
+ *
+ * Complexity: O(n).
+ *
+ * Constant                           | found                                   | at half, at double
+ * AREA_MOST: 1e290 processor seconds | keeps makespans of 10^7 failures finite | not measured
+ */
 #include "problems/rigid/instance.h"
 
 #include "base/guard.h"

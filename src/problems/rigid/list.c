@@ -29,7 +29,7 @@
 
 #include <math.h>
 
-#define FEW 2 /* reservations that are made faster than it is asked whether they matter */
+#define FEW 2 /* reservations made before candidates are searched */
 
 struct list;
 
@@ -42,7 +42,7 @@ struct list {
     struct cs_rigid_free_times profile;        /* 2 <= m */
     struct cs_rigid_conservative conservative; /* m = all */
     bool all;
-    decide_f *decide, *usual; /* the first is another one when somebody has arrived */
+    decide_f *decide, *usual; /* they differ after an arrival */
     /* Where jobs arrive. */
     int arrivals; /* since the last decision */
     struct cs_rigid_arrival arrival;
@@ -75,7 +75,7 @@ static int decide_easy(struct list *list, const struct cs_rigid_view *view, int 
 struct round {
     struct list *list;
     double now;
-    struct cs_rigid_cursor next; /* nobody before it is still to be looked at */
+    struct cs_rigid_cursor next; /* all before it are done */
     int left;                    /* reservations */
 };
 
@@ -119,7 +119,7 @@ static int reserve_first(struct round *r, int most, int *start)
 }
 
 /* In order, the first m who wait get the earliest slot (one that begins now is a start), the others
- * start if they fit beside those. */
+ * start if they fit next to those. */
 static int decide_round(struct list *list, const struct cs_rigid_view *view, int *start)
 {
     struct round r = {.list = list, .now = view->now, .left = (int)list->reservations};
@@ -224,7 +224,7 @@ static void list_reranked(void *state, const int *rank)
     list_discard(list);
 }
 
-/* Behind the head that does not fit, or behind nobody. */
+/* Behind a head that does not fit, or in an empty queue. */
 static bool arrival_starts(struct list *list, const struct cs_rigid_view *view)
 {
     if (list->reservations == 0 || list->queue.waiting == 0)
@@ -270,7 +270,7 @@ static int list_decide(void *state, const struct cs_rigid_view *view, int *start
     return list->queue.waiting || list->arrival.ticket >= 0 ? list->decide(list, view, start) : 0;
 }
 
-/* m = 0 in a batch: nobody arrives and nothing is reserved, so that the queue is all there is. */
+/* m = 0 in a batch: no arrivals and no reservations, so the queue is the whole state. */
 
 static void *create_batch(const struct cs_rigid_instance *in, const double *param,
                           struct cs_arena *arena, struct cs_error *err)

@@ -1,4 +1,25 @@
-/* measures.c - sums at every change, and what they were when the last job arrived. */
+/* measures.c - measures of a replay: integrals over time, sums and quantiles over jobs.
+ *
+ * Source: spec/replay.md 10.1 to 10.3 and 10.5.
+ *
+ * Idea: an observer of the driver.  At each change it adds (value x time since the last change) to
+ * the integrals; a copy of these at the last arrival closes the window.  A job is measured when it
+ * is done, if it arrived in the window.
+ *
+ * Invariants:
+ * - `used`, `queue` and `work` hold since `now`; advance() is called before each of them changes.
+ * - Jobs that end at one instant are added in the order of their numbers when the instant is over:
+ *   the sums do not depend on the order of events within an instant.
+ * - Overtakes and jobs that fit are counted with Fenwick trees over the numbers that never
+ *   started, and over the widths that wait.
+ *
+ * Complexity: O(log n) for each event, n jobs that wait; a new width or full seats O(n log n),
+ * rarely.
+ *
+ * Constant                                         | found               | at half, at double
+ * EXACT: 2^20 values, then quantiles from a sketch | spec/replay.md 10.3 | not measured
+ * 10 s: least run time in the bounded slowdown     | spec/replay.md 10.2 | not measured
+ */
 #include "problems/rigid/measures.h"
 #include "base/guard.h"
 #include "base/sketch.h"
@@ -8,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fenwick's trees that are made anew when they are full. */
+/* Fenwick's trees that are built again when they are full. */
 
 /* How many jobs of each width wait.  Start with { 0 }. */
 struct cs_rigid_widths {

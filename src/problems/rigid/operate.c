@@ -105,8 +105,8 @@ static void cs_rigid_teller_ended(struct cs_rigid_teller *teller, int user, doub
     last->count += last->count < 2;
 }
 
-/* The new expected end of an attempt that goes on though its end was expected now, for the time-th
- * time (0 is the first); not beyond `latest` while that is to come. */
+/* The new expected end of an attempt that continues though its end was expected now, for the
+ * time-th time (0 is the first); not beyond `latest` while that is to come. */
 static double cs_rigid_extension(double now, int time, double latest)
 {
     static const double more[] = {60,    300,   900,   1800,   3600,  7200,
@@ -333,7 +333,7 @@ static int check_job(const struct cs_rigid_run *r, struct cs_log_job *job, struc
     return 0;
 }
 
-/* What a job does beyond its estimate is found out step by step. */
+/* A run time beyond the estimate is discovered one extension at a time. */
 static int check_extensions(const struct cs_rigid_run *r, const struct cs_log_job *job,
                             struct cs_error *err)
 {
@@ -383,7 +383,7 @@ static int operate_fetch(struct cs_rigid_run *r, struct cs_error *err)
     return 0;
 }
 
-/* Attempts that go on though their end was expected now. */
+/* Attempts that continue though their end was expected now. */
 static void operate_extend(struct cs_rigid_run *r)
 {
     while (r->lates.count && cs_heap_top_key(&r->lates) == r->now) {

@@ -1,4 +1,14 @@
-/* operate_outages.c - what an outage does when its time comes. */
+/* operate_outages.c - begin, end and announcement of outages in the driver (operate.c).
+ *
+ * Source: spec/replay.md 8.2 and step 2 of 4.
+ *
+ * Invariants: at an instant ends come first, then begins, then announcements, each in file order.
+ * A node that is down ends attempts in its pool, the last started first, until the pool has enough
+ * free; maintenance waits for attempts to end.  An end notes *early*, a begin that was not
+ * announced and an announcement note *shrunk*.
+ *
+ * Complexity: O(R) for each attempt that is ended, R attempts that run; O(outages) otherwise.
+ */
 #include "problems/rigid/operate_run.h"
 
 #include <math.h>

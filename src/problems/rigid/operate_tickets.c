@@ -1,4 +1,19 @@
-/* operate_tickets.c - tickets, places and names of processors in the driver of operate.h. */
+/* operate_tickets.c - tickets, places and names of processors in the driver of operate.c.
+ *
+ * Source: spec/replay.md 4 (numbers), 5.1 (order: tier, key, arrival, number).
+ *
+ * Idea: a ticket is a small number that a job has while it is unfinished; it indexes all arrays
+ * and is used again afterwards, so that memory does not grow with the log.
+ *
+ * Invariants: spare tickets form a list through kept[].next_spare, the lowest first when they are
+ * made; all arrays by ticket grow together; in->count is their common room.  waiting[] and
+ * kept[].where are inverse to each other.
+ *
+ * Complexity: O(1) for each ticket, amortised; order_again O(waiting jobs) for each round.
+ *
+ * Constant                                      | found        | at half, at double
+ * FIRST_TICKETS: 64 tickets, then twice as many | not recorded | not measured
+ */
 #include "problems/rigid/operate_run.h"
 
 #include "base/bug.h"

@@ -1,4 +1,17 @@
-/* pools.c - vectors of what is free, and outages that take of them. */
+/* pools.c - free resources of each pool, and the outages that take from them.
+ *
+ * Source: spec/replay.md 2.1 (pools) and 8.2 (outages).
+ *
+ * Idea: an outage is split into parts, one for each pool that it affects.  While it lasts a part
+ * owes its resources: what is free leaves immediately (`gone`), the rest when attempts give back.
+ *
+ * Invariants:
+ * - While a part is away, owed + gone = count for each resource; otherwise both are 0.
+ * - free + held by attempts + gone of all parts = capacity of the pool.
+ * - `next` is the next begin, end or announcement, otherwise INFINITY.
+ *
+ * Complexity: O(parts) for each give-back in a machine with outages, O(outages) for each change.
+ */
 #include "problems/rigid/pools.h"
 
 #include <math.h>

@@ -1,4 +1,17 @@
-/* priority.c - every priority is a row of the table. */
+/* priority.c - priorities of batches: a fixed order of the jobs; each is a row of the table.
+ *
+ * Source: Benoit et al. 2021, Section 4.1 and Proposition 1 (ljf); spec/rigid.md 3; spec/rigid.md
+ * II 2 for the orders beyond the paper (lert, t2p).
+ *
+ * Invariants:
+ * - The order is total: equal keys keep the order of the jobs (stable sort, lower index first).
+ * - A failed job returns with its rank; only `lert-learnt` changes ranks while jobs run (rate.c).
+ * - Verification time is in no key.
+ *
+ * Complexity: O(n log n) for each order.  There are no tuned constants.
+ *
+ * To add a priority: a key function and a row here; a row in urgency.c for replays of logs.
+ */
 #include "problems/rigid/priority.h"
 
 #include "base/guard.h"
@@ -169,7 +182,7 @@ static int append_sorted(const struct cs_rigid_priority *priority, bool first, k
     return from + count;
 }
 
-/* Who learns does not know the rate. */
+/* A priority that learns does not use the rate of the scenario. */
 static struct cs_rigid_draw priority_believe(const struct cs_rigid_priority *priority,
                                              const struct cs_rigid_jobs *jobs,
                                              const struct cs_rigid_draw *draw)

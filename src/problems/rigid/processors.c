@@ -1,4 +1,14 @@
-/* processors.c - a bit set of two levels. */
+/* processors.c - which processors are free: a bit set of two levels.
+ *
+ * Source: this project (the rule "lowest free numbers" is in policy.h).
+ *
+ * Invariants: bit w of some[] is set exactly if free[w] is not 0; the intervals of a set ascend
+ * and do not touch; freed arrays of intervals are kept in lists by size, powers of two, for later
+ * sets.
+ *
+ * Complexity: take and give cost one step for each interval, and one for each 64 processors of it;
+ * a search skips 4,096 processors in use at a time.
+ */
 #include "problems/rigid/processors.h"
 
 #include "base/bug.h"

@@ -1,6 +1,13 @@
-/* program - what a program of somebody else decides, asked over JSON lines (docs/policies.md).
+/* program.c - policy `program`: decisions of an external program, over JSON lines.
  *
- * Every answer is judged here: whom it starts waits, and fits.
+ * Source: docs/policies.md.
+ *
+ * Idea: each event of policy.h becomes a line; `decide` sends the machine and reads the tickets to
+ * start.
+ *
+ * Invariants: an answer is checked before it has an effect: each ticket waits, is named once, and
+ * all fit in the free processors together.  After an error the tickets of the answer wait again,
+ * and all that fit are started, so that the run ends; the session reports the error.
  */
 #include "model/extpol.h"
 #include "problems/rigid/policy.h"
@@ -157,7 +164,7 @@ static int program_ask(struct program *p, const struct cs_rigid_view *view, int 
                                : cs_extpol_odd(p->session, "{\"start\": [JOB, ...]}");
 }
 
-/* After a failure: whoever fits, so that the run comes to its end. */
+/* After a failure: all that fit, so that the run ends. */
 static int start_any(struct program *p, int free, int *start)
 {
     int count = 0;

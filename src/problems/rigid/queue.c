@@ -25,7 +25,7 @@
  * ..._QUEUE_BITS: 512 jobs         | not recorded              | not measured; 1,024 fit row[]
  * ..._QUEUE_SLICES: 256            | not recorded              | not measured; a guess only
  * ..._TREE_BLOCK: 8 ranks          | not recorded              | not measured; 16 fit waits[]
- * ..._TREE_CLASSES: 16             | bench/README.md: pays     | not measured
+ * ..._TREE_CLASSES: 16             | bench/README.md: gains    | not measured
  *                                  | from 100,000 jobs on
  * below_class: 16 shares           | most often few are free   | not measured
  * 0x1p-22, 0x1p-50: relative slack | rounding of float, double | not measured
@@ -93,7 +93,7 @@ static uint8_t class_of(const struct cs_rigid_tree *t, int procs)
     return (uint8_t) class;
 }
 
-/* The ranks of the instance have changed; to be filled anew. */
+/* The ranks of the instance have changed; the caller fills the tree again. */
 static void cs_rigid_tree_learn(struct cs_rigid_tree *t)
 {
     for (int k = 0; k < t->in->count; k++) {
@@ -102,7 +102,7 @@ static void cs_rigid_tree_learn(struct cs_rigid_tree *t)
     }
 }
 
-/* Nobody waits. */
+/* No job waits. */
 static void cs_rigid_tree_init(struct cs_rigid_tree *t, const struct cs_rigid_instance *in,
                                struct cs_arena *arena)
 {
@@ -481,7 +481,7 @@ static inline bool ends_by(const struct cs_rigid_queue *q, int time, double now,
 }
 
 /* Jobs that end by `limit` when they start now.  A guess from a table, then the exact place: a
- * search by halves would be one branch after the other that nobody can foresee. */
+ * search by halves would be a series of branches that are mispredicted. */
 static inline const uint64_t *time_row(const struct cs_rigid_queue *q, double now, double limit)
 {
     double slice = (limit - now) * q->slices_per_second;
@@ -494,7 +494,7 @@ static inline const uint64_t *time_row(const struct cs_rigid_queue *q, double no
     return q->by_time + (size_t)row * (size_t)q->words;
 }
 
-/* Take out, in order, whoever stays below `extra` at `shadow` or ends by then. */
+/* Take out, in order, the jobs that stay below `extra` at `shadow` or ends by then. */
 static int take_elsewhere(struct cs_rigid_queue *q, double now, int free, double shadow, int extra,
                           int *start)
 {

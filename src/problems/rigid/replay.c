@@ -1,4 +1,14 @@
-/* replay.c - the driver of operate.h on identical processors, under a priority of batches. */
+/* replay.c - replay of a list of arrivals: the driver of operate.c on one pool of identical
+ * processors, under a priority of batches.
+ *
+ * Source: spec/replay.md 4 and 7.5; spec/rigid.md II 6 (arrivals over time).
+ *
+ * Invariants: arrivals come by submit time, then id (checked); the estimate of a job is its
+ * request; no job has a user, an account or a quality of service, so no limit or fair share
+ * applies.
+ *
+ * Complexity: that of operate.c.
+ */
 #include "problems/rigid/replay.h"
 
 #include "problems/rigid/sums.h"

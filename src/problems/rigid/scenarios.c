@@ -1,4 +1,15 @@
-/* scenarios.c - drawn once and kept as 32-bit counts, or drawn when asked. */
+/* scenarios.c - failure scenarios: drawn once and kept as 32-bit counts, or drawn on request.
+ *
+ * Source: spec/rigid.md 2 (limits) and 6 (draws).
+ *
+ * Invariants: a scenario is the same whether it is kept or drawn again; counts of a file or of the
+ * caller are from 0 to CS_RIGID_FAILURE_CAP, so that they fit in 32 bits.
+ *
+ * Complexity: O(jobs) for each scenario; memory 4 bytes for each job and scenario if kept.
+ *
+ * Constant                                            | found        | at half, at double
+ * KEEP: 2^26 counts (256 MiB), above that drawn again | not recorded | not measured
+ */
 #include "problems/rigid/scenarios.h"
 
 #include "base/guard.h"

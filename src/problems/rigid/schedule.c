@@ -1,4 +1,15 @@
-/* schedule.c - attempts as they were seen, sorted by start, put on processors. */
+/* schedule.c - one simulated scenario as a schedule: attempts with the processors they get.
+ *
+ * Source: spec/rigid.md 1 (valid schedules) and 5 (a job on a shelf keeps its processors).
+ *
+ * Idea: the simulation reports attempts; sorted by start, each takes the lowest free processors.
+ * An attempt repeated on its shelf keeps those of the job.
+ *
+ * Invariants: `free` is the number of free processors in `procs`; attempts that ended give back
+ * before any with a later start takes; on shelves all jobs give back together, when none runs.
+ *
+ * Complexity: O(a log a) for a attempts, plus one step for each 64 processors and each interval.
+ */
 #include "problems/rigid/schedule.h"
 
 #include "base/guard.h"
@@ -73,8 +84,8 @@ static void schedule_release(struct machine *m, int job)
     m->job[job].holds = false;
 }
 
-/* What has ended by now (attempts too short for the clock end when they start) gives its processors
- * back; on a shelf only when all have. */
+/* Attempts that ended by now give their processors back, on a shelf only when all have.  Attempts
+ * too short for the clock end when they start. */
 static void schedule_advance(struct machine *m, double now)
 {
     bool shelves = m->scene->policy->shelf != NULL;

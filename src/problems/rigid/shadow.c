@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-/* What has not been passed of a list: attempts `count - 1` to 0 of this block, and all blocks
+/* The part of a list not yet passed: attempts `count - 1` to 0 of this block, and all blocks
  * before it. */
 struct walk {
     const struct cs_rigid_running *running;

@@ -28,7 +28,7 @@ struct shelf {
     struct cs_arena *arena;
     int number;    /* of the shelf that runs */
     double end;    /* of it, as it is expected */
-    int *returned; /* who failed at this instant */
+    int *returned; /* jobs that failed at this instant */
     int count;     /* of them */
     int room;      /* for them: tickets */
 };

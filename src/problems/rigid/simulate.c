@@ -29,8 +29,8 @@
 
 struct cs_rigid_simulation {
     const struct cs_rigid_instance *in;
-    const struct cs_rigid_policy *policy; /* of the desk */
-    void *state;                          /* of the desk */
+    const struct cs_rigid_policy *policy; /* of the dispatcher */
+    void *state;                          /* of the dispatcher */
     int64_t *left;                        /* failures still to come, by rank */
     cs_rigid_watch_f *watch;
     void *who;
@@ -122,7 +122,7 @@ static inline void end_attempts(struct cs_rigid_simulation *s)
         ;
 }
 
-/* Time goes on until the policy wants to be asked, if that is before an attempt ends. */
+/* Time advances to the wake of the policy, if that is before an attempt ends. */
 static bool wakes_first(struct cs_rigid_simulation *s)
 {
     double wake = s->policy->wake(s->state);

@@ -1,4 +1,17 @@
-/* study.c - workers that each own a simulation. */
+/* study.c - one policy and priority through many failure scenarios, on several threads.
+ *
+ * Source: spec/rigid.md 7 (bound and normalised makespan, for each scenario).
+ *
+ * Idea: each worker owns an arena, a simulation and an array of failures; scenarios are shared out
+ * in chunks.  A priority that depends on the scenario (random) makes its order and simulation
+ * again for each one.
+ *
+ * Invariants: a result depends on (jobs, policy, priority, scenario) only, and is written to its
+ * own place: the same bytes for any number of threads.
+ *
+ * Constant                                          | found        | at half, at double
+ * CHUNK: 16 scenarios, which take microseconds each | not recorded | not measured
+ */
 #include "problems/rigid/study.h"
 
 #include "base/guard.h"

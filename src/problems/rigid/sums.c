@@ -1,4 +1,10 @@
-/* sums.c - an observer of the driver: waits, slowdowns, processor time. */
+/* sums.c - totals of a replay: an observer that adds waits, slowdowns and processor time.
+ *
+ * Source: spec/replay.md 10.2 and 10.3; the other measures are in measures.c.
+ *
+ * Invariants: sums are in the order of the events that the driver reports; means of no jobs stay
+ * 0.
+ */
 #include "problems/rigid/sums.h"
 
 #include <math.h>

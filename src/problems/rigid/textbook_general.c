@@ -39,11 +39,11 @@
 #include <math.h>
 #include <string.h>
 
-/* conservative - backfilling of Mu'alem and Feitelson 2001: everybody has a reservation from the
+/* conservative - backfilling of Mu'alem and Feitelson 2001: each job has a reservation from the
  * decision after the arrival on, and starts then or earlier.
  *
- * R-LIST with m = all differs: it makes reservations anew when something ends early, and so breaks
- * promises.
+ * R-LIST with m = all differs: it makes reservations again when an attempt ends early, and so
+ * breaks promises.
  *
  * Here for one pool: the plan is kept from one decision to the next, and changes only where
  * something does.  In a pass a reservation is looked at without being taken out: its own slot
@@ -64,8 +64,9 @@ static inline bool cs_rigid_compress_others(double compress)
     return compress != -3;
 }
 
-/* Reservations that begin after this are reasons to be asked.  One that begins when an attempt ends
- * which may end at any moment (desk.h) is none: that end is. */
+/* wake() requests a decision for reservations that begin after this.  If an attempt may end at any
+ * moment (dispatcher.h), a reservation that begins with that end needs no request: the end causes
+ * the decision. */
 static inline double cs_rigid_textbook_moment(const struct cs_rigid_view *view)
 {
     double moment = nextafter(view->now, INFINITY);
@@ -76,7 +77,7 @@ static inline double cs_rigid_textbook_moment(const struct cs_rigid_view *view)
                : view->now;
 }
 
-/* Who waits, in order. */
+/* A job that waits, in order. */
 struct entry {
     double begin; /* of the reservation; NAN: none yet */
     int procs, ticket;
@@ -102,7 +103,7 @@ struct textbook_textbook {
     double *end;          /* of attempts that run, by ticket */
     int pasts, past_room; /* that ended since the last decision */
     struct past *past;
-    bool early, shrunk, stale; /* stale: the plan is to be made anew from what runs */
+    bool early, shrunk, stale; /* stale: make the plan again from what runs */
     double moment;             /* see cs_rigid_textbook_moment */
     int lost;
 };
@@ -202,7 +203,7 @@ static void textbook_general_failed(void *state, int ticket)
     textbook_general_waits(state, ticket);
 }
 
-/* Somebody who waits, or whose attempt ended with an error. */
+/* A job that waits, or whose attempt ended with an error. */
 static void textbook_withdrawn(void *state, int ticket)
 {
     struct textbook_textbook *t = state;
@@ -263,7 +264,7 @@ static void textbook_general_make_plan(struct textbook_textbook *t,
             textbook_reserve(t, &t->line[k]);
 }
 
-/* What ended early is free from now on. */
+/* Processors of attempts that ended early are free from now on. */
 static void textbook_general_advance(struct textbook_textbook *t, double now)
 {
     cs_rigid_free_times_advance(&t->plan, now);
@@ -327,8 +328,8 @@ static void reserve_fresh(struct textbook_textbook *t)
     t->fresh = 0;
 }
 
-/* It has begun, maybe later than was planned: then the plan is to be made anew.  An attempt too
- * short for the clock is over before its slot is, and the reservations behind it are made anew. */
+/* It has begun, maybe later than was planned: then the plan is made again.  An attempt too
+ * short for the clock is over before its slot is, and the reservations behind it are made again. */
 static void textbook_general_begun(struct textbook_textbook *t, const struct entry *e, double now)
 {
     t->end[e->ticket] = cs_rigid_end(t->in, e->ticket, now);
@@ -336,8 +337,8 @@ static void textbook_general_begun(struct textbook_textbook *t, const struct ent
     t->shrunk |= t->end[e->ticket] <= now;
 }
 
-/* Those whose reservation begins now, in order.  Where somebody began late, and has the processors
- * still, they are due a little longer. */
+/* Those whose reservation begins now, in order.  If a job began late and still has the processors,
+ * they stay due a little longer. */
 static int textbook_start_due(struct textbook_textbook *t, const struct cs_rigid_view *view,
                               int *start)
 {
@@ -537,7 +538,7 @@ static void textbook_general_take_all(struct textbook *t)
             textbook_general_take(t, t->planner.line[k], t->begin[t->planner.line[k]]);
 }
 
-/* Should somebody have begun before now? */
+/* Does a reservation begin before now? */
 static bool is_late(const struct textbook *t)
 {
     for (int k = 0; k < t->planner.waiting; k++)
@@ -615,7 +616,7 @@ static void reserve_new(struct textbook *t)
             textbook_general_reserve(t, t->planner.line[k]);
 }
 
-/* All reservations are made anew, in the order of the queue. */
+/* All reservations are made again, in the order of the queue. */
 static void plan_again(struct textbook *t)
 {
     struct cs_rigid_planner *p = &t->planner;
@@ -634,7 +635,7 @@ static void plan_again(struct textbook *t)
 }
 
 /* An attempt too short for the clock is over before its slot is, and the reservations behind it are
- * made anew. */
+ * made again. */
 static void start_due(struct textbook *t, double moment)
 {
     struct cs_rigid_planner *p = &t->planner;
