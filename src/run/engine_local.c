@@ -178,7 +178,7 @@ static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, 
 /* Different words among every `step`-th of a text, at most two: more than one host or not. */
 static int count_hosts(const char *text, int step)
 {
-    size_t length = strcspn(text, " \n"), next;
+    size_t length = strcspn(text, " \n"), next = 0;
     const char *first = text;
 
     for (const char *at = text + length; *at; at += next) {
