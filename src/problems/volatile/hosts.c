@@ -1,4 +1,9 @@
-/* hosts.c - scenarios of files and instances of the problem. */
+/* hosts.c - scenarios of files and instances of the problem.
+ *
+ * Source: docs/formats.md (cosched-volatile-1).  A host with a trace gets a chain fitted to it
+ * (fit.c) when that is requested or when it has no chain; other hosts keep theirs.
+ * Complexity: O(hosts) and the fits.
+ */
 #include "problems/volatile/hosts.h"
 
 #include "problems/volatile/fit.h"

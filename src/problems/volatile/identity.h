@@ -1,4 +1,4 @@
-/* identity.h - the digest of an instance (study/identity.h). */
+/* identity.h - the digest of an instance (problem/identity.h). */
 #ifndef CS_VOLATILE_IDENTITY_H
 #define CS_VOLATILE_IDENTITY_H
 

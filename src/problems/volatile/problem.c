@@ -1,4 +1,8 @@
-/* problem.c - the problem volatile, described once (study/problem.h). */
+/* problem.c - the problem volatile, described once (problem/problem.h).
+ *
+ * A row of `fields` is an option of the command line, a parameter of experiments and a line of
+ * docs/parameters.md (written by script/parameters).  No algorithm is in this file.
+ */
 #include "problems/volatile/problem.h"
 
 #include "problem/rows.h"
