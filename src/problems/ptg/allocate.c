@@ -314,7 +314,7 @@ static void keep_above(const struct state *s, struct path *path, double low)
     }
 }
 
-/* What steps would do. */
+/* The effect of steps that are only tried. */
 struct trial {
     double saved; /* of the length of the path */
     double last;  /* the least gain of a step */
@@ -390,9 +390,9 @@ static double step_best(struct state *s, const struct path *path, double length)
 /* Grow the critical path, best gain first, until its length has fallen to `target`.  The gain of
  * the last step; -1: no task of it could grow.
  *
- * Steps are not taken one by one: all that gain more than some gain are tried at once, and taken
- * if the path is then still too long.  If not, only they are left, and the gain to try next lies
- * halfway between `low`, with which the path gets short enough, and the largest gain. */
+ * Steps are not taken one by one: all that gain more than some gain are tried in one pass, and
+ * taken if the path is then still too long.  If not, only they are left, and the gain to try next
+ * lies halfway between `low`, with which the path gets short enough, and the largest gain. */
 static double grow_path(struct state *s, struct path *path, double length, double target)
 {
     double low = 0, last = -1, first;

@@ -228,7 +228,7 @@ static void keep_better(const struct cs_ptg_board *b, struct cs_ptg_spot *best,
         *best = *spot;
 }
 
-/* No data are there, and so no start is possible, before this date, whatever the width. */
+/* No data are there, and so no start is possible, before this date with any width. */
 static double board_earliest(const struct cs_ptg_subject *s, int cluster, int top)
 {
     double date = cs_ptg_data_away(s, cluster, top);

@@ -13,7 +13,7 @@
 #include "problems/ptg/instance.h"
 #include "problems/ptg/network.h"
 
-/* What comes to the task along an arc. */
+/* The data that come to the task along an arc. */
 struct cs_ptg_supply {
     const struct cs_ptg_place *from;
     struct cs_ptg_transfer transfer;
@@ -77,7 +77,7 @@ struct cs_ptg_spot cs_ptg_board_place(struct cs_ptg_board *board,
 struct cs_ptg_spot cs_ptg_board_on(struct cs_ptg_board *board, const struct cs_ptg_subject *subject,
                                    const struct cs_ptg_place *like, double limit);
 
-/* What a choice keeps to. */
+/* The limits of a choice. */
 struct cs_ptg_terms {
     double efficiency; /* no width below this */
     double cap;        /* flop/s that the task may use; +inf: any */

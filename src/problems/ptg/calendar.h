@@ -1,10 +1,9 @@
 /* calendar.h - when each processor of one cluster is busy, holes included.
  *
  * Dates at which an interval begins or ends are edges, kept by rising date; between two edges the
- * free processors are a set of bits.  Whoever wants n processors during [t, t + d) asks for the
- * intersection of the sets from t to t + d.  A window in which the set of one edge leaves too few
- * tells that no window that contains this edge and begins as early has enough: the search goes on
- * behind it.
+ * free processors are a set of bits.  The processors that are free during [t, t + d) are the
+ * intersection of the sets from t to t + d.  If too few are left at one edge of a window, no later
+ * window that contains this edge has enough: the search continues behind it.
  *
  * spec/ptg.md III.2: a processor is idle in [t, t + d) when no busy interval that
  * ends after t begins before t + d; intervals of length 0 are not entered.

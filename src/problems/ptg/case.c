@@ -215,7 +215,7 @@ static void *make_known(const void *how, struct cs_error *err)
     return status ? NULL : known;
 }
 
-/* What is kept of the combination of these options; NULL with err. */
+/* The stored results of the combination of these options; NULL with err. */
 static const struct cs_ptg_known *cs_ptg_known_get(const struct cs_ptg_case *c,
                                                    struct cs_cache *cache, struct cs_error *err)
 {
@@ -299,7 +299,7 @@ int cs_ptg_case_check(const void *options, struct cs_error *err)
     return cs_ptg_generator_check(said, err);
 }
 
-/* ---- the ways ---- */
+/* ---- the variants ---- */
 
 static void read_options(struct cs_ptg_case *c)
 {
@@ -327,7 +327,7 @@ static const char *policy_text(const struct cs_ptg_said *said)
     return said->online >= 0 || !isnan(said->mu) ? "wps-width" : "portfolio";
 }
 
-/* All of them; while graphs arrive, all but those that need all graphs at once. */
+/* All of them; while graphs arrive, all but those that need all graphs from the start. */
 static int drop_planners(const struct cs_ptg_case *c, struct cs_policy_call *call,
                          const char **word, int variants)
 {
@@ -569,7 +569,7 @@ static void compare(struct cs_study *study, struct cs_ptg_seen *seen)
     study->remark = remark;
 }
 
-/* The schedule names its tasks GRAPH/TASK, with graphs told apart. */
+/* The schedule names its tasks GRAPH/TASK, with distinct names of graphs. */
 static const char *const *labels_of(const struct cs_ptg_case *c, const struct cs_ptg_plan *plan)
 {
     struct cs_schedule *schedule = cs_ptg_schedule(c->given.instance[0], plan);

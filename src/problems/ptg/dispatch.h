@@ -1,9 +1,9 @@
 /* dispatch.h - graphs that arrive over time, by a dispatcher that lets tasks wait.
  *
- * spec/ptg.md III.7.  Nothing is reserved for the future: at every date the tasks
- * that are ready are looked at by falling key, and one starts on processors that are free now if
- * nowhere could it end sooner by waiting for processors that end later; else it waits for the next
- * date.  It never looks at graphs before their release.
+ * spec/ptg.md III.7.  No processor is reserved for the future: at every date the
+ * tasks that are ready are visited by falling key, and one starts on processors that are free now
+ * if nowhere could it end sooner by waiting for processors that end later; else it waits for the
+ * next date.  It never looks at graphs before their release.
  */
 #ifndef CS_PTG_DISPATCH_H
 #define CS_PTG_DISPATCH_H
@@ -13,7 +13,7 @@
 enum cs_ptg_dispatch_key {
     CS_PTG_DISPATCH_STRETCH,  /* time since the release over the time alone, plus what part the
                                  rank is of the graph's largest */
-    CS_PTG_DISPATCH_FDWS,     /* graphs with few tasks left and short ways go first */
+    CS_PTG_DISPATCH_FDWS,     /* graphs with few tasks left and short paths go first */
     CS_PTG_DISPATCH_SHORTEST, /* least left to do, by rank and the time alone */
     CS_PTG_DISPATCH_FIRST,    /* first come */
     CS_PTG_DISPATCH_RANK,     /* rank over the largest of its graph */

@@ -1,4 +1,4 @@
-/* given.h - what the options of the problem ptg say, and the graphs and platforms that they name.
+/* given.h - the options of the problem ptg, and the graphs and platforms that they name.
  */
 #ifndef CS_PTG_GIVEN_H
 #define CS_PTG_GIVEN_H

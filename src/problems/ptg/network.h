@@ -20,11 +20,12 @@ struct cs_ptg_transfer {
     int senders, receivers;
 };
 
-/* An upper bound that needs no more than the counts: nothing is in place yet. */
+/* An upper bound that needs no more than the counts: all data travel. */
 double cs_ptg_transfer_bound(const struct cs_ptg_transfer *transfer);
 
-/* What stays where it is: in parts of bytes / (senders * receivers), exactly.  How much of them the
- * sender and the receiver that keep least have, 0 when one has none, and their sum. */
+/* The data that stay on their processors: in parts of bytes / (senders * receivers), exactly.  How
+ * much of them the sender and the receiver that keep least have, 0 when one has none, and their
+ * sum. */
 struct cs_ptg_kept {
     int64_t sender, receiver, sum;
 };
@@ -34,7 +35,7 @@ struct cs_ptg_kept cs_ptg_transfer_kept(const struct cs_ptg_transfer *transfer,
                                         const struct cs_interval *from, int from_intervals,
                                         const struct cs_interval *to, int to_intervals);
 
-/* The time for these sets; at most the bound, and exactly that when nothing is kept. */
+/* The time for these sets; at most the bound, and exactly that when no data stay. */
 double cs_ptg_transfer_time(const struct cs_ptg_transfer *transfer, const struct cs_interval *from,
                             int from_intervals, const struct cs_interval *to, int to_intervals);
 

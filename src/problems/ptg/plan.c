@@ -133,7 +133,7 @@ void cs_ptg_own_each(const struct cs_ptg_instance *in, const struct cs_ptg_optio
     }
 }
 
-/* What a graph takes alone by a strategy; less than 0 with err. */
+/* The time of a graph alone by a strategy; less than 0 with err. */
 static double own_by(const struct cs_ptg_instance *single, const struct cs_ptg_request *request,
                      bool fluid, struct cs_error *err)
 {

@@ -212,7 +212,7 @@ static int shortest_planned(const struct cs_ptg_member *member, int members)
     return best;
 }
 
-/* What a graph takes alone, by the member that is planned shortest. */
+/* The time of a graph alone, by the member that is planned shortest. */
 static void find_alone(struct cs_ptg_contest *c, const struct cs_ptg_options *options, bool fluid,
                        int threads, int g)
 {

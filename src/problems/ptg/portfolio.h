@@ -1,4 +1,4 @@
-/* portfolio.h - many plans of one instance, and the best of them by what it is for.
+/* portfolio.h - many plans of one instance, and the best of them for an objective.
  *
  * spec/ptg.md III.5: the shares of the paper as they are and widened, and joint
  * choices of several efficiencies; 11 members for one graph, 28 for several.  They are judged by
@@ -13,7 +13,7 @@
 
 enum cs_ptg_objective {
     CS_PTG_MAKESPAN, /* the end of all */
-    CS_PTG_STRETCH,  /* the largest of what graphs take over what they take alone */
+    CS_PTG_STRETCH,  /* the largest time of a graph over its time alone */
     CS_PTG_TRADE,    /* end over the least end, plus mean stretch over the least mean stretch */
 };
 
@@ -40,7 +40,7 @@ struct cs_ptg_contest *cs_ptg_contest_create(const struct cs_ptg_instance *in,
                                              int threads);
 void cs_ptg_contest_destroy(struct cs_ptg_contest *contest);
 
-/* What a plan is worth; less is better.  `judged` is the plan itself, or its replay. */
+/* The value of a plan; less is better.  `judged` is the plan itself, or its replay. */
 double cs_ptg_contest_value(const struct cs_ptg_contest *contest, const struct cs_ptg_plan *judged,
                             enum cs_ptg_objective objective);
 

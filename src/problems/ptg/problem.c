@@ -16,7 +16,7 @@ static void platform_words(struct cs_strbuf *out)
 
 enum { ANY = CS_PLAN | CS_EXPERIMENT };
 
-/* Without a default: that one is given says that the shape is not drawn. */
+/* Without a default: a value that is given means that the shape is not drawn. */
 #define SHAPE_WHOLE(word, argument_, low_, high_, what, at_)                                       \
     {                                                                                              \
         .name = (word), .kind = CS_FIELD_INTEGER, .argument = (argument_), .low = (low_),          \

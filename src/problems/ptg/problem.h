@@ -7,7 +7,7 @@
 
 #include <cosched/ptg.h>
 
-/* What is seen of a plan; in experiments means over the platforms. */
+/* The metrics of a plan; in experiments means over the platforms. */
 enum cs_ptg_seen_at {
     CS_PTG_UNFAIRNESS,
     CS_PTG_SLOWDOWN,
@@ -21,14 +21,14 @@ enum cs_ptg_seen_at {
     CS_PTG_SEEN,
 };
 struct cs_ptg_seen {
-    double at[CS_PTG_SEEN]; /* NaN: there is none */
+    double at[CS_PTG_SEEN]; /* NaN: no value */
 };
 
 /* A strategy and what came of it. */
 struct cs_ptg_variant {
     struct cs_ptg_request request;
-    const double *own, *own_contended;   /* by graph: makespans alone; NULL: not asked for */
-    struct cs_ptg_plan *plan, *replayed; /* replayed: NULL unless asked for */
+    const double *own, *own_contended;   /* by graph: makespans alone; NULL: not needed */
+    struct cs_ptg_plan *plan, *replayed; /* replayed: NULL unless requested */
     struct cs_ptg_metrics *metrics, *contended;
 };
 
@@ -42,13 +42,13 @@ struct cs_ptg_case {
     struct cs_ptg_given given; /* in experiments only while it runs */
 
     /* Of plans. */
-    double *own, *own_contended; /* by graph: makespans alone, by shares; NULL until asked for */
+    double *own, *own_contended; /* by graph: makespans alone, by shares; NULL until needed */
     struct cs_ptg_bounds bounds;
-    const char *const *label; /* by graph: names that are told apart */
+    const char *const *label; /* by graph: distinct names */
 
     /* Of experiments. */
     const struct cs_ptg_known *known;
-    struct cs_cache *cache; /* when nobody lent one */
+    struct cs_cache *cache; /* when the context has no cache */
 };
 
 extern const struct cs_problem cs_problem_ptg;

@@ -1,4 +1,4 @@
-/* replay.h - what replays share, and what they and the schedules alone lend to the strategies. */
+/* replay.h - functions shared by replays, and schedules of graphs alone for the strategies. */
 #ifndef CS_PTG_REPLAY_H
 #define CS_PTG_REPLAY_H
 
@@ -10,11 +10,11 @@ struct cs_ptg_next {
     struct cs_ptg_next *after;
 };
 
-/* By task: those that have one of its processors next; each stands once in a list. */
+/* By task: those that have one of its processors next; each is in a list once. */
 struct cs_ptg_next **cs_ptg_replay_order(const struct cs_ptg_instance *in,
                                          const struct cs_ptg_plan *plan, struct cs_arena *arena);
 
-/* The same places in a plan of its own; its dates are still those of the old one. */
+/* The same places in a new plan; its dates are still those of the old one. */
 struct cs_ptg_plan *cs_ptg_replay_copy(const struct cs_ptg_instance *in,
                                        const struct cs_ptg_plan *old);
 

@@ -86,7 +86,7 @@ static void set_ranks(struct cs_ptg_fluid *fluid, const struct cs_ptg_place *pla
             fluid->rank[p] = on ? rank++ : -1;
 }
 
-/* What processor `i` of p senders has that receiver `j` of q wants, in parts of 1 / (p q). */
+/* The data that sender `i` of p has and receiver `j` of q wants, in parts of 1 / (p q). */
 static double replay_fluid_overlap(int64_t i, int64_t p, int64_t j, int64_t q)
 {
     int64_t low = i * q > j * p ? i * q : j * p;
@@ -269,7 +269,7 @@ static void cs_ptg_fluid_share(struct cs_ptg_fluid *fluid, double now)
     cs_arena_rewind(fluid->arena, mark);
 }
 
-/* The earliest end of a flow; +inf when there is none. */
+/* The earliest end of a flow; +inf when no flow is under way. */
 static double cs_ptg_fluid_next(const struct cs_ptg_fluid *fluid)
 {
     double next = INFINITY;

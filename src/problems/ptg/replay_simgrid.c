@@ -281,7 +281,7 @@ static void replay_simgrid_actor(int argc, char **argv)
     }
 }
 
-/* Clusters of hosts p0, p1, ... with links of their own, joined by a backbone or by a switch that
+/* Clusters of hosts p0, p1, ... with separate links, joined by a backbone or by a switch that
  * never blocks. */
 static void put_platform(const struct cs_platform *p, struct cs_strbuf *out)
 {

@@ -148,7 +148,7 @@ static struct candidate try_cluster(struct cs_ptg_map *map, const struct cs_ptg_
     return map->options->pack && base.choice.waits ? run_pack(map, s, &base) : base;
 }
 
-/* Processors times speed, where two ways end at the same time. */
+/* Processors times speed, where two candidates end at the same time. */
 static double power_of(const struct cs_ptg_map *map, const struct candidate *c)
 {
     return c->choice.procs * map->in->platform->cluster[c->cluster].speed;
@@ -513,7 +513,7 @@ struct cs_ptg_plan *cs_ptg_run_alone(const struct cs_platform *platform,
     return plan;
 }
 
-/* What of a graph has not been placed, and which task each of its tasks is. */
+/* The part of a graph that has not been placed, and which task each of its tasks is. */
 struct remainder {
     struct cs_graph *graph; /* NULL: nothing */
     int *task;

@@ -24,7 +24,7 @@ struct cs_ptg_plan *cs_ptg_run_alone(const struct cs_platform *platform,
                                      const struct cs_graph *graph,
                                      const struct cs_ptg_options *options);
 
-/* Online: shares by the strategy, set when the mode says. */
+/* Online: shares by the strategy, set at the events of the mode. */
 struct cs_ptg_plan *cs_ptg_run_online(const struct cs_ptg_instance *in,
                                       const struct cs_ptg_options *options,
                                       const struct cs_ptg_strategy *strategy, const double *param,

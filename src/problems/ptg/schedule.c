@@ -31,7 +31,7 @@ static const char *schedule_numbered(const char *name, int number, struct cs_are
     return copy;
 }
 
-/* Graph names that are told apart, by their numbers where two are alike; slashes are for tasks. */
+/* Distinct names of graphs, by their numbers where two are alike; slashes are for tasks. */
 static const char **graph_names(const struct cs_ptg_instance *in, struct cs_arena *arena)
 {
     const char **name = CS_NEW_ARRAY(arena, const char *, in->graphs);

@@ -161,7 +161,7 @@ struct score {
     double value, end, sum;
 };
 
-/* What a move changes, to take it back. */
+/* The values before a move, to take it back. */
 struct move {
     int number, cluster, width; /* as they were */
     int from, to;               /* places in the list, from >= to */
@@ -246,8 +246,8 @@ static void make_list(struct search *s, const struct cs_ptg_plan *plan)
     }
 }
 
-/* Place the task where the list says, or on the processors of a predecessor if it ends sooner
- * there. */
+/* Place the task with the cluster and width of the list, or on the processors of a predecessor if
+ * it ends sooner there. */
 static void search_place(struct search *s, int number)
 {
     const struct cs_ptg_instance *in = s->in;
@@ -319,7 +319,7 @@ static void search_shift(struct search *s, int from, int to)
     s->at[v] = to;
 }
 
-/* What the list comes to is the best plan so far. */
+/* The decoded list is the best plan so far. */
 static void search_keep(struct search *s)
 {
     struct cs_ptg_plan now = *s->best, *copy;

@@ -3,8 +3,8 @@
  *
  * spec/ptg.md III.4.  A plan is a list of all tasks and a cluster and a width for
  * each; decoding places them one after the other, in holes too.  A move is kept unless the value,
- * then the end of all, then the sum of all ends, is worse.  Only what comes after the first change
- * of the list is placed anew; where the value is that end, no further than until a task ends so
+ * then the end of all, then the sum of all ends, is worse.  Only tasks from the first change of the
+ * list on are placed again; where the value is that end, no further than until a task ends so
  * late that the whole must be worse.
  */
 #ifndef CS_PTG_SEARCH_H

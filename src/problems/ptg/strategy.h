@@ -44,7 +44,7 @@ void cs_ptg_shares_weighted(const double *gamma, int graphs, double mu, double *
 void cs_ptg_shares_named(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
                          const char *name, double *beta);
 
-/* What a share can be in proportion to. */
+/* Measures that a share can be proportional to. */
 double cs_ptg_gamma_cp(const struct cs_ptg_scene *scene, const struct cs_graph *graph);
 double cs_ptg_gamma_width(const struct cs_ptg_scene *scene, const struct cs_graph *graph);
 double cs_ptg_gamma_work(const struct cs_ptg_scene *scene, const struct cs_graph *graph);
