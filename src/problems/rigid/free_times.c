@@ -8,7 +8,7 @@
  *
  * Invariants:
  * - time[first .. count - 1] ascends strictly; time[first] is now; steps before `first` are of the
- *   past.past.
+ *   past.
  * - time[count] = INFINITY and free[count] = -1: each search for too few processors ends there.
  * - free[count - 1] are the processors free after all attempts and reservations.  No job is wider
  *   (CS_REQUIRE), so each search for a slot ends.

@@ -10,6 +10,9 @@
  *
  * Complexity: O(n log n) for each order.  There are no tuned constants.
  *
+ * Measured (spec/rigid.md II 2, q = 0.3, P = 10,000): R-LIST-1 with lert is 0.0115 below R-LIST-0
+ * with la in normalised makespan; t2p with m = 1 has 1.0494 where lert has 1.0509.
+ *
  * To add a priority: a key function and a row here; a row in urgency.c for replays of logs.
  */
 #include "problems/rigid/priority.h"

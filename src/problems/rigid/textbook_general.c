@@ -3,8 +3,8 @@
  * Source: Mu'alem and Feitelson 2001; spec/replay.md 7.4.  R-LIST with m = all (conservative.c)
  * differs: it makes reservations again when an attempt ends early, and so breaks promises.
  *
- * Idea: a job gets the earliest slot in the decision after its arrival and never a later one.
- * When an attempt ended early, one pass over the queue moves reservations to an earlier time
+ * Idea: a job gets the earliest slot in the decision after its arrival, and no later one after
+ * that. When an attempt ended early, one pass over the queue moves reservations to an earlier time
  * (compression: all to the earliest, or the first N and the others only if they can start now).
  * When the machine shrank or an attempt went past its expected end, all reservations are made
  * again in queue order.
@@ -24,10 +24,10 @@
  *
  * Complexity of one decision, with n waiting jobs and S steps: first form O(S) for each arrival,
  * and O(n S) for a full compression; second form O(n S) always, as all reservations are taken
- * again. Measured (spec/replay.md 7.4): compress=20 is 1.2 to 20 times as fast as full in ten
+ * again.  Measured (spec/replay.md 7.4): compress=20 is 1.2 to 20 times as fast as full in ten
  * logs.
  *
- * There are no tuned constants.  The parameter compress=20 has waits from 2 % longer to 30 %
+ * There are no tuned constants.  With compress=20 mean waits are from 2 % longer to 30 %
  * shorter than full in ten logs (spec/replay.md 7.4).
  */
 #include "base/heap.h"
