@@ -94,7 +94,7 @@ def try_one(whole, folder, dice):
         lines = sentences(told.stderr, words)
         if told.returncode not in (0, 1, 3) or any(not line.startswith("cosched: ") for line in lines):
             return "%s: %s: %d %s" % (done, " ".join(words), told.returncode, lines[:3])
-        if told.returncode == 1 and len([line for line in lines if "task " not in line]) != 1:
+        if told.returncode == 1 and len([line for line in lines if not line.startswith("cosched: task ")]) != 1:
             return "%s: %s: not one sentence: %s" % (done, " ".join(words), lines)
     again = collections.Counter(name for name in log_of(folder) if name in log_of(whole))
     twice = [name for name, _, outcome in outcomes(whole) if outcome == "ok" and again[name] > 1]
