@@ -378,7 +378,7 @@ def schema_bar():
 
 def writer_keys():
     """Keys that the writers of schedules have, wherever they stand in a file."""
-    for path in glob.glob(TOP + "/src/io/schedule_*.c") + [TOP + "/src/%s/case.c" % p for p in ("pack", "ptg")]:
+    for path in glob.glob(TOP + "/src/io/schedule_*.c") + [TOP + "/src/problems/%s/case.c" % p for p in ("pack", "ptg")]:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         if path.endswith("case.c"):
