@@ -19,7 +19,7 @@
  * STF-EL 0.747, 0.731, 0.747 on 1,000 processors, 0.893, 0.844, 0.836 on 5,000.
  * HYSTERESIS at half and at double: not measured; at 0.05 with an MTBF of 5 years and 5,000
  * processors STF-EL keeps its makespan with 89 moves instead of 486.
- * KAPPA at half: the specification tried 0.5 to 1 (0.824 and 0.826 on 5,000 processors, without
+ * KAPPA at half: spec/malleable.md tried 0.5 to 1 (0.824 and 0.826 on 5,000 processors, without
  * stating which is which); at double: not measured.
  */
 #include "problems/malleable/rules.h"

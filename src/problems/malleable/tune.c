@@ -10,7 +10,7 @@
  * of them is infinitely long; ties: the lower index, so that the longer period wins.  The result
  * does not depend on the number of threads: a candidate is judged by one worker.
  *
- * Complexity: 30 * scenarios runs (simulate.c).  The specification reports 1 to 5 s of processor
+ * Complexity: 30 * scenarios runs (simulate.c).  spec/malleable.md reports 1 to 5 s of processor
  * time for 3 to 10 scenarios, and makespans below all four heuristics of the paper in its 4
  * settings.
  *

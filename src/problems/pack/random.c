@@ -4,7 +4,7 @@
  *
  * random-pack draws the size of a pack, then its tasks; random-proc draws the processors of every
  * task and places the tasks by first fit decreasing (make_pack.c). Both end with Algorithm 1 in
- * each pack. They draw from splitmix64, as the specification fixes, so that other programs can
+ * each pack. They draw from splitmix64, as spec/pack.md fixes, so that other programs can
  * repeat them; several runs continue the same stream, and the first of the cheapest wins.
  *
  * Invariants: the first run is always complete, also when patience has ended; a task never has

@@ -6,7 +6,7 @@
  * Invariants: an iteration that fits a prefix fits every longer one; OPEN is reported as soon as
  * one search has reached its limit, so a number is always exact.
  * Complexity: O(log slots) prefixes, each at most m searches of together.c (exponential in k at
- * worst).  Part II.5 of the specification: 20 ms for p = 20, 1,000 slots and m <= 10 in the
+ * worst).  Part II.5 of spec/volatile.md: 20 ms for p = 20, 1,000 slots and m <= 10 in the
  * reference code.
  */
 #include "problems/volatile/offline.h"
