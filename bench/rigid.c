@@ -9,9 +9,9 @@
  * usage: rigid [PRIORITY...]
  */
 #include "bench/bench.h"
-#include "problems/rigid/priority.h"
-#include "problems/rigid/random_jobs.h"
 #include "problems/rigid/simulate.h"
+#include "sched/priority.h"
+#include "sched/random_jobs.h"
 
 #include <cosched/rigid.h>
 #include <math.h>
@@ -71,10 +71,10 @@ static void prepare(struct turns *t, const struct cs_rigid_priority *priority, i
                     struct cs_arena *arena)
 {
     for (int s = 0; s < SETS; s++) {
-        const struct cs_rigid_draw draw = {.lambda = cs_rigid_rate(&sets[s].jobs, MEAN)};
+        const struct cs_sched_draw draw = {.lambda = cs_sched_rate(&sets[s].jobs, MEAN)};
 
         t->simulation[s] = cs_rigid_simulation_create(
-            cs_rigid_priority_instance(priority, &sets[s].jobs, &draw, arena),
+            cs_sched_priority_instance(priority, &sets[s].jobs, &draw, arena),
             policy_named(variants[w].name), variants[w].param, arena, NULL);
     }
 }
@@ -105,7 +105,7 @@ static void draw_set(int s)
     cs_rigid_draw_jobs(2021, (uint64_t)s, JOBS, sets[s].seconds, sets[s].procs);
     sets[s].jobs = (struct cs_rigid_jobs){JOBS, 10000, 0, sets[s].seconds, sets[s].procs};
     for (int k = 0; k < SCENARIOS; k++)
-        if (cs_rigid_draw_failures(&sets[s].jobs, MEAN, 2021, (uint64_t)s, (uint64_t)k,
+        if (cs_sched_draw_failures(&sets[s].jobs, MEAN, 2021, (uint64_t)s, (uint64_t)k,
                                    sets[s].failures[k], &err))
             fprintf(stderr, "rigid: %s\n", err.text);
 }

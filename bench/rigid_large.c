@@ -10,9 +10,9 @@
  * which must cost the same each time.
  */
 #include "bench/bench.h"
-#include "problems/rigid/priority.h"
-#include "problems/rigid/random_jobs.h"
 #include "problems/rigid/simulate.h"
+#include "sched/priority.h"
+#include "sched/random_jobs.h"
 
 #include <cosched/rigid.h>
 #include <math.h>
@@ -65,7 +65,7 @@ static struct load *load_create(int count, int machine)
     cs_rigid_draw_jobs(2021, 0, count, seconds, procs);
     l->jobs = (struct cs_rigid_jobs){count, machine, 0, seconds, procs};
     for (int s = 0; s < l->scenarios; s++)
-        if (cs_rigid_draw_failures(&l->jobs, MEAN, 2021, 0, (uint64_t)s,
+        if (cs_sched_draw_failures(&l->jobs, MEAN, 2021, 0, (uint64_t)s,
                                    l->failures + (size_t)s * (size_t)count, &err))
             fprintf(stderr, "rigid_large: %s\n", err.text);
     count_attempts(l);
@@ -98,9 +98,9 @@ static double run_all(const struct load *l, struct cs_rigid_simulation *simulati
 static double measure(const struct load *l, const struct variant *variant)
 {
     struct cs_arena *arena = cs_arena_create();
-    const struct cs_rigid_draw draw = {.lambda = cs_rigid_rate(&l->jobs, MEAN)};
+    const struct cs_sched_draw draw = {.lambda = cs_sched_rate(&l->jobs, MEAN)};
     struct cs_rigid_simulation *simulation = cs_rigid_simulation_create(
-        cs_rigid_priority_instance(cs_rigid_priority_find(variant->priority, NULL), &l->jobs, &draw,
+        cs_sched_priority_instance(cs_rigid_priority_find(variant->priority, NULL), &l->jobs, &draw,
                                    arena),
         policy_named(variant->policy), variant->param, arena, NULL);
     double least = INFINITY, spent = 0;

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "bench/bench.h"
 #include "io/joblog.h"
-#include "problems/rigid/random_jobs.h"
+#include "sched/random_jobs.h"
 
 #include <cosched/rigid.h>
 #include <math.h>
@@ -64,7 +64,7 @@ static void write_log(FILE *file)
 {
     fprintf(file, "; MaxProcs: 10000\n; UnixStartTime: 1500000000\n");
     for (int j = 0; j < LINES; j++) {
-        uint64_t h = cs_rigid_mix(2021, 1, 0, 0, (uint64_t)j);
+        uint64_t h = cs_sched_mix(2021, 1, 0, 0, (uint64_t)j);
         int procs = 1 + (int)(h % 2000), seconds = (int)(h >> 20 & 0x3fff);
 
         fprintf(file, "%d %d %d %d %d -1 -1 %d %d -1 1 %d 1 -1 1 -1 -1 -1\n", j + 1, 30 * j,

@@ -315,7 +315,7 @@ static bool has_priority(const struct cs_rigid_log_study *study, const char *nam
 /* What goes by a name that promises more. */
 static void caveat_variants(struct cs_replay_request *request)
 {
-    const struct cs_rigid_multifactor *m = &request->multifactor;
+    const struct cs_sched_multifactor *m = &request->multifactor;
 
     if (has_list(&request->study, 1))
         cs_replay_warn(request, "list:reservations=1 is R-LIST-1, in which a first job that fits "

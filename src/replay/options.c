@@ -15,7 +15,7 @@ static void put_policy_words(struct cs_strbuf *out)
 static void put_priority_words(struct cs_strbuf *out)
 {
     int count;
-    const struct cs_rigid_urgency *list = cs_rigid_urgencies(&count);
+    const struct cs_sched_urgency *list = cs_sched_urgencies(&count);
 
     for (int i = 0; i < count; i++)
         cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i].name);

@@ -1,4 +1,4 @@
-/* queue.c - rigid jobs under the policies of the rigid problem, at the desk of its drivers.
+/* queue.c - rigid jobs under the policies of src/sched, with their dispatcher.
  *
  * An attempt is expected to end as the instance says; one that is late is expected to end at any
  * moment.  Jobs of a shelf keep their slots until it is over, as in the simulator's schedules.  A
@@ -8,8 +8,8 @@
 #include "run/setup.h"
 
 #include "model/extpol.h"
-#include "problems/rigid/dispatcher.h"
-#include "problems/rigid/priority.h"
+#include "sched/dispatcher.h"
+#include "sched/priority.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 struct queue {
     const struct cs_run_setup *setup;
     struct cs_rigid_jobs jobs;
-    struct cs_rigid_instance *in;
-    struct cs_rigid_dispatcher dispatcher;
+    struct cs_sched_instance *in;
+    struct cs_sched_dispatcher dispatcher;
     int *rank;              /* by task */
     bool *waits, *held;     /* by rank */
     int slots, lost, holds; /* holds: how many are held */
@@ -34,7 +34,7 @@ static int create_dispatcher(struct queue *q, const struct cs_run_setup *setup,
                              struct cs_error *err)
 {
     const struct cs_rigid_priority *priority = cs_rigid_priority_find(setup->priority, err);
-    const struct cs_rigid_draw draw = {.seed = 1};
+    const struct cs_sched_draw draw = {.seed = 1};
     struct cs_policy_call call;
     int count;
     const struct cs_policy *const *list = cs_rigid_policies(&count);
@@ -45,8 +45,8 @@ static int create_dispatcher(struct queue *q, const struct cs_run_setup *setup,
         return cs_error_prefix(err, "%s: policy", setup->file);
     if (cs_rigid_jobs_check(&q->jobs, err))
         return -1;
-    q->in = cs_rigid_priority_instance(priority, &q->jobs, &draw, q->arena);
-    return cs_rigid_dispatcher_init(&q->dispatcher, q->in, cs_rigid_policy_at(call.policy),
+    q->in = cs_sched_priority_instance(priority, &q->jobs, &draw, q->arena);
+    return cs_sched_dispatcher_init(&q->dispatcher, q->in, cs_rigid_policy_at(call.policy),
                                     call.param, q->arena, err);
 }
 
@@ -77,7 +77,7 @@ static void *queue_create(const struct cs_run_setup *setup, int slots, struct cs
         q->waits[k] = true;
     }
     q->shelf = -1;
-    cs_rigid_dispatcher_begin(&q->dispatcher);
+    cs_sched_dispatcher_begin(&q->dispatcher);
     return q;
 }
 
@@ -89,7 +89,7 @@ static void learn_verification(struct queue *q, double seconds)
     q->verifications++;
     q->verification += (seconds - q->verification) / q->verifications;
     q->in->verification = q->verification;
-    cs_rigid_dispatcher_expect_again(&q->dispatcher);
+    cs_sched_dispatcher_expect_again(&q->dispatcher);
 }
 
 static void keep_slots(struct queue *q, const struct cs_run_event *event)
@@ -106,10 +106,10 @@ static void see_end(struct queue *q, const struct cs_run_event *event)
     int rank = q->rank[event->task];
 
     q->waits[rank] = event->verdict == CS_RUN_AGAIN;
-    cs_rigid_dispatcher_ended(&q->dispatcher, rank, event->time,
-                              event->verdict == CS_RUN_SUCCEEDED ? CS_RIGID_DONE
-                              : q->waits[rank]                   ? CS_RIGID_AGAIN
-                                                                 : CS_RIGID_GIVEN_UP);
+    cs_sched_dispatcher_ended(&q->dispatcher, rank, event->time,
+                              event->verdict == CS_RUN_SUCCEEDED ? CS_SCHED_DONE
+                              : q->waits[rank]                   ? CS_SCHED_AGAIN
+                                                                 : CS_SCHED_GIVEN_UP);
     learn_verification(q, event->value);
     keep_slots(q, event);
 }
@@ -117,7 +117,7 @@ static void see_end(struct queue *q, const struct cs_run_event *event)
 static void see_due(struct queue *q, int rank)
 {
     q->waits[rank] = true;
-    cs_rigid_dispatcher_again(&q->dispatcher, rank);
+    cs_sched_dispatcher_again(&q->dispatcher, rank);
 }
 
 /* An attempt that was unknown has ended: the policy has not seen it. */
@@ -131,14 +131,14 @@ static void see_found(struct queue *q, const struct cs_run_event *event)
         return;
     }
     if (q->waits[rank] && !q->held[rank])
-        cs_rigid_dispatcher_withdrawn(&q->dispatcher, rank);
+        cs_sched_dispatcher_withdrawn(&q->dispatcher, rank);
     q->waits[rank] = q->held[rank] = false;
 }
 
 static void see_slot(struct queue *q, int lost)
 {
     q->lost += lost;
-    cs_rigid_dispatcher_lose(&q->dispatcher, lost);
+    cs_sched_dispatcher_lose(&q->dispatcher, lost);
 }
 
 /* One that the run did not begin with: the machine is larger. */
@@ -146,7 +146,7 @@ static void see_new_slots(struct queue *q, int slots)
 {
     if (slots <= q->slots)
         return;
-    cs_rigid_dispatcher_grow(&q->dispatcher, slots - q->slots);
+    cs_sched_dispatcher_grow(&q->dispatcher, slots - q->slots);
     q->lost += slots - q->slots;
     q->slots = slots;
 }
@@ -184,9 +184,9 @@ static void hold_back(struct queue *q, double now)
                     cs_run_setup_ends_by(q->setup, q->in->job[k], now, q->limit);
 
         if (q->waits[k] && !fits && !q->held[k])
-            cs_rigid_dispatcher_withdrawn(&q->dispatcher, k);
+            cs_sched_dispatcher_withdrawn(&q->dispatcher, k);
         else if (q->waits[k] && fits && q->held[k])
-            cs_rigid_dispatcher_arrived(&q->dispatcher, k);
+            cs_sched_dispatcher_arrived(&q->dispatcher, k);
         q->held[k] = q->waits[k] && !fits;
         q->holds += q->held[k];
     }
@@ -209,7 +209,7 @@ static int queue_decide(void *state, double now, struct cs_run_action *action)
     int count;
 
     hold_back(q, now);
-    count = cs_rigid_dispatcher_round(&q->dispatcher, now);
+    count = cs_sched_dispatcher_round(&q->dispatcher, now);
     same_shelf = is_same_shelf(q);
     for (int a = 0; a < count; a++) {
         int rank = q->dispatcher.start[a], task = q->in->job[rank];

@@ -3,11 +3,11 @@
 #include "golden/golden.h"
 #include "io/joblog.h"
 #include "problems/rigid/input.h"
-#include "problems/rigid/priority.h"
-#include "problems/rigid/random_jobs.h"
-#include "problems/rigid/scenarios.h"
-#include "problems/rigid/sets.h"
 #include "problems/rigid/simulate.h"
+#include "sched/priority.h"
+#include "sched/random_jobs.h"
+#include "sched/scenarios.h"
+#include "sched/sets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static const struct {
 #define HEURISTICS ((int)(sizeof heuristics / sizeof *heuristics))
 
 static struct cs_rigid_simulation *simulation_of(const char *key,
-                                                 const struct cs_rigid_instance *in,
+                                                 const struct cs_sched_instance *in,
                                                  struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_rigid_policy *policy;
@@ -100,7 +100,7 @@ static int check_starts(const json_t *want, const struct record *record, struct 
     return 0;
 }
 
-static int check_heuristic(const char *key, const json_t *want, const struct cs_rigid_instance *in,
+static int check_heuristic(const char *key, const json_t *want, const struct cs_sched_instance *in,
                            const int64_t *failures, struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_rigid_simulation *simulation = simulation_of(key, in, arena, err);
@@ -125,7 +125,7 @@ static int check_rank(const char *name, const json_t *rank, const struct cs_rigi
 
     if (!priority)
         return -1;
-    cs_rigid_priority_order(priority, jobs, &(struct cs_rigid_draw){0}, order, arena);
+    cs_sched_priority_order(priority, jobs, &(struct cs_sched_draw){0}, order, arena);
     for (int j = 0; j < jobs->count; j++) {
         int want = (int)json_integer_value(json_array_get(rank, (size_t)j));
 
@@ -141,13 +141,13 @@ static int check_priority(const char *name, const json_t *want, const struct cs_
                           const int64_t *failures, struct cs_arena *arena, struct cs_error *err)
 {
     int *order = CS_NEW_ARRAY(arena, int, jobs->count);
-    const struct cs_rigid_instance *in;
+    const struct cs_sched_instance *in;
     const char *key;
     json_t *value;
 
     if (check_rank(name, json_object_get(want, "rank"), jobs, order, arena, err))
         return -1;
-    in = cs_rigid_instance_create(jobs, order, arena);
+    in = cs_sched_instance_create(jobs, order, arena);
     json_object_foreach((json_t *)want, key, value)
     {
         if (strcmp(key, "rank") && check_heuristic(key, value, in, failures, arena, err))
@@ -222,9 +222,9 @@ static struct cs_rigid_jobs draw_jobs(const json_t *json, struct cs_arena *arena
     };
 }
 
-static const struct cs_rigid_instance *ranked(const char *priority,
+static const struct cs_sched_instance *ranked(const char *priority,
                                               const struct cs_rigid_jobs *jobs,
-                                              const struct cs_rigid_draw *draw,
+                                              const struct cs_sched_draw *draw,
                                               struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_rigid_priority *found = cs_rigid_priority_find(priority, err);
@@ -232,17 +232,17 @@ static const struct cs_rigid_instance *ranked(const char *priority,
 
     if (!found)
         return NULL;
-    cs_rigid_priority_order(found, jobs, draw, order, arena);
-    return cs_rigid_instance_create(jobs, order, arena);
+    cs_sched_priority_order(found, jobs, draw, order, arena);
+    return cs_sched_instance_create(jobs, order, arena);
 }
 
 /* "R-LIST-0 LPT" in one scenario. */
 static int check_scenario(const char *key, double want, const struct cs_rigid_jobs *jobs,
-                          const struct cs_rigid_draw *draw, const int64_t *failures,
+                          const struct cs_sched_draw *draw, const int64_t *failures,
                           struct cs_arena *arena, struct cs_error *err)
 {
     const char *blank = strchr(key, ' ');
-    const struct cs_rigid_instance *in;
+    const struct cs_sched_instance *in;
     struct cs_rigid_simulation *simulation;
     double makespan;
 
@@ -265,7 +265,7 @@ static int check_synthetic(const json_t *json, struct cs_arena *arena, struct cs
 {
     struct cs_rigid_jobs jobs = draw_jobs(json, arena);
     double mean = json_number_value(json_object_get(json, "qbar"));
-    struct cs_rigid_draw draw = {
+    struct cs_sched_draw draw = {
         .seed = (uint64_t)json_integer_value(json_object_get(json, "seed")),
         .set = (uint64_t)json_integer_value(json_object_get(json, "set")),
     };
@@ -275,7 +275,7 @@ static int check_synthetic(const json_t *json, struct cs_arena *arena, struct cs
 
     for (; draw.scenario < (uint64_t)json_integer_value(json_object_get(json, "scenarios"));
          draw.scenario++) {
-        if (cs_rigid_draw_failures(&jobs, mean, draw.seed, draw.set, draw.scenario, failures, err))
+        if (cs_sched_draw_failures(&jobs, mean, draw.seed, draw.set, draw.scenario, failures, err))
             return -1;
         json_object_foreach((json_t *)json, key, values)
         {
@@ -301,7 +301,7 @@ static int check_hashes(const json_t *json, struct cs_error *err)
     {
         uint64_t x = (uint64_t)json_integer_value(json_array_get(row, 0));
 
-        if (cs_rigid_splitmix(x) != strtoull(json_string_value(json_array_get(row, 1)), NULL, 16))
+        if (cs_sched_splitmix(x) != strtoull(json_string_value(json_array_get(row, 1)), NULL, 16))
             return cs_error_set(err, "splitmix, row %zu", i);
     }
     json_array_foreach(json_object_get(json, "mix"), i, row)
@@ -311,14 +311,14 @@ static int check_hashes(const json_t *json, struct cs_error *err)
 
         for (size_t k = 0; k < 5; k++)
             a[k] = (uint64_t)json_integer_value(json_array_get(args, k));
-        h = cs_rigid_mix(a[0], a[1], a[2], a[3], a[4]);
+        h = cs_sched_mix(a[0], a[1], a[2], a[3], a[4]);
         if (h != strtoull(json_string_value(json_object_get(row, "h")), NULL, 16) ||
-            same_number(json_object_get(row, "u"), cs_rigid_uniform(h), "u", err))
+            same_number(json_object_get(row, "u"), cs_sched_uniform(h), "u", err))
             return cs_error_set(err, "mix, row %zu", i);
     }
     json_array_foreach(json_object_get(json, "geometric"), i, row)
     {
-        double f = cs_rigid_geometric(json_number_value(json_object_get(row, "x")),
+        double f = cs_sched_geometric(json_number_value(json_object_get(row, "x")),
                                       json_number_value(json_object_get(row, "U")));
 
         if (same_number(json_object_get(row, "f"), f, "geometric", err))
@@ -336,7 +336,7 @@ static int check_drawn(const char *key, const json_t *want, const struct cs_rigi
 
     if (sscanf(key, "qbar=%lf scenario=%d", &mean, &scenario) != 2)
         return cs_error_set(err, "what is %s?", key);
-    if (cs_rigid_draw_failures(jobs, mean, 2021, 0, (uint64_t)scenario, failures, err))
+    if (cs_sched_draw_failures(jobs, mean, 2021, 0, (uint64_t)scenario, failures, err))
         return -1;
     for (int j = 0; j < jobs->count; j++)
         if (failures[j] != json_integer_value(json_array_get(want, (size_t)j)))
@@ -410,7 +410,7 @@ static int check_skipped(const json_t *want, const struct cs_joblog *log, struct
 }
 
 static int check_set(const json_t *want, const struct cs_joblog *log,
-                     const struct cs_rigid_set *set, struct cs_error *err)
+                     const struct cs_sched_set *set, struct cs_error *err)
 {
     const json_t *jobs = json_object_get(want, "jobs");
 
@@ -434,12 +434,12 @@ static int check_log(const json_t *json, const char *path, struct cs_arena *aren
 {
     const json_t *want = json_object_get(json, "sets");
     struct cs_joblog *log = read_log(path, arena, err);
-    struct cs_rigid_set *set;
+    struct cs_sched_set *set;
     int sets, status;
 
     if (!log)
         return -1;
-    set = cs_rigid_sets_by_day(log, 0, &sets, arena);
+    set = cs_sched_sets_by_day(log, 0, &sets, arena);
     status = same_number(json_object_get(json, "P"), log->machine, "P", err) ||
              check_skipped(json_object_get(json, "skipped"), log, err);
     if (!status && json_array_size(want) != (size_t)sets)
@@ -471,7 +471,7 @@ static const char *sample_path(const char *prefix, const json_t *json, const cha
 
 /* Every makespan and bound of one scenario. */
 static int check_sample_scenario(const json_t *want, const struct cs_rigid_jobs *jobs,
-                                 const struct cs_rigid_draw *draw, const int64_t *failures,
+                                 const struct cs_sched_draw *draw, const int64_t *failures,
                                  struct cs_arena *arena, struct cs_error *err)
 {
     const char *key;
@@ -492,12 +492,12 @@ static int check_sample_scenario(const json_t *want, const struct cs_rigid_jobs 
 }
 
 static int check_random_rank(const json_t *rank, const struct cs_rigid_jobs *jobs,
-                             const struct cs_rigid_draw *draw, struct cs_arena *arena,
+                             const struct cs_sched_draw *draw, struct cs_arena *arena,
                              struct cs_error *err)
 {
     int *order = CS_NEW_ARRAY(arena, int, jobs->count);
 
-    cs_rigid_priority_order(cs_rigid_priority_find("random", err), jobs, draw, order, arena);
+    cs_sched_priority_order(cs_rigid_priority_find("random", err), jobs, draw, order, arena);
     for (int j = 0; j < jobs->count; j++)
         if (order[json_integer_value(json_array_get(rank, (size_t)j))] != j)
             return cs_error_set(err, "random: job %d has another rank", j);
@@ -512,7 +512,7 @@ static int check_sample_scenarios(const json_t *json, struct cs_rigid_jobs jobs,
     static const char *const expected[] = {"v=0", "v=10"};
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, jobs.count);
     int count = (int)json_integer_value(json_object_get(json, "scenarios"));
-    struct cs_rigid_draw draw = {
+    struct cs_sched_draw draw = {
         .seed = (uint64_t)json_integer_value(json_object_get(json, "random_seed"))};
 
     if (cs_rigid_scenarios_count(scenarios) < count)

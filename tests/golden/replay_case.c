@@ -177,35 +177,35 @@ int replay_case_read(const json_t *json, struct replay_case *c, struct cs_error 
     c->jobs = (int)json_array_size(list);
     c->job = CS_NEW_ARRAY(c->arena, struct cs_log_job, c->jobs);
     c->index = CS_NEW_ARRAY(c->arena, int, c->jobs);
-    c->member = CS_NEW_ARRAY(c->arena, struct cs_rigid_member, c->jobs);
+    c->member = CS_NEW_ARRAY(c->arena, struct cs_sched_member, c->jobs);
     for (int k = 0; k < c->jobs; k++) {
         c->job[k] = read_job(json_array_get(list, (size_t)k), c);
         c->index[k] = k;
-        c->member[k] = (struct cs_rigid_member){c->job[k].account, c->job[k].user};
+        c->member[k] = (struct cs_sched_member){c->job[k].account, c->job[k].user};
     }
     sort(c);
     read_outages(json_object_get(json, "outages"), c);
     return 0;
 }
 
-static const struct cs_rigid_named *read_named(const json_t *json, int *count,
+static const struct cs_sched_named *read_named(const json_t *json, int *count,
                                                struct cs_arena *arena)
 {
-    struct cs_rigid_named *named =
-        CS_NEW_ARRAY(arena, struct cs_rigid_named, json_object_size(json));
+    struct cs_sched_named *named =
+        CS_NEW_ARRAY(arena, struct cs_sched_named, json_object_size(json));
     const char *name;
     const json_t *value;
 
     *count = 0;
     json_object_foreach((json_t *)(uintptr_t)json, name, value) named[(*count)++] =
-        (struct cs_rigid_named){name, json_number_value(value)};
+        (struct cs_sched_named){name, json_number_value(value)};
     return named;
 }
 
 static void read_multifactor(const json_t *json, const struct replay_case *c,
-                             struct cs_rigid_multifactor *m)
+                             struct cs_sched_multifactor *m)
 {
-    *m = cs_rigid_multifactor_default();
+    *m = cs_sched_multifactor_default();
     m->age_weight = real(json, "age_weight", 0);
     m->fairshare_weight = real(json, "fairshare_weight", 0);
     m->size_weight = real(json, "size_weight", 0);
@@ -239,7 +239,7 @@ int replay_variant_read(const json_t *want, const struct replay_case *c,
         .outage = c->outage,
         .policy = cs_rigid_policy_parse(word(want, "policy", ""), &variant->call, err),
         .param = variant->call.param,
-        .priority = cs_rigid_urgency_find(word(want, "priority", "fcfs"), err),
+        .priority = cs_sched_urgency_find(word(want, "priority", "fcfs"), err),
         .multifactor = &variant->multifactor,
         .notify = !strcmp(reported, "exact")   ? CS_RIGID_EXACT
                   : !strcmp(reported, "last2") ? CS_RIGID_LAST_TWO

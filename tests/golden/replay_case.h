@@ -21,7 +21,7 @@ struct replay_case {
     int *index;             /* of each, in the file */
     struct cs_site_outage *outage;
     struct replay_names users, accounts, qualities;
-    struct cs_rigid_member *member; /* of each job */
+    struct cs_sched_member *member; /* of each job */
 };
 
 /* -1 with err. */
@@ -30,7 +30,7 @@ int replay_case_read(const json_t *json, struct replay_case *c, struct cs_error 
 /* What an entry of "expected" asks for.  -1 with err. */
 struct replay_variant {
     struct cs_policy_call call;
-    struct cs_rigid_multifactor multifactor;
+    struct cs_sched_multifactor multifactor;
     struct cs_rigid_operation op; /* without observers */
 };
 

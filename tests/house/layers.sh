@@ -5,8 +5,9 @@
 fresh() {
     rm -rf tree
     mkdir -p tree/include/cosched tree/src/base tree/src/model tree/src/io tree/src/check \
+        tree/src/problem tree/src/sched \
         tree/src/problems/pack tree/src/problems/ptg tree/src/report tree/src/cli/base
-    for name in base/arena model/moldable io/json check/check problems/pack/policy problems/ptg/policy \
+    for name in base/arena model/moldable io/json check/check problem/problem sched/policy problems/pack/policy problems/ptg/policy \
         report/svg cli/base/command; do
         : >"tree/src/$name.h"
     done
@@ -39,6 +40,8 @@ allowed src/base/arena.c '<stdlib.h>'
 allowed src/base/arena.c '<cosched/error.h>'
 allowed src/base/arena.c '"config.h"'
 allowed src/model/moldable.c '"base/arena.h"'
+allowed src/sched/policy.c '"problem/problem.h"'
+allowed src/problems/pack/policy.c '"sched/policy.h"'
 allowed src/problems/pack/policy.c '"io/json.h"'
 allowed src/problems/pack/policy.c '<cosched/pack.h>'
 allowed include/cosched/pack.h '<cosched/error.h>'
@@ -50,6 +53,8 @@ refused src/model/moldable.c '"problems/pack/policy.h"' 'problems/pack/policy.h:
 refused src/check/check.c '"io/json.h"' 'io/json.h: check must not include io'
 refused src/check/check.c '"problems/pack/policy.h"' 'problems/pack/policy.h: check must not include pack'
 refused src/io/json.c '"check/check.h"' 'check/check.h: io must not include check'
+refused src/problem/problem.c '"sched/policy.h"' 'sched/policy.h: problem must not include sched'
+refused src/sched/policy.c '"problems/pack/policy.h"' 'problems/pack/policy.h: sched must not include pack'
 refused src/problems/pack/policy.c '"problems/ptg/policy.h"' 'problems/ptg/policy.h: pack must not include ptg'
 refused src/problems/pack/policy.c '"report/svg.h"' 'report/svg.h: pack must not include report'
 refused src/report/svg.c '"cli/base/command.h"' 'cli/base/command.h: report must not include cli'

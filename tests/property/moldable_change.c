@@ -4,8 +4,8 @@
 
 #include "model/workload.h"
 #include "problems/moldable/bound.h"
-#include "problems/rigid/priority.h"
 #include "problems/rigid/study.h"
+#include "sched/priority.h"
 #include "unit/kit.h"
 
 #include <string.h>
@@ -207,9 +207,9 @@ static double run_rigid(const struct cs_moldable_bag *bag, const char *priority,
 {
     const struct cs_rigid_jobs jobs = {
         .count = bag->tasks, .machine = bag->procs, .seconds = bag->seconds, .procs = bag->count};
-    const struct cs_rigid_draw draw = {.seed = 1};
-    const struct cs_rigid_instance *in =
-        cs_rigid_priority_instance(cs_rigid_priority_find(priority, NULL), &jobs, &draw, arena);
+    const struct cs_sched_draw draw = {.seed = 1};
+    const struct cs_sched_instance *in =
+        cs_sched_priority_instance(cs_rigid_priority_find(priority, NULL), &jobs, &draw, arena);
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, bag->tasks);
     struct cs_policy_call call;
     struct cs_error err = {0};

@@ -1,9 +1,9 @@
 /* rigid_arrivals: the lower bound that knows submit times against the best schedule there is,
  * replays as schedules before the checker, and many of them on several threads. */
 #include "base/arena.h"
-#include "problems/rigid/random_jobs.h"
 #include "problems/rigid/replay_schedule.h"
 #include "problems/rigid/replay_study.h"
+#include "sched/random_jobs.h"
 #include "unit/kit.h"
 
 #include <cosched/check.h>
@@ -34,7 +34,7 @@ static void draw(struct draft *d, int round, int most, int pace)
     d->machine = 1 + round % 5 + most / 8;
     d->verification = round % 3;
     for (int j = 0; j < d->count; j++) {
-        uint64_t hash = cs_rigid_mix(11, 1, (uint64_t)round, 0, (uint64_t)j);
+        uint64_t hash = cs_sched_mix(11, 1, (uint64_t)round, 0, (uint64_t)j);
 
         submit += hash / 7 % 2 ? (double)(hash / 64 % (uint64_t)pace) : 0;
         d->job[j] = (struct cs_arrival){
@@ -436,7 +436,7 @@ static void a_study_has_what_single_runs_have_on_any_number_of_threads(void **st
 static void a_scenario_has_its_own_draws(void **state)
 {
     const struct cs_rigid_scenarios scenarios = {.seed = 5, .set = 2, .law = {.rate = 0.25}};
-    const struct cs_rigid_draw draw = cs_rigid_replay_draw(&scenarios, 3);
+    const struct cs_sched_draw draw = cs_rigid_replay_draw(&scenarios, 3);
 
     (void)state;
     assert_true(draw.seed == 5 && draw.set == 2 && draw.scenario == 3 && draw.lambda == 0.25);

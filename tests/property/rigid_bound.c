@@ -2,9 +2,9 @@
  * order of the attempts. */
 #include "base/splitmix.h"
 #include "check/bound.h"
-#include "problems/rigid/bound_strong.h"
-#include "problems/rigid/priority.h"
+#include "problems/rigid/bound.h"
 #include "problems/rigid/simulate.h"
+#include "sched/priority.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -174,9 +174,9 @@ static double run(const struct tiny *t, const struct cs_policy_call *call, const
                   struct cs_arena *arena)
 {
     const struct cs_rigid_policy *policy = cs_rigid_policy_at(call->policy);
-    const struct cs_rigid_draw draw = {.lambda = 0.01};
-    const struct cs_rigid_instance *in =
-        cs_rigid_priority_instance(cs_rigid_priority_find(priority, NULL), &t->jobs, &draw, arena);
+    const struct cs_sched_draw draw = {.lambda = 0.01};
+    const struct cs_sched_instance *in =
+        cs_sched_priority_instance(cs_rigid_priority_find(priority, NULL), &t->jobs, &draw, arena);
 
     return cs_rigid_simulation_run(cs_rigid_simulation_create(in, policy, call->param, arena, NULL),
                                    t->failures, NULL, NULL);
@@ -185,7 +185,7 @@ static double run(const struct tiny *t, const struct cs_policy_call *call, const
 static void no_policy_beats_the_optimum_and_the_guarantees_hold(void **state)
 {
     int policies, priorities;
-    const struct cs_rigid_priority *priority = cs_rigid_priorities(&priorities);
+    const struct cs_rigid_priority *priority = cs_sched_priorities(&priorities);
     struct cs_policy_call list = usual(0);
 
     (void)state;

@@ -1,10 +1,10 @@
 /* rigid_core: schedules of rigid jobs are valid, keep their guarantees, and the lazy conservative
  * plan is the fresh round of spec/rigid.md 4.2. */
 #include "base/splitmix.h"
-#include "problems/rigid/policy.h"
-#include "problems/rigid/priority.h"
-#include "problems/rigid/random_jobs.h"
 #include "problems/rigid/study.h"
+#include "sched/policy.h"
+#include "sched/priority.h"
+#include "sched/random_jobs.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 struct scenario {
     struct cs_arena *arena;
     struct cs_rigid_jobs jobs;
-    const struct cs_rigid_instance *in;
+    const struct cs_sched_instance *in;
     int64_t failures[MOST];
     double seconds[MOST];
     int procs[MOST], order[MOST];
@@ -29,7 +29,7 @@ static int below(struct cs_splitmix *random, int m)
 static void scenario_init(struct scenario *s, uint64_t seed, int most, const char *priority)
 {
     struct cs_splitmix random = {seed};
-    const struct cs_rigid_draw draw = {.seed = seed, .lambda = 0.001};
+    const struct cs_sched_draw draw = {.seed = seed, .lambda = 0.001};
     int n = 1 + below(&random, most), machine = 1 + below(&random, 20);
     int coarse = 1 + below(&random, 30);
 
@@ -41,7 +41,7 @@ static void scenario_init(struct scenario *s, uint64_t seed, int most, const cha
         s->failures[j] = below(&random, 3) ? 0 : below(&random, 5);
     }
     assert_int_equal(cs_rigid_jobs_check(&s->jobs, NULL), 0);
-    s->in = cs_rigid_priority_instance(cs_rigid_priority_find(priority, NULL), &s->jobs, &draw,
+    s->in = cs_sched_priority_instance(cs_rigid_priority_find(priority, NULL), &s->jobs, &draw,
                                        s->arena);
 }
 
@@ -111,7 +111,7 @@ static void every_schedule_is_valid_and_not_below_the_bound(void **state)
                                            "random", "ljf", "lert", "lert-learnt", "t2p"};
     struct cs_arena *arena = cs_arena_create();
     int count;
-    const char *const *policy = cs_rigid_policy_all(arena, &count);
+    const char *const *policy = cs_sched_policy_all(arena, &count);
     static struct scenario s;
     static struct attempts a;
 
@@ -180,7 +180,7 @@ static void large_scenario_init(struct scenario *s, uint64_t seed)
 {
     static const char *const priority[] = {"la", "spt", "random", "lpt", "lert-learnt"};
     struct cs_splitmix random = {seed};
-    const struct cs_rigid_draw draw = {.seed = seed, .lambda = 0.001};
+    const struct cs_sched_draw draw = {.seed = seed, .lambda = 0.001};
     int machine = 1 + below(&random, 300), widest = 1 + below(&random, machine);
     int count = 65 + below(&random, MOST - 65);
 
@@ -191,7 +191,7 @@ static void large_scenario_init(struct scenario *s, uint64_t seed)
         s->procs[j] = 1 + below(&random, widest);
         s->failures[j] = below(&random, 3) ? 0 : below(&random, 5);
     }
-    s->in = cs_rigid_priority_instance(cs_rigid_priority_find(priority[seed % 5], NULL), &s->jobs,
+    s->in = cs_sched_priority_instance(cs_rigid_priority_find(priority[seed % 5], NULL), &s->jobs,
                                        &draw, s->arena);
 }
 
@@ -255,7 +255,7 @@ static void proposition_3(void **state)
         s.procs[j] = 1;
         s.order[j] = j;
     }
-    s.in = cs_rigid_instance_create(&s.jobs, s.order, s.arena);
+    s.in = cs_sched_instance_create(&s.jobs, s.order, s.arena);
     assert_true(run(&s, "shelf", &a) == 25);
     assert_true(run(&s, "shelf-fill", &a) == 12);
     assert_true(run(&s, "list:reservations=0", &a) == 12);
@@ -267,16 +267,16 @@ static void proposition_3(void **state)
 static void draws_are_those_of_the_definition(void **state)
 {
     (void)state;
-    assert_true(cs_rigid_splitmix(0) == 0xe220a8397b1dcdafu);
-    assert_true(cs_rigid_splitmix(2021) == 0x42b0ec0160ca2407u);
-    assert_true(cs_rigid_mix(2021, 3, 3, 999, 17) == 0xa164a35b9660f8a3u);
-    assert_true(cs_rigid_uniform(cs_rigid_mix(7, 4, 1, 2, 3)) == 0.29649233167906425);
-    assert_true(cs_rigid_geometric(0, 0.5) == 0);
-    assert_true(cs_rigid_geometric(0.1, 0.09) == 1);
-    assert_true(cs_rigid_geometric(2, 0.1) == 15);
-    assert_true(cs_rigid_geometric(9, 0.3) == 9755);
-    assert_true(cs_rigid_geometric(20, 0.999) == 485407);
-    assert_true(cs_rigid_geometric(40, 0.5) == -1);
+    assert_true(cs_sched_splitmix(0) == 0xe220a8397b1dcdafu);
+    assert_true(cs_sched_splitmix(2021) == 0x42b0ec0160ca2407u);
+    assert_true(cs_sched_mix(2021, 3, 3, 999, 17) == 0xa164a35b9660f8a3u);
+    assert_true(cs_sched_uniform(cs_sched_mix(7, 4, 1, 2, 3)) == 0.29649233167906425);
+    assert_true(cs_sched_geometric(0, 0.5) == 0);
+    assert_true(cs_sched_geometric(0.1, 0.09) == 1);
+    assert_true(cs_sched_geometric(2, 0.1) == 15);
+    assert_true(cs_sched_geometric(9, 0.3) == 9755);
+    assert_true(cs_sched_geometric(20, 0.999) == 485407);
+    assert_true(cs_sched_geometric(40, 0.5) == -1);
 }
 
 /* Many scenarios at once are the draws of section 6, job by job. */
@@ -298,9 +298,9 @@ static void scenarios_are_drawn_job_by_job(void **state)
             assert_int_equal(cs_rigid_scenarios_get(drawn, s, failures, NULL), 0);
             for (int j = 0; j < 50; j++) {
                 double x = -log1p(-mean[m]) * (seconds[j] * procs[j] / cs_rigid_mean_area(&jobs));
-                double u = cs_rigid_uniform(cs_rigid_mix(11, 3, 4, (uint64_t)s, (uint64_t)j));
+                double u = cs_sched_uniform(cs_sched_mix(11, 3, 4, (uint64_t)s, (uint64_t)j));
 
-                assert_true((double)failures[j] == cs_rigid_geometric(x, u));
+                assert_true((double)failures[j] == cs_sched_geometric(x, u));
             }
         }
         cs_rigid_scenarios_destroy(drawn);

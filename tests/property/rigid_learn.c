@@ -1,8 +1,8 @@
 /* rigid_learn: the estimated error rate, and policies whose order follows it. */
-#include "problems/rigid/policy.h"
-#include "problems/rigid/random_jobs.h"
-#include "problems/rigid/rate.h"
 #include "problems/rigid/study.h"
+#include "sched/policy.h"
+#include "sched/random_jobs.h"
+#include "sched/rate.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -17,15 +17,15 @@ static const struct cs_rigid_jobs alike = {4, 4, 0, same, narrow};
 static void before_anything_ends_the_prior_is_believed(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_rate rate;
+    struct cs_sched_rate rate;
 
     (void)state;
-    cs_rigid_rate_init(&rate, &alike, arena);
-    assert_true(fabs(cs_rigid_rate_estimate(&rate) - 0.35) < 1e-12);
-    cs_rigid_rate_failed(&rate, 2);
-    assert_true(cs_rigid_rate_estimate(&rate) > 0.35);
-    cs_rigid_rate_begin(&rate);
-    assert_true(fabs(cs_rigid_rate_estimate(&rate) - 0.35) < 1e-12);
+    cs_sched_rate_init(&rate, &alike, arena);
+    assert_true(fabs(cs_sched_rate_estimate(&rate) - 0.35) < 1e-12);
+    cs_sched_rate_failed(&rate, 2);
+    assert_true(cs_sched_rate_estimate(&rate) > 0.35);
+    cs_sched_rate_begin(&rate);
+    assert_true(fabs(cs_sched_rate_estimate(&rate) - 0.35) < 1e-12);
     cs_arena_destroy(arena);
 }
 
@@ -33,13 +33,13 @@ static void before_anything_ends_the_prior_is_believed(void **state)
 static void good_attempts_lower_the_estimate_as_worked_out_by_hand(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_rate rate;
+    struct cs_sched_rate rate;
 
     (void)state;
-    cs_rigid_rate_init(&rate, &alike, arena);
+    cs_sched_rate_init(&rate, &alike, arena);
     for (int s = 1; s <= 1000; s++) {
-        cs_rigid_rate_succeeded(&rate, s % 4);
-        assert_true(fabs(cs_rigid_rate_estimate(&rate) * (1 / 0.35 + s) - 1) < 1e-12);
+        cs_sched_rate_succeeded(&rate, s % 4);
+        assert_true(fabs(cs_sched_rate_estimate(&rate) * (1 / 0.35 + s) - 1) < 1e-12);
     }
     cs_arena_destroy(arena);
 }
@@ -48,16 +48,16 @@ static void good_attempts_lower_the_estimate_as_worked_out_by_hand(void **state)
 static void many_outcomes_outweigh_the_prior(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_rate rate;
+    struct cs_sched_rate rate;
 
     (void)state;
-    cs_rigid_rate_init(&rate, &alike, arena);
+    cs_sched_rate_init(&rate, &alike, arena);
     for (int i = 0; i < 300000; i++) {
-        cs_rigid_rate_failed(&rate, i % 4);
+        cs_sched_rate_failed(&rate, i % 4);
         if (i % 3 == 0)
-            cs_rigid_rate_succeeded(&rate, i % 4);
+            cs_sched_rate_succeeded(&rate, i % 4);
     }
-    assert_true(fabs(exp(-cs_rigid_rate_estimate(&rate)) - 0.25) < 1e-4);
+    assert_true(fabs(exp(-cs_sched_rate_estimate(&rate)) - 0.25) < 1e-4);
     cs_arena_destroy(arena);
 }
 
@@ -88,30 +88,30 @@ static void the_estimate_solves_its_equation(void **state)
         double seconds[MOST], area[MOST], mean;
         int procs[MOST], good[MOST] = {0}, bad[MOST] = {0};
         const struct cs_rigid_jobs jobs = {MOST, 100, 3, seconds, procs};
-        struct cs_rigid_rate rate;
+        struct cs_sched_rate rate;
 
         for (int j = 0; j < MOST; j++) {
-            uint64_t hash = cs_rigid_mix(seed, 1, 0, 0, (uint64_t)j);
+            uint64_t hash = cs_sched_mix(seed, 1, 0, 0, (uint64_t)j);
 
-            seconds[j] = pow(1000, 2 * cs_rigid_uniform(hash) - 1);
+            seconds[j] = pow(1000, 2 * cs_sched_uniform(hash) - 1);
             procs[j] = 1 + (int)(hash % 100);
         }
         mean = cs_rigid_mean_area(&jobs);
-        cs_rigid_rate_init(&rate, &jobs, arena);
+        cs_sched_rate_init(&rate, &jobs, arena);
         for (int i = 0; i < 200; i++) {
-            uint64_t hash = cs_rigid_mix(seed, 2, 0, 0, (uint64_t)i);
+            uint64_t hash = cs_sched_mix(seed, 2, 0, 0, (uint64_t)i);
             int j = (int)(hash % MOST);
 
             bool failed = hash / 1024 % 100 < seed * 2;
 
             (failed ? bad : good)[j]++;
-            (failed ? cs_rigid_rate_failed : cs_rigid_rate_succeeded)(&rate, j);
+            (failed ? cs_sched_rate_failed : cs_sched_rate_succeeded)(&rate, j);
             if (i % 10 == 0)
-                cs_rigid_rate_estimate(&rate);
+                cs_sched_rate_estimate(&rate);
         }
         for (int j = 0; j < MOST; j++)
             area[j] = seconds[j] * procs[j] / mean;
-        assert_true(fabs(cs_rigid_rate_estimate(&rate) / root(area, good, bad, MOST) - 1) < 1e-9);
+        assert_true(fabs(cs_sched_rate_estimate(&rate) / root(area, good, bad, MOST) - 1) < 1e-9);
         cs_arena_destroy(arena);
     }
 }
@@ -122,16 +122,16 @@ static void areas_out_of_range_are_no_matter(void **state)
     static const int procs[] = {1000000, 1000000, 1};
     const struct cs_rigid_jobs jobs = {3, 1000000, 0, seconds, procs};
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_rate rate;
+    struct cs_sched_rate rate;
     double estimate;
 
     (void)state;
-    cs_rigid_rate_init(&rate, &jobs, arena);
+    cs_sched_rate_init(&rate, &jobs, arena);
     for (int j = 0; j < 3; j++) {
-        cs_rigid_rate_failed(&rate, j);
-        cs_rigid_rate_succeeded(&rate, j);
+        cs_sched_rate_failed(&rate, j);
+        cs_sched_rate_succeeded(&rate, j);
     }
-    estimate = cs_rigid_rate_estimate(&rate);
+    estimate = cs_sched_rate_estimate(&rate);
     assert_true(isfinite(estimate) && estimate > 0);
     cs_arena_destroy(arena);
 }
@@ -209,15 +209,15 @@ static void greedy_is_the_same_step_by_step(void **state)
         int64_t failures[MOST];
         struct cs_rigid_jobs jobs = {MOST, 2500, (double)(seed % 3), seconds, procs};
         struct cs_arena *arena = cs_arena_create();
-        const struct cs_rigid_draw draw = {0};
+        const struct cs_sched_draw draw = {0};
         const double greedy = 0;
         struct cs_error err = {0};
         struct cs_rigid_simulation *simulation;
 
         cs_rigid_draw_jobs(seed, 0, MOST, seconds, procs);
-        cs_rigid_draw_failures(&jobs, 0.4, seed, 0, 0, failures, &err);
+        cs_sched_draw_failures(&jobs, 0.4, seed, 0, 0, failures, &err);
         simulation = cs_rigid_simulation_create(
-            cs_rigid_priority_instance(cs_rigid_priority_find("lert-learnt", &err), &jobs, &draw,
+            cs_sched_priority_instance(cs_rigid_priority_find("lert-learnt", &err), &jobs, &draw,
                                        arena),
             cs_rigid_policy_at(0), &greedy, arena, &err);
         for (int again = 0; again < 2; again++)
@@ -233,7 +233,7 @@ static void every_policy_forgets_between_scenarios(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
     int policies;
-    const char *const *policy = cs_rigid_policy_all(arena, &policies);
+    const char *const *policy = cs_sched_policy_all(arena, &policies);
     double seconds[40];
     int procs[40];
     const struct cs_rigid_jobs jobs = {40, 6000, 1, seconds, procs};

@@ -148,7 +148,7 @@ static void run(struct scene *s, const char *policy, const char *priority)
 
     s->op.policy = cs_rigid_policy_parse(policy, &s->call, &err);
     s->op.param = s->call.param;
-    s->op.priority = cs_rigid_urgency_find(priority, &err);
+    s->op.priority = cs_sched_urgency_find(priority, &err);
     s->op.observers = 1;
     s->op.observer = &observer;
     s->next = s->done = 0;

@@ -3,9 +3,9 @@
  * go and come back, jobs are withdrawn. */
 #include "base/splitmix.h"
 #include "check/jobs.h"
-#include "problems/rigid/dispatcher.h"
 #include "problems/rigid/replay.h"
 #include "problems/rigid/replay_log.h"
+#include "sched/dispatcher.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ static int below(struct cs_splitmix *random, int m)
 
 /* A machine that is driven through the desk. */
 struct machine {
-    struct cs_rigid_dispatcher dispatcher;
-    const struct cs_rigid_instance *in;
+    struct cs_sched_dispatcher dispatcher;
+    const struct cs_sched_instance *in;
     struct cs_splitmix random;
     double now, least, most; /* an attempt takes so many times what is expected */
     bool waits[JOBS], runs[JOBS], held[JOBS];
@@ -63,7 +63,7 @@ static void start(struct machine *m, int ticket)
 
 static void make_round(struct machine *m)
 {
-    int count = cs_rigid_dispatcher_round(&m->dispatcher, m->now), running = 0, waiting = 0;
+    int count = cs_sched_dispatcher_round(&m->dispatcher, m->now), running = 0, waiting = 0;
 
     for (int a = 0; a < count; a++)
         start(m, m->dispatcher.start[a]);
@@ -85,10 +85,10 @@ static void end_attempt(struct machine *m, int ticket)
     m->failures[ticket] -= again;
     m->waits[ticket] = again && !given_up;
     m->left -= !m->waits[ticket];
-    cs_rigid_dispatcher_ended(&m->dispatcher, ticket, m->now,
-                              !again     ? CS_RIGID_DONE
-                              : given_up ? CS_RIGID_GIVEN_UP
-                                         : CS_RIGID_AGAIN);
+    cs_sched_dispatcher_ended(&m->dispatcher, ticket, m->now,
+                              !again     ? CS_SCHED_DONE
+                              : given_up ? CS_SCHED_GIVEN_UP
+                                         : CS_SCHED_AGAIN);
 }
 
 /* Who is wider than what is left waits outside until there is enough again. */
@@ -100,11 +100,11 @@ static void hold(struct machine *m)
         if (m->waits[t] && !fits) {
             m->waits[t] = false;
             m->held[t] = true;
-            cs_rigid_dispatcher_withdrawn(&m->dispatcher, t);
+            cs_sched_dispatcher_withdrawn(&m->dispatcher, t);
         } else if (m->held[t] && fits) {
             m->held[t] = false;
             m->waits[t] = true;
-            cs_rigid_dispatcher_arrived(&m->dispatcher, t);
+            cs_sched_dispatcher_arrived(&m->dispatcher, t);
         }
     }
 }
@@ -122,12 +122,12 @@ static void lose(struct machine *m)
         return;
     m->losses--;
     m->lost += procs;
-    cs_rigid_dispatcher_lose(&m->dispatcher, procs);
+    cs_sched_dispatcher_lose(&m->dispatcher, procs);
 }
 
 static void come_back(struct machine *m)
 {
-    cs_rigid_dispatcher_lose(&m->dispatcher, -m->lost);
+    cs_sched_dispatcher_lose(&m->dispatcher, -m->lost);
     m->lost = m->losses = 0;
 }
 
@@ -192,7 +192,7 @@ static uint64_t run_batch(const char *policy, const struct set *set, int seed,
     struct cs_policy_call call;
     const struct cs_rigid_policy *p = cs_rigid_policy_parse(policy, &call, NULL);
     struct machine m = {
-        .in = cs_rigid_priority_instance(priority, &set->jobs, &(struct cs_rigid_draw){0}, arena),
+        .in = cs_sched_priority_instance(priority, &set->jobs, &(struct cs_sched_draw){0}, arena),
         .random = {(uint64_t)seed},
         .least = times->least,
         .most = times->most,
@@ -204,8 +204,8 @@ static uint64_t run_batch(const char *policy, const struct set *set, int seed,
         m.waits[t] = true;
         m.failures[t] = below(&m.random, 3) ? 0 : below(&m.random, 4);
     }
-    assert_int_equal(cs_rigid_dispatcher_init(&m.dispatcher, m.in, p, call.param, arena, NULL), 0);
-    cs_rigid_dispatcher_begin(&m.dispatcher);
+    assert_int_equal(cs_sched_dispatcher_init(&m.dispatcher, m.in, p, call.param, arena, NULL), 0);
+    cs_sched_dispatcher_begin(&m.dispatcher);
     drive(&m);
     cs_arena_destroy(arena);
     return m.digest;
@@ -218,7 +218,7 @@ static void any_times(const struct times *times)
 {
     struct cs_arena *arena = cs_arena_create();
     int count;
-    const char *const *policy = cs_rigid_policy_all(arena, &count);
+    const char *const *policy = cs_sched_policy_all(arena, &count);
 
     for (int seed = 0; seed < sets; seed++) {
         struct cs_splitmix random = {(uint64_t)seed};
@@ -365,7 +365,7 @@ static void logs_pass_the_checker_whatever_their_estimates(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
     int count;
-    const char *const *policy = cs_rigid_policy_all(arena, &count);
+    const char *const *policy = cs_sched_policy_all(arena, &count);
     struct cs_arrival job[JOBS];
 
     (void)state;

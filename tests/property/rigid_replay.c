@@ -272,7 +272,7 @@ static bool naive_step(struct naive *n, const struct variant *variant)
 
 static void ranks(const struct workload *w, const char *priority, int *rank)
 {
-    const struct cs_rigid_draw draw = {.seed = 7, .lambda = 0.001};
+    const struct cs_sched_draw draw = {.seed = 7, .lambda = 0.001};
     struct cs_arena *arena = cs_arena_create();
     double seconds[MOST];
     int procs[MOST];
@@ -284,7 +284,7 @@ static void ranks(const struct workload *w, const char *priority, int *rank)
         rank[j] = j;
     }
     if (strcmp(priority, "fcfs"))
-        cs_rigid_priority_order(cs_rigid_priority_find(priority, NULL), &jobs, &draw, rank, arena);
+        cs_sched_priority_order(cs_rigid_priority_find(priority, NULL), &jobs, &draw, rank, arena);
     cs_arena_destroy(arena);
 }
 
@@ -471,7 +471,7 @@ static double run_closed(const struct workload *w, const struct variant *variant
     param = call.param;
     *a = (struct attempts){.w = w};
     makespan = cs_rigid_simulation_run(
-        cs_rigid_simulation_create(cs_rigid_instance_create(&jobs, order, arena), policy, param,
+        cs_rigid_simulation_create(cs_sched_instance_create(&jobs, order, arena), policy, param,
                                    arena, NULL),
         failures, watch, a);
     cs_arena_destroy(arena);

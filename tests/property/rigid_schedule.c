@@ -1,8 +1,8 @@
 /* rigid_schedule.c - the checker passes every simulated schedule. */
 #include "base/arena.h"
-#include "problems/rigid/policy.h"
-#include "problems/rigid/random_jobs.h"
 #include "problems/rigid/schedule.h"
+#include "sched/policy.h"
+#include "sched/random_jobs.h"
 
 #include <cosched/check.h>
 
@@ -32,9 +32,9 @@ static void draw(struct draft *d, int round)
 {
     d->jobs = (struct cs_rigid_jobs){1 + round % JOBS, 8, round % 3, d->seconds, d->procs};
     for (int j = 0; j < d->jobs.count; j++) {
-        uint64_t hash = cs_rigid_mix(5, 1, (uint64_t)round, 0, (uint64_t)j);
+        uint64_t hash = cs_sched_mix(5, 1, (uint64_t)round, 0, (uint64_t)j);
 
-        d->seconds[j] = round % 2 ? 1 + (double)(hash % 5) : 100 * cs_rigid_uniform(hash);
+        d->seconds[j] = round % 2 ? 1 + (double)(hash % 5) : 100 * cs_sched_uniform(hash);
         d->procs[j] = 1 + (int)(hash / 64 % 8);
         d->failures[j] = (int64_t)(hash / 1024 % 4);
         snprintf(d->text[j], sizeof d->text[j], "%d", j);
@@ -48,12 +48,12 @@ static void shorten(struct draft *d, int round)
 {
     d->jobs.verification = 0;
     for (int j = 0; j < d->jobs.count; j++) {
-        uint64_t hash = cs_rigid_mix(6, 1, (uint64_t)round, 0, (uint64_t)j);
+        uint64_t hash = cs_sched_mix(6, 1, (uint64_t)round, 0, (uint64_t)j);
 
         if (round % 3)
             d->seconds[j] *= j % 2 ? 1e-14 : 1e4;
         else
-            d->seconds[j] = pow(10, 600 * cs_rigid_uniform(hash) - 300);
+            d->seconds[j] = pow(10, 600 * cs_sched_uniform(hash) - 300);
     }
 }
 
@@ -70,7 +70,7 @@ static void judge(const struct draft *d, const char *policy, int round)
     scene.policy = cs_rigid_policy_parse(policy, &call, &err);
     assert_non_null(scene.policy);
     scene.param = call.param;
-    priorities = cs_rigid_priorities(&count);
+    priorities = cs_sched_priorities(&count);
     scene.priority = &priorities[round % count];
     schedule = cs_rigid_schedule_create(&scene, &err);
     assert_non_null(schedule);
@@ -94,7 +94,7 @@ static void every_policy_makes_schedules_that_pass(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
     int count;
-    const char *const *policy = cs_rigid_policy_all(arena, &count);
+    const char *const *policy = cs_sched_policy_all(arena, &count);
     struct draft d;
 
     (void)state;
@@ -122,7 +122,7 @@ static void attempts_too_short_for_the_clock_find_processors(void **state)
                                        "slurm:interval=1e-300,queue=0"};
     struct cs_arena *arena = cs_arena_create();
     int count;
-    const char *const *policy = cs_rigid_policy_all(arena, &count);
+    const char *const *policy = cs_sched_policy_all(arena, &count);
     struct draft d;
 
     (void)state;

@@ -2,9 +2,9 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "model/procset.h"
-#include "problems/rigid/policy.h"
 #include "problems/rigid/schedule.h"
 #include "run/dry.h"
+#include "sched/policy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,8 +125,8 @@ static void it_is_the_schedule_of_the_simulator(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
     int policies, priorities;
-    const char *const *policy = cs_rigid_policy_all(arena, &policies);
-    const struct cs_rigid_priority *priority = cs_rigid_priorities(&priorities);
+    const char *const *policy = cs_sched_policy_all(arena, &policies);
+    const struct cs_rigid_priority *priority = cs_sched_priorities(&priorities);
     struct draft d;
 
     (void)state;

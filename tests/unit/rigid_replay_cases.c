@@ -426,7 +426,7 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
     struct cs_rigid_replay_result result;
     struct cs_policy_call call;
     int policies;
-    const char *const *policy = cs_rigid_policy_all(arena, &policies);
+    const char *const *policy = cs_sched_policy_all(arena, &policies);
 
     (void)state;
     for (int p = 0; p < policies; p++) {

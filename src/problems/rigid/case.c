@@ -10,8 +10,8 @@
 #include "problem/cache.h"
 #include "problem/words.h"
 #include "problems/rigid/case_site.h"
-#include "problems/rigid/policy.h"
 #include "problems/rigid/problem.h"
+#include "sched/policy.h"
 
 #include <cosched/rigid.h>
 
@@ -130,7 +130,7 @@ static int64_t whole_or(int64_t given, int64_t fallback)
 static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
 {
     int count, kept = 0;
-    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+    const struct cs_rigid_priority *list = cs_sched_priorities(&count);
     struct cs_rigid_replay found;
     const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
 
@@ -150,7 +150,7 @@ static int find_priority(const char *name, bool arrivals, struct cs_rigid_replay
 
     if (arrivals)
         return cs_rigid_replay_priority_find(name, found, err);
-    if (!cs_rigid_priority_find(name, &none) && cs_rigid_urgency_find(name, &none))
+    if (!cs_rigid_priority_find(name, &none) && cs_sched_urgency_find(name, &none))
         return cs_error_set(err, "priority \"%s\" is for jobs that arrive: give --arrivals", name);
     found->priority = cs_rigid_priority_find(name, err);
     return found->priority ? 0 : -1;
@@ -335,8 +335,8 @@ static int get_jobs(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_e
 static int get_arrivals(struct cs_rigid_case *c, struct cs_error *err)
 {
     const struct cs_rigid_options *o = c->options;
-    static const struct cs_rigid_set none = {.count = 0};
-    const struct cs_rigid_set *set;
+    static const struct cs_sched_set none = {.count = 0};
+    const struct cs_sched_set *set;
     int sets;
 
     if (!c->input || !c->input->log)
@@ -344,8 +344,8 @@ static int get_arrivals(struct cs_rigid_case *c, struct cs_error *err)
                             "--arrivals is for a job log, which knows when jobs were submitted: %s "
                             "is a list of jobs",
                             o->study.input ? o->study.input : "a synthetic set");
-    set = by_day(o) ? cs_rigid_sets_by_day(c->input->log, 0, &sets, c->study.arena)
-                    : cs_rigid_sets_by_count(c->input->log, (int)whole_or(o->by_count, 0), &sets,
+    set = by_day(o) ? cs_sched_sets_by_day(c->input->log, 0, &sets, c->study.arena)
+                    : cs_sched_sets_by_count(c->input->log, (int)whole_or(o->by_count, 0), &sets,
                                              c->study.arena);
     c->arrivals = CS_NEW_ARRAY(c->study.arena, struct cs_rigid_arrivals *, c->sets);
     for (int s = 0; s < c->sets; s++)
@@ -362,7 +362,7 @@ static const char *every_policy(struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     int count;
-    const char *const *all = cs_rigid_policy_all(arena, &count), *copy;
+    const char *const *all = cs_sched_policy_all(arena, &count), *copy;
 
     for (int i = 0; i < count; i++)
         cs_strbuf_printf(&text, "%s%s", i ? "," : "", all[i]);

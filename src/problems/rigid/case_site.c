@@ -43,7 +43,7 @@ static int check_priorities(const struct cs_rigid_options *o, struct cs_error *e
     int status = 0;
 
     for (int p = 0; !status && p < name.count; p++)
-        if (!cs_rigid_urgency_find(name.name[p], err))
+        if (!cs_sched_urgency_find(name.name[p], err))
             status = cs_error_prefix(err, "priority");
     cs_arena_destroy(arena);
     return status;

@@ -9,7 +9,7 @@
 #include "io/joblist.h"
 #include "io/names.h"
 #include "problem/launch.h"
-#include "problems/rigid/sets.h"
+#include "sched/sets.h"
 
 #include <cosched/watch.h>
 
@@ -87,7 +87,7 @@ static const char *job_name(const struct cs_joblog_job *job, int place, struct c
     return cs_arena_strdup(arena, text);
 }
 
-static struct cs_rigid_input_set log_set(const struct reading *r, const struct cs_rigid_set *set,
+static struct cs_rigid_input_set log_set(const struct reading *r, const struct cs_sched_set *set,
                                          int sets)
 {
     const struct cs_joblog *log = r->input->log;
@@ -99,7 +99,7 @@ static struct cs_rigid_input_set log_set(const struct reading *r, const struct c
         name[j] = job_name(&log->job[set->job[j]], j, names, r->arena);
     return (struct cs_rigid_input_set){
         .name = sets == 1 ? "" : cs_arena_strdup(r->arena, set->name),
-        .jobs = cs_rigid_set_jobs(log, set, isnan(v) ? 0 : v, r->arena),
+        .jobs = cs_sched_set_jobs(log, set, isnan(v) ? 0 : v, r->arena),
         .job = name,
     };
 }
@@ -128,14 +128,14 @@ static int cut_log(const struct reading *r, struct cs_error *err)
     const struct cs_joblog *log = r->input->log;
     struct cs_rigid_input *in = r->input;
     struct cs_rigid_input_set *set;
-    const struct cs_rigid_set *cut;
+    const struct cs_sched_set *cut;
 
     if (log->machine < 1)
         return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
                             r->name);
     cut = r->options->by_day
-              ? cs_rigid_sets_by_day(log, 0, &in->sets, r->arena)
-              : cs_rigid_sets_by_count(log, r->options->by_count, &in->sets, r->arena);
+              ? cs_sched_sets_by_day(log, 0, &in->sets, r->arena)
+              : cs_sched_sets_by_count(log, r->options->by_count, &in->sets, r->arena);
     if (in->sets == 0)
         return no_jobs(r, err);
     set = CS_NEW_ARRAY(r->arena, struct cs_rigid_input_set, in->sets);

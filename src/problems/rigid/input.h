@@ -3,7 +3,7 @@
 #define CS_RIGID_INPUT_H
 
 #include "io/joblog.h"
-#include "problems/rigid/instance.h"
+#include "sched/instance.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #include "model/procset.h"
 #include "problems/rigid/measures.h"
 #include "problems/rigid/replay_log.h"
-#include "problems/rigid/scenarios.h"
+#include "sched/scenarios.h"
 
 #include <cosched/schedule.h>
 
@@ -631,16 +631,16 @@ int cs_rigid_log_study_read_failures(struct cs_rigid_log_study *study, const cha
 {
     if (study->failing > INT_MAX)
         return cs_error_set(err, "%s: failures are told of up to %d jobs", path, INT_MAX);
-    return cs_rigid_failures_read(path, (int)study->failing, arena, &study->failures, scenarios,
+    return cs_sched_failures_read(path, (int)study->failing, arena, &study->failures, scenarios,
                                   err);
 }
 
 static int draw_failures(const struct failing *f, struct cs_log_job *job, struct cs_error *err)
 {
     const double exposure = f->study->error_rate * (job->seconds * (double)job->procs);
-    const uint64_t hash = cs_rigid_mix(f->study->seed, CS_RIGID_STREAM_FAILURES, 0,
+    const uint64_t hash = cs_sched_mix(f->study->seed, CS_SCHED_STREAM_FAILURES, 0,
                                        (uint64_t)f->scenario, (uint64_t)f->next);
-    const double failures = cs_rigid_geometric(exposure, cs_rigid_uniform(hash));
+    const double failures = cs_sched_geometric(exposure, cs_sched_uniform(hash));
 
     if (failures < 0 || failures > CS_RIGID_FAILURE_CAP)
         return cs_error_set(err,
@@ -673,7 +673,7 @@ static int log_study_operate(const struct cs_rigid_log_study *study,
                              struct cs_error *err)
 {
     struct cs_rigid_operation op = study->op;
-    struct cs_rigid_multifactor multifactor;
+    struct cs_sched_multifactor multifactor;
     struct failing failing = {study, m->log, variant->scenario, 0};
 
     op.site = study->log.site;
@@ -681,7 +681,7 @@ static int log_study_operate(const struct cs_rigid_log_study *study,
     op.param = variant->op.param;
     op.priority = variant->op.priority;
     op.draw =
-        (struct cs_rigid_draw){study->seed, 0, (uint64_t)variant->scenario, study->error_rate};
+        (struct cs_sched_draw){study->seed, 0, (uint64_t)variant->scenario, study->error_rate};
     op.observers = m->observers;
     op.observer = m->observer;
     if (op.multifactor) {

@@ -141,7 +141,7 @@ static void show_request(struct cs_rigid_run *r, int ticket)
 {
     const struct cs_log_job *job = &r->kept[ticket].history.job;
 
-    struct cs_rigid_request *request = &r->request[ticket];
+    struct cs_sched_request *request = &r->request[ticket];
 
     request->partition = job->partition;
     request->units = job->units;
@@ -158,7 +158,7 @@ static void show_request(struct cs_rigid_run *r, int ticket)
 
 static void make_users(struct cs_rigid_run *r, int user)
 {
-    struct cs_rigid_usage *usage = &r->usage;
+    struct cs_sched_usage *usage = &r->usage;
     size_t old = (size_t)usage->users;
 
     if (!r->in.usage || user < usage->users)
@@ -203,14 +203,14 @@ static int operate_admit(struct cs_rigid_run *r)
     r->in.promise[ticket] = NAN;
     show_request(r, ticket);
     make_users(r, r->coming.user);
-    cs_rigid_fairshare_seen(&r->fairshare, r->coming.account, r->coming.user);
+    cs_sched_fairshare_seen(&r->fairshare, r->coming.account, r->coming.user);
     r->place[ticket] = cs_rigid_run_place(r, ticket);
     count_reported(r, c);
     put_waiting(r, ticket);
     r->result->jobs++;
     if (++r->unfinished > r->result->most_unfinished)
         r->result->most_unfinished = r->unfinished;
-    cs_rigid_dispatcher_arrived(&r->dispatcher, ticket);
+    cs_sched_dispatcher_arrived(&r->dispatcher, ticket);
     CS_RIGID_REPORT(r, arrived, &c->history, r->now);
     return ticket;
 }
@@ -250,8 +250,8 @@ static void free_attempt(struct cs_rigid_run *r, int ticket, bool stays)
         r->staying[r->stays++] = ticket;
     if (r->general)
         cs_rigid_pools_give(&r->pools, &r->request[ticket], &r->in.hold[ticket]);
-    cs_rigid_usage_add(&r->in, ticket, -1);
-    cs_rigid_fairshare_ended(&r->fairshare, ticket, r->now);
+    cs_sched_usage_add(&r->in, ticket, -1);
+    cs_sched_fairshare_ended(&r->fairshare, ticket, r->now);
 }
 
 void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
@@ -272,8 +272,8 @@ void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
     if (cs_heap_contains(&r->lates, ticket))
         cs_heap_remove(&r->lates, ticket);
     free_attempt(r, ticket, again && !cut && r->dispatcher.policy->shelf);
-    cs_rigid_dispatcher_ended(&r->dispatcher, ticket, r->now,
-                              again ? CS_RIGID_AGAIN : CS_RIGID_DONE);
+    cs_sched_dispatcher_ended(&r->dispatcher, ticket, r->now,
+                              again ? CS_SCHED_AGAIN : CS_SCHED_DONE);
     CS_RIGID_REPORT(r, ended, history, r->now, !again);
     if (!c->stays)
         cs_rigid_run_unname(r, ticket);
@@ -392,7 +392,7 @@ static void operate_extend(struct cs_rigid_run *r)
         double latest = (c->history.start + c->reported.top) + r->op->verification;
         double end = cs_rigid_extension(r->now, c->times++, latest);
 
-        cs_rigid_dispatcher_put_off(&r->dispatcher, ticket, end);
+        cs_sched_dispatcher_put_off(&r->dispatcher, ticket, end);
         c->history.extended++;
         r->result->extended++;
         if (c->history.end > end)
@@ -427,7 +427,7 @@ static void make_round(struct cs_rigid_run *r)
         cs_rigid_run_order_again(r);
     if (r->general)
         cs_rigid_pools_show(&r->pools, &r->dispatcher.view);
-    count = cs_rigid_dispatcher_round(&r->dispatcher, r->now);
+    count = cs_sched_dispatcher_round(&r->dispatcher, r->now);
     if (r->dispatcher.policy->shelf)
         cs_rigid_run_turn_shelf(r);
     for (int a = 0; a < count; a++)
@@ -435,7 +435,7 @@ static void make_round(struct cs_rigid_run *r)
     if (r->stays)
         cs_rigid_run_leave_shelf(r);
     for (int a = 0; a < count; a++)
-        cs_rigid_fairshare_started(&r->fairshare, r->dispatcher.start[a],
+        cs_sched_fairshare_started(&r->fairshare, r->dispatcher.start[a],
                                    &r->kept[r->dispatcher.start[a]].history.job, r->now);
 }
 
@@ -527,23 +527,23 @@ static int operate_begin(struct cs_rigid_run *r, struct cs_error *err)
 
     find_hearers(r);
     r->general = is_general(op);
-    r->in = (struct cs_rigid_instance){
+    r->in = (struct cs_sched_instance){
         .machine = (int)op->site->procs,
         .verification = op->verification,
         .site = r->general ? op->site : NULL,
         .moves = op->priority->moves,
         .counters = &r->counters,
     };
-    r->usage = (struct cs_rigid_usage){.most_jobs = op->user_jobs, .most_procs = op->user_procs};
+    r->usage = (struct cs_sched_usage){.most_jobs = op->user_jobs, .most_procs = op->user_procs};
     if (op->user_jobs || op->user_procs)
         r->in.usage = &r->usage;
     cs_rigid_run_give_ticket(r, cs_rigid_run_ticket(r));
     cs_rigid_run_names(r);
     if (cs_rigid_run_order(r, err) ||
         cs_rigid_pools_init(&r->pools, op->site, op->outage, op->outages, r->arena, err) ||
-        cs_rigid_dispatcher_init(&r->dispatcher, &r->in, op->policy, op->param, r->arena, err))
+        cs_sched_dispatcher_init(&r->dispatcher, &r->in, op->policy, op->param, r->arena, err))
         return -1;
-    cs_rigid_dispatcher_begin(&r->dispatcher);
+    cs_sched_dispatcher_begin(&r->dispatcher);
     return operate_fetch(r, err);
 }
 

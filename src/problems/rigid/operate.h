@@ -7,7 +7,7 @@
  * the clock of the log.
  *
  *     struct cs_rigid_operation op = {.site = site, .policy = policy, .param = call.param,
- *                                     .priority = cs_rigid_urgency_find("fcfs", &err)};
+ *                                     .priority = cs_sched_urgency_find("fcfs", &err)};
  *     cs_rigid_operate(&op, next, source, &result, &err);
  */
 #ifndef CS_RIGID_OPERATE_H
@@ -15,8 +15,8 @@
 
 #include "base/arena.h"
 #include "model/site.h"
-#include "problems/rigid/policy.h"
-#include "problems/rigid/urgency.h"
+#include "sched/policy.h"
+#include "sched/urgency.h"
 
 /* What the policy is told. */
 enum cs_rigid_notify {
@@ -71,7 +71,7 @@ struct cs_rigid_history {
     bool killed;       /* at its request */
     int shelf;         /* on which the attempt runs, from 0; -1: none */
     int pools;         /* from which the attempt takes */
-    const struct cs_rigid_taken *taken;
+    const struct cs_sched_taken *taken;
     int intervals; /* processors or nodes of the attempt, when the operation gives them; 0: no */
     const struct cs_interval *set;
 };
@@ -95,9 +95,9 @@ struct cs_rigid_operation {
     const struct cs_site_outage *outage; /* in the order of their file */
     const struct cs_rigid_policy *policy;
     const double *param; /* of the policy, as in cs_policy_call */
-    const struct cs_rigid_urgency *priority;
-    const struct cs_rigid_multifactor *multifactor; /* of priority slurm; or NULL */
-    struct cs_rigid_draw draw;                      /* what the priorities of batches depend on */
+    const struct cs_sched_urgency *priority;
+    const struct cs_sched_multifactor *multifactor; /* of priority slurm; or NULL */
+    struct cs_sched_draw draw;                      /* what the priorities of batches depend on */
     enum cs_rigid_notify notify;
     enum cs_rigid_overrun overrun;
     double grace;           /* seconds that are granted before a job is killed */

@@ -3,11 +3,11 @@
 #define CS_RIGID_OPERATE_RUN_H
 
 #include "base/heap.h"
-#include "problems/rigid/dispatcher.h"
-#include "problems/rigid/fairshare.h"
 #include "problems/rigid/operate.h"
 #include "problems/rigid/pools.h"
-#include "problems/rigid/processors.h"
+#include "sched/dispatcher.h"
+#include "sched/fairshare.h"
+#include "sched/processors.h"
 
 /* A job that waits or runs, by its ticket. */
 struct cs_rigid_holder {
@@ -18,9 +18,9 @@ struct cs_rigid_holder {
     int where;    /* in the list of those that wait */
     bool stays;   /* failed on its shelf at this instant, and keeps what it has */
     int next_spare;
-    struct cs_rigid_processor_set only; /* that the attempt has, where there is one pool */
+    struct cs_sched_processor_set only; /* that the attempt has, where there is one pool */
     int sets, room;
-    struct cs_rigid_processor_set *set; /* the same by pool that it takes from */
+    struct cs_sched_processor_set *set; /* the same by pool that it takes from */
     struct cs_interval *interval;       /* the same over all pools */
 };
 
@@ -37,18 +37,18 @@ struct cs_rigid_run {
     double now;
     /* What the policy sees of the jobs: the instance and what it points to. */
     bool general;
-    struct cs_rigid_instance in;
+    struct cs_sched_instance in;
     double *seconds;
     int *procs;
-    struct cs_rigid_place *place;
-    struct cs_rigid_request *request;
-    struct cs_rigid_counters counters;
-    struct cs_rigid_usage usage;
-    struct cs_rigid_dispatcher dispatcher;
+    struct cs_sched_place *place;
+    struct cs_sched_request *request;
+    struct cs_sched_counters counters;
+    struct cs_sched_usage usage;
+    struct cs_sched_dispatcher dispatcher;
     /* What it does not. */
     struct cs_rigid_pools pools;
     struct cs_rigid_teller teller;
-    struct cs_rigid_fairshare fairshare;
+    struct cs_sched_fairshare fairshare;
     const struct cs_rigid_priority *batch; /* the key is that of a batch; or NULL */
     int *tier;                             /* by partition: place of its tier, the highest is 0 */
     struct cs_rigid_holder *kept;          /* by ticket */
@@ -59,7 +59,7 @@ struct cs_rigid_run {
     int *ending;                           /* tickets whose attempts end at this instant */
     int shelf;                             /* that runs; -1 */
     int *staying, stays;                   /* tickets */
-    struct cs_rigid_processors *names;     /* by pool; NULL: they have no names */
+    struct cs_sched_processors *names;     /* by pool; NULL: they have no names */
     struct cs_rigid_hearers arrived, started, ended, left_out, instant;
     struct cs_rigid_operated *result;
     cs_log_next_f *next;
@@ -83,7 +83,7 @@ void cs_rigid_run_give_ticket(struct cs_rigid_run *run, int ticket);
 /* What orders are made of; -1 with err. */
 int cs_rigid_run_order(struct cs_rigid_run *run, struct cs_error *err);
 /* Where the priority puts a job now; and all that wait, where that changes. */
-struct cs_rigid_place cs_rigid_run_place(const struct cs_rigid_run *run, int ticket);
+struct cs_sched_place cs_rigid_run_place(const struct cs_rigid_run *run, int ticket);
 void cs_rigid_run_order_again(struct cs_rigid_run *run);
 
 /* Lowest free numbers for the attempt of a ticket, and back. */

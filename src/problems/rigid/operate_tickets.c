@@ -72,7 +72,7 @@ void cs_rigid_run_give_ticket(struct cs_rigid_run *r, int ticket)
 
 int cs_rigid_run_order(struct cs_rigid_run *r, struct cs_error *err)
 {
-    const struct cs_rigid_urgency *priority = r->op->priority;
+    const struct cs_sched_urgency *priority = r->op->priority;
 
     r->tier = CS_NEW_ARRAY(r->arena, int, r->site->partitions);
     for (int p = 0; p < r->site->partitions; p++)
@@ -86,14 +86,14 @@ int cs_rigid_run_order(struct cs_rigid_run *r, struct cs_error *err)
     if (priority->key)
         return 0;
     if (priority->multifactor) {
-        cs_rigid_fairshare_init(&r->fairshare, r->site, r->op->multifactor, r->arena);
+        cs_sched_fairshare_init(&r->fairshare, r->site, r->op->multifactor, r->arena);
         return 0;
     }
     r->batch = cs_rigid_priority_find(priority->name, err);
     return r->batch ? 0 : -1;
 }
 
-static struct cs_rigid_place place_in_batch(const struct cs_rigid_run *r,
+static struct cs_sched_place place_in_batch(const struct cs_rigid_run *r,
                                             const struct cs_rigid_history *history)
 {
     const struct cs_rigid_priority *priority = r->batch;
@@ -103,13 +103,13 @@ static struct cs_rigid_place place_in_batch(const struct cs_rigid_run *r,
     bool late = priority->first_class && !priority->first_class(&one, 0);
     double key = (late ? priority->rest_key : priority->key)(&one, index, &r->op->draw);
 
-    return (struct cs_rigid_place){.key = priority->descending ? -key : key, .late = late};
+    return (struct cs_sched_place){.key = priority->descending ? -key : key, .late = late};
 }
 
 static double key_of(const struct cs_rigid_run *r, const struct cs_rigid_history *history)
 {
     double since = history->job.submit - r->in.origin;
-    const struct cs_rigid_urgent job = {
+    const struct cs_sched_urgent job = {
         .r = history->estimate,
         .q = (double)history->job.procs,
         .w = r->now - history->job.submit,
@@ -120,15 +120,15 @@ static double key_of(const struct cs_rigid_run *r, const struct cs_rigid_history
     return r->op->priority->key(&job);
 }
 
-struct cs_rigid_place cs_rigid_run_place(const struct cs_rigid_run *r, int ticket)
+struct cs_sched_place cs_rigid_run_place(const struct cs_rigid_run *r, int ticket)
 {
     const struct cs_rigid_history *history = &r->kept[ticket].history;
-    struct cs_rigid_place place = {0};
+    struct cs_sched_place place = {0};
 
     if (r->batch)
         place = place_in_batch(r, history);
     else if (r->op->priority->multifactor)
-        place.key = -cs_rigid_fairshare_priority(&r->fairshare, &history->job, r->now);
+        place.key = -cs_sched_fairshare_priority(&r->fairshare, &history->job, r->now);
     else
         place.key = key_of(r, history);
     place.late += 2 * r->tier[history->job.partition];
@@ -141,7 +141,7 @@ void cs_rigid_run_order_again(struct cs_rigid_run *r)
     if (!r->waits)
         return;
     if (r->op->priority->multifactor)
-        cs_rigid_fairshare_advance(&r->fairshare, r->now);
+        cs_sched_fairshare_advance(&r->fairshare, r->now);
     for (int k = 0; k < r->waits; k++)
         r->place[r->waiting[k]] = cs_rigid_run_place(r, r->waiting[k]);
 }
@@ -152,9 +152,9 @@ void cs_rigid_run_names(struct cs_rigid_run *r)
 {
     if (!r->op->sets || r->site->kind == CS_SITE_POOLED || r->site->kind == CS_SITE_PACKED)
         return;
-    r->names = CS_NEW_ARRAY(r->arena, struct cs_rigid_processors, r->site->pools);
+    r->names = CS_NEW_ARRAY(r->arena, struct cs_sched_processors, r->site->pools);
     for (int p = 0; p < r->site->pools; p++)
-        cs_rigid_processors_init(&r->names[p], (int)r->site->pool[p].capacity[0], r->arena);
+        cs_sched_processors_init(&r->names[p], (int)r->site->pool[p].capacity[0], r->arena);
 }
 
 static void put_interval(struct cs_rigid_run *r, struct cs_rigid_holder *c, int first, int last)
@@ -179,7 +179,7 @@ static void take_set(struct cs_rigid_run *r, struct cs_rigid_holder *c, int inde
                      int units)
 {
     int first = (int)r->site->pool[pool].first;
-    struct cs_rigid_processor_set *set;
+    struct cs_sched_processor_set *set;
 
     if (!r->names) {
         put_interval(r, c, first, first);
@@ -192,7 +192,7 @@ static void take_set(struct cs_rigid_run *r, struct cs_rigid_holder *c, int inde
         c->set = cs_arena_grow(r->arena, c->set, old, (size_t)c->sets, sizeof *c->set);
     }
     set = &c->set[index];
-    cs_rigid_processors_take(&r->names[pool], units, set);
+    cs_sched_processors_take(&r->names[pool], units, set);
     for (int i = 0; i < set->count; i++)
         put_interval(r, c, first + set->interval[i].first, first + set->interval[i].last);
 }
@@ -226,7 +226,7 @@ static void take_of_one(struct cs_rigid_run *r, struct cs_rigid_holder *c, int p
         c->history.set = c->interval;
         return;
     }
-    cs_rigid_processors_take(&r->names[0], procs, &c->only);
+    cs_sched_processors_take(&r->names[0], procs, &c->only);
     c->history.intervals = c->only.count;
     c->history.set = c->only.interval;
 }
@@ -258,11 +258,11 @@ void cs_rigid_run_unname(struct cs_rigid_run *r, int ticket)
     if (!r->names)
         return;
     if (!r->general) {
-        cs_rigid_processors_give(&r->names[0], &c->only);
+        cs_sched_processors_give(&r->names[0], &c->only);
         return;
     }
     for (int h = 0; h < r->in.hold[ticket].count; h++)
-        cs_rigid_processors_give(&r->names[r->in.hold[ticket].taken[h].pool], &c->set[h]);
+        cs_sched_processors_give(&r->names[r->in.hold[ticket].taken[h].pool], &c->set[h]);
 }
 
 static void operate_tickets_leave(struct cs_rigid_run *r, int ticket)

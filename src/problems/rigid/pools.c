@@ -81,7 +81,7 @@ int cs_rigid_pools_init(struct cs_rigid_pools *p, const struct cs_site *site,
     p->phase = CS_NEW_ARRAY(arena, enum cs_rigid_phase, outages);
     p->known = CS_NEW_ARRAY(arena, bool, outages);
     p->part = CS_NEW_ARRAY(arena, struct cs_rigid_part, parts);
-    p->change = CS_NEW_ARRAY(arena, struct cs_rigid_change, 2 * parts);
+    p->change = CS_NEW_ARRAY(arena, struct cs_sched_change, 2 * parts);
     for (int o = 0; o < outages; o++) {
         p->known[o] = outage[o].kind == CS_SITE_MAINTENANCE && outage[o].announced == -INFINITY;
         add_parts(p, o);
@@ -90,20 +90,20 @@ int cs_rigid_pools_init(struct cs_rigid_pools *p, const struct cs_site *site,
     return 0;
 }
 
-static void pools_add(struct cs_rigid_pools *p, const struct cs_rigid_request *request,
-                      const struct cs_rigid_hold *hold, int sign)
+static void pools_add(struct cs_rigid_pools *p, const struct cs_sched_request *request,
+                      const struct cs_sched_hold *hold, int sign)
 {
     int64_t amount[CS_LOG_RESOURCES];
 
     for (int h = 0; h < hold->count; h++) {
-        cs_rigid_hold_amounts(p->site, request, hold, h, amount);
+        cs_sched_hold_amounts(p->site, request, hold, h, amount);
         for (int r = 0; r < p->site->resources; r++)
             p->free[hold->taken[h].pool][r] += sign * amount[r];
     }
 }
 
-void cs_rigid_pools_take(struct cs_rigid_pools *p, const struct cs_rigid_request *request,
-                         const struct cs_rigid_hold *hold)
+void cs_rigid_pools_take(struct cs_rigid_pools *p, const struct cs_sched_request *request,
+                         const struct cs_sched_hold *hold)
 {
     pools_add(p, request, hold, -1);
 }
@@ -129,8 +129,8 @@ static void pools_pay(struct cs_rigid_pools *p, int pool)
     }
 }
 
-void cs_rigid_pools_give(struct cs_rigid_pools *p, const struct cs_rigid_request *request,
-                         const struct cs_rigid_hold *hold)
+void cs_rigid_pools_give(struct cs_rigid_pools *p, const struct cs_sched_request *request,
+                         const struct cs_sched_hold *hold)
 {
     pools_add(p, request, hold, 1);
     for (int h = 0; p->parts && h < hold->count; h++)
@@ -180,18 +180,18 @@ void cs_rigid_pools_settle(struct cs_rigid_pools *p, double now)
     }
 }
 
-static void pools_change(struct cs_rigid_view *view, struct cs_rigid_change *to,
+static void pools_change(struct cs_sched_view *view, struct cs_sched_change *to,
                          const struct cs_rigid_part *part, double time, const int64_t *amount,
                          int sign)
 {
     to += view->changes++;
-    *to = (struct cs_rigid_change){.time = time, .pool = part->pool};
+    *to = (struct cs_sched_change){.time = time, .pool = part->pool};
     for
         EVERY(r)
     to->delta[r] = sign * amount[r];
 }
 
-void cs_rigid_pools_show(struct cs_rigid_pools *p, struct cs_rigid_view *view)
+void cs_rigid_pools_show(struct cs_rigid_pools *p, struct cs_sched_view *view)
 {
     view->pool = (const int64_t(*)[CS_LOG_RESOURCES])p->free;
     view->changes = 0;

@@ -7,7 +7,7 @@
 #ifndef CS_RIGID_POOLS_H
 #define CS_RIGID_POOLS_H
 
-#include "problems/rigid/policy.h"
+#include "sched/policy.h"
 
 enum cs_rigid_phase { CS_RIGID_COMING, CS_RIGID_AWAY, CS_RIGID_OVER };
 
@@ -25,7 +25,7 @@ struct cs_rigid_pools {
     enum cs_rigid_phase *phase;        /* by outage */
     bool *known;
     struct cs_rigid_part *part; /* in the order of the outages */
-    struct cs_rigid_change *change;
+    struct cs_sched_change *change;
     double next; /* instant at which an outage is announced, begins or ends */
 };
 
@@ -35,10 +35,10 @@ int cs_rigid_pools_init(struct cs_rigid_pools *pools, const struct cs_site *site
                         struct cs_error *err);
 
 /* An attempt takes its hold, or gives it back. */
-void cs_rigid_pools_take(struct cs_rigid_pools *pools, const struct cs_rigid_request *request,
-                         const struct cs_rigid_hold *hold);
-void cs_rigid_pools_give(struct cs_rigid_pools *pools, const struct cs_rigid_request *request,
-                         const struct cs_rigid_hold *hold);
+void cs_rigid_pools_take(struct cs_rigid_pools *pools, const struct cs_sched_request *request,
+                         const struct cs_sched_hold *hold);
+void cs_rigid_pools_give(struct cs_rigid_pools *pools, const struct cs_sched_request *request,
+                         const struct cs_sched_hold *hold);
 
 /* Has the pool less idle than the part wants? */
 bool cs_rigid_pools_lack(const struct cs_rigid_pools *pools, const struct cs_rigid_part *part);
@@ -51,6 +51,6 @@ void cs_rigid_pools_end(struct cs_rigid_pools *pools, struct cs_rigid_part *part
 void cs_rigid_pools_settle(struct cs_rigid_pools *pools, double now);
 
 /* What is known to come and go, for the view. */
-void cs_rigid_pools_show(struct cs_rigid_pools *pools, struct cs_rigid_view *view);
+void cs_rigid_pools_show(struct cs_rigid_pools *pools, struct cs_sched_view *view);
 
 #endif

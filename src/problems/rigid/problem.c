@@ -11,11 +11,11 @@
 static void priority_words(struct cs_strbuf *out)
 {
     int count;
-    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+    const struct cs_rigid_priority *list = cs_sched_priorities(&count);
 
     for (int i = 0; i < count; i++)
         cs_strbuf_printf(out, "%s ", list[i].name);
-    cs_rigid_urgency_put_beyond(out, " ");
+    cs_sched_urgency_put_beyond(out, " ");
     cs_strbuf_puts(out, " all");
 }
 
@@ -353,13 +353,13 @@ static const struct cs_value values[] = {
 static struct cs_problem_priority problem_priority(int index)
 {
     int count;
-    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
-    const struct cs_rigid_urgency *beyond;
+    const struct cs_rigid_priority *list = cs_sched_priorities(&count);
+    const struct cs_sched_urgency *beyond;
 
     if (index < count)
         return (struct cs_problem_priority){list[index].name, list[index].summary,
                                             list[index].source};
-    beyond = cs_rigid_urgency_beyond(index - count);
+    beyond = cs_sched_urgency_beyond(index - count);
     return beyond ? (struct cs_problem_priority){beyond->name, beyond->summary, beyond->source}
                   : (struct cs_problem_priority){0};
 }

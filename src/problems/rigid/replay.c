@@ -119,19 +119,19 @@ static void replay_ended(void *who, const struct cs_rigid_history *history, doub
 /* ---- all of it ---- */
 
 /* A batch's priority goes by its name. */
-static struct cs_rigid_urgency urgency_of(const struct cs_rigid_replay *replay)
+static struct cs_sched_urgency urgency_of(const struct cs_rigid_replay *replay)
 {
     if (replay->urgency)
         return *replay->urgency;
     if (!replay->priority)
-        return *cs_rigid_urgency_find("fcfs", NULL);
-    return (struct cs_rigid_urgency){.name = replay->priority->name};
+        return *cs_sched_urgency_find("fcfs", NULL);
+    return (struct cs_sched_urgency){.name = replay->priority->name};
 }
 
 static int replay_operate(struct run *run, struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_rigid_replay *replay = run->replay;
-    const struct cs_rigid_urgency urgency = urgency_of(replay);
+    const struct cs_sched_urgency urgency = urgency_of(replay);
     const struct cs_rigid_window all = {0};
     struct cs_rigid_measures *measures = cs_rigid_measures_create(replay->machine, &all);
     struct cs_rigid_sums sums = {.machine = replay->machine, .verification = replay->verification};

@@ -14,8 +14,8 @@
 #define CS_RIGID_REPLAY_H
 
 #include "model/arrival.h"
-#include "problems/rigid/policy.h"
-#include "problems/rigid/urgency.h"
+#include "sched/policy.h"
+#include "sched/urgency.h"
 
 /* An attempt that has ended.  Rows come in the order of their ends. */
 typedef void cs_rigid_replay_watch_f(void *who, const struct cs_job_row *row);
@@ -26,8 +26,8 @@ struct cs_rigid_replay {
     const struct cs_rigid_policy *policy;
     const double *param;                      /* of the policy, as in cs_policy_call */
     const struct cs_rigid_priority *priority; /* of the estimates; NULL: fcfs, submit then id */
-    const struct cs_rigid_urgency *urgency;   /* one of a site instead; or NULL */
-    struct cs_rigid_draw draw;                /* what the priority depends on */
+    const struct cs_sched_urgency *urgency;   /* one of a site instead; or NULL */
+    struct cs_sched_draw draw;                /* what the priority depends on */
     bool measure;                             /* the last of the figures below too */
     bool sets;                                /* give every attempt the lowest free processors */
     cs_rigid_replay_watch_f *watch;           /* or NULL */

@@ -21,7 +21,7 @@ static double estimate_of(const struct cs_joblog_job *job, bool run_times,
 }
 
 struct cs_rigid_arrivals *cs_rigid_arrivals_of_set(const struct cs_joblog *log,
-                                                   const struct cs_rigid_set *set, bool run_times,
+                                                   const struct cs_sched_set *set, bool run_times,
                                                    struct cs_arena *arena)
 {
     struct cs_rigid_arrivals *arrivals = CS_NEW(arena, struct cs_rigid_arrivals);
@@ -47,9 +47,9 @@ struct cs_rigid_arrivals *cs_rigid_arrivals_of_set(const struct cs_joblog *log,
 struct cs_rigid_arrivals *cs_rigid_arrivals_of_log(const struct cs_joblog *log, bool run_times,
                                                    struct cs_arena *arena)
 {
-    const struct cs_rigid_set none = {.count = 0};
+    const struct cs_sched_set none = {.count = 0};
     int sets;
-    const struct cs_rigid_set *all = cs_rigid_sets_by_count(log, 0, &sets, arena);
+    const struct cs_sched_set *all = cs_sched_sets_by_count(log, 0, &sets, arena);
 
     return cs_rigid_arrivals_of_set(log, sets ? all : &none, run_times, arena);
 }

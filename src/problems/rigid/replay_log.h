@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "io/joblog.h"
 #include "model/arrival.h"
-#include "problems/rigid/sets.h"
+#include "sched/sets.h"
 
 struct cs_rigid_arrivals {
     int count;
@@ -22,10 +22,10 @@ struct cs_rigid_arrivals {
  * them one by one.  `run_times`: estimates are the running times, whatever users asked for.  Lives
  * in the arena. */
 struct cs_rigid_arrivals *cs_rigid_arrivals_of_set(const struct cs_joblog *log,
-                                                   const struct cs_rigid_set *set, bool run_times,
+                                                   const struct cs_sched_set *set, bool run_times,
                                                    struct cs_arena *arena);
 
-/* The same for the one set of cs_rigid_sets_by_count(log, 0): all jobs. */
+/* The same for the one set of cs_sched_sets_by_count(log, 0): all jobs. */
 struct cs_rigid_arrivals *cs_rigid_arrivals_of_log(const struct cs_joblog *log, bool run_times,
                                                    struct cs_arena *arena);
 

@@ -3,11 +3,11 @@
 #include "problems/rigid/replay.h"
 
 /* Those of sites that are none of a batch. */
-static const struct cs_rigid_urgency *find_urgency(const char *name)
+static const struct cs_sched_urgency *find_urgency(const char *name)
 {
     struct cs_error none = {0};
 
-    return cs_rigid_urgency_find(name, &none);
+    return cs_sched_urgency_find(name, &none);
 }
 
 int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *variant,
@@ -32,7 +32,7 @@ int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *vari
                                  "see cosched replay --machine");
     if (variant->urgency)
         return 0;
-    cs_rigid_urgency_put_beyond(&names, ", ");
+    cs_sched_urgency_put_beyond(&names, ", ");
     cs_error_set(err, "%s, or where jobs arrive %s", inner.text, names.text);
     cs_strbuf_release(&names);
     return -1;

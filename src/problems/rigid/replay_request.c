@@ -197,20 +197,20 @@ static void take_number(double from, double *to)
         *to = from;
 }
 
-static const struct cs_rigid_named *replay_request_named(const struct cs_site_weight *weight,
+static const struct cs_sched_named *replay_request_named(const struct cs_site_weight *weight,
                                                          int count, struct cs_arena *arena)
 {
-    struct cs_rigid_named *list = CS_NEW_ARRAY(arena, struct cs_rigid_named, count);
+    struct cs_sched_named *list = CS_NEW_ARRAY(arena, struct cs_sched_named, count);
 
     for (int i = 0; i < count; i++)
-        list[i] = (struct cs_rigid_named){weight[i].name, weight[i].value};
+        list[i] = (struct cs_sched_named){weight[i].name, weight[i].value};
     return list;
 }
 
 static void take_priority(struct cs_replay_request *r)
 {
     const struct cs_site_priority *p = &r->file->priority;
-    struct cs_rigid_multifactor *m = &r->multifactor;
+    struct cs_sched_multifactor *m = &r->multifactor;
 
     take_number(p->age_weight, &m->age_weight);
     take_number(p->fairshare_weight, &m->fairshare_weight);
@@ -320,7 +320,7 @@ static int add_variant(struct cs_rigid_log_variant *variant, const char *policy,
     variant->policy = policy;
     variant->op.policy = cs_rigid_policy_at(call->policy);
     variant->op.param = call->param;
-    variant->op.priority = cs_rigid_urgency_find(priority, err);
+    variant->op.priority = cs_sched_urgency_find(priority, err);
     variant->priority = variant->op.priority ? variant->op.priority->name : NULL;
     return variant->op.priority ? 0 : cs_error_prefix(err, "--priority");
 }
@@ -548,7 +548,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
         .warn = r->warn,
         .who = r->who,
         .zone_name = options->zone,
-        .multifactor = cs_rigid_multifactor_default(),
+        .multifactor = cs_sched_multifactor_default(),
     };
     if (check_machine(options, err))
         return -1;

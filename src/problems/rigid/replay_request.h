@@ -21,7 +21,7 @@ struct cs_replay_request {
     enum cs_log_kind kind;           /* of the first file */
     bool dated;
     int64_t epoch;
-    struct cs_rigid_multifactor multifactor;
+    struct cs_sched_multifactor multifactor;
     struct cs_rigid_log_study study;
     struct cs_extpol *extpol;                  /* what the policy `program` asks, or NULL */
     char spool[64];                            /* a file with standard input; "" for none */

@@ -14,9 +14,9 @@ struct worker {
     int64_t *failures; /* room for the largest set */
 };
 
-struct cs_rigid_draw cs_rigid_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario)
+struct cs_sched_draw cs_rigid_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario)
 {
-    return (struct cs_rigid_draw){scenarios->seed, scenarios->set, (uint64_t)scenario,
+    return (struct cs_sched_draw){scenarios->seed, scenarios->set, (uint64_t)scenario,
                                   scenarios->law.rate};
 }
 

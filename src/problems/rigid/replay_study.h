@@ -10,7 +10,7 @@
 
 #include "problems/rigid/replay.h"
 #include "problems/rigid/replay_log.h"
-#include "problems/rigid/scenarios.h"
+#include "sched/scenarios.h"
 
 /* Jobs that are replayed on their own, beginning with an empty machine. */
 struct cs_rigid_replay_jobs {
@@ -43,6 +43,6 @@ int cs_rigid_replay_study_run(const struct cs_rigid_replay_study *study,
                               struct cs_rigid_replay_outcome *out, struct cs_error *err);
 
 /* What a random or rate-aware priority depends on in a scenario. */
-struct cs_rigid_draw cs_rigid_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario);
+struct cs_sched_draw cs_rigid_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario);
 
 #endif

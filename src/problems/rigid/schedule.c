@@ -15,8 +15,8 @@
 #include "base/guard.h"
 #include "base/heap.h"
 #include "base/plain.h"
-#include "problems/rigid/processors.h"
 #include "problems/rigid/study.h"
+#include "sched/processors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static int compare(const void *a, const void *b)
 
 /* A job while bars are laid: all of it in one place, since jobs come in any order. */
 struct laid {
-    struct cs_rigid_processor_set set;
+    struct cs_sched_processor_set set;
     int tries;
     bool holds;
 };
@@ -69,7 +69,7 @@ struct laid {
 struct machine {
     const struct cs_rigid_scene *scene;
     struct cs_schedule *schedule;
-    struct cs_rigid_processors procs;
+    struct cs_sched_processors procs;
     int free;
     struct laid *job;
     struct cs_heap running; /* jobs by the end of their attempt */
@@ -79,7 +79,7 @@ struct machine {
 
 static void schedule_release(struct machine *m, int job)
 {
-    cs_rigid_processors_give(&m->procs, &m->job[job].set);
+    cs_sched_processors_give(&m->procs, &m->job[job].set);
     m->free += m->scene->jobs->procs[job];
     m->job[job].holds = false;
 }
@@ -112,7 +112,7 @@ static void schedule_lay(struct machine *m, const struct attempt *attempt)
         if (m->scene->jobs->procs[job] > m->free)
             schedule_advance(m, attempt->start);
         m->free -= m->scene->jobs->procs[job];
-        cs_rigid_processors_take(&m->procs, m->scene->jobs->procs[job], &laid->set);
+        cs_sched_processors_take(&m->procs, m->scene->jobs->procs[job], &laid->set);
         laid->holds = true;
         if (m->scene->policy->shelf)
             m->held[m->helds++] = job;
@@ -149,7 +149,7 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
         .shelf = -1,
     };
 
-    cs_rigid_processors_init(&m.procs, scene->jobs->machine, record->arena);
+    cs_sched_processors_init(&m.procs, scene->jobs->machine, record->arena);
     cs_heap_init(&m.running, jobs, record->arena);
     for (int a = 0; a < record->count; a++) {
         if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start ||
@@ -164,10 +164,10 @@ static struct cs_schedule *schedule_simulate(const struct cs_rigid_scene *scene,
                                              struct cs_arena *arena, struct cs_error *err)
 {
     struct record record = {.arena = arena};
-    const struct cs_rigid_instance *in;
+    const struct cs_sched_instance *in;
     struct cs_rigid_simulation *simulation;
 
-    in = cs_rigid_priority_instance(scene->priority, scene->jobs, &scene->draw, arena);
+    in = cs_sched_priority_instance(scene->priority, scene->jobs, &scene->draw, arena);
     simulation = cs_rigid_simulation_create(in, scene->policy, scene->param, arena, err);
     if (!simulation)
         return NULL;

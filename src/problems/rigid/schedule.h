@@ -4,8 +4,8 @@
 #ifndef CS_RIGID_SCHEDULE_H
 #define CS_RIGID_SCHEDULE_H
 
-#include "problems/rigid/priority.h"
 #include "problems/rigid/simulate.h"
+#include "sched/priority.h"
 
 struct cs_rigid_scene {
     const struct cs_rigid_jobs *jobs;
@@ -13,7 +13,7 @@ struct cs_rigid_scene {
     const struct cs_rigid_policy *policy;
     const double *param;
     const struct cs_rigid_priority *priority;
-    struct cs_rigid_draw draw;
+    struct cs_sched_draw draw;
     const int64_t *failures; /* of each job */
 };
 

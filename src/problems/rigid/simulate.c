@@ -23,21 +23,21 @@
 #include "problems/rigid/simulate.h"
 
 #include "base/bug.h"
-#include "problems/rigid/dispatcher.h"
+#include "sched/dispatcher.h"
 
 #include <math.h>
 
 struct cs_rigid_simulation {
-    const struct cs_rigid_instance *in;
+    const struct cs_sched_instance *in;
     const struct cs_rigid_policy *policy; /* of the dispatcher */
     void *state;                          /* of the dispatcher */
     int64_t *left;                        /* failures still to come, by rank */
     cs_rigid_watch_f *watch;
     void *who;
-    struct cs_rigid_dispatcher dispatcher;
+    struct cs_sched_dispatcher dispatcher;
 };
 
-struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_instance *in,
+struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_sched_instance *in,
                                                        const struct cs_rigid_policy *policy,
                                                        const double *param, struct cs_arena *arena,
                                                        struct cs_error *err)
@@ -46,7 +46,7 @@ struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_ins
 
     s->in = in;
     s->left = CS_NEW_ARRAY(arena, int64_t, in->count);
-    if (cs_rigid_dispatcher_init(&s->dispatcher, in, policy, param, arena, err))
+    if (cs_sched_dispatcher_init(&s->dispatcher, in, policy, param, arena, err))
         return NULL;
     s->policy = s->dispatcher.policy;
     s->state = s->dispatcher.state;
@@ -55,9 +55,9 @@ struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_ins
 
 static inline void start_attempt(struct cs_rigid_simulation *s, int rank)
 {
-    double end = cs_rigid_end(s->in, rank, s->dispatcher.view.now);
+    double end = cs_sched_end(s->in, rank, s->dispatcher.view.now);
 
-    cs_rigid_running_add(&s->dispatcher.running, end, s->in->procs[rank], rank);
+    cs_sched_running_add(&s->dispatcher.running, end, s->in->procs[rank], rank);
     s->dispatcher.view.free -= s->in->procs[rank];
     CS_REQUIRE(s->dispatcher.view.free >= 0);
 }
@@ -69,7 +69,7 @@ static void report_starts(const struct cs_rigid_simulation *s, int count)
     for (int a = 0; a < count; a++) {
         int rank = s->dispatcher.start[a];
 
-        s->watch(s->who, s->in->job[rank], now, cs_rigid_end(s->in, rank, now));
+        s->watch(s->who, s->in->job[rank], now, cs_sched_end(s->in, rank, now));
     }
 }
 
@@ -86,7 +86,7 @@ static inline void simulate_decide(struct cs_rigid_simulation *s)
         report_starts(s, count);
 }
 
-static inline void end_attempt(struct cs_rigid_simulation *s, const struct cs_rigid_attempt *a)
+static inline void end_attempt(struct cs_rigid_simulation *s, const struct cs_sched_attempt *a)
 {
     int rank = a->ticket;
 
@@ -103,22 +103,22 @@ static inline void end_attempt(struct cs_rigid_simulation *s, const struct cs_ri
 /* All that end first.  Returns whether others of another block may. */
 static inline bool end_attempts_of_block(struct cs_rigid_simulation *s)
 {
-    struct cs_rigid_running *running = &s->dispatcher.running;
-    const struct cs_rigid_attempt *a = cs_rigid_running_first(running);
+    struct cs_sched_running *running = &s->dispatcher.running;
+    const struct cs_sched_attempt *a = cs_sched_running_first(running);
     int few = running->few;
 
     s->dispatcher.view.now = a->end;
     do
         end_attempt(s, a--);
     while (--few > 0 && a->end == s->dispatcher.view.now);
-    cs_rigid_running_keep(running, few);
+    cs_sched_running_keep(running, few);
     return few == 0 && running->few > 0;
 }
 
 static inline void end_attempts(struct cs_rigid_simulation *s)
 {
     while (end_attempts_of_block(s) &&
-           cs_rigid_running_first(&s->dispatcher.running)->end == s->dispatcher.view.now)
+           cs_sched_running_first(&s->dispatcher.running)->end == s->dispatcher.view.now)
         ;
 }
 
@@ -127,7 +127,7 @@ static bool wakes_first(struct cs_rigid_simulation *s)
 {
     double wake = s->policy->wake(s->state);
     bool first = wake < INFINITY && (!s->dispatcher.running.few ||
-                                     wake < cs_rigid_running_first(&s->dispatcher.running)->end);
+                                     wake < cs_sched_running_first(&s->dispatcher.running)->end);
 
     s->dispatcher.view.changed = !first;
     if (first)
@@ -138,18 +138,18 @@ static bool wakes_first(struct cs_rigid_simulation *s)
 /* Everything unfinished runs: add up what is left of each. */
 static double run_out(struct cs_rigid_simulation *s)
 {
-    const struct cs_rigid_running *running = &s->dispatcher.running;
+    const struct cs_sched_running *running = &s->dispatcher.running;
     double last = s->dispatcher.view.now;
 
     for (int b = 0; b < running->blocks; b++)
-        for (int a = 0; a < cs_rigid_running_count_in(running, b); a++) {
+        for (int a = 0; a < cs_sched_running_count_in(running, b); a++) {
             int rank = running->block[b]->attempt[a].ticket;
             double end = running->block[b]->attempt[a].end;
 
             for (int64_t f = s->left[rank]; f > 0; f--) {
                 double start = end;
 
-                end = cs_rigid_end(s->in, rank, start);
+                end = cs_sched_end(s->in, rank, start);
                 if (s->watch)
                     s->watch(s->who, s->in->job[rank], start, end);
             }
@@ -167,7 +167,7 @@ double cs_rigid_simulation_run(struct cs_rigid_simulation *s, const int64_t *fai
         s->left[k] = failures[s->in->job[k]];
     s->watch = watch;
     s->who = who;
-    cs_rigid_dispatcher_begin(&s->dispatcher);
+    cs_sched_dispatcher_begin(&s->dispatcher);
     while (s->dispatcher.waiting > 0 || s->dispatcher.running.few > 0) {
         simulate_decide(s);
         if (s->dispatcher.waiting == 0 && s->policy->tail)

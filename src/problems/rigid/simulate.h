@@ -6,13 +6,13 @@
 #ifndef CS_RIGID_SIMULATE_H
 #define CS_RIGID_SIMULATE_H
 
-#include "problems/rigid/policy.h"
+#include "sched/policy.h"
 
 struct cs_rigid_simulation;
 
 /* One policy on one instance.  NULL with err when the policy refuses its parameters.  Lives in the
  * arena, as the instance must. */
-struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_instance *in,
+struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_sched_instance *in,
                                                        const struct cs_rigid_policy *policy,
                                                        const double *param, struct cs_arena *arena,
                                                        struct cs_error *err);

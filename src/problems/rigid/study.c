@@ -15,7 +15,7 @@
 #include "problems/rigid/study.h"
 
 #include "base/guard.h"
-#include "problems/rigid/bound_strong.h"
+#include "problems/rigid/bound.h"
 
 #include "base/workers.h"
 
@@ -39,16 +39,16 @@ struct worker {
 static int set_up(struct worker *w, int scenario, struct cs_error *err)
 {
     const struct cs_rigid_study *study = w->study;
-    const struct cs_rigid_draw draw = {
+    const struct cs_sched_draw draw = {
         .seed = study->scenarios->seed,
         .set = study->scenarios->set,
         .scenario = (uint64_t)scenario,
         .lambda = study->scenarios->law.rate,
     };
-    const struct cs_rigid_instance *in;
+    const struct cs_sched_instance *in;
 
     cs_arena_rewind(w->arena, w->mark);
-    in = cs_rigid_priority_instance(study->priority, study->jobs, &draw, w->arena);
+    in = cs_sched_priority_instance(study->priority, study->jobs, &draw, w->arena);
     w->simulation = cs_rigid_simulation_create(in, study->policy, study->param, w->arena, err);
     return w->simulation ? 0 : -1;
 }

@@ -6,9 +6,9 @@
 #ifndef CS_RIGID_STUDY_H
 #define CS_RIGID_STUDY_H
 
-#include "problems/rigid/priority.h"
-#include "problems/rigid/scenarios.h"
 #include "problems/rigid/simulate.h"
+#include "sched/priority.h"
+#include "sched/scenarios.h"
 
 /* Does it name all that is needed, and are the scenarios those of its jobs? */
 bool cs_rigid_study_is_whole(const struct cs_rigid_study *study);

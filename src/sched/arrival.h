@@ -1,0 +1,65 @@
+/* arrival.h - who has just arrived stands beside the queue, and joins it when he does not start.
+ *
+ * For policies after whose decisions nobody who waits could start: with nothing but arrivals that
+ * stays so, as the processors are no more than they were and who starts later ends later.  Then a
+ * job that arrives behind the head is the only one to look at.
+ */
+#ifndef CS_SCHED_ARRIVAL_H
+#define CS_SCHED_ARRIVAL_H
+
+#include "sched/queue.h"
+#include "sched/shadow.h"
+
+struct cs_sched_arrival {
+    int ticket; /* -1: nobody */
+    bool known; /* the shadow of the head, which does not fit */
+    struct cs_sched_shadow shadow;
+};
+
+static inline void cs_sched_arrival_begin(struct cs_sched_arrival *arrival)
+{
+    arrival->ticket = -1;
+    arrival->known = false;
+}
+
+/* It is in the queue from here on. */
+static inline void cs_sched_arrival_settle(struct cs_sched_arrival *arrival,
+                                           struct cs_sched_queue *queue)
+{
+    if (arrival->ticket < 0)
+        return;
+    cs_sched_queue_add(queue, arrival->ticket);
+    arrival->ticket = -1;
+}
+
+/* Returns how many start. */
+static inline int cs_sched_arrival_start(struct cs_sched_arrival *arrival, int *start)
+{
+    *start = arrival->ticket;
+    arrival->ticket = -1;
+    return 1;
+}
+
+/* Does it fit beside the reservation of the head?  Who starts there leaves that as it is: what ends
+ * by then does not matter to it, the others are taken off what is left over. */
+static inline bool cs_sched_arrival_fits(struct cs_sched_arrival *arrival,
+                                         const struct cs_sched_queue *queue,
+                                         const struct cs_sched_view *view)
+{
+    const struct cs_sched_instance *in = queue->in;
+    const int procs = in->procs[arrival->ticket];
+
+    if (procs > view->free)
+        return false;
+    if (!arrival->known)
+        arrival->shadow = cs_sched_shadow_of(view, in->procs[cs_sched_queue_head(queue)]);
+    arrival->known = true;
+    if (cs_sched_end(in, arrival->ticket, view->now) <= arrival->shadow.at)
+        return true;
+    if (procs > arrival->shadow.extra)
+        return false;
+    arrival->shadow.extra -= procs;
+    return true;
+}
+
+#endif

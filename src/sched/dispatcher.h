@@ -1,0 +1,73 @@
+/* dispatcher.h - the deciding half of a driver: a policy, what it is told, and what it sees.
+ *
+ * A driver says what happens (a job arrives, an attempt ends, processors go or come back), then
+ * asks for the round of that instant, in which the policy starts attempts.  The dispatcher keeps
+ * what runs by expected ends.  An attempt that is still there when its expected end has come is
+ * expected to end at any moment: at the next number after now.
+ */
+#ifndef CS_SCHED_DISPATCHER_H
+#define CS_SCHED_DISPATCHER_H
+
+#include "sched/policy.h"
+
+struct cs_sched_dispatcher {
+    const struct cs_sched_instance *in;
+    const struct cs_rigid_policy *policy;
+    void *state;
+    struct cs_sched_view view;
+    struct cs_sched_running running; /* of the view */
+    int *start;                      /* what the last round started */
+    int waiting;
+    double wake; /* the policy wants to be asked then; INFINITY */
+    /* Where attempts do not end when they were expected to. */
+    struct cs_arena *arena;
+    int owed;       /* processors that are gone but still in use */
+    int room;       /* tickets that the arrays below have room for */
+    int64_t starts; /* so far */
+    int64_t *added; /* by ticket: the number of its last start */
+    double *end;    /* by ticket: its expected end */
+    bool early, shrunk;
+};
+
+/* Lives in the arena, as the instance must.  -1 with err when the policy refuses its parameters. */
+int cs_sched_dispatcher_init(struct cs_sched_dispatcher *dispatcher,
+                             const struct cs_sched_instance *in,
+                             const struct cs_rigid_policy *policy, const double *param,
+                             struct cs_arena *arena, struct cs_error *err);
+
+/* From the beginning, at time 0. */
+void cs_sched_dispatcher_begin(struct cs_sched_dispatcher *dispatcher);
+
+/* The instance has this job now, or it is back after it was withdrawn. */
+void cs_sched_dispatcher_arrived(struct cs_sched_dispatcher *dispatcher, int ticket);
+
+/* It waits no more. */
+void cs_sched_dispatcher_withdrawn(struct cs_sched_dispatcher *dispatcher, int ticket);
+
+/* What comes of a job when its attempt ends. */
+enum cs_sched_outcome_of_attempt { CS_SCHED_DONE, CS_SCHED_AGAIN, CS_SCHED_GIVEN_UP };
+
+void cs_sched_dispatcher_ended(struct cs_sched_dispatcher *dispatcher, int ticket, double now,
+                               enum cs_sched_outcome_of_attempt outcome);
+
+/* The job that was given up after an error waits again. */
+void cs_sched_dispatcher_again(struct cs_sched_dispatcher *dispatcher, int ticket);
+
+/* The attempt is now expected to end then, which is later. */
+void cs_sched_dispatcher_put_off(struct cs_sched_dispatcher *dispatcher, int ticket, double end);
+
+/* What attempts are expected to take has changed. */
+void cs_sched_dispatcher_expect_again(struct cs_sched_dispatcher *dispatcher);
+
+/* So many processors are gone, or when negative come back.  Those that are in use leave when their
+ * attempts end. */
+void cs_sched_dispatcher_lose(struct cs_sched_dispatcher *dispatcher, int procs);
+
+/* The machine has so many more processors than the instance says.  They are lost at first. */
+void cs_sched_dispatcher_grow(struct cs_sched_dispatcher *dispatcher, int procs);
+
+/* Ask the policy at the end of an instant; returns how many start, dispatcher->start[]
+ * are their tickets. */
+int cs_sched_dispatcher_round(struct cs_sched_dispatcher *dispatcher, double now);
+
+#endif
