@@ -7,8 +7,9 @@
 static const struct key_row {
     const char *problem, *key;
 } key_table[] = {
-#define CS_KEY(problem_, key_, check_, without_) {#problem_, key_},
+#define CS_KEY(problem_, key_, ...) {#problem_, key_},
 #include "check/keys.def"
+#include "model/keys/rigid.def"
 #undef CS_KEY
 };
 

@@ -11,6 +11,7 @@
 #include "base/source.h"
 #include "io/names.h"
 #include "io/platform_json.h"
+#include "io/schedule_keys.h"
 #include "io/workload.h"
 #include "model/procset.h"
 
@@ -438,6 +439,25 @@ static int read_observed(struct reader *r, const struct cs_json_at *root, int ta
     return r->file->observed ? 0 : -1;
 }
 
+/* An estimate that is missing is right. */
+static const struct cs_rigid_declared *read_rigid(struct reader *r, const struct cs_json_at *root,
+                                                  int tasks)
+{
+    const struct cs_key_source source = {r->names, tasks, r->arena, r->err};
+    struct cs_rigid_declared *d = CS_NEW(r->arena, struct cs_rigid_declared);
+    double *estimate;
+
+    if (cs_keys_get(root, cs_keys_rigid, &source, d))
+        return NULL;
+    if (!d->estimate)
+        return d;
+    estimate = CS_NEW_ARRAY(r->arena, double, tasks);
+    for (int j = 0; j < tasks; j++)
+        estimate[j] = d->estimate[j] > 0 ? d->estimate[j] : d->seconds[j];
+    d->estimate = estimate;
+    return d;
+}
+
 /* What the file says by the rules of its problem. */
 static int read_claims(struct reader *r, const struct cs_json_at *root)
 {
@@ -449,7 +469,7 @@ static int read_claims(struct reader *r, const struct cs_json_at *root)
     if (strcmp(problem, "pack") == 0)
         return read_declared(r, root);
     if (strcmp(problem, "rigid") == 0 && cs_json_has(root, "jobs")) {
-        r->file->rigid = cs_schedule_json_get_rigid(root, tasks, r->arena, r->err);
+        r->file->rigid = read_rigid(r, root, tasks);
         return r->file->rigid ? 0 : -1;
     }
     if (strcmp(problem, "malleable") == 0 && cs_json_has(root, "faults")) {

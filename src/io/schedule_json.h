@@ -52,16 +52,6 @@ const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs
                                                                  int tasks, struct cs_arena *arena,
                                                                  struct cs_error *err);
 
-/* Keys priority, scenario (none when it is negative), verification, lower_bound, shelves, failures
- * (none when it is NULL), jobs. */
-void cs_schedule_json_put_rigid(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                                const struct cs_rigid_declared *declared);
-
-/* Those keys, for so many tasks.  NULL with err; lives in the arena. */
-const struct cs_rigid_declared *cs_schedule_json_get_rigid(const struct cs_json_at *root, int tasks,
-                                                           struct cs_arena *arena,
-                                                           struct cs_error *err);
-
 /* Keys mtbf, downtime, fault_free, wake, on_end, on_failure, layout, period_factor, kappa, faults,
  * fatal, areas (these two if declared), lower_bound. */
 void cs_schedule_json_put_malleable(struct cs_jsonw *w,

@@ -2,6 +2,7 @@
 #include "replay/request.h"
 
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "problem/inputs.h"
 #include "report/gantt.h"
 #include "report/human.h"
@@ -57,7 +58,7 @@ int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_r
     if (command)
         cs_jsonw_put_string(&w, "command", command);
     put_inputs(r, &w);
-    cs_schedule_json_put_rigid(&w, schedule, &declared);
+    cs_keys_put(&w, cs_keys_rigid, schedule, &declared);
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

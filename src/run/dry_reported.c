@@ -5,6 +5,7 @@
 #include "base/stats.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "model/procset.h"
 #include "run/dry.h"
 #include "run/executor.h"
@@ -445,7 +446,7 @@ static void put_jobs(const struct dry_run *d, const struct cs_schedule *schedule
         .procs = d->setup.procs,
     };
 
-    cs_schedule_json_put_rigid(w, schedule, &declared);
+    cs_keys_put(w, cs_keys_rigid, schedule, &declared);
 }
 
 /* What follows a plan, or resizes, differs from what was made by the rules of the problem: packs

@@ -3,7 +3,7 @@
 
 usage: tests/mutation/keys.py COSCHED [SCHEDULE...]
 
-The keys are those of src/check/keys.def, which names the function that checks each. Schedules are made with COSCHED. A
+The keys are those of src/check/keys.def and src/model/keys, which name the function that checks each. Schedules are made with COSCHED. A
 key that is in a schedule, in the schemas or in the writers, and not in the table, is an error; so is one in the table
 that no schedule here has.
 """
@@ -14,14 +14,17 @@ import glob
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
+import types
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COSCHED = os.path.abspath(sys.argv[1])
 ONLY = sys.argv[2:]
 EXAMPLES = TOP + "/examples/"
+KEYS = types.SimpleNamespace(**runpy.run_path(TOP + "/script/keys"))
 
 MADE = {
     "pack": "plan pack {x}quickstart.csv --procs 8 -o {out}",
@@ -55,8 +58,10 @@ def run(*words):
 
 
 def table():
+    """(problem, key, function, without) of every row."""
     with open(TOP + "/src/check/keys.def", encoding="utf-8") as file:
-        return re.findall(r'^CS_KEY\((\w+), "([\w.]+)", (\w+), (\w+)\)', file.read(), re.M)
+        rows = re.findall(r'^CS_KEY\((\w+), "([\w.]+)", (\w+), (\w+)\)', file.read(), re.M)
+    return rows + [(row.problem, row.name, row.check, row.without) for row in KEYS.table()]
 
 
 TABLE = table()

@@ -6,6 +6,7 @@
 #include "base/watch.h"
 #include "io/jobs_csv.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "model/extpol.h"
 #include "problems/rigid/case_site.h"
 #include "problems/rigid/replay_schedule.h"
@@ -369,7 +370,7 @@ void cs_rigid_case_put(const struct cs_study *study, const struct cs_kept *recor
                        struct cs_jsonw *w)
 {
     (void)study;
-    cs_schedule_json_put_rigid(w, record->schedule, &kept_in(record)->declared);
+    cs_keys_put(w, cs_keys_rigid, record->schedule, &kept_in(record)->declared);
 }
 
 void cs_rigid_case_discard(struct cs_kept *record)
