@@ -584,10 +584,10 @@ static const char *const *labels_of(const struct cs_ptg_case *c, const struct cs
     return label;
 }
 
-int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *progress,
-                    struct cs_error *err)
+static int run_variants(struct cs_ptg_case *c, const struct cs_study_progress *progress,
+                        struct cs_error *err)
 {
-    struct cs_ptg_case *c = ptg_case_of(study);
+    struct cs_study *study = &c->study;
     struct cs_ptg_seen *seen = study->outcome;
 
     if (c->known)
@@ -606,6 +606,42 @@ int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *prog
     compare(study, seen);
     c->label = labels_of(c, c->variant[0].plan);
     return 0;
+}
+
+#define OUT_OF_MEMORY (-2) /* the guard has released what the run has made */
+
+/* The plans of a run live as long as the case, not as long as the call that makes them. */
+static int run_guarded(struct cs_ptg_case *c, const struct cs_study_progress *progress,
+                       struct cs_error *err)
+{
+    int status;
+    CS_GUARD_INNER(err, OUT_OF_MEMORY);
+
+    status = run_variants(c, progress, err);
+    cs_guard_leave_to(&guard_, cs_arena_guarded(c->study.arena));
+    return status;
+}
+
+/* The pointers to plans that the guard has released. */
+static void clear_variants(struct cs_ptg_case *c)
+{
+    for (int w = 0; w < c->study.variants; w++) {
+        c->variant[w].metrics = c->variant[w].contended = NULL;
+        c->variant[w].plan = c->variant[w].replayed = NULL;
+    }
+    if (c->known)
+        c->given = (struct cs_ptg_given){0};
+}
+
+int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                    struct cs_error *err)
+{
+    struct cs_ptg_case *c = ptg_case_of(study);
+    const int status = run_guarded(c, progress, err);
+
+    if (status == OUT_OF_MEMORY)
+        clear_variants(c);
+    return status ? -1 : 0;
 }
 
 /* ---- identities ---- */
