@@ -133,7 +133,7 @@ static void run_cells(void *data)
 static struct variant *make_variant(const char *path, int threads, bool again)
 {
     struct variant *variant = calloc(1, sizeof *variant);
-    json_t *given =
+    json_t *supplied =
         json_pack("{s:s,s:i,s:f}", "policy", "easy", "procs", 1000, "probability", 0.25);
     struct cs_error err = {0};
 
@@ -141,7 +141,7 @@ static struct variant *make_variant(const char *path, int threads, bool again)
     variant->threads = threads;
     variant->again = again;
     for (int c = 0; c < ROUND; c++)
-        variant->cell[c].parameters = given;
+        variant->cell[c].parameters = supplied;
     if (!path)
         return variant;
     unlink(path);

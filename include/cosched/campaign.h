@@ -102,7 +102,7 @@ struct cs_paper_run_options {
     const char *input;       /* the file that papers need which cannot come along; NULL: none */
     const char *const *give; /* other values of parameters that papers do not vary,
                                 "scenarios=100" */
-    int given;               /* of `give` */
+    int supplied;            /* of `give` */
     bool seeded;             /* of all that is random is `seed`, not that of the paper's file */
     uint64_t seed;
     int threads;         /* 0: all that there are */

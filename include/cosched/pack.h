@@ -36,9 +36,10 @@ CS_API struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload
  * processors than that does not change its time.  A count is allowed if margin (at least 1) times
  * its time is within the walltime.  Refuses release dates too, and tasks without an allowed count.
  */
-CS_API struct cs_pack_instance *cs_pack_instance_create_given(const struct cs_workload *workload,
-                                                              int procs, int pack_size,
-                                                              double margin, struct cs_error *err);
+CS_API struct cs_pack_instance *cs_pack_instance_create_measured(const struct cs_workload *workload,
+                                                                 int procs, int pack_size,
+                                                                 double margin,
+                                                                 struct cs_error *err);
 
 CS_API void cs_pack_instance_destroy(struct cs_pack_instance *instance);
 

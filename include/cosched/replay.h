@@ -111,8 +111,8 @@ CS_API struct cs_replay *cs_replay_run_json(const char *const *logs, int count, 
  * cs_case_field_at (field.h) says them one by one. */
 CS_API char *cs_replay_describe(struct cs_error *err);
 
-struct cs_replay_look {
-    size_t size;         /* sizeof(struct cs_replay_look) */
+struct cs_replay_style {
+    size_t size;         /* sizeof(struct cs_replay_style) */
     const char *command; /* the text says that this made it, where it can; NULL: nothing */
     int width;           /* of "table", columns of a terminal; 0: as wide as it gets */
 };
@@ -130,7 +130,7 @@ struct cs_replay_look {
  * which the caller frees with cs_free; *length is without the 0 at its end and may be NULL; the
  * look may be NULL.  NULL with err. */
 CS_API char *cs_replay_text(const struct cs_replay *replay, const char *form,
-                            const struct cs_replay_look *look, size_t *length,
+                            const struct cs_replay_style *appearance, size_t *length,
                             struct cs_error *err);
 
 CS_END_DECLS

@@ -91,9 +91,9 @@ CS_API struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigi
                                                             struct cs_error *err);
 
 /* The same with numbers that are given and copied: failures[s * jobs->count + j]. */
-CS_API struct cs_rigid_scenarios *cs_rigid_scenarios_given(const struct cs_rigid_jobs *jobs,
-                                                           int count, const int64_t *failures,
-                                                           struct cs_error *err);
+CS_API struct cs_rigid_scenarios *cs_rigid_scenarios_measured(const struct cs_rigid_jobs *jobs,
+                                                              int count, const int64_t *failures,
+                                                              struct cs_error *err);
 
 /* The same from a file: one scenario a line, one number for each job in input order. */
 CS_API struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *jobs,

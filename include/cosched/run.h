@@ -90,7 +90,7 @@ struct cs_run_ended {
 };
 
 /* A run while somebody works on it, for as long as the call that was given it lasts. */
-struct cs_run_look;
+struct cs_run_view;
 
 struct cs_run_state {
     size_t size; /* sizeof(struct cs_run_state), set by the caller */
@@ -119,8 +119,8 @@ struct cs_run_running {
 };
 
 /* Both -1 for what makes no sense, such as an attempt past the last. */
-CS_API int cs_run_look_state(const struct cs_run_look *look, struct cs_run_state *state);
-CS_API int cs_run_look_running(const struct cs_run_look *look, int index,
+CS_API int cs_run_view_state(const struct cs_run_view *view, struct cs_run_state *state);
+CS_API int cs_run_view_running(const struct cs_run_view *view, int index,
                                struct cs_run_running *running);
 
 /* Whoever watches a run; all from the thread that works on it. */
@@ -129,9 +129,9 @@ struct cs_run_watch {
     int (*stop)(void *who); /* asked 20 times a second: 1: nothing more is started, what runs may
                                end; 2: it is stopped too, and runs again when the run is gone on
                                with; 0: go on.  NULL: never */
-    void (*look)(void *who, const struct cs_run_look *look); /* something has changed, or a second
+    void (*show)(void *who, const struct cs_run_view *view); /* something has changed, or a second
                                                                 is over; or NULL */
-    void (*say)(void *who, const char *sentence); /* a task that failed, what may surprise; NULL:
+    void (*say)(void *who, const char *error_text); /* a task that failed, what may surprise; NULL:
                                                      nobody hears it */
     bool foresee; /* `end` of the state is wanted, and `planned` of a plan */
     bool plan;    /* `planned` also where there is no plan, by the virtual clock: takes time at the

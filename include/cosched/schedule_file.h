@@ -50,9 +50,9 @@ struct cs_pack_declared {
     int pack_size;
     double cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time;
     double lower_bound;
-    double gap;   /* (cost - lower_bound) / lower_bound */
-    bool optimal; /* said to be proven */
-    bool given;   /* times are those of the instance, not repaired */
+    double gap;    /* (cost - lower_bound) / lower_bound */
+    bool optimal;  /* said to be proven */
+    bool supplied; /* times are those of the instance, not repaired */
     int packs;
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
     struct cs_pack_certificate certificate;   /* of the bound; all 0: none */

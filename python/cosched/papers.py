@@ -88,7 +88,7 @@ def run(names, quick=False, store=None, output=None, *, folder=None, input=None,
     alive = {"folder": text(folder and os.fspath(folder)), "input": text(input and os.fspath(input)), "store": text(store and os.fspath(store)),
              "output": text(output and os.fspath(output)), "command": text("cosched.papers.run"), "give": ffi.new("char *[]", gifts)}
     options = ffi.new("struct cs_paper_run_options *", {
-        "size": ffi.sizeof("struct cs_paper_run_options"), "quick": quick, "given": len(gifts), "seeded": seed is not None,
+        "size": ffi.sizeof("struct cs_paper_run_options"), "quick": quick, "supplied": len(gifts), "seeded": seed is not None,
         "seed": seed or 0, "threads": threads, "foreign": foreign, "other_build": other_build, **alive})
     err = ffi.new("struct cs_error *")
     with watching(progress) as watch:

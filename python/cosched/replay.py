@@ -50,7 +50,7 @@ class Replay:
 
     def _told(self, form, replay=None):
         err, length, command = ffi.new("struct cs_error *"), ffi.new("size_t *"), text("cosched.replay")
-        look = ffi.new("struct cs_replay_look *", {"size": ffi.sizeof("struct cs_replay_look"), "command": command})
+        look = ffi.new("struct cs_replay_style *", {"size": ffi.sizeof("struct cs_replay_style"), "command": command})
         return self._given.told(taken(lib.cs_replay_text(replay or self._c, text(form), look, length, err), err, length))
 
     def close(self):

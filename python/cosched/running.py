@@ -21,7 +21,7 @@ class _Runner:
         self.handle = ffi.new_handle(self)
         self.c = ffi.new("struct cs_run_watch *", {
             "size": ffi.sizeof("struct cs_run_watch"), "stop": lib.cs_python_run_stop, "say": lib.cs_python_run_say,
-            "look": lib.cs_python_run_look if self.progress else ffi.NULL, "who": self.handle})
+            "show": lib.cs_python_run_show if self.progress else ffi.NULL, "who": self.handle})
 
     def trouble(self, kind, value):
         self.wanted = min(self.wanted + 1, 2)
@@ -45,10 +45,10 @@ def _stop(who):
     return ffi.from_handle(who).wanted
 
 
-@ffi.def_extern(name="cs_python_run_look", onerror=_failed)
-def _look(who, look):
+@ffi.def_extern(name="cs_python_run_show", onerror=_failed)
+def _show(who, view):
     state = ffi.new("struct cs_run_state *", {"size": ffi.sizeof("struct cs_run_state")})
-    if not lib.cs_run_look_state(look, state):
+    if not lib.cs_run_view_state(view, state):
         ffi.from_handle(who).progress((state.done + state.failed + state.skipped) / state.tasks)
 
 

@@ -28,8 +28,8 @@ static const struct cs_picture_options usual = {.size = sizeof usual};
 
 /* How a picture looks; -1 with err for options of another size and for a style that is not there.
  */
-static int cs_picture_understand(const struct cs_picture_options *how, struct cs_picture_look *look,
-                                 struct cs_error *err)
+static int cs_picture_understand(const struct cs_picture_options *how,
+                                 struct cs_picture_style *appearance, struct cs_error *err)
 {
     static const char styles[] = "color|dark|grey"; /* as enum cs_style */
     const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
@@ -38,11 +38,11 @@ static int cs_picture_understand(const struct cs_picture_options *how, struct cs
         return -1;
     if (style < 0)
         return cs_choice_error("style", how->style, styles, err);
-    *look = (struct cs_picture_look){.width = how->width,
-                                     .height = how->height,
-                                     .style = (enum cs_style)style,
-                                     .title = how->title,
-                                     .least_type = how->least_type};
+    *appearance = (struct cs_picture_style){.width = how->width,
+                                            .height = how->height,
+                                            .style = (enum cs_style)style,
+                                            .title = how->title,
+                                            .least_type = how->least_type};
     return 0;
 }
 
@@ -66,21 +66,21 @@ char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedu
 {
     CS_ASK(schedule, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_picture_options *given = how ? how : &usual;
+    const struct cs_picture_options *supplied = how ? how : &usual;
     struct cs_strbuf svg = CS_STRBUF_INIT;
     struct cs_gantt_options options = {.planned = planned};
-    struct cs_picture_look look;
+    struct cs_picture_style appearance;
 
-    if (cs_picture_understand(given, &look, err) || check_planned(schedule, planned, err))
+    if (cs_picture_understand(supplied, &appearance, err) || check_planned(schedule, planned, err))
         return NULL;
-    options.width = look.width;
-    options.height = look.height;
-    options.style = look.style;
-    options.title = look.title;
-    options.least_type = look.least_type;
-    options.subtitle = given->subtitle;
-    options.processor = given->processor;
-    options.group = given->group;
+    options.width = appearance.width;
+    options.height = appearance.height;
+    options.style = appearance.style;
+    options.title = appearance.title;
+    options.least_type = appearance.least_type;
+    options.subtitle = supplied->subtitle;
+    options.processor = supplied->processor;
+    options.group = supplied->group;
     return cs_document_take(&svg, cs_gantt_svg(schedule, &options, &svg, err), length);
 }
 
@@ -88,7 +88,7 @@ char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedu
 
 struct drawing {
     const char *figure;
-    struct cs_figure_look look;
+    struct cs_figure_style appearance;
     struct cs_strbuf svg;
 };
 
@@ -99,13 +99,13 @@ static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_erro
     struct cs_error why = {0};
     int status;
 
-    if (d->look.metric || d->figure)
+    if (d->appearance.metric || d->figure)
         return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
                             top->key);
     file = cs_schedule_file_read_at(top, err);
     if (!file)
         return -1;
-    status = cs_schedule_picture(file, &d->look.picture, &d->svg, &why);
+    status = cs_schedule_picture(file, &d->appearance.picture, &d->svg, &why);
     if (status)
         cs_error_set_at(err, why.kind, file->source, 0, "%s", why.text);
     cs_schedule_file_destroy(file);
@@ -121,7 +121,7 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
     struct cs_replay_view view;
     int status;
 
-    if (d->look.metric)
+    if (d->appearance.metric)
         return cs_error_set(err,
                             "%s: is a replay, whose figures are time and shares: --metric is "
                             "for stores",
@@ -129,9 +129,9 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
     if (which < 0)
         return cs_choice_error("the figure of a replay", d->figure, words, err);
     arena = cs_arena_create();
-    status =
-        cs_replay_view_read(top, arena, &view, err) ||
-        cs_replay_picture(&view, (enum cs_replay_picture)which, &d->look.picture, &d->svg, err);
+    status = cs_replay_view_read(top, arena, &view, err) ||
+             cs_replay_picture(&view, (enum cs_replay_picture)which, &d->appearance.picture,
+                               &d->svg, err);
     cs_replay_view_release(&view);
     cs_arena_destroy(arena);
     return status ? -1 : 0;
@@ -143,14 +143,15 @@ char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
     CS_ASK(source && source->name, err, NULL);
     CS_GUARD(err, NULL);
     static const struct cs_document_faces faces = {draw_schedule, draw_replay};
-    const struct cs_picture_options *given = how ? how : &usual;
-    struct drawing d = {.figure = figure, .look = {.metric = given->metric}, .svg = CS_STRBUF_INIT};
+    const struct cs_picture_options *supplied = how ? how : &usual;
+    struct drawing d = {
+        .figure = figure, .appearance = {.metric = supplied->metric}, .svg = CS_STRBUF_INIT};
     int status;
 
-    if (cs_picture_understand(given, &d.look.picture, err))
+    if (cs_picture_understand(supplied, &d.appearance.picture, err))
         return NULL;
     if (cs_document_is_store(source))
-        status = cs_output_svg_of_store(source->name, figure, &d.look, &d.svg, err);
+        status = cs_output_svg_of_store(source->name, figure, &d.appearance, &d.svg, err);
     else
         status = cs_document_read(source, &faces, &d, err);
     return cs_document_take(&d.svg, status, length);
@@ -191,7 +192,7 @@ static void case_show_warn(const char *text, void *who)
         watch->warn(watch->who, text);
 }
 
-static void face_case_show(void *who, double done)
+static void api_case_show(void *who, double done)
 {
     const struct listener *listener = who;
 
@@ -230,7 +231,8 @@ static int take_field(struct cs_case *c, const struct cs_problem *problem, unsig
     if (is_output(field))
         return cs_error_set(err, "%s is for the command line: results are asked for by functions",
                             name);
-    return cs_given_store(field, name, json, old ? field->old_unit : 0, c->arena, c->options, err);
+    return cs_supplied_store(field, name, json, old ? field->old_unit : 0, c->arena, c->options,
+                             err);
 }
 
 /* "input": a path or a list of paths. */
@@ -242,7 +244,7 @@ static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *e
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_is_array(json) ? json_array_get(json, i) : json;
 
-        path[i] = cs_given_text("input", one, c->arena, err);
+        path[i] = cs_supplied_text("input", one, c->arena, err);
         if (!path[i] || !*path[i])
             return cs_error_set(err, "input: a path, or a list of paths is wanted");
     }
@@ -252,12 +254,12 @@ static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *e
 }
 
 static int case_show_take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
-                              json_t *given, struct cs_error *err)
+                              json_t *supplied, struct cs_error *err)
 {
     const char *name;
     json_t *json;
 
-    json_object_foreach(given, name, json)
+    json_object_foreach(supplied, name, json)
     {
         if (!strcmp(name, "input") && verb != CS_GENERATE
                 ? take_inputs(c, json, err)
@@ -265,7 +267,7 @@ static int case_show_take_all(struct cs_case *c, const struct cs_problem *proble
             return -1;
     }
     for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->required & verb && !json_object_get(given, f->name))
+        if (f->required & verb && !json_object_get(supplied, f->name))
             return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
     return 0;
 }
@@ -276,16 +278,16 @@ static struct cs_case *read_options(const struct cs_problem *problem, unsigned v
     static const char *const none[] = {NULL};
     struct cs_arena *arena = cs_arena_create();
     struct cs_case *c = CS_NEW(arena, struct cs_case);
-    struct cs_given *given;
+    struct cs_supplied *supplied;
     int status;
 
     c->arena = arena;
     c->last = CS_NEW(arena, struct cs_case_last);
     c->options = cs_problem_options(problem, arena);
     c->options->inputs = none;
-    given = cs_given_load(options, arena, err);
-    status = !given || case_show_take_all(c, problem, verb, given->json, err);
-    cs_given_release(given);
+    supplied = cs_supplied_load(options, arena, err);
+    status = !supplied || case_show_take_all(c, problem, verb, supplied->json, err);
+    cs_supplied_release(supplied);
     if (!status)
         return c;
     cs_case_close(c);
@@ -396,7 +398,7 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
     CS_GUARD(err, -1);
     const struct cs_watch *before;
     struct listener listener = {watch, 1};
-    const struct cs_study_progress progress = {face_case_show, &listener};
+    const struct cs_study_progress progress = {api_case_show, &listener};
     int status;
 
     if (!c || c->has_run)
@@ -687,14 +689,16 @@ char *cs_case_svg(const struct cs_case *c, int variant, long run,
                   size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    const struct cs_picture_options *given = how ? how : &usual;
-    struct cs_view_run drawn = {
-        .variant = variant, .run = run, .subtitle = given->subtitle, .processor = given->processor};
+    const struct cs_picture_options *supplied = how ? how : &usual;
+    struct cs_view_run drawn = {.variant = variant,
+                                .run = run,
+                                .subtitle = supplied->subtitle,
+                                .processor = supplied->processor};
     struct cs_strbuf svg = CS_STRBUF_INIT;
     struct cs_kept *record;
     int status;
 
-    if (cs_picture_understand(given, &drawn.look, err))
+    if (cs_picture_understand(supplied, &drawn.appearance, err))
         return NULL;
     record = keep_run(c, variant, run, watch, err);
     if (!record)

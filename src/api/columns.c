@@ -35,7 +35,7 @@ struct cs_columns {
     size_t count, room;
     struct ArrowArray top;
     const void *valid; /* the only buffer of the top: NULL */
-    bool given;        /* the batch */
+    bool supplied;     /* the batch */
     const char *last;  /* error */
 };
 
@@ -252,11 +252,11 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
 {
     struct cs_columns *c = stream->private_data;
 
-    if (c->given) {
+    if (c->supplied) {
         *out = (struct ArrowArray){.release = NULL};
         return 0;
     }
-    c->given = true;
+    c->supplied = true;
     atomic_fetch_add(&c->shared.users, columns_arrays(c));
     *out = c->top;
     return 0;

@@ -1,6 +1,6 @@
 /* columns.h - columns of so many rows, which become a stream of Arrow's C data interface. */
-#ifndef CS_FACE_COLUMNS_H
-#define CS_FACE_COLUMNS_H
+#ifndef CS_API_COLUMNS_H
+#define CS_API_COLUMNS_H
 
 #include <cosched/arrow.h>
 

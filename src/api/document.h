@@ -1,6 +1,6 @@
 /* document.h - what pictures and pages are made of: schedules, replays, stores. */
-#ifndef CS_FACE_DOCUMENT_H
-#define CS_FACE_DOCUMENT_H
+#ifndef CS_API_DOCUMENT_H
+#define CS_API_DOCUMENT_H
 
 #include "base/json.h"
 

@@ -1,6 +1,6 @@
 /* joblog.h - all jobs of job logs, for who makes something of them. */
-#ifndef CS_FACE_JOBLOG_H
-#define CS_FACE_JOBLOG_H
+#ifndef CS_API_JOBLOG_H
+#define CS_API_JOBLOG_H
 
 #include "io/log_write.h"
 

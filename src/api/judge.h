@@ -1,6 +1,6 @@
 /* judge.h - a table of jobs that is judged, as it was asked for. */
-#ifndef CS_FACE_JUDGE_H
-#define CS_FACE_JUDGE_H
+#ifndef CS_API_JUDGE_H
+#define CS_API_JUDGE_H
 
 #include "base/arena.h"
 #include "base/jsonw.h"

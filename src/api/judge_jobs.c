@@ -64,7 +64,7 @@ static bool has_late_jobs(const struct cs_judge *judge, const struct cs_joblog *
     return false;
 }
 
-static void put_verdict(const struct cs_judge *judge, const struct cs_check_jobs *what,
+static void put_finding(const struct cs_judge *judge, const struct cs_check_jobs *what,
                         const char *missing, struct cs_jsonw *w)
 {
     struct cs_check_report *report = cs_check_report_create(judge->shown);
@@ -77,7 +77,7 @@ static void put_verdict(const struct cs_judge *judge, const struct cs_check_jobs
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "policy", NULL);
     cs_jsonw_put_string(w, "priority", NULL);
-    cs_verdict_put(w, report, judge_jobs_put_name, what);
+    cs_finding_put(w, report, judge_jobs_put_name, what);
     cs_jsonw_put_string(w, "words", words.text);
     cs_jsonw_close(w);
     cs_check_report_destroy(report);
@@ -115,7 +115,7 @@ static int judge_table(const struct cs_judge *judge, const struct cs_rigid_input
         what.rule = CS_CHECK_JOBS_VALID;
         missing = "jobs outlive their requests: reservations were not checked";
     }
-    put_verdict(judge, &what, missing, w);
+    put_finding(judge, &what, missing, w);
     return 0;
 }
 
@@ -232,7 +232,7 @@ static int judge_jobs_understand(struct cs_judge *judge, struct cs_error *err)
     judge->estimates = (enum cs_judge_estimates)estimates;
     judge->kill = overrun == 1;
     judge->extend = overrun == 2;
-    judge->shown = how->violations ? (size_t)how->violations : CS_VERDICT_SHOWN;
+    judge->shown = how->violations ? (size_t)how->violations : CS_FINDING_SHOWN;
     return check_numbers(how, err);
 }
 

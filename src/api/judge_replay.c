@@ -66,12 +66,13 @@ static double request_of(const struct judged *j, const struct cs_log_job *job)
 {
     const struct cs_site_partition *partition =
         &j->request->study.log.site->partition[job->partition];
-    const double given[] = {job->request, j->request->study.op.default_request, partition->usual};
+    const double supplied[] = {job->request, j->request->study.op.default_request,
+                               partition->usual};
     const double longest = partition->seconds;
 
     for (int i = 0; i < 3; i++)
-        if (given[i] > 0)
-            return given[i];
+        if (supplied[i] > 0)
+            return supplied[i];
     return longest > 0 && isfinite(longest) ? longest : job->seconds;
 }
 
@@ -272,7 +273,7 @@ static int judge_replay_judge(struct judged *j, int first, int behind, struct cs
     cs_jsonw_open(j->out, '{');
     cs_jsonw_put_string(j->out, "policy", row ? row->policy : NULL);
     cs_jsonw_put_string(j->out, "priority", row ? row->priority : NULL);
-    cs_verdict_put(j->out, report, judge_replay_put_name, &j->what);
+    cs_finding_put(j->out, report, judge_replay_put_name, &j->what);
     cs_jsonw_put_string(j->out, "words", words.text);
     cs_jsonw_close(j->out);
     cs_check_report_destroy(report);

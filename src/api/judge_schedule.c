@@ -24,7 +24,7 @@ struct judge {
     struct cs_study_options *options; /* as the command says */
     int inputs;
     const struct cs_schedule_input *wanted; /* what it was made from */
-    struct cs_schedule_input *given;        /* which file is now which, in the same order */
+    struct cs_schedule_input *supplied;     /* which file is now which, in the same order */
     struct cs_error *err;
 };
 
@@ -179,10 +179,10 @@ static void judge_schedule_match(struct judge *j, struct cs_schedule_input *foun
 
     for (int s = 0; s < 3; s++)
         for (int i = 0; i < j->inputs; i++)
-            for (int g = 0; g < j->inputs && !j->given[i].file; g++)
+            for (int g = 0; g < j->inputs && !j->supplied[i].file; g++)
                 if (found[g].file && same[s](&j->wanted[i], &found[g])) {
-                    j->given[i] = found[g];
-                    j->given[i].of = j->wanted[i].of;
+                    j->supplied[i] = found[g];
+                    j->supplied[i].of = j->wanted[i].of;
                     found[g].file = NULL;
                 }
 }
@@ -195,7 +195,7 @@ static void judge_schedule_put_names(const struct judge *j, struct cs_strbuf *ou
         cs_strbuf_putc(out, ')');
 }
 
-static int find_inputs(struct judge *j, const char *const *given, int count)
+static int find_inputs(struct judge *j, const char *const *supplied, int count)
 {
     struct cs_schedule_input *found = CS_NEW_ARRAY(j->arena, struct cs_schedule_input, count);
 
@@ -213,9 +213,9 @@ static int find_inputs(struct judge *j, const char *const *given, int count)
         return -1;
     }
     for (int g = 0; g < count; g++)
-        found[g] = (struct cs_schedule_input){"input", given[g], ""};
+        found[g] = (struct cs_schedule_input){"input", supplied[g], ""};
     cs_inputs_digest(found, count, j->arena);
-    j->given = CS_NEW_ARRAY(j->arena, struct cs_schedule_input, count);
+    j->supplied = CS_NEW_ARRAY(j->arena, struct cs_schedule_input, count);
     judge_schedule_match(j, found);
     return 0;
 }
@@ -253,9 +253,9 @@ static int judge_schedule_place(struct judge *j)
     int count = 0;
 
     for (int i = 0; i < j->inputs; i++)
-        if (strcmp(j->given[i].of, "input") == 0)
-            operand[count++] = j->given[i].file;
-        else if (place_field(j, &j->given[i]))
+        if (strcmp(j->supplied[i].of, "input") == 0)
+            operand[count++] = j->supplied[i].file;
+        else if (place_field(j, &j->supplied[i]))
             return -1;
     j->options->inputs = operand;
     j->options->input = operand[0];
@@ -263,17 +263,17 @@ static int judge_schedule_place(struct judge *j)
 }
 
 /* Does it read any file that was not given? */
-static int check_all_given(struct judge *j)
+static int check_all_supplied(struct judge *j)
 {
     int count;
     const struct cs_schedule_input *read = cs_inputs_of(j->problem, j->options, j->arena, &count);
 
     for (int i = 0; i < count; i++) {
-        bool given = false;
+        bool supplied = false;
 
         for (int g = 0; g < j->inputs; g++)
-            given = given || strcmp(read[i].file, j->given[g].file) == 0;
-        if (!given)
+            supplied = supplied || strcmp(read[i].file, j->supplied[g].file) == 0;
+        if (!supplied)
             return cs_error_set(j->err,
                                 "%s: its command reads %.200s (%s), of which \"inputs\" says "
                                 "nothing",
@@ -287,14 +287,14 @@ static int check_all_given(struct judge *j)
 static void compare_digests(const struct judge *j, struct cs_check_report *report)
 {
     for (int i = 0; i < j->inputs; i++) {
-        const struct cs_schedule_input *wanted = &j->wanted[i], *given = &j->given[i];
+        const struct cs_schedule_input *wanted = &j->wanted[i], *supplied = &j->supplied[i];
 
-        if (*wanted->sha256 && strcmp(wanted->sha256, given->sha256) != 0)
+        if (*wanted->sha256 && strcmp(wanted->sha256, supplied->sha256) != 0)
             cs_check_add(report, CS_VIOLATION_INPUT, -1, NAN,
                          "the schedule was made from another %.60s: the digest of %.200s is "
                          "%.16s..., that of %.200s %.16s...",
-                         wanted->of, wanted->file, wanted->sha256, given->file,
-                         *given->sha256 ? given->sha256 : "unknown");
+                         wanted->of, wanted->file, wanted->sha256, supplied->file,
+                         *supplied->sha256 ? supplied->sha256 : "unknown");
     }
 }
 
@@ -307,7 +307,7 @@ static int judge_schedule_judge(struct judge *j, struct cs_check_report *report)
 
     if (!study)
         return -1;
-    if (j->problem->given(study, &file, &why))
+    if (j->problem->supplied(study, &file, &why))
         cs_check_add(report, CS_VIOLATION_INPUT, -1, NAN, "%s", why.text);
     else
         cs_check_file(&file, report);
@@ -351,7 +351,7 @@ int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *in
         status = judge_schedule_place(&j);
     }
     if (!status)
-        status = check_all_given(&j);
+        status = check_all_supplied(&j);
     if (!status)
         status = judge_schedule_judge(&j, report);
     status = cs_watch_settle(status, err);

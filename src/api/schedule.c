@@ -20,10 +20,10 @@ char *cs_schedule_text_svg(const char *text, size_t size, int width, const char 
                            size_t *length, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    const struct cs_picture_look look = {.width = width, .title = title};
+    const struct cs_picture_style appearance = {.width = width, .title = title};
     struct cs_schedule_file *file = read_text(text, size, err);
     struct cs_strbuf svg = CS_STRBUF_INIT;
-    int status = file ? cs_schedule_picture(file, &look, &svg, err) : -1;
+    int status = file ? cs_schedule_picture(file, &appearance, &svg, err) : -1;
 
     cs_schedule_file_destroy(file);
     if (status) {
@@ -61,10 +61,10 @@ char *cs_schedule_text_check(const char *text, size_t size, const char *const *i
 
     if (!file)
         return NULL;
-    report = cs_check_report_create(CS_VERDICT_SHOWN);
+    report = cs_check_report_create(CS_FINDING_SHOWN);
     status = schedule_judge(file, inputs, count, report, err);
     cs_jsonw_open(&w, '{');
-    cs_verdict_put(&w, report, schedule_put_name, file->schedule);
+    cs_finding_put(&w, report, schedule_put_name, file->schedule);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_check_report_destroy(report);

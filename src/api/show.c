@@ -390,12 +390,12 @@ static int group_columns(const struct cs_study *study, struct cs_column *column)
     return 2;
 }
 
-static int beside_columns(const struct cs_value *value, struct cs_column *column)
+static int extra_columns(const struct cs_value *value, struct cs_column *column)
 {
     int count = 0;
 
     for (int f = 0; f < CS_FIGURES; f++)
-        if (value->beside & 1U << f)
+        if (value->extra & 1U << f)
             column[count++] = (struct cs_column){.key = cs_figure_name((enum cs_figure)f),
                                                  .heading = value->column,
                                                  .unit = figure_word((enum cs_figure)f),
@@ -430,7 +430,7 @@ static int make_columns(const struct summary *s, struct cs_column *column)
                 .unit = "95 %",
                 .kind = value->kind == CS_VALUE_SECONDS ? column_kind(value) : CS_COLUMN_NUMBER,
                 .digits = value->digits};
-        count += beside_columns(value, column + count);
+        count += extra_columns(value, column + count);
         if (v == s->paired)
             count += over_columns(s, column + count);
     }
@@ -448,7 +448,7 @@ static void show_put_value(const struct summary *s, const struct row *row, int a
     if (value->interval)
         cs_table_number(table, row->sample[at].figure[CS_FIGURE_CONFIDENCE] / per);
     for (int f = 0; f < CS_FIGURES; f++)
-        if (value->beside & 1U << f)
+        if (value->extra & 1U << f)
             cs_table_number(table, row->sample[at].figure[f] / per);
     if (at == s->paired) {
         cs_table_number(table, row->pairing.over);

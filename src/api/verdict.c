@@ -2,7 +2,7 @@
 #include "api/verdict.h"
 
 static void put_violation(struct cs_jsonw *w, const struct cs_check_item *item,
-                          cs_verdict_name_f *name, const void *who)
+                          cs_finding_name_f *name, const void *who)
 {
     struct cs_strbuf task = CS_STRBUF_INIT;
 
@@ -17,8 +17,8 @@ static void put_violation(struct cs_jsonw *w, const struct cs_check_item *item,
     cs_strbuf_release(&task);
 }
 
-void cs_verdict_put(struct cs_jsonw *w, const struct cs_check_report *report,
-                    cs_verdict_name_f *name, const void *who)
+void cs_finding_put(struct cs_jsonw *w, const struct cs_check_report *report,
+                    cs_finding_name_f *name, const void *who)
 {
     cs_jsonw_put_string(w, "verdict",
                         report->total     ? "not valid"

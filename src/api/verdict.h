@@ -1,18 +1,18 @@
 /* verdict.h - what the checker has found, as JSON. */
-#ifndef CS_FACE_VERDICT_H
-#define CS_FACE_VERDICT_H
+#ifndef CS_API_FINDING_H
+#define CS_API_FINDING_H
 
 #include "base/jsonw.h"
 
 #include <cosched/check.h>
 
-#define CS_VERDICT_SHOWN 1000 /* violations that are told one by one */
+#define CS_FINDING_SHOWN 1000 /* violations that are told one by one */
 
 /* What a report calls task number `task`: appends it to out. */
-typedef void cs_verdict_name_f(const void *who, int task, struct cs_strbuf *out);
+typedef void cs_finding_name_f(const void *who, int task, struct cs_strbuf *out);
 
 /* The members "verdict", "total", "missing", "note" and "violations" of an object. */
-void cs_verdict_put(struct cs_jsonw *w, const struct cs_check_report *report,
-                    cs_verdict_name_f *name, const void *who);
+void cs_finding_put(struct cs_jsonw *w, const struct cs_check_report *report,
+                    cs_finding_name_f *name, const void *who);
 
 #endif

@@ -60,19 +60,19 @@ const char *cs_view_title(const struct cs_study *study, const struct cs_view_run
     const char *input = study->options->input ? study->options->input : study->problem->name;
     const char *slash = strrchr(input, '/');
 
-    return run->look.title ? run->look.title : slash ? slash + 1 : input;
+    return run->appearance.title ? run->appearance.title : slash ? slash + 1 : input;
 }
 
 struct cs_gantt_options cs_view_gantt(const struct cs_study *study, const struct cs_view_run *run,
                                       const char *subtitle)
 {
     return (struct cs_gantt_options){
-        .width = run->look.width,
-        .height = run->look.height,
+        .width = run->appearance.width,
+        .height = run->appearance.height,
         .title = cs_view_title(study, run),
         .subtitle = run->subtitle ? run->subtitle : subtitle,
         .processor = run->processor,
-        .least_type = run->look.least_type,
-        .style = run->look.style,
+        .least_type = run->appearance.least_type,
+        .style = run->appearance.style,
     };
 }

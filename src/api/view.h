@@ -3,8 +3,8 @@
  * Everything else that a study came to is shown for all problems alike, from the description of the
  * problem (study/problem.h): face/show.c, face/show_rows.c.
  */
-#ifndef CS_FACE_VIEW_H
-#define CS_FACE_VIEW_H
+#ifndef CS_API_VIEW_H
+#define CS_API_VIEW_H
 
 #include "problem/problem.h"
 #include "report/gantt.h"
@@ -24,9 +24,9 @@ struct cs_view_run {
     const struct cs_kept *record;
     int variant;
     long run;
-    struct cs_picture_look look; /* title NULL: what the view says */
-    const char *subtitle;        /* NULL: what the view says */
-    const char *processor;       /* what a processor is called; NULL: as the view says */
+    struct cs_picture_style appearance; /* title NULL: what the view says */
+    const char *subtitle;               /* NULL: what the view says */
+    const char *processor;              /* what a processor is called; NULL: as the view says */
 };
 
 struct cs_view {

@@ -78,7 +78,7 @@ static const struct kind run_now = {"run",
                                      {"report", NULL},
                                      {"check", NULL}}};
 
-struct look {
+struct inspection {
     const char *name;            /* for messages */
     const char *path;            /* of it; NULL: standard input */
     const struct cs_strbuf *all; /* the file, unpacked */
@@ -93,14 +93,14 @@ struct look {
     const char *state; /* of a run; or NULL */
 };
 
-static int what_found(struct look *l, const struct kind *kind, const char *form)
+static int what_found(struct inspection *l, const struct kind *kind, const char *form)
 {
     l->kind = kind;
     l->form = form;
     return 0;
 }
 
-static void what_count(struct look *l, int64_t number, const char *of)
+static void what_count(struct inspection *l, int64_t number, const char *of)
 {
     l->figure[l->figures].of = of;
     l->figure[l->figures++].count = number;
@@ -109,7 +109,7 @@ static void what_count(struct look *l, int64_t number, const char *of)
 /* ---- the readers ---- */
 
 /* Jobs are counted; how long they run does not matter. */
-static int look_at_log(struct look *l, struct cs_error *err)
+static int inspect_log(struct inspection *l, struct cs_error *err)
 {
     const struct cs_log_options options = {.speed = 1e9};
     struct cs_log *log = cs_log_open_memory(l->name, l->all->text, l->all->length, &options, err);
@@ -128,7 +128,7 @@ static int look_at_log(struct look *l, struct cs_error *err)
     return status;
 }
 
-static int took_list(struct look *l, struct cs_joblist *list, const struct kind *kind,
+static int took_list(struct inspection *l, struct cs_joblist *list, const struct kind *kind,
                      const char *form)
 {
     if (!list)
@@ -141,13 +141,13 @@ static int took_list(struct look *l, struct cs_joblist *list, const struct kind 
     return 0;
 }
 
-static int look_at_sample(struct look *l, struct cs_error *err)
+static int inspect_sample(struct inspection *l, struct cs_error *err)
 {
     return took_list(l, cs_joblist_read_sample_memory(l->name, l->all->text, l->all->length, err),
                      &sample, "sample");
 }
 
-static int look_at_workload(struct look *l, const char *form, struct cs_error *err)
+static int inspect_workload(struct inspection *l, const char *form, struct cs_error *err)
 {
     const struct cs_workload_options usual = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
     struct cs_workload *workload =
@@ -164,17 +164,17 @@ static int look_at_workload(struct look *l, const char *form, struct cs_error *e
 }
 
 /* Tables of jobs and of measured tasks may have the same columns; a job stands there once. */
-static int look_at_table(struct look *l, struct cs_error *err)
+static int inspect_table(struct inspection *l, struct cs_error *err)
 {
     struct cs_error ignored = {0};
 
     if (!took_list(l, cs_joblist_read_csv_memory(l->name, l->all->text, l->all->length, &ignored),
                    &job_list, "CSV"))
         return 0;
-    return look_at_workload(l, "CSV", err);
+    return inspect_workload(l, "CSV", err);
 }
 
-static int look_at_graphs(struct look *l, const char *form, struct cs_error *err)
+static int inspect_graphs(struct inspection *l, const char *form, struct cs_error *err)
 {
     struct cs_graph_list list = {0};
     int64_t tasks = 0, arcs = 0;
@@ -194,7 +194,7 @@ static int look_at_graphs(struct look *l, const char *form, struct cs_error *err
     return status;
 }
 
-static int look_at_platform(struct look *l, const char *form, struct cs_error *err)
+static int inspect_platform(struct inspection *l, const char *form, struct cs_error *err)
 {
     struct cs_platform *read = cs_platform_read_memory(l->name, l->all->text, l->all->length, err);
 
@@ -207,7 +207,7 @@ static int look_at_platform(struct look *l, const char *form, struct cs_error *e
     return 0;
 }
 
-static int look_at_hosts(struct look *l, struct cs_error *err)
+static int inspect_hosts(struct inspection *l, struct cs_error *err)
 {
     struct cs_hosts *read = cs_hosts_read_memory(l->name, l->all->text, l->all->length, err);
 
@@ -220,7 +220,7 @@ static int look_at_hosts(struct look *l, struct cs_error *err)
     return 0;
 }
 
-static int look_at_traces(struct look *l, struct cs_error *err)
+static int inspect_traces(struct inspection *l, struct cs_error *err)
 {
     const struct cs_fleet_bytes bytes = {
         .name = l->name, .bytes = l->all->text, .size = l->all->length};
@@ -234,7 +234,7 @@ static int look_at_traces(struct look *l, struct cs_error *err)
     return 0;
 }
 
-static int look_at_failures(struct look *l, struct cs_error *err)
+static int inspect_failures(struct inspection *l, struct cs_error *err)
 {
     struct cs_faults *faults = cs_faults_read_memory(l->name, l->all->text, l->all->length, 0, err);
 
@@ -246,7 +246,7 @@ static int look_at_failures(struct look *l, struct cs_error *err)
     return 0;
 }
 
-static int look_at_machine(struct look *l, const char *form, struct cs_error *err)
+static int inspect_machine(struct inspection *l, const char *form, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     const struct cs_site_reading how = {.path = l->path};
@@ -276,7 +276,8 @@ static bool is_plan(const struct cs_schedule *read)
     return works == (size_t)cs_schedule_tasks(read);
 }
 
-static int look_at_schedule(struct look *l, const struct cs_json_at *root, struct cs_error *err)
+static int inspect_schedule(struct inspection *l, const struct cs_json_at *root,
+                            struct cs_error *err)
 {
     struct cs_schedule_file *file = cs_schedule_file_read_at(root, err);
 
@@ -289,7 +290,7 @@ static int look_at_schedule(struct look *l, const struct cs_json_at *root, struc
 }
 
 /* By its journal; whoever works on it can be asked to stop. */
-static int look_at_run(struct look *l, struct cs_error *err)
+static int inspect_run(struct inspection *l, struct cs_error *err)
 {
     struct cs_run_history *history = cs_run_history_read(l->name, err);
 
@@ -317,30 +318,31 @@ static bool what_has(const struct cs_json_at *root, const char *key)
     return json_object_get(root->value, key) != NULL;
 }
 
-static int look_at_document(struct look *l, const struct cs_json_at *root, struct cs_error *err)
+static int inspect_document(struct inspection *l, const struct cs_json_at *root,
+                            struct cs_error *err)
 {
     if (has_format(root, CS_SCHEDULE_FORMAT))
-        return look_at_schedule(l, root, err);
+        return inspect_schedule(l, root, err);
     if (has_format(root, CS_WORKLOAD_FORMAT))
-        return look_at_workload(l, "JSON", err);
+        return inspect_workload(l, "JSON", err);
     if (has_format(root, "cosched-volatile-1"))
-        return look_at_hosts(l, err);
+        return inspect_hosts(l, err);
     if (has_format(root, "cosched-machine-1"))
-        return look_at_machine(l, "JSON", err);
+        return inspect_machine(l, "JSON", err);
     if (has_format(root, "cosched-replay-1"))
         return what_found(l, &played, "JSON");
     if (has_format(root, "cosched-run-1"))
         return what_found(l, &run_file, "JSON");
     if (what_has(root, "workflow"))
-        return look_at_graphs(l, "WfCommons", err);
+        return inspect_graphs(l, "WfCommons", err);
     if (what_has(root, "graphs") || what_has(root, "arcs"))
-        return look_at_graphs(l, "JSON", err);
+        return inspect_graphs(l, "JSON", err);
     if (what_has(root, "clusters"))
-        return look_at_platform(l, "JSON", err);
+        return inspect_platform(l, "JSON", err);
     if (what_has(root, "vary"))
         return what_found(l, &sweep, "JSON");
     if (what_has(root, "jobs") && what_has(root, "profiles"))
-        return look_at_log(l, err);
+        return inspect_log(l, err);
     return cs_error_set(err,
                         "%s: this JSON is nothing that the tool reads: it has neither a \"format\" "
                         "of cosched nor the keys of WfCommons (workflow), Batsim (jobs, profiles), "
@@ -348,19 +350,19 @@ static int look_at_document(struct look *l, const struct cs_json_at *root, struc
                         l->name);
 }
 
-static int look_at_json(struct look *l, struct cs_error *err)
+static int inspect_json(struct inspection *l, struct cs_error *err)
 {
     json_t *document = cs_json_load_memory(l->name, l->all->text, l->all->length, err);
     struct cs_json_at root = cs_json_root(l->name, document);
     CS_JSON_HOLD(document);
 
-    return document ? look_at_document(l, &root, err) : -1;
+    return document ? inspect_document(l, &root, err) : -1;
 }
 
-static int look_at_xml(struct look *l, struct cs_error *err)
+static int inspect_xml(struct inspection *l, struct cs_error *err)
 {
-    return strstr(l->all->text, "<platform") ? look_at_platform(l, "SimGrid", err)
-                                             : look_at_graphs(l, "DAX", err);
+    return strstr(l->all->text, "<platform") ? inspect_platform(l, "SimGrid", err)
+                                             : inspect_graphs(l, "DAX", err);
 }
 
 static bool begins_dot(const char *line)
@@ -384,26 +386,26 @@ static bool is_of_scontrol(const char *line)
            strstr(line, " AllowGroups=");
 }
 
-static int look_at_lines(struct look *l, struct cs_error *err)
+static int inspect_lines(struct inspection *l, struct cs_error *err)
 {
     if (begins_dot(l->line))
-        return look_at_graphs(l, "DOT", err);
+        return inspect_graphs(l, "DOT", err);
     if (cs_plain_begins(l->line, "NODE"))
-        return look_at_graphs(l, "daggen", err);
+        return inspect_graphs(l, "daggen", err);
     if (strchr("0123456789.", *l->line) && cs_joblist_begins_sample(l->line))
-        return look_at_sample(l, err);
+        return inspect_sample(l, err);
     if (cs_log_begins(l->line) || strchr(l->line, '|') || cs_plain_begins(l->line, "JobID"))
-        return look_at_log(l, err);
+        return inspect_log(l, err);
     if (cs_plain_begins(l->line, "time,processor"))
-        return look_at_failures(l, err);
+        return inspect_failures(l, err);
     if (begins_trace(l->line))
-        return look_at_traces(l, err);
+        return inspect_traces(l, err);
     if (strpbrk(l->line, ",;"))
-        return look_at_table(l, err);
+        return inspect_table(l, err);
     if (is_of_scontrol(l->line))
-        return look_at_machine(l, "scontrol", err);
+        return inspect_machine(l, "scontrol", err);
     if (strchr(l->line, '=') || cs_plain_begins(l->line, "Include "))
-        return look_at_machine(l, "slurm.conf", err);
+        return inspect_machine(l, "slurm.conf", err);
     return cs_error_set(err,
                         "%s: this is nothing that the tool reads: expected a table of timings "
                         "(CSV, with the columns app, procs, seconds), a job log (SWF, sacct -P, "
@@ -411,13 +413,13 @@ static int look_at_lines(struct look *l, struct cs_error *err)
                         l->name);
 }
 
-static int look_inside(struct look *l, struct cs_error *err)
+static int inspect_inside(struct inspection *l, struct cs_error *err)
 {
     if (*l->line == '\0')
         return cs_error_set(err, "%s: the file is empty", l->name);
     if (*l->line == '{' || *l->line == '[')
-        return look_at_json(l, err);
-    return *l->line == '<' ? look_at_xml(l, err) : look_at_lines(l, err);
+        return inspect_json(l, err);
+    return *l->line == '<' ? inspect_xml(l, err) : inspect_lines(l, err);
 }
 
 /* The first line that is neither blank nor a comment; "" when there is none. */
@@ -437,7 +439,7 @@ static const char *first_line(const char *text, struct cs_arena *arena)
 
 /* ---- the answer ---- */
 
-static void what_put_words(const struct look *l, struct cs_strbuf *out)
+static void what_put_words(const struct inspection *l, struct cs_strbuf *out)
 {
     cs_strbuf_printf(out, "%s (%s)", l->kind->name, l->form);
     for (int f = 0; f < l->figures; f++) {
@@ -461,7 +463,7 @@ static void put_uses(const struct kind *kind, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void put_answer(const struct look *l, struct cs_strbuf *out)
+static void put_answer(const struct inspection *l, struct cs_strbuf *out)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(out);
@@ -478,7 +480,7 @@ static void put_answer(const struct look *l, struct cs_strbuf *out)
     cs_strbuf_release(&words);
 }
 
-static int look_at_file(struct look *l, const char *path, struct cs_strbuf *all,
+static int inspect_file(struct inspection *l, const char *path, struct cs_strbuf *all,
                         struct cs_arena *arena, struct cs_error *err)
 {
     if (cs_file_read(path, CS_FILE_LARGEST, all, err))
@@ -486,7 +488,7 @@ static int look_at_file(struct look *l, const char *path, struct cs_strbuf *all,
     l->path = strcmp(path, "-") ? path : NULL;
     l->all = all;
     l->line = first_line(all->text ? all->text : "", arena);
-    return look_inside(l, err);
+    return inspect_inside(l, err);
 }
 
 char *cs_what(const char *path, size_t *length, struct cs_error *err)
@@ -495,12 +497,12 @@ char *cs_what(const char *path, size_t *length, struct cs_error *err)
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf all = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
-    struct look look = {.name = cs_source_name(path)};
-    int failed =
-        cs_run_seems(path) ? look_at_run(&look, err) : look_at_file(&look, path, &all, arena, err);
+    struct inspection inspection = {.name = cs_source_name(path)};
+    int failed = cs_run_seems(path) ? inspect_run(&inspection, err)
+                                    : inspect_file(&inspection, path, &all, arena, err);
 
     if (!failed)
-        put_answer(&look, &out);
+        put_answer(&inspection, &out);
     cs_strbuf_release(&all);
     cs_arena_destroy(arena);
     return cs_document_take(&out, failed, length);

@@ -77,10 +77,10 @@ static bool is_skipped(struct cs_csv *csv, const char *line)
     return first == line || !fits;
 }
 
-static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *sentence)
+static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *error_text)
 {
     return cs_error_set_at(err, CS_ERROR_INPUT, cs_lines_name(csv->lines), csv->line, "%s",
-                           sentence);
+                           error_text);
 }
 
 /* Where a row stands after some of its characters. */
@@ -475,16 +475,16 @@ const char *cs_csv_text(const struct cs_csv *csv, int column)
 int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, const char *format,
                  ...)
 {
-    char sentence[CS_ERROR_SIZE];
+    char error_text[CS_ERROR_SIZE];
     va_list args;
 
     va_start(args, format);
-    cs_plain_vprint(sentence, sizeof sentence, format, args);
+    cs_plain_vprint(error_text, sizeof error_text, format, args);
     va_end(args);
     if (column < 0)
-        return error_at(csv, err, sentence);
+        return error_at(csv, err, error_text);
     return cs_error_set_at(err, CS_ERROR_INPUT, cs_csv_name(csv), csv->line, "column %.60s: %s",
-                           cs_csv_column_name(csv, column), sentence);
+                           cs_csv_column_name(csv, column), error_text);
 }
 
 int cs_csv_unexpected(const struct cs_csv *csv, int column, const char *wanted,

@@ -49,18 +49,18 @@ static void put_where(struct cs_error *err, const char *where, long line)
 int cs_error_set_at(struct cs_error *err, enum cs_error_kind kind, const char *where, long line,
                     const char *format, ...)
 {
-    char sentence[CS_ERROR_SIZE];
+    char error_text[CS_ERROR_SIZE];
     va_list args;
 
     if (!err || err->text[0])
         return -1;
     where = where ? where : "";
     va_start(args, format);
-    cs_plain_vprint(sentence, sizeof sentence, format, args);
+    cs_plain_vprint(error_text, sizeof error_text, format, args);
     va_end(args);
     put_where(err, where, line);
-    return line > 0 ? cs_error_set_as(err, kind, "%s:%ld: %s", where, line, sentence)
-                    : cs_error_set_as(err, kind, "%s: %s", where, sentence);
+    return line > 0 ? cs_error_set_as(err, kind, "%s:%ld: %s", where, line, error_text)
+                    : cs_error_set_as(err, kind, "%s: %s", where, error_text);
 }
 
 int cs_error_pass(struct cs_error *err, const struct cs_error *why)

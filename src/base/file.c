@@ -142,7 +142,7 @@ static int write_directly(const char *path, const struct writer *writer)
 }
 
 /* A new file in the directory of `path`, whose name goes to `name`; its descriptor, or -1. */
-static int open_beside(const char *path, struct cs_strbuf *name)
+static int open_next_to(const char *path, struct cs_strbuf *name)
 {
     const char *slash = strrchr(path, '/');
     const size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
@@ -204,7 +204,7 @@ static void draft_release(void *thing)
 static int file_replace(const char *path, const struct stat *old, const struct writer *writer)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
-    const int fd = open_beside(path, &name);
+    const int fd = open_next_to(path, &name);
     struct draft draft = {fd, name.text};
     int status = fd, why;
     CS_HOLD(held);

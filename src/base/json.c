@@ -208,15 +208,15 @@ static const char *file_of(const struct cs_json_at *at)
 int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char *format, ...)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
-    char sentence[CS_ERROR_SIZE];
+    char error_text[CS_ERROR_SIZE];
     va_list args;
 
     va_start(args, format);
-    cs_plain_vprint(sentence, sizeof sentence, format, args);
+    cs_plain_vprint(error_text, sizeof error_text, format, args);
     va_end(args);
     put_path(&path, at);
     cs_error_set_at(err, CS_ERROR_INPUT, file_of(at), 0, "%s%s%s", path.text,
-                    path.length ? ": " : "", sentence);
+                    path.length ? ": " : "", error_text);
     cs_strbuf_release(&path);
     return -1;
 }
@@ -382,7 +382,7 @@ int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_j
 }
 
 int cs_json_each(const struct cs_json_at *at,
-                 int (*look)(const struct cs_json_at *member, struct cs_error *err),
+                 int (*visit)(const struct cs_json_at *member, struct cs_error *err),
                  struct cs_error *err)
 {
     struct cs_json_at member;
@@ -393,11 +393,11 @@ int cs_json_each(const struct cs_json_at *at,
         return -1;
     for (int i = 0; at->text && i < cs_json_text_members(at->text, at->part); i++)
         if (cs_json_member(at, cs_json_text_name(at->text, at->part, i), &member, err) ||
-            look(&member, err))
+            visit(&member, err))
             return -1;
     json_object_foreach(at->value, key, value)
     {
-        if (cs_json_member(at, key, &member, err) || look(&member, err))
+        if (cs_json_member(at, key, &member, err) || visit(&member, err))
             return -1;
     }
     return 0;

@@ -75,7 +75,7 @@ int cs_json_keys(const struct cs_json_at *at, const char *known, struct cs_error
 
 /* The value must be an object; `look` is called with each of its values until it returns -1. */
 int cs_json_each(const struct cs_json_at *at,
-                 int (*look)(const struct cs_json_at *member, struct cs_error *err),
+                 int (*visit)(const struct cs_json_at *member, struct cs_error *err),
                  struct cs_error *err);
 
 /* The value must be an array; *count of elements. */

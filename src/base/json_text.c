@@ -59,16 +59,16 @@ static bool is_digit(char c)
 
 /* Looking: every function returns where its value ends, or NULL when it is not taken. */
 
-static const char *look_value(struct cs_strbuf *extents, const char *at, int depth);
+static const char *scan_value(struct cs_strbuf *extents, const char *at, int depth);
 
-static const char *look_beyond_ascii(const char *at)
+static const char *scan_beyond_ascii(const char *at)
 {
     const int length = cs_utf8_length(at);
 
     return length ? at + length : NULL;
 }
 
-static const char *look_string(const char *at, bool escapes)
+static const char *scan_string(const char *at, bool escapes)
 {
     if (*at++ != '"')
         return NULL;
@@ -78,14 +78,14 @@ static const char *look_string(const char *at, bool escapes)
         if (c == '\\')
             at = escapes && at[1] && strchr("\"\\/bfnrt", at[1]) ? at + 2 : NULL;
         else if (c >= 0x80)
-            at = look_beyond_ascii(at);
+            at = scan_beyond_ascii(at);
         else
             at = c >= 0x20 ? at + 1 : NULL;
     }
     return at ? at + 1 : NULL;
 }
 
-static const char *look_digits(const char *at, int most)
+static const char *scan_digits(const char *at, int most)
 {
     const char *start = at;
 
@@ -94,29 +94,29 @@ static const char *look_digits(const char *at, int most)
     return at > start && at - start <= most ? at : NULL;
 }
 
-static const char *look_exponent(const char *at)
+static const char *scan_exponent(const char *at)
 {
     at++;
-    return look_digits(at + (*at == '-' || *at == '+'), 2);
+    return scan_digits(at + (*at == '-' || *at == '+'), 2);
 }
 
-static const char *look_number(const char *at)
+static const char *scan_number(const char *at)
 {
     const char *start, *end;
 
     at += *at == '-';
     start = at;
-    end = look_digits(start, DIGITS_REAL);
+    end = scan_digits(start, DIGITS_REAL);
     if (!end || (*start == '0' && end > start + 1))
         return NULL;
     if (*end != '.' && *end != 'e' && *end != 'E')
         return end - start <= DIGITS_INTEGER ? end : NULL;
     if (*end == '.')
-        end = look_digits(end + 1, DIGITS_REAL);
-    return end && (*end == 'e' || *end == 'E') ? look_exponent(end) : end;
+        end = scan_digits(end + 1, DIGITS_REAL);
+    return end && (*end == 'e' || *end == 'E') ? scan_exponent(end) : end;
 }
 
-static const char *look_word(const char *at, const char *word)
+static const char *scan_word(const char *at, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -132,13 +132,13 @@ static void json_text_note(struct cs_strbuf *extents, const char *start, const c
         cs_strbuf_append(extents, (const char *)&extent, sizeof extent);
 }
 
-static const char *look_array(struct cs_strbuf *extents, const char *start, int depth)
+static const char *scan_array(struct cs_strbuf *extents, const char *start, int depth)
 {
     const char *at = skip_blanks(start + 1);
     size_t elements = 0;
 
     for (; at && (elements || *at != ']'); elements++) {
-        at = look_value(extents, at, depth);
+        at = scan_value(extents, at, depth);
         if (!at)
             return NULL;
         at = skip_blanks(at);
@@ -174,25 +174,25 @@ static bool add_name(struct names *names, const char *start, const char *end)
     return true;
 }
 
-static const char *look_member(struct cs_strbuf *extents, const char *at, int depth,
+static const char *scan_member(struct cs_strbuf *extents, const char *at, int depth,
                                struct names *names)
 {
-    const char *end = look_string(at, false);
+    const char *end = scan_string(at, false);
 
     if (!end || !add_name(names, at, end))
         return NULL;
     at = skip_blanks(end);
-    return *at == ':' ? look_value(extents, skip_blanks(at + 1), depth) : NULL;
+    return *at == ':' ? scan_value(extents, skip_blanks(at + 1), depth) : NULL;
 }
 
-static const char *look_object(struct cs_strbuf *extents, const char *start, int depth)
+static const char *scan_object(struct cs_strbuf *extents, const char *start, int depth)
 {
     const char *at = skip_blanks(start + 1);
     struct names names;
 
     names.count = 0;
     while (at && (names.count || *at != '}')) {
-        at = look_member(extents, at, depth, &names);
+        at = scan_member(extents, at, depth, &names);
         if (!at)
             return NULL;
         at = skip_blanks(at);
@@ -205,23 +205,23 @@ static const char *look_object(struct cs_strbuf *extents, const char *start, int
     return at ? at + 1 : NULL;
 }
 
-static const char *look_value(struct cs_strbuf *extents, const char *at, int depth)
+static const char *scan_value(struct cs_strbuf *extents, const char *at, int depth)
 {
     switch (*at) {
     case '{':
-        return depth < DEEPEST ? look_object(extents, at, depth + 1) : NULL;
+        return depth < DEEPEST ? scan_object(extents, at, depth + 1) : NULL;
     case '[':
-        return depth < DEEPEST ? look_array(extents, at, depth + 1) : NULL;
+        return depth < DEEPEST ? scan_array(extents, at, depth + 1) : NULL;
     case '"':
-        return look_string(at, true);
+        return scan_string(at, true);
     case 't':
-        return look_word(at, "true");
+        return scan_word(at, "true");
     case 'f':
-        return look_word(at, "false");
+        return scan_word(at, "false");
     case 'n':
-        return look_word(at, "null");
+        return scan_word(at, "null");
     default:
-        return look_number(at);
+        return scan_number(at);
     }
 }
 
@@ -238,7 +238,7 @@ struct cs_json_text *cs_json_text_create(struct cs_strbuf *text, size_t from)
     struct cs_arena *arena;
     struct cs_json_text *json;
     const char *root = skip_blanks(text->text + from);
-    const char *end = *root == '{' ? look_value(&extents, root, 0) : NULL;
+    const char *end = *root == '{' ? scan_value(&extents, root, 0) : NULL;
 
     if (!end || skip_blanks(end) != text->text + text->length) {
         cs_strbuf_release(&extents);

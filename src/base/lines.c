@@ -207,11 +207,11 @@ const char *cs_lines_name(const struct cs_lines *t)
 
 int cs_lines_error(const struct cs_lines *t, struct cs_error *err, const char *format, ...)
 {
-    char sentence[CS_ERROR_SIZE];
+    char error_text[CS_ERROR_SIZE];
     va_list args;
 
     va_start(args, format);
-    cs_plain_vprint(sentence, sizeof sentence, format, args);
+    cs_plain_vprint(error_text, sizeof error_text, format, args);
     va_end(args);
-    return cs_error_set_at(err, CS_ERROR_INPUT, t->name, t->line, "%s", sentence);
+    return cs_error_set_at(err, CS_ERROR_INPUT, t->name, t->line, "%s", error_text);
 }

@@ -144,12 +144,12 @@ char *cs_campaign_verify(const char *store, int again, int threads, const struct
 
 /* ---- merge ---- */
 
-static void ask_warn(void *who, const char *sentence)
+static void ask_warn(void *who, const char *error_text)
 {
     const struct cs_watch *watch = who;
 
     if (watch && watch->warn)
-        watch->warn(watch->who, sentence);
+        watch->warn(watch->who, error_text);
 }
 
 int cs_campaign_merge(const char *const *stores, int count, const char *target,

@@ -54,10 +54,10 @@ static int read_gifts(struct chooser *chooser, struct cs_error *err)
 {
     const struct cs_paper_run_options *options = chooser->options;
 
-    chooser->gift = CS_NEW_ARRAY(chooser->arena, struct gift, options->given + 1);
+    chooser->gift = CS_NEW_ARRAY(chooser->arena, struct gift, options->supplied + 1);
     if (options->input)
         chooser->gift[chooser->gifts++] = (struct gift){.name = "input", .text = options->input};
-    for (int g = 0; g < options->given; g++)
+    for (int g = 0; g < options->supplied; g++)
         if (read_gift(options->give[g], &chooser->gift[chooser->gifts++], chooser->arena, err))
             return -1;
     return 0;
@@ -137,16 +137,16 @@ static int ask_paper_skip(struct chooser *chooser, const struct cs_experiment_ne
 {
     struct cs_papers *chosen = chooser->chosen;
     const struct cs_watch *watch = chooser->watch;
-    struct cs_strbuf sentence = CS_STRBUF_INIT;
+    struct cs_strbuf error_text = CS_STRBUF_INIT;
     struct cs_error missing = {0};
 
     put_missing(chosen->paper[chosen->count - 1], need, &missing);
     if (named)
         return cs_error_set(err, "%s", missing.text);
-    cs_strbuf_printf(&sentence, "skipped: %s", missing.text);
+    cs_strbuf_printf(&error_text, "skipped: %s", missing.text);
     if (watch && watch->warn)
-        watch->warn(watch->who, sentence.text);
-    cs_strbuf_release(&sentence);
+        watch->warn(watch->who, error_text.text);
+    cs_strbuf_release(&error_text);
     cs_experiment_destroy(chosen->paper[--chosen->count]);
     return 0;
 }
@@ -254,13 +254,13 @@ static void ask_paper_warn(const char *text, void *who)
 {
     const struct listener *listener = who;
     const struct cs_watch *watch = listener->watch;
-    struct cs_strbuf sentence = CS_STRBUF_INIT;
+    struct cs_strbuf error_text = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&sentence, "%s: %s", listener->paper->name, text);
+    cs_strbuf_printf(&error_text, "%s: %s", listener->paper->name, text);
     if (watch && watch->warn)
-        watch->warn(watch->who, sentence.text);
-    cs_jsonw_string(listener->w, sentence.text);
-    cs_strbuf_release(&sentence);
+        watch->warn(watch->who, error_text.text);
+    cs_jsonw_string(listener->w, error_text.text);
+    cs_strbuf_release(&error_text);
 }
 
 static void show_share(const struct work *work, double of_this)
@@ -491,7 +491,8 @@ static int check_options(const struct cs_paper_run_options *options, struct cs_e
 {
     if (cs_ask_size("the options of papers", options->size, sizeof *options, err))
         return -1;
-    if (options->given < 0 || (options->given && !cs_are_paths(options->give, options->given)))
+    if (options->supplied < 0 ||
+        (options->supplied && !cs_are_paths(options->give, options->supplied)))
         return cs_error_set(err, "what is given to papers is so many texts, none of them NULL");
     if (options->threads < 0 || options->threads > CS_THREADS)
         return cs_error_set(err, "papers cannot be run on %d threads, only on 1 to %d",

@@ -104,11 +104,11 @@ struct warner {
 static void put_warning(const char *text, void *who)
 {
     const struct warner *warner = who;
-    struct cs_strbuf sentence = CS_STRBUF_INIT;
+    struct cs_strbuf error_text = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&sentence, "%s: %s", warner->name, text);
-    cs_jsonw_string(warner->w, sentence.text);
-    cs_strbuf_release(&sentence);
+    cs_strbuf_printf(&error_text, "%s: %s", warner->name, text);
+    cs_jsonw_string(warner->w, error_text.text);
+    cs_strbuf_release(&error_text);
 }
 
 /* "columns", "rows" and "warnings" into the object that is open, as cosched/campaign.h says. */
@@ -152,13 +152,13 @@ struct campaign {
 static void ask_run_warn(const char *text, void *who)
 {
     const struct campaign *c = who;
-    struct cs_strbuf sentence = CS_STRBUF_INIT;
+    struct cs_strbuf error_text = CS_STRBUF_INIT;
 
     if (!c->watch || !c->watch->warn)
         return;
-    cs_strbuf_printf(&sentence, "%s: %s", c->experiment->name, text);
-    c->watch->warn(c->watch->who, sentence.text);
-    cs_strbuf_release(&sentence);
+    cs_strbuf_printf(&error_text, "%s: %s", c->experiment->name, text);
+    c->watch->warn(c->watch->who, error_text.text);
+    cs_strbuf_release(&error_text);
 }
 
 static void show_share(const struct campaign *c, double share)

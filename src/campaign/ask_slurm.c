@@ -138,8 +138,8 @@ static int count_lacking(struct cs_store *store, const struct cs_experiment *swe
 }
 
 /* Cells that a store has not; *other: it has documents, and this sweep is none of them. */
-static int look_into(const char *path, const struct cs_experiment *sweep, int shard, int shards,
-                     int *lacks, bool *other, struct cs_error *err)
+static int inspect_into(const char *path, const struct cs_experiment *sweep, int shard, int shards,
+                        int *lacks, bool *other, struct cs_error *err)
 {
     struct cs_store *store = cs_store_open(path, CS_STORE_READ, err);
     struct cs_arena *arena = cs_arena_create();
@@ -180,7 +180,7 @@ static int check_number(const struct cs_slurm *slurm, struct cs_error *err)
 
 /* One that cannot be read, such as of an element that was ended at once, is the element's to judge.
  */
-static int look_at_shard(const struct cs_slurm *slurm, const struct cs_experiment *sweep, int shard,
+static int inspect_shard(const struct cs_slurm *slurm, const struct cs_experiment *sweep, int shard,
                          bool *unfinished, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -190,7 +190,7 @@ static int look_at_shard(const struct cs_slurm *slurm, const struct cs_experimen
 
     put_shard(slurm, shard, &path);
     *unfinished = access(path.text, F_OK) ||
-                  look_into(path.text, sweep, shard, slurm->tasks, &lacks, &other, &ignored) ||
+                  inspect_into(path.text, sweep, shard, slurm->tasks, &lacks, &other, &ignored) ||
                   lacks > 0;
     if (other)
         status = cs_error_set(err,
@@ -203,13 +203,13 @@ static int look_at_shard(const struct cs_slurm *slurm, const struct cs_experimen
 
 /* unfinished[i]: shard i + 1 lacks cells.  Refused are folders with shards of another sweep or
  * another number of tasks. */
-static int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_experiment *sweep,
-                         bool *unfinished, struct cs_error *err)
+static int cs_slurm_inspect(const struct cs_slurm *slurm, const struct cs_experiment *sweep,
+                            bool *unfinished, struct cs_error *err)
 {
     int status = check_number(slurm, err);
 
     for (int s = 0; s < slurm->tasks && !status; s++)
-        status = look_at_shard(slurm, sweep, s + 1, &unfinished[s], err);
+        status = inspect_shard(slurm, sweep, s + 1, &unfinished[s], err);
     return status;
 }
 
@@ -223,7 +223,7 @@ static int cs_slurm_lacks(const struct cs_slurm *slurm, const struct cs_experime
     if (access(slurm->store, F_OK))
         return 0;
     *lacks = 0;
-    return look_into(slurm->store, sweep, 0, 0, lacks, &other, err);
+    return inspect_into(slurm->store, sweep, 0, 0, lacks, &other, err);
 }
 
 #define USUAL_TASKS 8
@@ -309,7 +309,7 @@ static void set_paths(struct array *array)
 
 /* ---- what there is ---- */
 
-static int ask_slurm_look(struct array *array, struct cs_error *err)
+static int ask_slurm_inspect(struct array *array, struct cs_error *err)
 {
     const struct cs_experiment *sweep = array->sweep;
 
@@ -319,7 +319,7 @@ static int ask_slurm_look(struct array *array, struct cs_error *err)
     array->unfinished = CS_NEW_ARRAY(array->arena, bool, array->slurm.tasks);
     return cs_experiment_consent(sweep, err) ||
                    cs_slurm_lacks(&array->slurm, sweep, &array->lacks, err) ||
-                   cs_slurm_look(&array->slurm, sweep, array->unfinished, err)
+                   cs_slurm_inspect(&array->slurm, sweep, array->unfinished, err)
                ? -1
                : 0;
 }
@@ -378,7 +378,7 @@ static char *ask_slurm_ask(struct array *array, const char *sweep, struct cs_err
     if (!array->sweep)
         return NULL;
     set_paths(array);
-    if (!ask_slurm_look(array, err))
+    if (!ask_slurm_inspect(array, err))
         text = ask_slurm_report(array);
     cs_experiment_destroy(array->sweep);
     return text;

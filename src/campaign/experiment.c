@@ -57,7 +57,7 @@ static void drop_json(const struct cs_experiment *experiment)
 {
     for (int c = 0; c < experiment->count; c++)
         json_decref(experiment->cell[c].parameters);
-    json_decref(experiment->given);
+    json_decref(experiment->supplied);
     json_decref(experiment->owned);
     json_decref(experiment->document);
     json_decref(experiment->source);
@@ -91,7 +91,7 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
     experiment->source = json_incref(document);
     experiment->document =
         how->quick && quick ? cs_field_merge(document, quick) : json_incref(document);
-    experiment->given = cs_json_made(json_object());
+    experiment->supplied = cs_json_made(json_object());
     experiment->owned = cs_json_made(json_array());
     reader.root = cs_json_root(experiment->file, experiment->document);
     if (!cs_experiment_read_document(&reader))
@@ -138,12 +138,12 @@ struct cs_document cs_experiment_document(const struct cs_experiment *experiment
     cs_strbuf_clear(&text[0]);
     cs_strbuf_clear(&text[1]);
     cs_json_put(&text[0], experiment->source, 0);
-    cs_parameters_put(experiment->given, &text[1]);
+    cs_parameters_put(experiment->supplied, &text[1]);
     return (struct cs_document){.kind = experiment->paper ? "paper" : "sweep",
                                 .name = experiment->name,
                                 .file = experiment->file,
                                 .text = text[0].text,
-                                .given = text[1].text,
+                                .supplied = text[1].text,
                                 .quick = experiment->quick,
                                 .seed = experiment->seed};
 }
@@ -196,15 +196,15 @@ struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
     const struct cs_experiment_how how = {.name = document->name, .quick = document->quick};
     json_t *text = cs_json_load_memory(document->file, document->text, strlen(document->text), err);
     CS_JSON_HOLD(text);
-    json_t *given =
-        text ? cs_json_load_memory(document->file, document->given, strlen(document->given), err)
-             : NULL;
-    CS_JSON_HOLD(given);
+    json_t *supplied = text ? cs_json_load_memory(document->file, document->supplied,
+                                                  strlen(document->supplied), err)
+                            : NULL;
+    CS_JSON_HOLD(supplied);
     struct cs_experiment *experiment =
-        given ? cs_experiment_create(text, document->file, &how, err) : NULL;
+        supplied ? cs_experiment_create(text, document->file, &how, err) : NULL;
 
     if (experiment) {
-        cs_experiment_give_all(experiment, given);
+        cs_experiment_give_all(experiment, supplied);
         cs_experiment_set_seed(experiment, document->seed);
     }
     return experiment;

@@ -111,7 +111,7 @@ struct cs_select {
 
 struct cs_check {
     const char *label; /* or NULL */
-    bool beside;       /* shown; the verdict of the claim does not go by it */
+    bool extra;        /* shown; the verdict of the claim does not go by it */
     struct cs_select value;
     enum cs_relation relation;
     const struct cs_select *other; /* than this number; NULL: than low (and high) */
@@ -155,10 +155,10 @@ struct cs_experiment {
     bool serial; /* times are measured: one cell after the other */
     bool means;  /* a metric over another is the ratio of the means, not the mean of the ratios */
     bool quick;
-    bool log;      /* the x axis of a paper */
-    int columns;   /* of plots; 0: one for each panel */
-    json_t *set;   /* or NULL */
-    json_t *given; /* what cs_experiment_give was told */
+    bool log;         /* the x axis of a paper */
+    int columns;      /* of plots; 0: one for each panel */
+    json_t *set;      /* or NULL */
+    json_t *supplied; /* what cs_experiment_give was told */
 
     int axes;
     struct cs_experiment_axis *axis; /* of all grids, in the order in which they appear */
@@ -236,7 +236,7 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
                        struct cs_error *err);
 
 /* The same of parameters that were given before, unchecked.  A name and its old one are one. */
-void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given);
+void cs_experiment_give_all(struct cs_experiment *experiment, json_t *supplied);
 
 /* Tell once of each parameter that goes by its name in a former release. */
 void cs_experiment_old_names(const struct cs_experiment *experiment,
@@ -284,9 +284,10 @@ int cs_experiment_refuse_foreign(const struct cs_experiment *experiment, struct 
 /* Tell of each cell that the store has, in any order; without `values` those of the metrics are
  * left out.  -1 with err. */
 struct cs_record;
-int cs_experiment_look(const struct cs_experiment *experiment, struct cs_store *store, bool values,
-                       void (*see)(void *who, int cell, const struct cs_record *record), void *who,
-                       struct cs_error *err);
+int cs_experiment_inspect(const struct cs_experiment *experiment, struct cs_store *store,
+                          bool values,
+                          void (*see)(void *who, int cell, const struct cs_record *record),
+                          void *who, struct cs_error *err);
 
 /* known[c]: the store has cell c. */
 int cs_experiment_known(const struct cs_experiment *experiment, struct cs_store *store, bool *known,

@@ -214,7 +214,7 @@ static int read_check(struct cs_experiment_reader *reader, const struct cs_json_
     check->factor = 1;
     if (cs_json_keys(place, "label|beside|value|op|than|times", reader->err) ||
         cs_field_string(place, "label", &check->label, reader->err) ||
-        cs_field_bool(place, "beside", &check->beside, reader->err) ||
+        cs_field_bool(place, "beside", &check->extra, reader->err) ||
         cs_json_member(place, "value", &value, reader->err) ||
         read_select(reader, &value, &check->value) ||
         read_relation(reader, place, &check->relation))

@@ -73,29 +73,29 @@ static void experiment_give_discard(const struct cs_field *field, json_t *parame
 
 /* What is given goes by one name only. */
 static void experiment_give_update(const struct cs_problem *problem, json_t *parameters,
-                                   json_t *given)
+                                   json_t *supplied)
 {
     const char *name;
     json_t *value;
 
-    json_object_foreach(given, name, value)
+    json_object_foreach(supplied, name, value)
     {
         const struct cs_field *field = cs_cell_field(problem, name, NULL);
 
         if (field && field->old)
             experiment_give_discard(field, parameters);
     }
-    cs_json_update(parameters, given);
+    cs_json_update(parameters, supplied);
 }
 
 /* The cells of a combination share their parameters. */
-void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given)
+void cs_experiment_give_all(struct cs_experiment *experiment, json_t *supplied)
 {
-    experiment_give_update(experiment->problem, experiment->given, given);
+    experiment_give_update(experiment->problem, experiment->supplied, supplied);
     for (int c = 0; c < experiment->combinations; c++)
         experiment_give_update(experiment->problem,
                                experiment->cell[experiment->combination[c].first].parameters,
-                               given);
+                               supplied);
 }
 
 static bool is_used(const struct cs_experiment *experiment, const char *name)
@@ -134,7 +134,7 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
 {
     struct cs_error inner = {0};
     json_t *value;
-    CS_HOLD(given);
+    CS_HOLD(supplied);
 
     if (cs_experiment_takes(experiment, parameter, err))
         return -1;
@@ -142,15 +142,15 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
         cs_cell_read(cs_cell_field(experiment->problem, parameter, err), parameter, text, &inner);
     if (!value)
         return cs_error_set(err, "%s: %s", experiment->name, inner.text);
-    cs_json_hold(&given, cs_json_pair(parameter, value));
-    cs_experiment_give_all(experiment, given.thing);
+    cs_json_hold(&supplied, cs_json_pair(parameter, value));
+    cs_experiment_give_all(experiment, supplied.thing);
     return 0;
 }
 
 const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment)
 {
     for (int n = 0; n < experiment->needs; n++)
-        if (!json_object_get(experiment->given, experiment->need[n].parameter))
+        if (!json_object_get(experiment->supplied, experiment->need[n].parameter))
             return &experiment->need[n];
     return NULL;
 }
@@ -166,13 +166,13 @@ int cs_experiment_consent(const struct cs_experiment *experiment, struct cs_erro
     return 0;
 }
 
-static void put_given(const struct cs_experiment *experiment, struct cs_strbuf *out)
+static void put_supplied(const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
     const char *name;
     json_t *value;
     struct cs_strbuf word = CS_STRBUF_INIT;
 
-    json_object_foreach(experiment->given, name, value)
+    json_object_foreach(experiment->supplied, name, value)
     {
         if (strcmp(name, "input"))
             cs_strbuf_printf(out, " --set %s=", name);
@@ -191,7 +191,7 @@ void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs
     cs_strbuf_put_shell(out, experiment->name);
     if (experiment->quick)
         cs_strbuf_puts(out, " --quick");
-    put_given(experiment, out);
+    put_supplied(experiment, out);
     if (experiment->seed != experiment->declared)
         cs_strbuf_printf(out, " --seed %" PRIu64, experiment->seed);
 }

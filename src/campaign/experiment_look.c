@@ -21,7 +21,7 @@ struct seed {
     int replicate;
 };
 
-struct look {
+struct inspection {
     int keys, seeds, at; /* at: the first key that is not before the row */
     struct key *key;
     struct seed *seed;
@@ -56,26 +56,27 @@ static uint64_t *seeds_of(const struct cs_experiment *experiment,
     return seed;
 }
 
-static void make_keys(struct look *look, const struct cs_experiment *experiment,
+static void make_keys(struct inspection *inspection, const struct cs_experiment *experiment,
                       struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    look->key = CS_NEW_ARRAY(arena, struct key, experiment->combinations);
-    for (; look->keys < experiment->combinations; look->keys++) {
-        const struct cs_combination *combination = &experiment->combination[look->keys];
+    inspection->key = CS_NEW_ARRAY(arena, struct key, experiment->combinations);
+    for (; inspection->keys < experiment->combinations; inspection->keys++) {
+        const struct cs_combination *combination = &experiment->combination[inspection->keys];
 
         cs_strbuf_clear(&text);
         cs_parameters_put(experiment->cell[combination->first].parameters, &text);
-        look->key[look->keys] = (struct key){cs_arena_strdup(arena, text.text), combination};
+        inspection->key[inspection->keys] =
+            (struct key){cs_arena_strdup(arena, text.text), combination};
     }
     cs_strbuf_release(&text);
-    if (look->keys)
-        qsort(look->key, (size_t)look->keys, sizeof *look->key, by_text);
+    if (inspection->keys)
+        qsort(inspection->key, (size_t)inspection->keys, sizeof *inspection->key, by_text);
 }
 
 /* Replicate r has the same seed everywhere: those of the combination that has most. */
-static void make_seeds(struct look *look, const struct cs_experiment *experiment,
+static void make_seeds(struct inspection *inspection, const struct cs_experiment *experiment,
                        struct cs_arena *arena)
 {
     const struct cs_combination *most = experiment->combination;
@@ -90,49 +91,53 @@ static void make_seeds(struct look *look, const struct cs_experiment *experiment
     seed = seeds_of(experiment, most, arena);
     order = CS_NEW_ARRAY(arena, int, most->count);
     cs_order_integers(seed, most->count, order, arena);
-    look->seed = CS_NEW_ARRAY(arena, struct seed, most->count);
-    for (; look->seeds < most->count; look->seeds++)
-        look->seed[look->seeds] = (struct seed){seed[order[look->seeds]], order[look->seeds]};
+    inspection->seed = CS_NEW_ARRAY(arena, struct seed, most->count);
+    for (; inspection->seeds < most->count; inspection->seeds++)
+        inspection->seed[inspection->seeds] =
+            (struct seed){seed[order[inspection->seeds]], order[inspection->seeds]};
 }
 
 static int see_row(void *who, const struct cs_store_row *row, struct cs_error *err)
 {
-    struct look *look = who;
+    struct inspection *inspection = who;
     const struct seed wanted = {row->seed, 0}, *seed;
 
     (void)err;
-    while (look->at < look->keys && strcmp(look->key[look->at].text, row->parameters) < 0)
-        look->at++;
-    if (look->at == look->keys || strcmp(look->key[look->at].text, row->parameters) != 0)
+    while (inspection->at < inspection->keys &&
+           strcmp(inspection->key[inspection->at].text, row->parameters) < 0)
+        inspection->at++;
+    if (inspection->at == inspection->keys ||
+        strcmp(inspection->key[inspection->at].text, row->parameters) != 0)
         return 0;
-    seed = bsearch(&wanted, look->seed, (size_t)look->seeds, sizeof wanted, by_seed);
-    for (int k = look->at; seed && k < look->keys; k++) {
-        const struct cs_combination *combination = look->key[k].combination;
+    seed = bsearch(&wanted, inspection->seed, (size_t)inspection->seeds, sizeof wanted, by_seed);
+    for (int k = inspection->at; seed && k < inspection->keys; k++) {
+        const struct cs_combination *combination = inspection->key[k].combination;
 
-        if (strcmp(look->key[k].text, row->parameters) != 0)
+        if (strcmp(inspection->key[k].text, row->parameters) != 0)
             break;
         if (seed->replicate < combination->count)
-            look->see(look->who, combination->first + seed->replicate, &row->record);
+            inspection->see(inspection->who, combination->first + seed->replicate, &row->record);
     }
     return 0;
 }
 
-int cs_experiment_look(const struct cs_experiment *experiment, struct cs_store *store, bool values,
-                       void (*see)(void *who, int cell, const struct cs_record *record), void *who,
-                       struct cs_error *err)
+int cs_experiment_inspect(const struct cs_experiment *experiment, struct cs_store *store,
+                          bool values,
+                          void (*see)(void *who, int cell, const struct cs_record *record),
+                          void *who, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct look look = {.see = see, .who = who};
+    struct inspection inspection = {.see = see, .who = who};
     int status;
 
-    make_keys(&look, experiment, arena);
-    make_seeds(&look, experiment, arena);
-    status = cs_store_each(store, experiment->problem, values, see_row, &look, err);
+    make_keys(&inspection, experiment, arena);
+    make_seeds(&inspection, experiment, arena);
+    status = cs_store_each(store, experiment->problem, values, see_row, &inspection, err);
     cs_arena_destroy(arena);
     return status;
 }
 
-static void experiment_look_mark(void *who, int cell, const struct cs_record *record)
+static void experiment_inspect_mark(void *who, int cell, const struct cs_record *record)
 {
     bool *known = who;
 
@@ -145,5 +150,5 @@ int cs_experiment_known(const struct cs_experiment *experiment, struct cs_store 
 {
     for (int c = 0; c < experiment->count; c++)
         known[c] = false;
-    return cs_experiment_look(experiment, store, false, experiment_look_mark, known, err);
+    return cs_experiment_inspect(experiment, store, false, experiment_inspect_mark, known, err);
 }

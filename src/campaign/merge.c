@@ -28,10 +28,10 @@ struct merger {
     int64_t *run, *run_there; /* ids here and in the target */
 };
 
-static void merge_report(const struct merger *m, const char *sentence)
+static void merge_report(const struct merger *m, const char *error_text)
 {
     if (m->options->report)
-        m->options->report(m->options->who, sentence);
+        m->options->report(m->options->who, error_text);
 }
 
 /* --- documents --- */
@@ -311,18 +311,19 @@ static int check_document(struct merger *m, const struct cs_document *document,
     struct cs_experiment *experiment = cs_experiment_compile(document, err);
     struct gap gap = {0, CS_NEW_ARRAY(m->arena, bool, m->shards > 0 ? m->shards : 0)};
     int status = experiment ? find_gap(m, experiment, &gap, err) : -1;
-    struct cs_strbuf sentence = CS_STRBUF_INIT;
+    struct cs_strbuf error_text = CS_STRBUF_INIT;
 
     if (!status && gap.missing) {
-        put_gap(m, &gap, experiment->count, document->name, &sentence);
+        put_gap(m, &gap, experiment->count, document->name, &error_text);
         if (m->options->partial)
-            merge_report(m, sentence.text);
+            merge_report(m, error_text.text);
         else
-            status = cs_error_set(
-                err, "%s; finish them first, or merge what is there with --partial", sentence.text);
+            status =
+                cs_error_set(err, "%s; finish them first, or merge what is there with --partial",
+                             error_text.text);
     }
     m->merged->cells += experiment ? experiment->count - gap.missing : 0;
-    cs_strbuf_release(&sentence);
+    cs_strbuf_release(&error_text);
     cs_experiment_destroy(experiment);
     return status;
 }

@@ -15,7 +15,7 @@ struct cs_merge_options {
     bool foreign;     /* the target may hold another campaign, to which this one is added */
     /* Called for each store that is missing and each document that is not complete, with a
      * sentence; or NULL. */
-    void (*report)(void *who, const char *sentence);
+    void (*report)(void *who, const char *error_text);
     void *who;
 };
 

@@ -11,20 +11,21 @@
 void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out);
 
 /* How a figure is drawn for a place of a given width. */
-struct cs_figure_look {
-    struct cs_picture_look picture;
+struct cs_figure_style {
+    struct cs_picture_style picture;
     const char *metric; /* only this one; NULL: all that the experiment shows */
 };
 
 /* The figure as SVG: one plot for each panel and metric.  Without a look it is as wide as it wants
  * and has the experiment's title.  -1 with err. */
-int cs_output_svg(const struct cs_results *results, const struct cs_figure_look *look,
+int cs_output_svg(const struct cs_results *results, const struct cs_figure_style *appearance,
                   struct cs_strbuf *out, struct cs_error *err);
 
 /* The figure of a document in a store; `name` may be NULL when there is one.  -1 with err, which
  * lists what there is. */
-int cs_output_svg_of_store(const char *store, const char *name, const struct cs_figure_look *look,
-                           struct cs_strbuf *out, struct cs_error *err);
+int cs_output_svg_of_store(const char *store, const char *name,
+                           const struct cs_figure_style *appearance, struct cs_strbuf *out,
+                           struct cs_error *err);
 
 /* Markdown: the command, the figure's numbers as tables, and what the paper claims beside what
  * we find.  `command` is what to type to make it again, `image` the file of the figure. */

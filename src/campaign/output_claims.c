@@ -12,17 +12,17 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
                                            [CS_AT_LEAST] = ">=",
                                            [CS_BETWEEN] = "between"};
     double found, wanted;
-    enum cs_verdict verdict = cs_check_verdict(results, check, &found, &wanted);
+    enum cs_finding finding = cs_check_finding(results, check, &found, &wanted);
 
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "label", check->label);
-    cs_jsonw_put_bool(w, "counted", !check->beside);
+    cs_jsonw_put_bool(w, "counted", !check->extra);
     cs_jsonw_put_double(w, "found", found);
     cs_jsonw_put_double(w, "confidence95", cs_check_error(results, check));
     cs_jsonw_put_string(w, "relation", relation[check->relation]);
     cs_jsonw_put_double(w, "wanted", wanted);
     cs_jsonw_put_double(w, "to", check->relation == CS_BETWEEN ? check->high : NAN);
-    cs_jsonw_put_string(w, "verdict", isnan(found) ? NULL : cs_verdict_word(verdict));
+    cs_jsonw_put_string(w, "verdict", isnan(found) ? NULL : cs_finding_word(finding));
     cs_jsonw_close(w);
 }
 
@@ -33,7 +33,7 @@ static void put_claim(const struct cs_results *results, int c, struct cs_jsonw *
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "paper", results->experiment->name);
     cs_jsonw_put_int(w, "claim", c + 1);
-    cs_jsonw_put_string(w, "verdict", cs_verdict_word(cs_claim_verdict(results, claim)));
+    cs_jsonw_put_string(w, "verdict", cs_finding_word(cs_claim_finding(results, claim)));
     cs_jsonw_put_string(w, "text", claim->text);
     cs_jsonw_put_string(w, "reading", claim->reading);
     cs_jsonw_put_string(w, "remark", claim->remark);

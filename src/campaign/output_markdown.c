@@ -53,7 +53,7 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
                       struct cs_strbuf *out)
 {
     double value, other;
-    enum cs_verdict verdict = cs_check_verdict(results, check, &value, &other);
+    enum cs_finding finding = cs_check_finding(results, check, &value, &other);
     double error = cs_check_error(results, check);
 
     cs_strbuf_puts(out, "| ");
@@ -67,8 +67,8 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     cs_strbuf_puts(out, " | ");
     put_relation(out, check, other);
     cs_strbuf_printf(out, " | %s%s |\n",
-                     isnan(value) ? "not in this run" : cs_verdict_word(verdict),
-                     check->beside ? ", not counted" : "");
+                     isnan(value) ? "not in this run" : cs_finding_word(finding),
+                     check->extra ? ", not counted" : "");
 }
 
 static void put_claim(const struct cs_results *results, int c, struct cs_strbuf *out)
@@ -76,7 +76,7 @@ static void put_claim(const struct cs_results *results, int c, struct cs_strbuf 
     const struct cs_claim *claim = &results->experiment->claim[c];
 
     cs_strbuf_printf(out, "\n**%d. %s** “%s”\n", c + 1,
-                     cs_verdict_word(cs_claim_verdict(results, claim)), claim->text);
+                     cs_finding_word(cs_claim_finding(results, claim)), claim->text);
     if (claim->reading)
         cs_strbuf_printf(out, "\nRead as: %s\n", claim->reading);
     if (claim->unchecked)
@@ -105,7 +105,7 @@ void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
     const char *between = ": ";
 
     for (int c = 0; c < results->experiment->claims; c++)
-        count[cs_claim_verdict(results, &results->experiment->claim[c])]++;
+        count[cs_claim_finding(results, &results->experiment->claim[c])]++;
     cs_human_units(out, results->experiment->claims, "claim");
     for (int v = CS_AGREES; v <= CS_UNCHECKED; v++)
         if (count[v]) {

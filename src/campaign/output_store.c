@@ -34,7 +34,7 @@ static const struct cs_document *output_store_choose(const char *path,
 }
 
 static int output_store_draw(struct cs_store *store, const struct cs_document *document,
-                             const struct cs_figure_look *look, struct cs_strbuf *out,
+                             const struct cs_figure_style *appearance, struct cs_strbuf *out,
                              struct cs_error *err)
 {
     struct cs_experiment *experiment = cs_experiment_compile(document, err);
@@ -42,14 +42,15 @@ static int output_store_draw(struct cs_store *store, const struct cs_document *d
     int status = results ? cs_results_load(results, store, err) : -1;
 
     if (!status)
-        status = cs_output_svg(results, look, out, err);
+        status = cs_output_svg(results, appearance, out, err);
     cs_results_destroy(results);
     cs_experiment_destroy(experiment);
     return status;
 }
 
-int cs_output_svg_of_store(const char *path, const char *name, const struct cs_figure_look *look,
-                           struct cs_strbuf *out, struct cs_error *err)
+int cs_output_svg_of_store(const char *path, const char *name,
+                           const struct cs_figure_style *appearance, struct cs_strbuf *out,
+                           struct cs_error *err)
 {
     struct cs_store *store = cs_store_open(path, CS_STORE_READ, err);
     struct cs_arena *arena = cs_arena_create();
@@ -61,7 +62,7 @@ int cs_output_svg_of_store(const char *path, const char *name, const struct cs_f
         if (!cs_store_documents(store, arena, &list, &count, err))
             document = output_store_choose(path, list, count, name, err);
         if (document)
-            status = output_store_draw(store, document, look, out, err);
+            status = output_store_draw(store, document, appearance, out, err);
         cs_store_rollback(store);
     }
     cs_store_close(store);

@@ -241,11 +241,11 @@ static void set_heading(struct cs_plot_figure *figure, const struct cs_experimen
     figure->subtitle = experiment->subtitle;
 }
 
-int cs_output_svg(const struct cs_results *results, const struct cs_figure_look *look,
+int cs_output_svg(const struct cs_results *results, const struct cs_figure_style *appearance,
                   struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_experiment *experiment = results->experiment;
-    const struct cs_figure_look usual = {.metric = NULL}, *l = look ? look : &usual;
+    const struct cs_figure_style usual = {.metric = NULL}, *l = appearance ? appearance : &usual;
     int panels, metrics = count_metrics(experiment, l->metric, err), status;
     struct cs_arena *arena;
     struct cs_strbuf title = CS_STRBUF_INIT;
@@ -265,7 +265,7 @@ int cs_output_svg(const struct cs_results *results, const struct cs_figure_look 
     figure.columns = columns_of(experiment, panels, figure.width);
     figure.panel_count = panels * metrics;
     figure.panel = plot;
-    if (!look)
+    if (!appearance)
         set_heading(&figure, experiment, &title);
     status = panels
                  ? cs_plot_svg(&figure, out, err)

@@ -15,7 +15,7 @@ struct part {
     const struct cs_document *document;
     const char *title, *problem;
     int cells, done;
-    int claims, verdict[CS_UNCHECKED + 1]; /* how many claims have each */
+    int claims, finding[CS_UNCHECKED + 1]; /* how many claims have each */
     struct cs_strbuf heading, command, json;
 };
 
@@ -94,7 +94,7 @@ static void page_store_describe(const struct view *view, struct part *part,
     part->done = cs_results_done(results, -1);
     part->claims = experiment->claims;
     for (int c = 0; c < part->claims; c++)
-        part->verdict[cs_claim_verdict(results, &experiment->claim[c])]++;
+        part->finding[cs_claim_finding(results, &experiment->claim[c])]++;
     page_store_put_command(view, part->document, experiment, &part->command);
     put_heading(experiment, &part->heading);
     cs_page_experiment_put(results, part->command.text, &part->json);
@@ -126,7 +126,7 @@ static void put_verdicts(const struct part *part, struct cs_jsonw *w)
     cs_jsonw_key(w, "claims");
     cs_jsonw_open_flat(w, '[');
     for (int v = CS_AGREES; v <= CS_UNCHECKED; v++)
-        cs_jsonw_int(w, part->verdict[v]);
+        cs_jsonw_int(w, part->finding[v]);
     cs_jsonw_close(w);
 }
 

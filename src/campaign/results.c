@@ -108,7 +108,7 @@ static void results_take(void *who, int cell, const struct cs_record *record)
 
 int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err)
 {
-    return cs_experiment_look(results->experiment, store, true, results_take, results, err);
+    return cs_experiment_inspect(results->experiment, store, true, results_take, results, err);
 }
 
 /* The cells that are to be kept, in the arena. */

@@ -117,7 +117,7 @@ void cs_results_warnings(const struct cs_results *results,
 /* The number of a selection; NaN when nothing is selected. */
 double cs_results_select(const struct cs_results *results, const struct cs_select *select);
 
-enum cs_verdict { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_OPEN, CS_UNCHECKED };
+enum cs_finding { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_OPEN, CS_UNCHECKED };
 
 /* Half the width of the 95 % confidence interval of what ours is above what is wanted: both are
  * found again without each part of the replicates (the delete-a-group jackknife), which keeps pairs
@@ -127,15 +127,15 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
 
 /* Is the relation true of these numbers, wherever in the confidence interval ours may be?  OPEN
  * when it is true of a part of it, UNCHECKED when a number is missing. */
-enum cs_verdict cs_check_verdict(const struct cs_results *results, const struct cs_check *check,
+enum cs_finding cs_check_finding(const struct cs_results *results, const struct cs_check *check,
                                  double *value, double *other);
 
 /* PARTLY when some checks agree and others do not, or are open; checks without numbers do not
  * count.
  */
-enum cs_verdict cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim);
+enum cs_finding cs_claim_finding(const struct cs_results *results, const struct cs_claim *claim);
 
 /* "agrees", "does not agree", "agrees in part", "undecided", "not checked". */
-const char *cs_verdict_word(enum cs_verdict verdict);
+const char *cs_finding_word(enum cs_finding finding);
 
 #endif

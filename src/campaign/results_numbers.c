@@ -398,7 +398,7 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
     return stats.count > 1 ? (double)(some.parts - 1) * cs_stats_confidence(&stats) : 0;
 }
 
-enum cs_verdict cs_check_verdict(const struct cs_results *results, const struct cs_check *check,
+enum cs_finding cs_check_finding(const struct cs_results *results, const struct cs_check *check,
                                  double *value, double *other)
 {
     double low = check->low, error;
@@ -422,15 +422,15 @@ enum cs_verdict cs_check_verdict(const struct cs_results *results, const struct 
     return CS_DISAGREES;
 }
 
-enum cs_verdict cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim)
+enum cs_finding cs_claim_finding(const struct cs_results *results, const struct cs_claim *claim)
 {
     int count[CS_UNCHECKED + 1] = {0};
 
     for (int c = 0; c < claim->count; c++) {
         double value, other;
 
-        if (!claim->check[c].beside)
-            count[cs_check_verdict(results, &claim->check[c], &value, &other)]++;
+        if (!claim->check[c].extra)
+            count[cs_check_finding(results, &claim->check[c], &value, &other)]++;
     }
     if (count[CS_AGREES])
         return count[CS_DISAGREES] || count[CS_OPEN] ? CS_PARTLY : CS_AGREES;
@@ -439,9 +439,9 @@ enum cs_verdict cs_claim_verdict(const struct cs_results *results, const struct 
     return count[CS_OPEN] ? CS_OPEN : CS_UNCHECKED;
 }
 
-const char *cs_verdict_word(enum cs_verdict verdict)
+const char *cs_finding_word(enum cs_finding finding)
 {
-    switch (verdict) {
+    switch (finding) {
     case CS_AGREES:
         return "agrees";
     case CS_DISAGREES:

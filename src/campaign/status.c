@@ -131,7 +131,7 @@ static int count_cells(const struct reader *reader, struct cs_store *store, stru
 {
     struct count count = {topic, row, pace, reader->runs ? reader->run[reader->runs - 1].id : 0,
                           NAN};
-    int status = cs_experiment_look(topic->experiment, store, false, count_cell, &count, err);
+    int status = cs_experiment_inspect(topic->experiment, store, false, count_cell, &count, err);
 
     for (int c = 0; c < topic->experiment->count; c++)
         row->cells += !row->shards || cs_grid_shard_has(c, row->shard, row->shards);

@@ -136,7 +136,7 @@ bool cs_store_seems(const char *path)
 }
 
 /* Nothing is opened that SQLite could take for an empty database and write to. */
-static int look_at_file(const struct cs_store *store, struct cs_error *err)
+static int inspect_file(const struct cs_store *store, struct cs_error *err)
 {
     char head[sizeof magic] = "";
     struct stat file;
@@ -389,7 +389,7 @@ static int open_writer(struct cs_store *store, struct cs_error *err)
 {
     bool memory = !strcmp(store->path, CS_STORE_MEMORY), empty = false;
 
-    if (!memory && (look_at_file(store, err) || cs_store_lock(store, err)))
+    if (!memory && (inspect_file(store, err) || cs_store_lock(store, err)))
         return -1;
     begin_draft(store);
     if (connect_to(store, file_of(store), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
@@ -402,7 +402,7 @@ static int open_reader(struct cs_store *store, struct cs_error *err)
 {
     bool empty;
 
-    return look_at_file(store, err) || connect_reader(store, err) ||
+    return inspect_file(store, err) || connect_reader(store, err) ||
                    check_format(store, &empty, err)
                ? -1
                : 0;

@@ -110,11 +110,11 @@ int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int
 
 struct cs_document {
     int64_t id;
-    const char *kind;  /* "sweep" or "paper" */
-    const char *name;  /* the stem of the sweep's file, or such as "pack/fig2" */
-    const char *file;  /* the file as it was named when it was first run */
-    const char *text;  /* JSON; a paper's without "base" */
-    const char *given; /* parameters that were given from outside: a JSON object */
+    const char *kind;     /* "sweep" or "paper" */
+    const char *name;     /* the stem of the sweep's file, or such as "pack/fig2" */
+    const char *file;     /* the file as it was named when it was first run */
+    const char *text;     /* JSON; a paper's without "base" */
+    const char *supplied; /* parameters that were given from outside: a JSON object */
     bool quick;
     uint64_t seed;
     char sha256[CS_DIGEST_TEXT]; /* of kind, quick, seed, given and text: the same campaign */

@@ -445,7 +445,7 @@ static bool is_after(struct before *before, const char *parameters, const char *
 }
 
 /* The rows that are read come one after the other, each as it was stored. */
-struct look {
+struct inspection {
     const struct cs_store *store;
     const struct cs_problem *problem;
     int metrics;
@@ -455,37 +455,38 @@ struct look {
     void *who;
 };
 
-static int see_row(struct look *look, sqlite3_stmt *statement, struct cs_error *err)
+static int see_row(struct inspection *inspection, sqlite3_stmt *statement, struct cs_error *err)
 {
-    int key = METRIC + look->metrics;
+    int key = METRIC + inspection->metrics;
     struct cs_store_row row = {.parameters = (const char *)sqlite3_column_text(statement, key)};
     const char *seed = (const char *)sqlite3_column_text(statement, key + 1);
 
     if (!row.parameters || !seed || cs_number_uint64(seed, &row.seed))
         return cs_error_set(err, "%s: the store is damaged (a cell without a key)",
-                            look->store->path);
-    if (!is_after(&look->before, row.parameters, seed))
+                            inspection->store->path);
+    if (!is_after(&inspection->before, row.parameters, seed))
         return cs_error_set(err, "%s: the store is damaged (%s has rows in the wrong place)",
-                            look->store->path, look->problem->name);
-    if (cs_store_checksum_row(look->store, look->problem->name, statement, key + 2, &look->checksum,
-                              err))
+                            inspection->store->path, inspection->problem->name);
+    if (cs_store_checksum_row(inspection->store, inspection->problem->name, statement, key + 2,
+                              &inspection->checksum, err))
         return -1;
-    read_record(look->store, look->problem, statement, look->metrics, &row.record);
-    return look->see(look->who, &row, err) ? -1 : 0;
+    read_record(inspection->store, inspection->problem, statement, inspection->metrics,
+                &row.record);
+    return inspection->see(inspection->who, &row, err) ? -1 : 0;
 }
 
-static int see_rows(struct look *look, struct cs_error *err)
+static int see_rows(struct inspection *inspection, struct cs_error *err)
 {
     int step = SQLITE_ROW, status = 0;
-    sqlite3_stmt *statement =
-        prepare_select(look->store, look->problem, look->metrics, "ORDER BY parameters, seed", err);
+    sqlite3_stmt *statement = prepare_select(inspection->store, inspection->problem,
+                                             inspection->metrics, "ORDER BY parameters, seed", err);
 
     if (!statement)
         return -1;
     while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
-        status = see_row(look, statement, err);
+        status = see_row(inspection, statement, err);
     if (!status && step != SQLITE_DONE)
-        status = cs_store_fail(look->store, err);
+        status = cs_store_fail(inspection->store, err);
     sqlite3_finalize(statement);
     return status;
 }
@@ -495,25 +496,26 @@ int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool
                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
                   void *who, struct cs_error *err)
 {
-    struct look look = {.store = store,
-                        .problem = problem,
-                        .metrics = values ? cs_cell_metric_count(problem) : 0,
-                        .before = {.parameters = CS_STRBUF_INIT, .seed = CS_STRBUF_INIT},
-                        .see = see,
-                        .who = who};
+    struct inspection inspection = {
+        .store = store,
+        .problem = problem,
+        .metrics = values ? cs_cell_metric_count(problem) : 0,
+        .before = {.parameters = CS_STRBUF_INIT, .seed = CS_STRBUF_INIT},
+        .see = see,
+        .who = who};
     bool own = sqlite3_get_autocommit(store->db), has = false;
     int status = own ? cs_store_exec(store, "BEGIN", err) : 0;
 
     if (!status)
         status = has_table(store, problem->name, &has, err);
     if (!status && has)
-        status = see_rows(&look, err);
+        status = see_rows(&inspection, err);
     if (!status)
-        status = cs_store_checksum_all(store, problem->name, &look.checksum, err);
+        status = cs_store_checksum_all(store, problem->name, &inspection.checksum, err);
     if (own && !sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
-    cs_strbuf_release(&look.before.parameters);
-    cs_strbuf_release(&look.before.seed);
+    cs_strbuf_release(&inspection.before.parameters);
+    cs_strbuf_release(&inspection.before.seed);
     return status;
 }
 

@@ -137,7 +137,7 @@ static void hash_document(const struct cs_document *document, char hex[CS_DIGEST
     cs_digest_put_text(&digest, document->kind);
     cs_digest_put_integer(&digest, document->quick);
     cs_digest_put_integer(&digest, (int64_t)document->seed);
-    cs_digest_put_text(&digest, document->given);
+    cs_digest_put_text(&digest, document->supplied);
     cs_digest_put_text(&digest, document->text);
     cs_digest_finish(&digest, hex);
 }
@@ -199,7 +199,7 @@ static int insert_document(const struct cs_store *store, const struct cs_documen
     cs_store_bind(statement, 3, document->name);
     cs_store_bind(statement, 4, document->file);
     cs_store_bind(statement, 5, document->text);
-    cs_store_bind(statement, 6, document->given);
+    cs_store_bind(statement, 6, document->supplied);
     sqlite3_bind_int(statement, 7, document->quick);
     cs_store_bind(statement, 8, seed);
     cs_store_bind(statement, 9, sha256);
@@ -230,7 +230,7 @@ static void read_document(struct cs_arena *arena, sqlite3_stmt *row, void *eleme
                                      .name = text_of(arena, row, 2),
                                      .file = text_of(arena, row, 3),
                                      .text = text_of(arena, row, 4),
-                                     .given = text_of(arena, row, 5),
+                                     .supplied = text_of(arena, row, 5),
                                      .quick = sqlite3_column_int(row, 6)};
     cs_number_uint64(text_of(arena, row, 7), &document->seed);
     cs_plain_print(document->sha256, sizeof document->sha256, "%s", text_of(arena, row, 8));

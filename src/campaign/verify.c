@@ -86,7 +86,7 @@ static const char *list_builds(const struct verifier *v)
 
 enum found { GONE, CHANGED, SAME };
 
-static enum found look_at(const char *path, const struct cs_store_input *input)
+static enum found inspect(const char *path, const struct cs_store_input *input)
 {
     char now[CS_DIGEST_TEXT];
     struct cs_error ignored = {0};
@@ -98,10 +98,10 @@ static enum found look_at(const char *path, const struct cs_store_input *input)
 
 /* Files are named from the folder of their document on; which document is theirs nobody wrote
  * down. */
-static enum found look_for(const struct cs_store_input *input, const struct cs_document *document,
-                           int documents)
+static enum found find(const struct cs_store_input *input, const struct cs_document *document,
+                       int documents)
 {
-    enum found best = look_at(input->path, input), found;
+    enum found best = inspect(input->path, input), found;
 
     for (int d = 0; d < documents && best != SAME && *input->path != '/'; d++) {
         const char *slash = strrchr(document[d].file, '/');
@@ -110,7 +110,7 @@ static enum found look_for(const struct cs_store_input *input, const struct cs_d
         cs_strbuf_append(&path, document[d].file,
                          slash ? (size_t)(slash + 1 - document[d].file) : 0);
         cs_strbuf_puts(&path, input->path);
-        found = look_at(path.text, input);
+        found = inspect(path.text, input);
         best = found > best ? found : best;
         cs_strbuf_release(&path);
     }
@@ -127,7 +127,7 @@ static int check_inputs(struct verifier *v)
         cs_store_documents(v->store, v->arena, &document, &documents, v->err))
         return -1;
     for (int i = 0; i < v->verified->inputs; i++) {
-        enum found found = look_for(&input[i], document, documents);
+        enum found found = find(&input[i], document, documents);
 
         v->verified->gone += found == GONE;
         v->verified->changed += found == CHANGED;

@@ -51,6 +51,6 @@ enum cs_check_shown cs_check_bound_volatile(const struct cs_volatile_declared *d
 /* The least cost of all plans, by all subsets; +inf for more than 16 tasks, or more than a million
  * tasks times processors. */
 double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size,
-                           bool given);
+                           bool supplied);
 
 #endif

@@ -75,7 +75,7 @@ static int pack_end(const struct sets *s, unsigned set, int part)
     return low;
 }
 
-static void find_times(struct sets *s, const struct cs_workload *workload, bool given,
+static void find_times(struct sets *s, const struct cs_workload *workload, bool supplied,
                        struct cs_arena *arena)
 {
     size_t all = (size_t)s->tasks * (size_t)s->procs;
@@ -85,14 +85,15 @@ static void find_times(struct sets *s, const struct cs_workload *workload, bool 
     for (size_t k = 0; k < all; k++) {
         int task = (int)(k / (size_t)s->procs), procs = (int)(k % (size_t)s->procs) + 1;
 
-        s->time[k] = cs_check_pack_time(workload, given, task, procs);
+        s->time[k] = cs_check_pack_time(workload, supplied, task, procs);
         if (isfinite(s->time[k]))
             s->moment[s->moments++] = s->time[k];
     }
     qsort(s->moment, (size_t)s->moments, sizeof *s->moment, by_value);
 }
 
-double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size, bool given)
+double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size,
+                           bool supplied)
 {
     struct sets s = {.tasks = workload->count, .procs = procs, .size = pack_size};
     struct cs_arena *arena;
@@ -102,7 +103,7 @@ double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pa
     if (s.tasks > MOST_TASKS || (double)s.tasks * procs > MOST_TIMES)
         return INFINITY;
     arena = cs_arena_create();
-    find_times(&s, workload, given, arena);
+    find_times(&s, workload, supplied, arena);
     pack = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
     best = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
     end = CS_NEW_ARRAY(arena, int, (size_t)1 << s.tasks);

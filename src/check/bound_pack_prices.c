@@ -79,18 +79,18 @@ static double *bound_pack_prices_sorted(const struct packs *p,
 
 /* ---- the instance ---- */
 
-static void fill_row(const struct cs_workload *workload, int task, bool given, int procs,
+static void fill_row(const struct cs_workload *workload, int task, bool supplied, int procs,
                      double *row)
 {
     double least = INFINITY;
 
-    if (!given && !workload->limit) {
+    if (!supplied && !workload->limit) {
         cs_check_times(&workload->profile[task], procs, row);
         return;
     }
     for (int j = 1; j <= procs; j++)
-        row[j - 1] = least = fmin(least, given ? cs_check_allowed_time(workload, task, j)
-                                               : cs_check_repaired_time(workload, task, j));
+        row[j - 1] = least = fmin(least, supplied ? cs_check_allowed_time(workload, task, j)
+                                                  : cs_check_repaired_time(workload, task, j));
 }
 
 static double bound_pack_prices_fewest(const struct packs *p, int task)
@@ -114,7 +114,7 @@ static void bound_pack_prices_init(struct packs *p, const struct cs_workload *wo
 {
     p->time = CS_NEW_ARRAY(p->arena, double, cs_arena_area((size_t)p->tasks, (size_t)p->procs));
     for (int i = 0; i < p->tasks; i++)
-        fill_row(workload, i, declared->given, p->procs, p->time + (size_t)i * (size_t)p->procs);
+        fill_row(workload, i, declared->supplied, p->procs, p->time + (size_t)i * (size_t)p->procs);
     p->size = side_by_side(p, declared->pack_size);
 }
 
@@ -337,7 +337,7 @@ static double most_worth(struct prices *s, double cost, double enough)
 
 /* Are packs of the costs low .. high worth no more than they may be?  The dearest is worth so much
  * at most. */
-static bool none_too_dear(struct prices *s, int low, int high, double worth)
+static bool none_too_expensive(struct prices *s, int low, int high, double worth)
 {
     double enough = s->cost[low] * s->rate;
     int middle = low + (high - low) / 2;
@@ -346,8 +346,8 @@ static bool none_too_dear(struct prices *s, int low, int high, double worth)
         return true;
     if (low == high || s->steps > STEPS_MOST)
         return false;
-    return none_too_dear(s, low, middle, most_worth(s, s->cost[middle], enough)) &&
-           none_too_dear(s, middle + 1, high, worth);
+    return none_too_expensive(s, low, middle, most_worth(s, s->cost[middle], enough)) &&
+           none_too_expensive(s, middle + 1, high, worth);
 }
 
 static double share_of_work(const struct packs *p, int task)
@@ -391,7 +391,7 @@ static enum cs_check_shown judge_prices(const struct packs *p, const struct cs_p
     s.best = CS_NEW_ARRAY(p->arena, double, ((size_t)p->size + 1) * ((size_t)p->procs + 1));
     costs = find_costs(p, s.cost);
     if (costs == 0 ||
-        none_too_dear(&s, 0, costs - 1, most_worth(&s, s.cost[costs - 1], s.cost[0] * s.rate)))
+        none_too_expensive(&s, 0, costs - 1, most_worth(&s, s.cost[costs - 1], s.cost[0] * s.rate)))
         return CS_CHECK_SHOWN;
     return s.steps > STEPS_MOST ? CS_CHECK_TOO_LARGE : CS_CHECK_NOT_SHOWN;
 }

@@ -83,7 +83,7 @@ static int most_workload(const struct cs_volatile_declared *d)
 }
 
 /* Who can compute in slot t of an iteration that began at s. */
-static void bound_volatile_look(struct scan *c, long long s, long long t)
+static void bound_volatile_inspect(struct scan *c, long long s, long long t)
 {
     long long sending =
         ((long long)c->d->tasks * c->d->data + c->d->transfers - 1) / c->d->transfers;
@@ -184,7 +184,7 @@ static double bound_volatile_follow(struct scan *c, bool step(struct scan *c), s
     for (long long t = 0; t < c->d->slots; t++) {
         bool ends;
 
-        bound_volatile_look(c, s, t);
+        bound_volatile_inspect(c, s, t);
         if (!bound_volatile_holds(c->d, c->usable, c->most))
             continue;
         steps += (double)counts;

@@ -47,13 +47,13 @@ bool cs_check_over_walltime(const struct cs_task_limit *limit, double seconds)
 }
 
 /* A profile under its limits. */
-struct given {
+struct supplied {
     const struct cs_profile *profile;
     const struct cs_task_limit *limit;
 };
 
 /* +inf when the count is not allowed. */
-static double time_on(const struct given *g, int procs)
+static double time_on(const struct supplied *g, int procs)
 {
     double seconds = cs_check_known_time(g->profile, procs);
 
@@ -63,7 +63,7 @@ static double time_on(const struct given *g, int procs)
     return seconds;
 }
 
-static double least_of_points(const struct given *g, int procs)
+static double least_of_points(const struct supplied *g, int procs)
 {
     const struct cs_profile *p = g->profile;
     double least = INFINITY;
@@ -82,7 +82,7 @@ static double least_of_points(const struct given *g, int procs)
 
 /* A formula falls up to a count and then rises: the allowed counts on both sides of it that are
  * closest to it are its fastest ones. */
-static double least_of_formula(const struct given *g, int procs)
+static double least_of_formula(const struct supplied *g, int procs)
 {
     const struct cs_profile *p = g->profile;
     int most = g->limit->max_procs > 0 && g->limit->max_procs < procs ? g->limit->max_procs : procs;
@@ -97,24 +97,24 @@ static double least_of_formula(const struct given *g, int procs)
     return fmin(below, above);
 }
 
-static struct given given_of(const struct cs_workload *workload, int task)
+static struct supplied supplied_of(const struct cs_workload *workload, int task)
 {
     static const struct cs_task_limit none;
 
-    return (struct given){&workload->profile[task],
-                          workload->limit ? &workload->limit[task] : &none};
+    return (struct supplied){&workload->profile[task],
+                             workload->limit ? &workload->limit[task] : &none};
 }
 
 double cs_check_allowed_time(const struct cs_workload *workload, int task, int procs)
 {
-    const struct given g = given_of(workload, task);
+    const struct supplied g = supplied_of(workload, task);
 
     return time_on(&g, procs);
 }
 
-double cs_check_given_time(const struct cs_workload *workload, int task, int procs)
+double cs_check_measured_time(const struct cs_workload *workload, int task, int procs)
 {
-    const struct given g = given_of(workload, task);
+    const struct supplied g = supplied_of(workload, task);
     double least = INFINITY;
 
     if (g.profile->kind == CS_PROFILE_POINTS)
@@ -135,7 +135,7 @@ static bool limit_is_set(const struct cs_task_limit *limit)
 /* Repaired times never rise: the widest count that is allowed is the fastest one. */
 double cs_check_repaired_time(const struct cs_workload *workload, int task, int procs)
 {
-    const struct given g = given_of(workload, task);
+    const struct supplied g = supplied_of(workload, task);
     double seconds;
 
     if (!limit_is_set(g.limit))
@@ -148,8 +148,8 @@ double cs_check_repaired_time(const struct cs_workload *workload, int task, int 
     return cs_check_over_walltime(g.limit, seconds) ? INFINITY : seconds;
 }
 
-double cs_check_pack_time(const struct cs_workload *workload, bool given, int task, int procs)
+double cs_check_pack_time(const struct cs_workload *workload, bool supplied, int task, int procs)
 {
-    return given ? cs_check_given_time(workload, task, procs)
-                 : cs_check_repaired_time(workload, task, procs);
+    return supplied ? cs_check_measured_time(workload, task, procs)
+                    : cs_check_repaired_time(workload, task, procs);
 }

@@ -1,6 +1,6 @@
 /* given.h - times as given, worked out anew from profiles and limits. */
-#ifndef CS_CHECK_GIVEN_H
-#define CS_CHECK_GIVEN_H
+#ifndef CS_CHECK_SUPPLIED_H
+#define CS_CHECK_SUPPLIED_H
 
 #include <cosched/workload.h>
 #include <stdbool.h>
@@ -17,14 +17,14 @@ double cs_check_allowed_time(const struct cs_workload *workload, int task, int p
 
 /* The least time known for an allowed count up to `procs` whose walltime holds; +inf when there is
  * none. */
-double cs_check_given_time(const struct cs_workload *workload, int task, int procs);
+double cs_check_measured_time(const struct cs_workload *workload, int task, int procs);
 
 /* The least repaired time of an allowed count up to `procs` whose walltime holds; +inf if no count
  * is allowed. */
 double cs_check_repaired_time(const struct cs_workload *workload, int task, int procs);
 
 /* cs_check_given_time, or cs_check_repaired_time. */
-double cs_check_pack_time(const struct cs_workload *workload, bool given, int task, int procs);
+double cs_check_pack_time(const struct cs_workload *workload, bool supplied, int task, int procs);
 
 /* Does a run of so many seconds, times the margin, exceed the walltime? */
 bool cs_check_over_walltime(const struct cs_task_limit *limit, double seconds);

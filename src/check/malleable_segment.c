@@ -345,7 +345,8 @@ static void check_again(const struct walk *w, const struct cs_check_segment *s,
 }
 
 /* Whether the next segment is cut short has to be known before: its own bars tell. */
-static void look_ahead(struct walk *w, struct cs_check_segment *s, const struct cs_bar *const *bar)
+static void find_lookahead(struct walk *w, struct cs_check_segment *s,
+                           const struct cs_bar *const *bar)
 {
     const struct cs_bar *last = bar[s->first + s->count - 1];
 
@@ -418,7 +419,7 @@ void cs_check_malleable_task(const struct cs_check_malleable *c, int task)
     }
     w.held = held_first(&w, first);
     for (size_t i = 0; i < count; i++)
-        look_ahead(&w, &first[i], c->bar);
+        find_lookahead(&w, &first[i], c->bar);
     for (size_t i = 0; i < count; i++) {
         struct cs_check_segment *s = &first[i];
         struct pass p = {.s = s, .next = s->last ? NULL : s + 1, .bar = &c->bar[s->first]};

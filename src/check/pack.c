@@ -18,7 +18,7 @@ struct plan {
     const struct cs_bar *bar;
     size_t bars;
     int pack_size;
-    bool given; /* times are those of the instance, not repaired */
+    bool supplied; /* times are those of the instance, not repaired */
     struct cs_check_report *report;
 };
 
@@ -75,7 +75,7 @@ static void check_once(const struct plan *plan, struct cs_arena *arena)
 
 static double time_of(const struct plan *plan, int task, long long procs)
 {
-    return cs_check_pack_time(plan->workload, plan->given, task, (int)procs);
+    return cs_check_pack_time(plan->workload, plan->supplied, task, (int)procs);
 }
 
 static const struct cs_task_limit *limit_of(const struct plan *plan, int task)
@@ -91,7 +91,7 @@ static void check_count(const struct plan *plan, const struct cs_bar *bar)
 {
     long long procs = cs_procset_size(bar->procs, bar->intervals);
     const char *broken =
-        plan->given ? NULL : cs_check_broken_limit(limit_of(plan, bar->task), procs);
+        plan->supplied ? NULL : cs_check_broken_limit(limit_of(plan, bar->task), procs);
 
     if (broken)
         cs_check_add(plan->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
@@ -277,7 +277,7 @@ int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *
         .schedule = schedule,
         .workload = workload,
         .pack_size = pack_size,
-        .given = declared && declared->given,
+        .supplied = declared && declared->supplied,
         .report = report,
     };
 

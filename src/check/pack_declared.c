@@ -39,7 +39,7 @@ static const char *pack_declared_name_of(const struct claim *c, int task)
 
 static double time_of(const struct claim *c, int task, int procs)
 {
-    return cs_check_pack_time(c->workload, c->declared->given, task, procs);
+    return cs_check_pack_time(c->workload, c->declared->supplied, task, procs);
 }
 
 static void find_bars(struct claim *c)
@@ -114,7 +114,7 @@ static void check_launched(const struct claim *c, int pack,
                      "pack %d launches task \"%.60s\" on %d processors: %s", pack,
                      pack_declared_name_of(c, entry->task), entry->launched,
                      broken ? broken : "no time is known for that count");
-    else if (c->declared->given && !pack_declared_near(entry->seconds, want, EXACT))
+    else if (c->declared->supplied && !pack_declared_near(entry->seconds, want, EXACT))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
                      "%.15g s",
@@ -351,7 +351,7 @@ static void check_ratios(const struct claim *c)
 static double least_cost(const struct claim *c)
 {
     return cs_check_bound_pack(c->workload, cs_schedule_procs(c->schedule), c->declared->pack_size,
-                               c->declared->given);
+                               c->declared->supplied);
 }
 
 static enum cs_check_shown argue_bound(const struct claim *c)

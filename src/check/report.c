@@ -139,14 +139,14 @@ void cs_check_add(struct cs_check_report *report, enum cs_violation violation, i
     };
 }
 
-void cs_check_lack(struct cs_check_report *report, const char *sentence)
+void cs_check_lack(struct cs_check_report *report, const char *error_text)
 {
     if (!report->missing)
-        report->missing = cs_arena_strdup(((struct store *)report->storage)->arena, sentence);
+        report->missing = cs_arena_strdup(((struct store *)report->storage)->arena, error_text);
 }
 
-void cs_check_note(struct cs_check_report *report, const char *sentence)
+void cs_check_note(struct cs_check_report *report, const char *error_text)
 {
     if (!report->note)
-        report->note = cs_arena_strdup(((struct store *)report->storage)->arena, sentence);
+        report->note = cs_arena_strdup(((struct store *)report->storage)->arena, error_text);
 }

@@ -10,8 +10,8 @@ void cs_check_add(struct cs_check_report *report, enum cs_violation violation, i
                   double time, const char *format, ...) CS_PRINTF(5, 6);
 
 /* Say what is missing, or what was not judged; the first word stays. */
-void cs_check_lack(struct cs_check_report *report, const char *sentence);
-void cs_check_note(struct cs_check_report *report, const char *sentence);
+void cs_check_lack(struct cs_check_report *report, const char *error_text);
+void cs_check_note(struct cs_check_report *report, const char *error_text);
 
 /* As cs_check_schedule; bars for which tiny[i] holds may end when they start, as they are shorter
  * than times are apart there (NULL: none). */

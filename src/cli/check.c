@@ -17,18 +17,18 @@
 
 static int64_t check_whole(const struct cs_arguments *args, const char *name)
 {
-    return cs_arguments_given(args, name) ? cs_arguments_integer(args, name) : 0;
+    return cs_arguments_has(args, name) ? cs_arguments_integer(args, name) : 0;
 }
 
 static double check_real(const struct cs_arguments *args, const char *name, double otherwise)
 {
-    return cs_arguments_given(args, name) ? cs_arguments_real(args, name) : otherwise;
+    return cs_arguments_has(args, name) ? cs_arguments_real(args, name) : otherwise;
 }
 
 /* Not what it is when nothing was said. */
 static const char *check_text(const struct cs_arguments *args, const char *name)
 {
-    return cs_arguments_given(args, name) ? cs_arguments_text(args, name) : NULL;
+    return cs_arguments_has(args, name) ? cs_arguments_text(args, name) : NULL;
 }
 
 static struct cs_judge_options options_of(const struct cs_arguments *args)
@@ -46,7 +46,7 @@ static struct cs_judge_options options_of(const struct cs_arguments *args)
         .nodes = check_whole(args, "nodes"),
         .machine = check_text(args, "machine"),
         .alloc = check_text(args, "alloc"),
-        .assume_up = cs_arguments_given(args, "assume-up"),
+        .assume_up = cs_arguments_has(args, "assume-up"),
         .unit = check_text(args, "unit"),
         .outages = check_text(args, "outages"),
         .default_request = check_real(args, "default-request", 0),
@@ -61,13 +61,13 @@ static struct cs_judge_options options_of(const struct cs_arguments *args)
 }
 
 /* "jobs.csv (easy, fcfs)" where there are several. */
-static void check_jobs_put_name(const char *path, const json_t *verdict, bool alone,
+static void check_jobs_put_name(const char *path, const json_t *finding, bool alone,
                                 struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, path);
     if (!alone)
-        cs_strbuf_printf(out, " (%s, %s)", json_string_value(json_object_get(verdict, "policy")),
-                         json_string_value(json_object_get(verdict, "priority")));
+        cs_strbuf_printf(out, " (%s, %s)", json_string_value(json_object_get(finding, "policy")),
+                         json_string_value(json_object_get(finding, "priority")));
 }
 
 static int check_table(const struct cs_arguments *args, const char *path,
@@ -77,17 +77,17 @@ static int check_table(const struct cs_arguments *args, const char *path,
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     int logs, status = CS_EXIT_DONE;
     const char *const *log = cs_arguments_texts(args, "log", &logs);
-    json_t *verdicts = cs_rows_parse(cs_judge_jobs(path, log, logs, &how, &watch, err)), *verdict;
+    json_t *verdicts = cs_rows_parse(cs_judge_jobs(path, log, logs, &how, &watch, err)), *finding;
     struct cs_strbuf name = CS_STRBUF_INIT;
     size_t i;
 
     if (!verdicts)
         return -1;
-    json_array_foreach(verdicts, i, verdict)
+    json_array_foreach(verdicts, i, finding)
     {
         cs_strbuf_clear(&name);
-        check_jobs_put_name(path, verdict, json_array_size(verdicts) == 1, &name);
-        status = cs_check_worse(status, cs_check_show_verdict(show, name.text, verdict));
+        check_jobs_put_name(path, finding, json_array_size(verdicts) == 1, &name);
+        status = cs_check_worse(status, cs_check_show_finding(show, name.text, finding));
     }
     json_decref(verdicts);
     cs_strbuf_release(&name);
@@ -160,12 +160,13 @@ static int check_judge(const struct cs_arguments *args, const struct cs_schedule
 {
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     int count;
-    const char *const *given = inputs_of(args, &count);
+    const char *const *supplied = inputs_of(args, &count);
 
     if (!report || cs_check_file(file, report))
         return cs_error_set(err, "out of memory");
-    return count && report->total == 0 ? cs_judge_schedule(file, given, count, &watch, report, err)
-                                       : 0;
+    return count && report->total == 0
+               ? cs_judge_schedule(file, supplied, count, &watch, report, err)
+               : 0;
 }
 
 /* A table of jobs instead of a schedule: the first line is that of Batsim, or of a replay. */
@@ -235,7 +236,7 @@ static int check_file(const struct cs_arguments *args, const char *path, struct 
 static int check_schedules(const struct cs_arguments *args, struct cs_check_show *show,
                            struct cs_error *err)
 {
-    int schedules = cs_arguments_given(args, "against") ? 1 : args->operands;
+    int schedules = cs_arguments_has(args, "against") ? 1 : args->operands;
     int status = CS_EXIT_DONE;
 
     for (int i = 0; i < schedules && status >= 0; i++)
@@ -245,7 +246,7 @@ static int check_schedules(const struct cs_arguments *args, struct cs_check_show
 
 static int check_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const bool log = cs_arguments_given(args, "log");
+    const bool log = cs_arguments_has(args, "log");
     struct cs_check_show show;
     int status;
 

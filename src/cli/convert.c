@@ -32,7 +32,7 @@ static const struct {
 static int check_options(const struct cs_arguments *args, enum form form, struct cs_error *err)
 {
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        if (cs_arguments_given(args, limits[i].option) && !(limits[i].forms >> form & 1))
+        if (cs_arguments_has(args, limits[i].option) && !(limits[i].forms >> form & 1))
             return cs_error_set(err, "--%s %s", limits[i].option, limits[i].why);
     return 0;
 }
@@ -69,7 +69,7 @@ static int check_output(const struct cs_arguments *args, struct cs_error *err)
 static const char *convert_chosen(const struct cs_arguments *args, const char *option,
                                   const char *const *word)
 {
-    return cs_arguments_given(args, option) ? word[cs_arguments_choice(args, option)] : NULL;
+    return cs_arguments_has(args, option) ? word[cs_arguments_choice(args, option)] : NULL;
 }
 
 static struct cs_convert_options convert_asked(const struct cs_arguments *args, const char *command)
@@ -83,12 +83,12 @@ static struct cs_convert_options convert_asked(const struct cs_arguments *args, 
         .to = form[cs_arguments_choice(args, "to")],
         .command = command,
         .unit = convert_chosen(args, "unit", unit),
-        .procs = cs_arguments_given(args, "procs") ? cs_arguments_integer(args, "procs") : 0,
+        .procs = cs_arguments_has(args, "procs") ? cs_arguments_integer(args, "procs") : 0,
         .by_submit = cs_arguments_choice(args, "arrive") == 1,
         .zone = cs_arguments_text(args, "zone"),
-        .speed = cs_arguments_given(args, "speed") ? cs_arguments_real(args, "speed") : 0,
+        .speed = cs_arguments_has(args, "speed") ? cs_arguments_real(args, "speed") : 0,
         .lookahead = (long)cs_arguments_integer(args, "lookahead"),
-        .strict = cs_arguments_given(args, "strict"),
+        .strict = cs_arguments_has(args, "strict"),
         .tracks = convert_chosen(args, "tracks", tracks),
         .program = cs_arguments_text(args, "program"),
         .margin = cs_arguments_real(args, "margin"),

@@ -133,8 +133,7 @@ static int write_picture(const struct cs_arguments *args, const struct cs_case *
                          const char *path, struct cs_error *err)
 {
     const struct cs_picture_options how = {.size = sizeof how,
-                                           .style =
-                                               cs_arguments_given(args, "dark") ? "dark" : NULL,
+                                           .style = cs_arguments_has(args, "dark") ? "dark" : NULL,
                                            .title = cs_verb_text(args, "title")};
     char *svg = cs_case_svg(c, 0, run, &how, NULL, NULL, err);
     int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;

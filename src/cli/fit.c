@@ -220,7 +220,7 @@ static void show_all(const struct cs_workload *fitted, const struct cs_fit *fit,
                      const enum cs_fit_kind *used, const struct cs_arguments *args,
                      struct cs_arena *arena)
 {
-    const bool compare = cs_arguments_given(args, "compare");
+    const bool compare = cs_arguments_has(args, "compare");
     struct row *row = CS_NEW_ARRAY(arena, struct row, (size_t)fitted->count * CS_FIT_KINDS);
     int rows = 0;
 
@@ -270,7 +270,7 @@ static int fit_run(const struct cs_arguments *args, struct cs_error *err)
     measured = cs_workload_read(input, &options, err);
     if (!measured)
         return -1;
-    if (cs_arguments_given(args, "strict") && *measured->remark) {
+    if (cs_arguments_has(args, "strict") && *measured->remark) {
         status = cs_error_set(err, "%.*s", (int)strcspn(measured->remark, "\n"), measured->remark);
     } else {
         cs_output_warn_lines(measured->remark);

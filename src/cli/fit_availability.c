@@ -315,11 +315,10 @@ static struct cs_volatile_laws_options laws_of(const struct cs_arguments *args)
 {
     return (struct cs_volatile_laws_options){
         .size = sizeof(struct cs_volatile_laws_options),
-        .each = cs_arguments_given(args, "each"),
+        .each = cs_arguments_has(args, "each"),
         .lifetime_model = (enum cs_volatile_model)cs_arguments_choice(args, "belief"),
         .pooling = (enum cs_volatile_pooling)cs_arguments_choice(args, "pool"),
-        .workload =
-            cs_arguments_given(args, "workload") ? cs_arguments_integer(args, "workload") : 0,
+        .workload = cs_arguments_has(args, "workload") ? cs_arguments_integer(args, "workload") : 0,
     };
 }
 
@@ -359,8 +358,8 @@ static int write_scenario(const struct cs_fleet *a, const char *path, struct cs_
 static int fit_availability_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_fleet_options options = {
-        .slot = cs_arguments_given(args, "slot") ? cs_arguments_real(args, "slot") : 0,
-        .hosts = cs_arguments_given(args, "hosts") ? (int)cs_arguments_integer(args, "hosts") : 0,
+        .slot = cs_arguments_has(args, "slot") ? cs_arguments_real(args, "slot") : 0,
+        .hosts = cs_arguments_has(args, "hosts") ? (int)cs_arguments_integer(args, "hosts") : 0,
         .components = cs_arguments_text(args, "components"),
     };
     const char *output = cs_arguments_text(args, "output");

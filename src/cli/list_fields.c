@@ -316,8 +316,8 @@ static int list_fields_list(const struct cs_arguments *args, const json_t *probl
     static void (*const writers[])(struct cs_strbuf *, const json_t *) = {
         [CS_FORMAT_TABLE] = list_text, [CS_FORMAT_JSON] = list_json, [CS_FORMAT_CSV] = list_csv};
     enum cs_format format = (enum cs_format)cs_arguments_choice(args, "format");
-    bool parameters = cs_arguments_given(args, "parameters");
-    bool metrics = cs_arguments_given(args, "metrics");
+    bool parameters = cs_arguments_has(args, "parameters");
+    bool metrics = cs_arguments_has(args, "metrics");
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     if (parameters && metrics) {

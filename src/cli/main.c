@@ -44,7 +44,7 @@ static int main_run(const struct cs_command *command, int argc, char *const *arg
     for (int n = 0; n < args.notes; n++)
         cs_output_warn(args.note[n]);
     for (const struct cs_field *o = args.options; !parsed && o && o->name; o++)
-        if (!strcmp(o->name, "csv-safe") && cs_arguments_given(&args, o->name))
+        if (!strcmp(o->name, "csv-safe") && cs_arguments_has(&args, o->name))
             cs_output_csv_safe();
     if (parsed)
         status = CS_EXIT_USAGE;

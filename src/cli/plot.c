@@ -37,29 +37,30 @@ static int read_length(const char *as, const char *text, int *units, struct cs_e
                         as, text);
 }
 
-static int read_look(const struct cs_arguments *args, struct cs_picture_options *look,
-                     struct cs_error *err)
+static int read_inspect(const struct cs_arguments *args, struct cs_picture_options *appearance,
+                        struct cs_error *err)
 {
-    *look = (struct cs_picture_options){
-        .size = sizeof *look,
+    *appearance = (struct cs_picture_options){
+        .size = sizeof *appearance,
         .style = cs_arguments_text(args, "style"),
         .title = cs_arguments_text(args, "title"),
         .least_type = LEAST_TYPE,
         .metric = cs_arguments_text(args, "metric"),
     };
-    return read_length("--width", cs_arguments_text(args, "width"), &look->width, err) ||
-                   read_length("--height", cs_arguments_text(args, "height"), &look->height, err)
+    return read_length("--width", cs_arguments_text(args, "width"), &appearance->width, err) ||
+                   read_length("--height", cs_arguments_text(args, "height"), &appearance->height,
+                               err)
                ? -1
                : 0;
 }
 
-static int check_line(const struct cs_arguments *args, struct cs_picture_options *look,
+static int check_line(const struct cs_arguments *args, struct cs_picture_options *appearance,
                       struct cs_error *err)
 {
     const char *output = cs_arguments_text(args, "output");
     const char *input = cs_arguments_operand(args, 0);
 
-    if (read_look(args, look, err) || cs_picture_check(output, err))
+    if (read_inspect(args, appearance, err) || cs_picture_check(output, err))
         return CS_EXIT_USAGE;
     return cs_output_apart(output, input, "the input", err) ||
                    cs_output_apart_store(output, input, err) || cs_output_check(output, err)
@@ -71,13 +72,13 @@ static int plot_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_picture_source source = {.name = cs_arguments_operand(args, 0)};
     const char *figure = args->operands > 1 ? cs_arguments_operand(args, 1) : NULL;
-    struct cs_picture_options look;
+    struct cs_picture_options appearance;
     char *svg;
-    int status = check_line(args, &look, err);
+    int status = check_line(args, &appearance, err);
 
     if (status)
         return status;
-    svg = cs_picture_svg(&source, figure, &look, NULL, err);
+    svg = cs_picture_svg(&source, figure, &appearance, NULL, err);
     if (!svg)
         return -1;
     status = cs_picture_write(cs_arguments_text(args, "output"), svg,

@@ -72,7 +72,7 @@ json_t *cs_verb_options(const struct cs_arguments *args, const char *const *show
     json_t *options = cs_json_made(json_object());
 
     for (const struct cs_field *f = args->options; f->name; f++)
-        if (!is_one_of(f, shown) && cs_arguments_given(args, f->name))
+        if (!is_one_of(f, shown) && cs_arguments_has(args, f->name))
             cs_json_set(options, f->name, value_json(args, f));
     return options;
 }

@@ -37,8 +37,8 @@ static void put_lines(const json_t *reported, const char *path, struct cs_strbuf
 }
 
 /* What is known of a file is appended; false, and its sentence is told, when it is nothing. */
-static bool what_look(const struct cs_arguments *args, const char *path, bool json,
-                      struct cs_strbuf *out)
+static bool what_inspect(const struct cs_arguments *args, const char *path, bool json,
+                         struct cs_strbuf *out)
 {
     struct cs_error err = {0};
     json_t *reported = cs_rows_parse(cs_what(path, NULL, &err));
@@ -66,7 +66,7 @@ static int what_run(const struct cs_arguments *args, struct cs_error *err)
 
     (void)err;
     for (int i = 0; i < args->operands; i++)
-        known += what_look(args, cs_arguments_operand(args, i), json, &out);
+        known += what_inspect(args, cs_arguments_operand(args, i), json, &out);
     if (json && known)
         cs_strbuf_puts(&out, "\n]\n");
     cs_output_put(&out);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define USUAL_SLOT 60.0
-#define BESIDE "component.tab"
+#define MARGIN_BETWEEN "component.tab"
 
 static int read_json(struct cs_availability_draft *draft, struct cs_lines *lines,
                      struct cs_error *err)
@@ -61,7 +61,7 @@ static int find_components(struct cs_availability_draft *draft, const char *path
                            const struct cs_fleet_options *options, struct cs_error *err)
 {
     const char *slash = strrchr(path, '/');
-    struct cs_strbuf beside = CS_STRBUF_INIT;
+    struct cs_strbuf extra = CS_STRBUF_INIT;
     int status = 0;
 
     if (strcmp(draft->kind, "event table"))
@@ -70,11 +70,11 @@ static int find_components(struct cs_availability_draft *draft, const char *path
         return read_components(draft, options->components, err);
     if (!strcmp(path, "-"))
         return 0;
-    cs_strbuf_append(&beside, path, slash ? (size_t)(slash - path) + 1 : 0);
-    cs_strbuf_puts(&beside, BESIDE);
-    if (!access(beside.text, R_OK))
-        status = read_components(draft, beside.text, err);
-    cs_strbuf_release(&beside);
+    cs_strbuf_append(&extra, path, slash ? (size_t)(slash - path) + 1 : 0);
+    cs_strbuf_puts(&extra, MARGIN_BETWEEN);
+    if (!access(extra.text, R_OK))
+        status = read_components(draft, extra.text, err);
+    cs_strbuf_release(&extra);
     return status;
 }
 

@@ -338,31 +338,31 @@ static int read_attributes(struct reader *r, struct attributes *out, struct cs_e
 }
 
 static int graph_dot_declare(struct reader *r, int at, const char *name,
-                             const struct attributes *given, long line, struct cs_error *err)
+                             const struct attributes *supplied, long line, struct cs_error *err)
 {
     struct cs_error fault = {0};
-    double alpha = isnan(given->alpha) ? 0 : given->alpha;
+    double alpha = isnan(supplied->alpha) ? 0 : supplied->alpha;
     int task;
 
     r->lex.line = line;
     if (r->task[at])
         return cs_dot_lex_error(&r->lex, err, "task %.60s is there twice", name);
-    if (isnan(given->size))
+    if (isnan(supplied->size))
         return cs_dot_lex_error(&r->lex, err, "task %.60s has no size, which is its work in flop",
                                 name);
-    if (given->size == 0 && (!strcmp(name, "root") || !strcmp(name, "end"))) {
+    if (supplied->size == 0 && (!strcmp(name, "root") || !strcmp(name, "end"))) {
         r->task[at] = -1;
         return 0;
     }
-    if (!(given->size >= 0))
+    if (!(supplied->size >= 0))
         return cs_dot_lex_error(&r->lex, err,
                                 "task %.60s: the size is %g flop, it must not be "
                                 "negative",
-                                name, given->size);
+                                name, supplied->size);
     if (!(alpha >= 0 && alpha <= 1))
         return cs_dot_lex_error(&r->lex, err, "task %.60s: alpha is %g, it must be in 0 .. 1", name,
                                 alpha);
-    task = cs_graph_draft_task(&r->draft, name, given->size, alpha, &fault);
+    task = cs_graph_draft_task(&r->draft, name, supplied->size, alpha, &fault);
     if (task < 0)
         return cs_dot_lex_error(&r->lex, err, "%s", fault.text);
     r->task[at] = task + 1;
@@ -407,7 +407,7 @@ static int read_node_id(struct reader *r, int *at, struct cs_error *err)
 /* -> b -> c [size=...] */
 static int read_chain(struct reader *r, int from, struct cs_error *err)
 {
-    struct attributes given = r->edge;
+    struct attributes supplied = r->edge;
     int first = r->arcs, to;
 
     while (r->lex.kind == CS_DOT_ARROW) {
@@ -418,16 +418,16 @@ static int read_chain(struct reader *r, int from, struct cs_error *err)
         add_arc(r, from, to);
         from = to;
     }
-    if (read_attributes(r, &given, err))
+    if (read_attributes(r, &supplied, err))
         return -1;
     for (int a = first; a < r->arcs; a++)
-        r->arc[a].bytes = given.size > 0 ? given.size : 0;
+        r->arc[a].bytes = supplied.size > 0 ? supplied.size : 0;
     return 0;
 }
 
 static int read_statement(struct reader *r, struct cs_error *err)
 {
-    struct attributes given = r->node;
+    struct attributes supplied = r->node;
     bool node = cs_dot_lex_keyword(&r->lex, "node"), edge = cs_dot_lex_keyword(&r->lex, "edge");
     long line = r->lex.line;
     char *name;
@@ -449,8 +449,10 @@ static int read_statement(struct reader *r, struct cs_error *err)
     }
     if (r->lex.kind == CS_DOT_ARROW)
         return read_chain(r, at, err);
-    return read_attributes(r, &given, err) || graph_dot_declare(r, at, name, &given, line, err) ? -1
-                                                                                                : 0;
+    return read_attributes(r, &supplied, err) ||
+                   graph_dot_declare(r, at, name, &supplied, line, err)
+               ? -1
+               : 0;
 }
 
 static int read_body(struct reader *r, struct cs_error *err)

@@ -66,10 +66,10 @@ static int take_jobs(struct cs_joblog *log, struct cs_log *source, struct cs_err
     return status;
 }
 
-static int machine_of(const struct cs_log *source, int given)
+static int machine_of(const struct cs_log *source, int supplied)
 {
-    if (given > 0)
-        return given;
+    if (supplied > 0)
+        return supplied;
     if (cs_log_kind(source, 0) == CS_LOG_ALCF)
         return MIRA;
     return (int)fmin((double)cs_log_machine(source), INT_MAX);
@@ -97,29 +97,30 @@ static struct cs_joblog *read_log(struct cs_log *source, int machine, struct cs_
     return log;
 }
 
-static int log_options(const struct cs_joblog_options *given, struct cs_log_options *options,
+static int log_options(const struct cs_joblog_options *supplied, struct cs_log_options *options,
                        struct cs_error *err)
 {
-    return given->month ? span_of_month(given->month, &options->from, &options->to, err) : 0;
+    return supplied->month ? span_of_month(supplied->month, &options->from, &options->to, err) : 0;
 }
 
-struct cs_joblog *cs_joblog_read(const char *path, const struct cs_joblog_options *given,
+struct cs_joblog *cs_joblog_read(const char *path, const struct cs_joblog_options *supplied,
                                  struct cs_error *err)
 {
     struct cs_log_options options = {0};
 
-    return log_options(given, &options, err)
+    return log_options(supplied, &options, err)
                ? NULL
-               : read_log(cs_log_open(&path, 1, &options, err), given->machine, err);
+               : read_log(cs_log_open(&path, 1, &options, err), supplied->machine, err);
 }
 
 struct cs_joblog *cs_joblog_read_memory(const char *name, const void *bytes, size_t size,
-                                        const struct cs_joblog_options *given, struct cs_error *err)
+                                        const struct cs_joblog_options *supplied,
+                                        struct cs_error *err)
 {
     struct cs_log_options options = {0};
 
-    return log_options(given, &options, err)
+    return log_options(supplied, &options, err)
                ? NULL
-               : read_log(cs_log_open_memory(name, bytes, size, &options, err), given->machine,
+               : read_log(cs_log_open_memory(name, bytes, size, &options, err), supplied->machine,
                           err);
 }

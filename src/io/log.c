@@ -596,15 +596,15 @@ static enum cs_log_rule size_on_site(struct cs_log *log, const struct file *f,
         [CS_SITE_NO_GRES] = CS_LOG_TOO_WIDE,
     };
     const struct cs_site *site = log->options.site;
-    enum cs_site_verdict verdict;
+    enum cs_site_finding finding;
 
     job->partition = partition_of(log, job->named);
     if (job->partition < 0 && job->named >= 0 && site->kind != CS_SITE_PROCESSORS)
         *flags |= 1U << CS_LOG_OTHER_PARTITION;
-    verdict = cs_site_size(site, by_nodes(log, f), job);
-    if (verdict == CS_SITE_NO_GRES)
+    finding = cs_site_size(site, by_nodes(log, f), job);
+    if (finding == CS_SITE_NO_GRES)
         cs_log_gres_lacks(&log->counts, cs_site_lacks(site, job));
-    return rule[verdict];
+    return rule[finding];
 }
 
 static enum cs_log_rule size_alone(const struct cs_log *log, const struct file *f,

@@ -349,7 +349,7 @@ static int64_t run_of(const char *const role[ROLES], const struct times *t)
 }
 
 /* A job whose stamps differ from what it ran by an hour: the clock was changed meanwhile. */
-static void look_at_clock(struct cs_log_scan *scan, const struct times *t)
+static void inspect_clock(struct cs_log_scan *scan, const struct times *t)
 {
     if (t->submit_kind == CS_STAMP_LOCAL)
         scan->counts->local++;
@@ -459,7 +459,7 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
     read_sizes(scan, role, row);
     if (row->cores < 0 && row->nodes < 0)
         return CS_LOG_NO_WIDTH;
-    look_at_clock(scan, &t);
+    inspect_clock(scan, &t);
     scan->counts->endless += !role[STATE][0] && !log_sacct_has(columns, END, END);
     log_sacct_fill(scan, role, &t, row);
     return CS_LOG_KEPT;

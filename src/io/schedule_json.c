@@ -378,7 +378,7 @@ static int read_packs(struct reader *r, const struct cs_json_at *root,
 }
 
 /* How times are meant: "given" or "repaired", which is what files without the key are. */
-static int read_times(struct reader *r, const struct cs_json_at *root, bool *given)
+static int read_times(struct reader *r, const struct cs_json_at *root, bool *supplied)
 {
     struct cs_json_at at;
     const char *word;
@@ -387,8 +387,8 @@ static int read_times(struct reader *r, const struct cs_json_at *root, bool *giv
         return 0;
     if (cs_json_member(root, "times", &at, r->err) || cs_json_string(&at, &word, r->err))
         return -1;
-    *given = strcmp(word, "given") == 0;
-    return *given || strcmp(word, "repaired") == 0
+    *supplied = strcmp(word, "given") == 0;
+    return *supplied || strcmp(word, "repaired") == 0
                ? 0
                : cs_json_error(&at, r->err, "found \"%.60s\", expected \"given\" or \"repaired\"",
                                word);
@@ -409,8 +409,9 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
                                   r->err) ||
         read_positive(root, "smith_response_time", &d->smith_response_time, r->err) ||
         schedule_json_read_number(root, "lower_bound", &d->lower_bound, r->err) ||
-        schedule_json_read_number(root, "gap", &d->gap, r->err) || read_times(r, root, &d->given) ||
-        read_packs(r, root, d) || cs_schedule_json_check_search(root, r->err) ||
+        schedule_json_read_number(root, "gap", &d->gap, r->err) ||
+        read_times(r, root, &d->supplied) || read_packs(r, root, d) ||
+        cs_schedule_json_check_search(root, r->err) ||
         cs_schedule_json_get_prices(root, cs_schedule_tasks(r->file->schedule), r->arena,
                                     &d->certificate, r->err))
         return -1;

@@ -107,7 +107,7 @@ int cs_schedule_json_get_prices(const struct cs_json_at *root, int tasks, struct
 }
 
 /* A word or a number; null is a number that nobody knows. */
-static int look_at_note(const struct cs_json_at *note, struct cs_error *err)
+static int inspect_note(const struct cs_json_at *note, struct cs_error *err)
 {
     const json_type type = cs_json_type(note);
     const char *word;
@@ -135,5 +135,5 @@ int cs_schedule_json_check_search(const struct cs_json_at *root, struct cs_error
         return -1;
     if (!cs_json_has(root, "notes"))
         return 0;
-    return cs_json_member(root, "notes", &at, err) ? -1 : cs_json_each(&at, look_at_note, err);
+    return cs_json_member(root, "notes", &at, err) ? -1 : cs_json_each(&at, inspect_note, err);
 }

@@ -64,7 +64,7 @@ void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *sch
                                const struct cs_pack_declared *declared)
 {
     cs_jsonw_put_int(w, "pack_size", declared->pack_size);
-    if (declared->given)
+    if (declared->supplied)
         cs_jsonw_put_string(w, "times", "given");
     cs_jsonw_put_double(w, "cost", declared->cost);
     cs_jsonw_put_double(w, "one_pack_cost", declared->one_pack_cost);

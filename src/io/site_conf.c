@@ -130,12 +130,12 @@ static int read_nodes(struct cs_conf *c, const char *names, char *rest, struct c
 {
     char *key, *value;
 
-    c->shape = c->given;
+    c->shape = c->supplied;
     while ((key = next_pair(&rest, &value)))
         if (value && read_shape(c, &c->shape, key, value, err))
             return -1;
     if (site_conf_is(names, "DEFAULT")) {
-        c->given = c->shape;
+        c->supplied = c->shape;
         return 0;
     }
     if (cs_site_names_expand(names, add_node, c, &c->why))
@@ -564,7 +564,7 @@ int cs_site_conf_read(struct cs_lines *lines, const struct cs_site_reading *how,
         .out = out,
         .nodes = cs_names_create(arena),
         .words = cs_names_create(arena),
-        .given =
+        .supplied =
             {.cpus = -1, .boards = -1, .sockets = -1, .cores = -1, .threads = -1, .memory = -1},
         .usual = {.seconds = INFINITY, .tier = 1, .priority = 1},
     };

@@ -66,7 +66,7 @@ struct cs_conf {
     struct cs_conf_place *word; /* of each word */
     struct cs_conf_node *node;  /* by number of the name */
     int room, word_room;
-    struct cs_conf_shape given, shape; /* of DEFAULT, of the line */
+    struct cs_conf_shape supplied, shape; /* of DEFAULT, of the line */
     struct cs_conf_part usual, part[CS_CONF_PARTITIONS];
     int parts;
     int sets, set_room, downs, down_room;

@@ -62,7 +62,7 @@
 #define LONGEST_GROUP 490
 #define MOST_CPUS 8192
 #define NEVER 1e300
-#define LOOK_AGAIN 0.02     /* seconds between two looks at what is left behind */
+#define SCAN_AGAIN 0.02     /* seconds between two looks at what is left behind */
 #define LOOKS_IN_A_ROW 2000 /* before that, for what starts others faster than it is found */
 #define STOPS_FOR 1.0       /* seconds in which all of that must have stopped before it is killed */
 #define RECORD_ROOM 4096    /* bytes of a record that must find room before anything starts */
@@ -96,7 +96,7 @@ struct keeper {
     bool kills, syncs;
     double timeout, grace; /* seconds */
     int record;            /* file descriptor */
-    sigset_t heard;
+    sigset_t notified;
     pid_t program;              /* and its process group; 0: none */
     unsigned long long started; /* field 22 of its /proc/P/stat */
     struct fault fault;
@@ -363,7 +363,7 @@ static void wait_until(struct keeper *k, double moment)
     left = left < 0 ? 0 : left > 1e6 ? 1e6 : left;
     patience.tv_sec = (time_t)left;
     patience.tv_nsec = (long)((left - (double)patience.tv_sec) * 1e9);
-    number = sigtimedwait(&k->heard, &info, &patience);
+    number = sigtimedwait(&k->notified, &info, &patience);
     if (number > 0)
         keeper_hear(k, &info);
 }
@@ -384,7 +384,7 @@ static void watch_clock(struct keeper *k)
 
 static double next_moment(const struct keeper *k)
 {
-    double soon = keeper_now() + LOOK_AGAIN * 5, next = k->timeout_at;
+    double soon = keeper_now() + SCAN_AGAIN * 5, next = k->timeout_at;
 
     if (k->kill_at < next)
         next = k->kill_at < soon ? soon : k->kill_at;
@@ -405,22 +405,22 @@ static void stop_leftovers(struct keeper *k)
 }
 
 /* A cgroup is killed as a whole. */
-static void kill_leftovers(struct keeper *k, int look)
+static void kill_leftovers(struct keeper *k, int round)
 {
     const bool grouped = k->group && cs_group_kill(k->group);
 
     k->group_killed = k->group_killed || grouped;
-    if (!grouped && look == 0)
+    if (!grouped && round == 0)
         stop_leftovers(k);
     if (access("/proc/self/task", F_OK) || signal_family(getpid(), SIGKILL) == 0)
         signal_children(SIGKILL);
-    wait_until(k, keeper_now() + (look < LOOKS_IN_A_ROW && !grouped ? 0 : LOOK_AGAIN));
+    wait_until(k, keeper_now() + (round < LOOKS_IN_A_ROW && !grouped ? 0 : SCAN_AGAIN));
 }
 
 /* To the end of the program, then to the end of all that it has left behind. */
 static void wait_for_program(struct keeper *k)
 {
-    int look = 0;
+    int round = 0;
     bool none;
 
     for (keeper_reap(k, &none); !k->ended; keeper_reap(k, &none)) {
@@ -430,7 +430,7 @@ static void wait_for_program(struct keeper *k)
     for (keeper_reap(k, &none); !none; keeper_reap(k, &none)) {
         watch_clock(k);
         if (k->kills || keeper_now() >= k->kill_at)
-            kill_leftovers(k, look++);
+            kill_leftovers(k, round++);
         else
             wait_until(k, next_moment(k));
     }
@@ -630,13 +630,13 @@ static void keeper_detach(struct keeper *k)
         signal(number, SIG_DFL);
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
-    sigemptyset(&k->heard);
-    sigaddset(&k->heard, SIGCHLD);
-    sigaddset(&k->heard, SIGTERM);
-    sigaddset(&k->heard, SIGINT);
-    sigaddset(&k->heard, SIGUSR1);
-    sigaddset(&k->heard, SIGUSR2);
-    sigaddset(&k->heard, SIGRTMIN);
+    sigemptyset(&k->notified);
+    sigaddset(&k->notified, SIGCHLD);
+    sigaddset(&k->notified, SIGTERM);
+    sigaddset(&k->notified, SIGINT);
+    sigaddset(&k->notified, SIGUSR1);
+    sigaddset(&k->notified, SIGUSR2);
+    sigaddset(&k->notified, SIGRTMIN);
 }
 
 static void keeper_claim(struct keeper *k)

@@ -16,22 +16,22 @@ struct steps {
     double *seconds, *work;
 };
 
-static void *given_more(struct cs_arena *arena, const void *old, size_t count, size_t room,
-                        size_t size)
+static void *supplied_more(struct cs_arena *arena, const void *old, size_t count, size_t room,
+                           size_t size)
 {
     void *to = cs_arena_alloc(arena, room, size);
 
     return count ? memcpy(to, old, count * size) : to;
 }
 
-static void given_grow(struct steps *s, size_t entries, struct cs_arena *arena)
+static void supplied_grow(struct steps *s, size_t entries, struct cs_arena *arena)
 {
     if (s->count + entries <= s->room)
         return;
     s->room = 2 * (s->count + entries);
-    s->step = given_more(arena, s->step, s->count, s->room, sizeof *s->step);
-    s->seconds = given_more(arena, s->seconds, s->count, s->room, sizeof *s->seconds);
-    s->work = given_more(arena, s->work, s->count, s->room, sizeof *s->work);
+    s->step = supplied_more(arena, s->step, s->count, s->room, sizeof *s->step);
+    s->seconds = supplied_more(arena, s->seconds, s->count, s->room, sizeof *s->seconds);
+    s->work = supplied_more(arena, s->work, s->count, s->room, sizeof *s->work);
 }
 
 /* The counts on which the task is faster than on every smaller one.  Returns whether work rises. */
@@ -41,7 +41,7 @@ static bool add_steps(struct steps *s, const struct cs_counts *counts, struct cs
     double least = INFINITY;
     bool rising = true;
 
-    given_grow(s, (size_t)counts->entries, arena);
+    supplied_grow(s, (size_t)counts->entries, arena);
     for (int a = 0; a < counts->entries; a++) {
         if (!(counts->seconds[a] < least))
             continue;
@@ -73,8 +73,8 @@ static void least_from_here_on(struct steps *s, int task)
         s->work[a] = fmin(s->work[a], s->work[a + 1]);
 }
 
-static int given_tabulate(struct cs_moldable *m, const struct cs_workload *workload, double margin,
-                          struct cs_arena *arena, struct cs_error *err)
+static int supplied_tabulate(struct cs_moldable *m, const struct cs_workload *workload,
+                             double margin, struct cs_arena *arena, struct cs_error *err)
 {
     double *table = CS_NEW_ARRAY(arena, double, (size_t)m->count *(size_t)m->procs);
     int *min_procs = CS_NEW_ARRAY(arena, int, m->count);
@@ -124,8 +124,8 @@ static int check_size(uint64_t entries, const struct cs_workload *workload, int 
                         workload->count, procs, entries, CS_MOLDABLE_TABLE_LIMIT);
 }
 
-struct cs_moldable *cs_moldable_create_given(const struct cs_workload *workload, int procs,
-                                             double margin, struct cs_error *err)
+struct cs_moldable *cs_moldable_create_measured(const struct cs_workload *workload, int procs,
+                                                double margin, struct cs_error *err)
 {
     uint64_t entries = (uint64_t)workload->count * (uint64_t)procs;
     bool formulas =
@@ -141,29 +141,29 @@ struct cs_moldable *cs_moldable_create_given(const struct cs_workload *workload,
     *m = (struct cs_moldable){.count = workload->count,
                               .procs = procs,
                               .profile = workload->profile,
-                              .given = true,
+                              .supplied = true,
                               .rising = true,
                               .storage = arena};
     if (formulas ? cs_moldable_keep_formulas(m, workload, arena, err)
-                 : given_tabulate(m, workload, margin, arena, err)) {
+                 : supplied_tabulate(m, workload, margin, arena, err)) {
         cs_arena_destroy(arena);
         return NULL;
     }
     return m;
 }
 
-struct cs_moldable *cs_moldable_repaired(const struct cs_moldable *given, struct cs_arena *arena)
+struct cs_moldable *cs_moldable_repaired(const struct cs_moldable *supplied, struct cs_arena *arena)
 {
     struct cs_moldable *m = CS_NEW(arena, struct cs_moldable);
-    size_t procs = (size_t)given->procs;
-    double *table = CS_NEW_ARRAY(arena, double, (size_t)given->count *procs), largest;
+    size_t procs = (size_t)supplied->procs;
+    double *table = CS_NEW_ARRAY(arena, double, (size_t)supplied->count *procs), largest;
 
-    for (int i = 0; i < given->count; i++)
-        cs_moldable_repair(given->table + (size_t)i * procs, given->procs,
+    for (int i = 0; i < supplied->count; i++)
+        cs_moldable_repair(supplied->table + (size_t)i * procs, supplied->procs,
                            table + (size_t)i * procs, &largest);
-    *m = *given;
+    *m = *supplied;
     m->table = table;
-    m->given = false;
+    m->supplied = false;
     m->rising = true;
     m->first = m->step = NULL;
     m->work = NULL;

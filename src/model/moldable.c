@@ -17,17 +17,17 @@ int cs_moldable_repair(const double *raw, int procs, double *row, double *larges
     int changed = 0;
 
     for (int j = 1; j <= procs; j++) {
-        double given = raw[j - 1], time;
+        double supplied = raw[j - 1], time;
 
-        least = fmin(least, given);
+        least = fmin(least, supplied);
         time = least;
         if (isfinite(least) && (!isfinite(before) || j * least >= work))
             work = j * least;
         else if (isfinite(least))
             time = fmin(before, fmax(work / j, least));
-        if (time != given) {
+        if (time != supplied) {
             changed++;
-            worst = fmax(worst, isfinite(given) ? fabs(time - given) / given : INFINITY);
+            worst = fmax(worst, isfinite(supplied) ? fabs(time - supplied) / supplied : INFINITY);
         }
         row[j - 1] = before = time;
     }

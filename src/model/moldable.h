@@ -33,7 +33,7 @@ struct cs_moldable {
     const int *min_procs;             /* count: the first j with a finite time; mostly 1 */
     const int *changed;               /* count: entries that the repair changed */
     const double *largest;            /* count: the largest relative change */
-    bool given;                       /* not repaired */
+    bool supplied;                    /* not repaired */
     bool rising;                      /* (2) holds, to a relative 1e-12 */
     const int *first;   /* given, with a table: steps first[i] .. first[i + 1] - 1 of task i */
     const int *step;    /* counts where its time falls, rising */
@@ -48,11 +48,12 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
 
 /* The same, as given; margin as in model/counts.h.  NULL with err when a task has no allowed count,
  * a release date, or the times make too large a table. */
-struct cs_moldable *cs_moldable_create_given(const struct cs_workload *workload, int procs,
-                                             double margin, struct cs_error *err);
+struct cs_moldable *cs_moldable_create_measured(const struct cs_workload *workload, int procs,
+                                                double margin, struct cs_error *err);
 
 /* What was given, repaired: for algorithms that need (2).  It lives in the arena. */
-struct cs_moldable *cs_moldable_repaired(const struct cs_moldable *given, struct cs_arena *arena);
+struct cs_moldable *cs_moldable_repaired(const struct cs_moldable *supplied,
+                                         struct cs_arena *arena);
 
 void cs_moldable_destroy(struct cs_moldable *m);
 
@@ -78,7 +79,7 @@ double cs_moldable_work_within(const struct cs_moldable *m, int task, double sec
 /* The count on which the task is launched when it holds so many processors. */
 static inline int cs_moldable_launched(const struct cs_moldable *m, int task, int procs)
 {
-    return m->given ? cs_moldable_need(m, task, cs_moldable_time(m, task, procs)) : procs;
+    return m->supplied ? cs_moldable_need(m, task, cs_moldable_time(m, task, procs)) : procs;
 }
 
 #endif

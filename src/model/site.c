@@ -316,7 +316,7 @@ static int64_t units_of(const struct cs_site *site, bool by_nodes, const struct 
     }
 }
 
-static enum cs_site_verdict find_partition(const struct cs_site *site, struct cs_log_job *job)
+static enum cs_site_finding find_partition(const struct cs_site *site, struct cs_log_job *job)
 {
     if (job->partition < 0 || job->partition >= site->partitions)
         job->partition = site->fallback;
@@ -351,7 +351,7 @@ static bool is_beyond(const struct cs_site *site, const struct cs_log_job *job)
     return most > 0 && site->kind != CS_SITE_PROCESSORS && job->units > most;
 }
 
-enum cs_site_verdict cs_site_size(const struct cs_site *site, bool by_nodes, struct cs_log_job *job)
+enum cs_site_finding cs_site_size(const struct cs_site *site, bool by_nodes, struct cs_log_job *job)
 {
     int64_t units;
 
@@ -411,7 +411,7 @@ static int64_t site_offer(const struct cs_site *site, const struct cs_site_pool 
     return units;
 }
 
-enum cs_site_verdict cs_site_judge(const struct cs_site *site, struct cs_log_job *job)
+enum cs_site_finding cs_site_judge(const struct cs_site *site, struct cs_log_job *job)
 {
     const struct cs_site_partition *partition;
     int64_t offered = 0;

@@ -100,7 +100,7 @@ int cs_site_finish(struct cs_site *site, struct cs_arena *arena, struct cs_error
 int cs_site_partition_find(const struct cs_site *site, const char *name);
 
 /* Whether a job can run at all, and why not. */
-enum cs_site_verdict {
+enum cs_site_finding {
     CS_SITE_FITS,
     CS_SITE_NO_WIDTH,     /* neither cores nor nodes are known */
     CS_SITE_NO_PARTITION, /* -1, and there is none to fall back to */
@@ -111,7 +111,7 @@ enum cs_site_verdict {
 /* Fill in units, demand and procs of the job from its cores, nodes, memory and GPUs and its
  * partition (a number of this site; -1 becomes the one to fall back to).  `by_nodes`: where only
  * processors are counted, they are nodes. */
-enum cs_site_verdict cs_site_size(const struct cs_site *site, bool by_nodes,
+enum cs_site_finding cs_site_size(const struct cs_site *site, bool by_nodes,
                                   struct cs_log_job *job);
 
 /* The index of the demand for a generic resource, type "" for any; -1: no node has it. */
@@ -127,7 +127,7 @@ const struct cs_log_gres_item *cs_site_lacks(const struct cs_site *site,
                                              const struct cs_log_job *job);
 
 /* The same for a job that has its units, demand and procs already. */
-enum cs_site_verdict cs_site_judge(const struct cs_site *site, struct cs_log_job *job);
+enum cs_site_finding cs_site_judge(const struct cs_site *site, struct cs_log_job *job);
 
 enum cs_site_outage_kind { CS_SITE_MAINTENANCE, CS_SITE_DRAIN, CS_SITE_DOWN };
 

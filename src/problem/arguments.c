@@ -266,11 +266,11 @@ static int check_operands(const struct cs_arguments *args, const struct cs_opera
 static int check_needs(const struct cs_arguments *args, struct cs_error *err)
 {
     for (const struct cs_field *o = args->options; o && o->name; o++) {
-        bool given = cs_arguments_given(args, o->name);
+        bool supplied = cs_arguments_has(args, o->name);
 
-        if (o->needs && given && !cs_arguments_given(args, o->needs))
+        if (o->needs && supplied && !cs_arguments_has(args, o->needs))
             return cs_error_set(err, "--%s is for --%s, which is not given", o->name, o->needs);
-        if (o->required && !given)
+        if (o->required && !supplied)
             return cs_error_set(err, "--%s is missing: %s", o->name, o->summary);
     }
     return 0;
@@ -358,7 +358,7 @@ static const struct cs_option_value *arguments_number_of(const struct cs_argumen
     return v;
 }
 
-bool cs_arguments_given(const struct cs_arguments *args, const char *name)
+bool cs_arguments_has(const struct cs_arguments *args, const char *name)
 {
     return arguments_value_of(args, name, ~0U)->count > 0;
 }

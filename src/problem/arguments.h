@@ -60,7 +60,7 @@ void cs_arguments_store(const struct cs_arguments *args, void *options);
 
 /* Values by option name, given or fallback; asking for a name or kind that is not in the
  * table, or for a number without fallback that was not given, is a bug. */
-bool cs_arguments_given(const struct cs_arguments *args, const char *name); /* FLAG: is it set */
+bool cs_arguments_has(const struct cs_arguments *args, const char *name); /* FLAG: is it set */
 int64_t cs_arguments_integer(const struct cs_arguments *args, const char *name);
 double cs_arguments_real(const struct cs_arguments *args, const char *name);      /* SECONDS too */
 int cs_arguments_choice(const struct cs_arguments *args, const char *name);       /* index */

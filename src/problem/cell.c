@@ -265,7 +265,7 @@ static int cell_take(const struct cs_problem *problem, const char *name, const j
     return 0;
 }
 
-static bool is_given(const struct cs_field *field, const json_t *parameters)
+static bool is_set(const struct cs_field *field, const json_t *parameters)
 {
     const char *name;
     json_t *value;
@@ -285,10 +285,10 @@ static int check_needs(const struct cs_problem *problem, const json_t *parameter
         const struct cs_field *other;
         bool old;
 
-        if (!f->needs || !(f->verbs & CS_EXPERIMENT) || !is_given(f, parameters))
+        if (!f->needs || !(f->verbs & CS_EXPERIMENT) || !is_set(f, parameters))
             continue;
         other = cs_fields_find(problem->field, CS_EXPERIMENT, f->needs, &old, err);
-        if (!other || !is_given(other, parameters))
+        if (!other || !is_set(other, parameters))
             return cs_error_set(err, "%s is for %s, which is not given", f->name, f->needs);
     }
     return 0;
@@ -328,7 +328,7 @@ static int check_required(const struct cs_problem *problem, const json_t *parame
                           struct cs_error *err)
 {
     for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->required & CS_EXPERIMENT && !is_given(f, parameters))
+        if (f->required & CS_EXPERIMENT && !is_set(f, parameters))
             return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
     return 0;
 }

@@ -5,33 +5,33 @@
 
 #include <string.h>
 
-static void given_drop(struct cs_guarded *given)
+static void supplied_drop(struct cs_guarded *supplied)
 {
-    json_decref(((struct cs_given *)(void *)given)->json);
+    json_decref(((struct cs_supplied *)(void *)supplied)->json);
 }
 
-struct cs_given *cs_given_load(const char *text, struct cs_arena *arena, struct cs_error *err)
+struct cs_supplied *cs_supplied_load(const char *text, struct cs_arena *arena, struct cs_error *err)
 {
     const char *said = text ? text : "{}";
-    struct cs_given *given = CS_NEW(arena, struct cs_given);
+    struct cs_supplied *supplied = CS_NEW(arena, struct cs_supplied);
 
-    given->json = NULL;
-    cs_guard_keep(&given->guarded, given_drop);
-    given->json = cs_json_load_memory("options", said, strlen(said), err);
-    if (json_is_object(given->json))
-        return given;
-    if (given->json)
+    supplied->json = NULL;
+    cs_guard_keep(&supplied->guarded, supplied_drop);
+    supplied->json = cs_json_load_memory("options", said, strlen(said), err);
+    if (json_is_object(supplied->json))
+        return supplied;
+    if (supplied->json)
         cs_error_set(err, "options: an object is wanted, such as {\"procs\": 32}");
-    cs_given_release(given);
+    cs_supplied_release(supplied);
     return NULL;
 }
 
-void cs_given_release(struct cs_given *given)
+void cs_supplied_release(struct cs_supplied *supplied)
 {
-    if (!given)
+    if (!supplied)
         return;
-    cs_guard_discard(&given->guarded);
-    json_decref(given->json);
+    cs_guard_discard(&supplied->guarded);
+    json_decref(supplied->json);
 }
 
 static const char *text_of_bytes(const char *name, const json_t *list, struct cs_arena *arena,
@@ -55,23 +55,23 @@ static const char *text_of_bytes(const char *name, const json_t *list, struct cs
     return NULL;
 }
 
-const char *cs_given_text(const char *name, const json_t *json, struct cs_arena *arena,
-                          struct cs_error *err)
+const char *cs_supplied_text(const char *name, const json_t *json, struct cs_arena *arena,
+                             struct cs_error *err)
 {
     if (json_is_object(json))
         return text_of_bytes(name, json_object_get(json, "bytes"), arena, err);
     return json_is_string(json) ? cs_arena_strdup(arena, json_string_value(json)) : NULL;
 }
 
-static int given_join(const struct cs_field *field, const json_t *list, struct cs_arena *arena,
-                      struct cs_strbuf *out, struct cs_error *err)
+static int supplied_join(const struct cs_field *field, const json_t *list, struct cs_arena *arena,
+                         struct cs_strbuf *out, struct cs_error *err)
 {
     const json_t *element;
     size_t i;
 
     json_array_foreach(list, i, element)
     {
-        const char *text = cs_given_text(field->name, element, arena, err);
+        const char *text = cs_supplied_text(field->name, element, arena, err);
 
         if (!text)
             return cs_error_set(err, "%s[%zu]: a text is wanted", field->name, i);
@@ -80,12 +80,12 @@ static int given_join(const struct cs_field *field, const json_t *list, struct c
     return 0;
 }
 
-static int given_read_list(const struct cs_field *field, const char *name, const json_t *list,
-                           struct cs_arena *arena, struct cs_field_value *value,
-                           struct cs_error *err)
+static int supplied_read_list(const struct cs_field *field, const char *name, const json_t *list,
+                              struct cs_arena *arena, struct cs_field_value *value,
+                              struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int status = given_join(field, list, arena, &text, err);
+    int status = supplied_join(field, list, arena, &text, err);
     const char *joined = cs_arena_strdup(arena, text.text);
 
     cs_strbuf_release(&text);
@@ -95,7 +95,7 @@ static int given_read_list(const struct cs_field *field, const char *name, const
 static int read_bytes(const struct cs_field *field, const char *name, const json_t *json,
                       struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
 {
-    const char *text = cs_given_text(name, json, arena, err);
+    const char *text = cs_supplied_text(name, json, arena, err);
 
     if (!text)
         return -1;
@@ -104,12 +104,12 @@ static int read_bytes(const struct cs_field *field, const char *name, const json
     return cs_field_read(field, name, text, value, err);
 }
 
-int cs_given_store(const struct cs_field *field, const char *name, const json_t *json, double unit,
-                   struct cs_arena *arena, void *options, struct cs_error *err)
+int cs_supplied_store(const struct cs_field *field, const char *name, const json_t *json,
+                      double unit, struct cs_arena *arena, void *options, struct cs_error *err)
 {
     struct cs_field_value value;
 
-    if (json_is_array(json)    ? given_read_list(field, name, json, arena, &value, err)
+    if (json_is_array(json)    ? supplied_read_list(field, name, json, arena, &value, err)
         : json_is_object(json) ? read_bytes(field, name, json, arena, &value, err)
                                : cs_field_read_json(field, name, json, &value, err))
         return -1;

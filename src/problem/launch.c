@@ -10,17 +10,17 @@
 
 enum { POWER = 1, SCALE = 1 }; /* of the choices of fill and fewer */
 
-static int given_or(int64_t given, int fallback)
+static int value_or(int64_t supplied, int fallback)
 {
-    return given == CS_FIELD_NONE ? fallback : (int)given;
+    return supplied == CS_FIELD_NONE ? fallback : (int)supplied;
 }
 
 int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_options *options,
                        struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_task_limit all = {
-        .min_procs = given_or(options->min_procs, 0),
-        .max_procs = given_or(options->max_procs, 0),
+        .min_procs = value_or(options->min_procs, 0),
+        .max_procs = value_or(options->max_procs, 0),
         .walltime = isnan(options->walltime) ? 0 : options->walltime,
         .margin = options->margin > 1 ? options->margin : 0,
     };

@@ -168,8 +168,8 @@ bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
     return value->always;
 }
 
-int cs_study_given_tasks(const struct cs_schedule_file *file, int procs, int tasks,
-                         const char *const *name, struct cs_error *err)
+int cs_study_supplied_tasks(const struct cs_schedule_file *file, int procs, int tasks,
+                            const char *const *name, struct cs_error *err)
 {
     const struct cs_schedule *schedule = file->schedule;
 

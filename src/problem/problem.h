@@ -86,7 +86,7 @@ struct cs_value {
     int digits;          /* there, after the point; of times: significant ones, in seconds, or 0: as
                           * people say them, 5 min 12 s */
     bool interval;       /* there, with its confidence interval */
-    unsigned beside;     /* there, a set of 1 << enum cs_figure: more columns */
+    unsigned extra;      /* there, a set of 1 << enum cs_figure: more columns */
     double per;          /* for people, over so much; 0: 1 */
     int topic;           /* of the studies that have it; others do not show it */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
@@ -216,7 +216,8 @@ struct cs_problem {
      * place of what a schedule file declares of it, for a judge: the file belongs to the caller and
      * stays as it is in everything else; what is put there lives as long as the study.  -1 with
      * err: the schedule is of other tasks, or of another machine. */
-    int (*given)(const struct cs_study *study, struct cs_schedule_file *file, struct cs_error *err);
+    int (*supplied)(const struct cs_study *study, struct cs_schedule_file *file,
+                    struct cs_error *err);
 
     /* Append the table of the jobs of a run.  -1 with err.  NULL: there is none. */
     int (*table)(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *out,
@@ -272,8 +273,8 @@ long cs_study_group_runs(const struct cs_study *study);
 
 /* For cs_problem.given: are these the tasks (names NULL: any) and the processors of the schedule?
  */
-int cs_study_given_tasks(const struct cs_schedule_file *file, int procs, int tasks,
-                         const char *const *name, struct cs_error *err);
+int cs_study_supplied_tasks(const struct cs_schedule_file *file, int procs, int tasks,
+                            const char *const *name, struct cs_error *err);
 
 /* Tell, with the file that it is about. */
 /* Each line of the text. */

@@ -30,7 +30,7 @@ static void put_share(struct cs_strbuf *out, double share)
     cs_human_percent(out, share, share < 0.1 ? 1 : 0);
 }
 
-static void look_at_use(const struct cs_replay_request *request, const struct cs_rigid_log_row *row,
+static void inspect_use(const struct cs_replay_request *request, const struct cs_rigid_log_row *row,
                         struct reasons *r)
 {
     const double procs = (double)request->study.log.site->procs;
@@ -54,7 +54,7 @@ static void look_at_use(const struct cs_replay_request *request, const struct cs
     }
 }
 
-static void look_at_waiting(const struct cs_replay_request *request,
+static void inspect_waiting(const struct cs_replay_request *request,
                             const struct cs_rigid_measured *m, struct reasons *r)
 {
     const double share = m->total_wait > 0 ? m->unexplained_wait / m->total_wait : 0;
@@ -69,7 +69,7 @@ static void look_at_waiting(const struct cs_replay_request *request,
                      cs_replay_unit(request));
 }
 
-static void look_at_counts(const struct cs_log_counts *c, struct reasons *r)
+static void inspect_counts(const struct cs_log_counts *c, struct reasons *r)
 {
     const double all = c->kept_seconds + c->not_ended_seconds + c->too_wide_seconds;
     const double missing = all > 0 ? (c->not_ended_seconds + c->too_wide_seconds) / all : 0;
@@ -108,7 +108,7 @@ static int count_partitions(const struct cs_rigid_log_row *row)
 }
 
 /* Is that one of the reasons? */
-static bool look_at_partitions(const struct cs_replay_request *request,
+static bool inspect_partitions(const struct cs_replay_request *request,
                                const struct cs_rigid_log_row *row, struct reasons *r)
 {
     int count = request->file ? 0 : count_partitions(row);
@@ -139,10 +139,10 @@ static bool caveat_waits(struct cs_replay_request *request, const struct cs_rigi
 
     if (!caveats_differ(was->measured.mean_wait, is->mean_wait))
         return false;
-    look_at_use(request, was, &r);
-    look_at_waiting(request, &was->measured, &r);
-    look_at_counts(cs_log_counts(rows->log), &r);
-    partitions = look_at_partitions(request, was, &r);
+    inspect_use(request, was, &r);
+    inspect_waiting(request, &was->measured, &r);
+    inspect_counts(cs_log_counts(rows->log), &r);
+    partitions = inspect_partitions(request, was, &r);
     cs_strbuf_puts(&text, "jobs waited ");
     cs_human_duration(&text, was->measured.mean_wait);
     cs_strbuf_puts(&text, " on average, in the replay with ");

@@ -164,12 +164,12 @@ const struct cs_field *cs_replay_fields(void)
     return fields;
 }
 
-static bool is_given(const struct cs_field *field, const json_t *given)
+static bool is_set(const struct cs_field *field, const json_t *supplied)
 {
     const char *name;
     json_t *json;
 
-    json_object_foreach((json_t *)(uintptr_t)given, name, json)
+    json_object_foreach((json_t *)(uintptr_t)supplied, name, json)
     {
         if (cs_field_is(field, name))
             return true;
@@ -177,44 +177,44 @@ static bool is_given(const struct cs_field *field, const json_t *given)
     return false;
 }
 
-static int check_needs(const json_t *given, struct cs_error *err)
+static int check_needs(const json_t *supplied, struct cs_error *err)
 {
     for (const struct cs_field *f = fields; f->name; f++) {
         bool old;
 
-        if (f->needs && is_given(f, given) &&
-            !is_given(cs_fields_find(fields, 0, f->needs, &old, err), given))
+        if (f->needs && is_set(f, supplied) &&
+            !is_set(cs_fields_find(fields, 0, f->needs, &old, err), supplied))
             return cs_error_set(err, "%s is for %s, which is not given", f->name, f->needs);
     }
     return 0;
 }
 
-static int options_take_all(json_t *given, struct cs_arena *arena,
+static int options_take_all(json_t *supplied, struct cs_arena *arena,
                             struct cs_replay_options *options, struct cs_error *err)
 {
     const char *name;
     json_t *json;
 
-    json_object_foreach(given, name, json)
+    json_object_foreach(supplied, name, json)
     {
         bool old;
         const struct cs_field *field = cs_fields_find(fields, 0, name, &old, err);
 
-        if (!field || cs_given_store(field, name, json, 0, arena, options, err))
+        if (!field || cs_supplied_store(field, name, json, 0, arena, options, err))
             return -1;
     }
-    return check_needs(given, err);
+    return check_needs(supplied, err);
 }
 
 int cs_replay_take(const char *json, struct cs_arena *arena, struct cs_replay_options *options,
                    struct cs_error *err)
 {
-    struct cs_given *given = cs_given_load(json, arena, err);
+    struct cs_supplied *supplied = cs_supplied_load(json, arena, err);
     int status;
 
     cs_replay_defaults(options);
-    status = given ? options_take_all(given->json, arena, options, err) : -1;
-    cs_given_release(given);
+    status = supplied ? options_take_all(supplied->json, arena, options, err) : -1;
+    cs_supplied_release(supplied);
     return status;
 }
 

@@ -246,7 +246,7 @@ const struct cs_rigid_log_rows *cs_replay_rows(const struct cs_replay *replay,
 enum form { TABLE, CSV, JSON, SERIES, SCHEDULE, GANTT };
 
 static int replay_put(const struct cs_replay *replay, enum form form,
-                      const struct cs_replay_look *look, struct cs_strbuf *out,
+                      const struct cs_replay_style *appearance, struct cs_strbuf *out,
                       struct cs_error *err)
 {
     const struct cs_replay_request *request = &replay->request;
@@ -254,19 +254,19 @@ static int replay_put(const struct cs_replay *replay, enum form form,
 
     switch (form) {
     case TABLE:
-        cs_replay_show(request, rows, look->width, out);
+        cs_replay_show(request, rows, appearance->width, out);
         return 0;
     case CSV:
         cs_replay_csv(request, rows, out);
         return 0;
     case JSON:
-        cs_replay_json(request, rows, look->command, out);
+        cs_replay_json(request, rows, appearance->command, out);
         return 0;
     case SERIES:
         cs_replay_series_csv(request, rows, out);
         return 0;
     case SCHEDULE:
-        return cs_replay_schedule_json(request, rows, look->command, out, err);
+        return cs_replay_schedule_json(request, rows, appearance->command, out, err);
     case GANTT:
         return cs_replay_gantt(request, rows, out, err);
     }
@@ -283,32 +283,35 @@ static int check_form(const struct cs_replay *replay, enum form form, const char
     return 0;
 }
 
-static int check_look(const struct cs_replay_look *look, struct cs_error *err)
+static int check_inspect(const struct cs_replay_style *appearance, struct cs_error *err)
 {
-    if (look && cs_ask_size("a look", look->size, sizeof *look, err))
+    if (appearance && cs_ask_size("a look", appearance->size, sizeof *appearance, err))
         return -1;
-    return look && look->width < 0 ? cs_error_set(err, "width cannot be %d", look->width) : 0;
+    return appearance && appearance->width < 0
+               ? cs_error_set(err, "width cannot be %d", appearance->width)
+               : 0;
 }
 
 char *cs_replay_text(const struct cs_replay *replay, const char *form,
-                     const struct cs_replay_look *look, size_t *length, struct cs_error *err)
+                     const struct cs_replay_style *appearance, size_t *length, struct cs_error *err)
 {
     static const char forms[] = "table|csv|json|series|schedule|gantt";
 
     CS_ASK(replay && form, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_replay_look seen = {.command = "cs_replay_text", .width = look ? look->width : 0};
+    struct cs_replay_style seen = {.command = "cs_replay_text",
+                                   .width = appearance ? appearance->width : 0};
     struct cs_strbuf out = CS_STRBUF_INIT;
     int index = cs_choice_index(forms, form);
 
-    if (check_look(look, err))
+    if (check_inspect(appearance, err))
         return NULL;
     if (index < 0) {
         cs_choice_error("the form", form, forms, err);
         return NULL;
     }
-    if (look && look->command)
-        seen.command = look->command;
+    if (appearance && appearance->command)
+        seen.command = appearance->command;
     if (check_form(replay, (enum form)index, form, err) ||
         replay_put(replay, (enum form)index, &seen, &out, err)) {
         cs_strbuf_release(&out);

@@ -36,10 +36,10 @@ int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
     return check_size(width, height, err) || cs_gantt_check(&g, err) ? -1 : 0;
 }
 
-static struct cs_gantt_options gantt_settle(const struct cs_gantt_options *given,
+static struct cs_gantt_options gantt_settle(const struct cs_gantt_options *supplied,
                                             const struct cs_platform *platform)
 {
-    struct cs_gantt_options o = given ? *given : (struct cs_gantt_options){0};
+    struct cs_gantt_options o = supplied ? *supplied : (struct cs_gantt_options){0};
 
     o.width = o.width ? o.width : 960;
     if (!o.processor)

@@ -14,8 +14,8 @@
 #define PATHS (CS_PALETTE_BARS * CS_GANTT_KINDS)
 #define PAD 4.0 /* between a label and the edges of its bar, along the text */
 #define LINE 13.0
-#define BESIDE 7.0 /* between a name and what follows it */
-#define ELIDED 9.0 /* font of names that are cut */
+#define MARGIN_BETWEEN 7.0 /* between a name and what follows it */
+#define ELIDED 9.0         /* font of names that are cut */
 
 struct box {
     double x, y, w, h;
@@ -171,8 +171,8 @@ static void put_lines(struct cs_gantt *g, const struct cs_bar *bar, const struct
     bool two = p->across >= 2 * LINE + 6;
     double width = cs_text_width(name, p->size, true), more;
 
-    put_detail(g, bar, p->size, two ? p->along : p->along - width - BESIDE, text);
-    more = cs_text_width(text->text, p->size, false) + BESIDE;
+    put_detail(g, bar, p->size, two ? p->along : p->along - width - MARGIN_BETWEEN, text);
+    more = cs_text_width(text->text, p->size, false) + MARGIN_BETWEEN;
     if (!text->length) {
         put_line(g, p, 0, 0, true, name);
     } else if (two) {
@@ -180,7 +180,7 @@ static void put_lines(struct cs_gantt *g, const struct cs_bar *bar, const struct
         put_line(g, p, 0, LINE / 2, false, text->text);
     } else {
         put_line(g, p, -more / 2, 0, true, name);
-        put_line(g, p, (width + BESIDE) / 2, 0, false, text->text);
+        put_line(g, p, (width + MARGIN_BETWEEN) / 2, 0, false, text->text);
     }
 }
 
@@ -236,15 +236,15 @@ static const char *label_name(const struct cs_gantt *g, int task)
 }
 
 static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box box,
-                       const struct cs_gantt_look *look, struct cs_strbuf *text)
+                       const struct cs_gantt_style *appearance, struct cs_strbuf *text)
 {
     const char *name = label_name(g, bar->task);
     bool whole;
-    struct place p = gantt_bars_choose(g, box, cs_color_ink(look->fill), name, &whole);
-    struct cs_color_text ground = cs_color_text(look->fill);
+    struct place p = gantt_bars_choose(g, box, cs_color_ink(appearance->fill), name, &whole);
+    struct cs_color_text ground = cs_color_text(appearance->fill);
     struct cs_strbuf shown = CS_STRBUF_INIT;
 
-    p.ground = look->hatched ? ground.text : NULL;
+    p.ground = appearance->hatched ? ground.text : NULL;
     if (!whole)
         p.size = fmin(p.size, fmax(ELIDED, g->options.least_type));
     if (p.size >= g->options.least_type &&
@@ -255,26 +255,26 @@ static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box 
 
 /* Bars one by one. */
 
-static void draw_box(struct cs_gantt *g, struct box box, const struct cs_gantt_look *look)
+static void draw_box(struct cs_gantt *g, struct box box, const struct cs_gantt_style *appearance)
 {
-    struct cs_color_text fill = cs_color_text(look->fill);
+    struct cs_color_text fill = cs_color_text(appearance->fill);
     struct box in = gantt_bars_inset(box);
     double radius = in.w >= 8 && in.h >= 8 ? 1.5 : 0;
 
     cs_svg_rect(g->out, in.x, in.y, in.w, in.h, radius, &(struct cs_svg_paint){.fill = fill.text});
-    if (look->texture[0])
+    if (appearance->texture[0])
         cs_svg_rect(g->out, in.x, in.y, in.w, in.h, radius,
-                    &(struct cs_svg_paint){.fill = look->texture});
+                    &(struct cs_svg_paint){.fill = appearance->texture});
 }
 
-static struct cs_gantt_look look_of(const struct cs_gantt *g, const struct cs_bar *bar)
+static struct cs_gantt_style style_of(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    return cs_gantt_look(g, g->hue[cs_gantt_app(g, bar->task)], bar->kind);
+    return cs_gantt_style(g, g->hue[cs_gantt_app(g, bar->task)], bar->kind);
 }
 
 static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
 {
-    struct cs_gantt_look look = look_of(g, bar);
+    struct cs_gantt_style appearance = style_of(g, bar);
     struct box largest = {.h = 0};
 
     put_tooltip(g, bar, text);
@@ -284,12 +284,12 @@ static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_str
 
         if (gantt_bars_tiny(box))
             continue;
-        draw_box(g, box, &look);
+        draw_box(g, box, &appearance);
         if (box.h > largest.h)
             largest = box;
     }
     if (bar->kind == CS_BAR_WORK)
-        draw_label(g, bar, largest, &look, text);
+        draw_label(g, bar, largest, &appearance, text);
     cs_svg_group_end(g->out);
 }
 
@@ -308,12 +308,12 @@ static void add_box(struct cs_strbuf *path, struct box box)
 
 static void draw_path(struct cs_gantt *g, int hue, enum cs_bar_kind kind, const char *commands)
 {
-    struct cs_gantt_look look = cs_gantt_look(g, hue, kind);
-    struct cs_color_text fill = cs_color_text(look.fill);
+    struct cs_gantt_style appearance = cs_gantt_style(g, hue, kind);
+    struct cs_color_text fill = cs_color_text(appearance.fill);
 
     cs_svg_path(g->out, commands, &(struct cs_svg_paint){.fill = fill.text});
-    if (look.texture[0])
-        cs_svg_path(g->out, commands, &(struct cs_svg_paint){.fill = look.texture});
+    if (appearance.texture[0])
+        cs_svg_path(g->out, commands, &(struct cs_svg_paint){.fill = appearance.texture});
 }
 
 static void draw_paths(struct cs_gantt *g, struct cs_strbuf *path)

@@ -72,33 +72,34 @@ void cs_gantt_draw_patterns(struct cs_gantt *g)
     cs_strbuf_puts(g->out, "</defs>\n");
 }
 
-static struct cs_gantt_look gantt_frame_hatch(const struct cs_gantt *g, int hue)
+static struct cs_gantt_style gantt_frame_hatch(const struct cs_gantt *g, int hue)
 {
-    struct cs_gantt_look look = {.fill = cs_palette_bar(hue, g->theme)};
-    struct cs_hatch_fill fill = cs_hatch_fill(cs_hatch(hue, g->theme), look.fill);
+    struct cs_gantt_style appearance = {.fill = cs_palette_bar(hue, g->theme)};
+    struct cs_hatch_fill fill = cs_hatch_fill(cs_hatch(hue, g->theme), appearance.fill);
 
-    look.hatched = fill.text[0];
-    memcpy(look.texture, fill.text, sizeof look.texture);
-    return look;
+    appearance.hatched = fill.text[0];
+    memcpy(appearance.texture, fill.text, sizeof appearance.texture);
+    return appearance;
 }
 
-struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, int hue, enum cs_bar_kind kind)
+struct cs_gantt_style cs_gantt_style(const struct cs_gantt *g, int hue, enum cs_bar_kind kind)
 {
     struct cs_color color =
         hue < 0 ? cs_color_parse(g->theme->muted) : cs_palette_bar(hue, g->theme);
-    struct cs_gantt_look look = {.fill = color};
+    struct cs_gantt_style appearance = {.fill = color};
 
     if (kind == CS_BAR_WORK && hue >= 0)
         return gantt_frame_hatch(g, hue);
 
     if (kind == CS_BAR_DOWNTIME)
-        look.fill = cs_color_parse(g->theme->axis);
+        appearance.fill = cs_color_parse(g->theme->axis);
     if (kind == CS_BAR_LOST)
-        look.fill = cs_color_mix(color, cs_color_parse(g->theme->background), 0.6);
+        appearance.fill = cs_color_mix(color, cs_color_parse(g->theme->background), 0.6);
     if (texture[kind].name)
-        cs_plain_print(look.texture, sizeof look.texture, "url(#cs-%s-%s)", texture[kind].name,
-                       cs_color_ink(look.fill)[1] == '0' ? "black" : "white");
-    return look;
+        cs_plain_print(appearance.texture, sizeof appearance.texture, "url(#cs-%s-%s)",
+                       texture[kind].name,
+                       cs_color_ink(appearance.fill)[1] == '0' ? "black" : "white");
+    return appearance;
 }
 
 static void time_ticks(const struct cs_gantt *g, struct cs_ticks *ticks)

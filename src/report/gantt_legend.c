@@ -157,9 +157,9 @@ static void draw_apps(struct cs_gantt *g, const struct listing *l)
 
     for (int i = 0; i < l->count; i++) {
         double x = g->x + i % l->columns * step, y = g->legend_y + i / l->columns * LINE;
-        struct cs_gantt_look look = cs_gantt_look(g, g->hue[chosen[i]], CS_BAR_WORK);
+        struct cs_gantt_style appearance = cs_gantt_style(g, g->hue[chosen[i]], CS_BAR_WORK);
 
-        draw_swatch(g, x, y, cs_color_text(look.fill).text, look.texture);
+        draw_swatch(g, x, y, cs_color_text(appearance.fill).text, appearance.texture);
         draw_label(g, x + SWATCH + 6, y, cs_gantt_app_name(g, chosen[i]),
                    fmin(l->column_width, g->w) - SWATCH - 6 + ROUNDING);
     }
@@ -208,10 +208,10 @@ static void draw_kinds(struct cs_gantt *g, double y)
     double x = g->x, idle_part = idle_fraction(g);
 
     for (int kind = CS_BAR_CHECKPOINT; kind < CS_GANTT_KINDS; kind++) {
-        struct cs_gantt_look look = cs_gantt_look(g, -1, (enum cs_bar_kind)kind);
+        struct cs_gantt_style appearance = cs_gantt_style(g, -1, (enum cs_bar_kind)kind);
 
         if (g->seen[kind])
-            draw_kind(g, &x, y, cs_color_text(look.fill).text, look.texture,
+            draw_kind(g, &x, y, cs_color_text(appearance.fill).text, appearance.texture,
                       kind_label((enum cs_bar_kind)kind));
     }
     cs_strbuf_puts(&text, "idle: ");

@@ -90,14 +90,14 @@ void cs_gantt_draw_axes(struct cs_gantt *g);
 
 /* The fill of a bar, and the texture over it (text[0] = 0: none): that of its kind, or in grey the
  * hatch of its application. */
-struct cs_gantt_look {
+struct cs_gantt_style {
     struct cs_color fill;
     char texture[40];
     bool hatched;
 };
 
 /* hue: of an application; -1 for none. */
-struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, int hue, enum cs_bar_kind kind);
+struct cs_gantt_style cs_gantt_style(const struct cs_gantt *g, int hue, enum cs_bar_kind kind);
 
 /* gantt_bars.c and gantt_pixels.c */
 void cs_gantt_draw_bars(struct cs_gantt *g);

@@ -144,24 +144,24 @@ static void gantt_pixels_put_row(struct cs_gantt_pixels *p, int row, struct cs_s
     }
 }
 
-static struct cs_gantt_look look_of(const struct cs_gantt *g, int key)
+static struct cs_gantt_style style_of(const struct cs_gantt *g, int key)
 {
     enum cs_bar_kind kind = key == DOWN ? CS_BAR_DOWNTIME : key >= LOST ? CS_BAR_LOST : CS_BAR_WORK;
 
-    return cs_gantt_look(g, key % CS_PALETTE_BARS, kind);
+    return cs_gantt_style(g, key % CS_PALETTE_BARS, kind);
 }
 
 static void gantt_pixels_paint(struct cs_gantt_pixels *p, int key, double strength,
                                const char *commands)
 {
-    struct cs_gantt_look look = look_of(p->g, key);
-    struct cs_color_text fill = cs_color_text(look.fill);
+    struct cs_gantt_style appearance = style_of(p->g, key);
+    struct cs_color_text fill = cs_color_text(appearance.fill);
 
     cs_svg_path(p->g->out, commands,
                 &(struct cs_svg_paint){.fill = fill.text, .opacity = strength});
-    if (look.hatched)
+    if (appearance.hatched)
         cs_svg_path(p->g->out, commands,
-                    &(struct cs_svg_paint){.fill = look.texture, .opacity = strength});
+                    &(struct cs_svg_paint){.fill = appearance.texture, .opacity = strength});
 }
 
 void cs_gantt_pixels_draw(struct cs_gantt_pixels *p)

@@ -34,7 +34,7 @@ void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *sce
 struct cs_page_scene cs_page_scene_of(const struct cs_schedule_file *file, struct cs_arena *arena);
 
 /* schedule_picture.c: the picture that is printed. */
-int cs_page_scene_draw(const struct cs_page_scene *scene, const struct cs_picture_look *look,
+int cs_page_scene_draw(const struct cs_page_scene *scene, const struct cs_picture_style *appearance,
                        struct cs_strbuf *svg, struct cs_error *err);
 
 #endif

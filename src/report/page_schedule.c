@@ -284,7 +284,7 @@ int cs_page_add_schedule(struct cs_page *page, const struct cs_schedule_file *fi
     scene = cs_page_scene_of(file, arena);
     put_scene(&w, &scene);
     cs_jsonw_end(&w);
-    still = !cs_page_scene_draw(&scene, &(struct cs_picture_look){.width = STILL}, &svg, &why);
+    still = !cs_page_scene_draw(&scene, &(struct cs_picture_style){.width = STILL}, &svg, &why);
     cs_page_add_section(page, &(struct cs_page_section){.kind = "schedule",
                                                         .heading = heading,
                                                         .json = json.text,

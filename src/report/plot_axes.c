@@ -10,7 +10,7 @@
 #define FONT CS_PLOT_FONT
 #define TITLE 12.0
 #define LINE 15.0           /* from one line of a title to the next */
-#define BESIDE 30.0         /* that the title of a y axis may be longer than it */
+#define MARGIN_BETWEEN 30.0 /* that the title of a y axis may be longer than it */
 #define LONGEST_LABEL 110.0 /* of a category that is tilted */
 #define TILT 35.0           /* degrees */
 
@@ -225,7 +225,7 @@ void cs_plot_fold(struct cs_plot_frame *frame, double row)
 {
     const struct cs_plot_panel *panel = frame->panel;
     double height = row - (plot_axes_has(panel->title) ? TITLE + 10 : 8) -
-                    (plot_axes_has(panel->x.title) ? 40 : 20) + BESIDE;
+                    (plot_axes_has(panel->x.title) ? 40 : 20) + MARGIN_BETWEEN;
     struct cs_strbuf title = CS_STRBUF_INIT;
 
     if (plot_axes_has(panel->y.title)) {
@@ -407,7 +407,7 @@ static void draw_y_title(struct cs_plot *plot, const struct cs_plot_frame *frame
                          const struct cs_svg_font *font)
 {
     double x = frame->x - cs_plot_left_room(frame) + 11, y = frame->y + frame->h / 2;
-    double room = frame->h + BESIDE;
+    double room = frame->h + MARGIN_BETWEEN;
     struct cs_strbuf title = CS_STRBUF_INIT, line = CS_STRBUF_INIT;
     size_t end;
 

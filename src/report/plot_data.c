@@ -11,13 +11,13 @@ enum { MARKERS = 7 };
 #define MARKER 3.6        /* half the size */
 #define MARKER_SPACE 11.0 /* closer points on average have no markers of their own */
 
-struct cs_plot_look cs_plot_look(const struct cs_plot *plot, int name, enum cs_plot_kind kind)
+struct cs_plot_style cs_plot_style(const struct cs_plot *plot, int name, enum cs_plot_kind kind)
 {
     static const char *const dash[] = {NULL, "7 3", "2 2.5", "8 3 2 3"};
     struct cs_color color = kind == CS_PLOT_BARS ? cs_palette_bar(name, plot->theme)
                                                  : cs_palette_line(name, plot->theme);
 
-    return (struct cs_plot_look){
+    return (struct cs_plot_style){
         .color = cs_color_text(color),
         .hatch = cs_hatch_fill(kind == CS_PLOT_BARS ? cs_hatch(name, plot->theme) : 0, color),
         .dash = dash[name / 5 % 4],
@@ -26,12 +26,13 @@ struct cs_plot_look cs_plot_look(const struct cs_plot *plot, int name, enum cs_p
 }
 
 void cs_plot_draw_block(struct cs_plot *plot, double x, double y, double w, double h, double radius,
-                        const struct cs_plot_look *look)
+                        const struct cs_plot_style *appearance)
 {
-    cs_svg_rect(plot->out, x, y, w, h, radius, &(struct cs_svg_paint){.fill = look->color.text});
-    if (look->hatch.text[0])
+    cs_svg_rect(plot->out, x, y, w, h, radius,
+                &(struct cs_svg_paint){.fill = appearance->color.text});
+    if (appearance->hatch.text[0])
         cs_svg_rect(plot->out, x, y, w, h, radius,
-                    &(struct cs_svg_paint){.fill = look->hatch.text});
+                    &(struct cs_svg_paint){.fill = appearance->hatch.text});
 }
 
 /* Markers are polygons around a point, in units of their half size; the first is a circle. */
@@ -50,7 +51,8 @@ static void plot_data_polygon(struct cs_plot *plot, double x, double y, const do
     cs_strbuf_release(&path);
 }
 
-void cs_plot_draw_marker(struct cs_plot *plot, double x, double y, const struct cs_plot_look *look)
+void cs_plot_draw_marker(struct cs_plot *plot, double x, double y,
+                         const struct cs_plot_style *appearance)
 {
     static const struct {
         int count;
@@ -66,11 +68,11 @@ void cs_plot_draw_marker(struct cs_plot *plot, double x, double y, const struct 
         {5, {0, -1.2, 1.14, -0.37, 0.7, 0.97, -0.7, 0.97, -1.14, -0.37}},
     };
     const struct cs_svg_paint paint = {
-        .fill = look->color.text, .stroke = plot->theme->background, .width = 0.8};
+        .fill = appearance->color.text, .stroke = plot->theme->background, .width = 0.8};
 
-    if (shape[look->marker].count)
-        plot_data_polygon(plot, x, y, shape[look->marker].corner, shape[look->marker].count,
-                          &paint);
+    if (shape[appearance->marker].count)
+        plot_data_polygon(plot, x, y, shape[appearance->marker].corner,
+                          shape[appearance->marker].count, &paint);
     else
         cs_svg_circle(plot->out, x, y, MARKER, &paint);
 }
@@ -139,7 +141,7 @@ static void add_segment(const struct cs_plot_frame *frame, struct cs_strbuf *pat
 }
 
 static void draw_line(struct cs_plot *plot, const struct cs_plot_frame *frame,
-                      const struct cs_plot_series *series, const struct cs_plot_look *look)
+                      const struct cs_plot_series *series, const struct cs_plot_style *appearance)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     struct point pen = {NAN, NAN};
@@ -152,10 +154,11 @@ static void draw_line(struct cs_plot *plot, const struct cs_plot_frame *frame,
             add_segment(frame, &path, a, b, &pen);
     }
     if (path.length)
-        cs_svg_path(
-            plot->out, path.text,
-            &(struct cs_svg_paint){
-                .fill = "none", .stroke = look->color.text, .width = 1.8, .dash = look->dash});
+        cs_svg_path(plot->out, path.text,
+                    &(struct cs_svg_paint){.fill = "none",
+                                           .stroke = appearance->color.text,
+                                           .width = 1.8,
+                                           .dash = appearance->dash});
     cs_strbuf_release(&path);
 }
 
@@ -185,7 +188,7 @@ static bool in_band(const struct cs_plot_frame *frame, const struct cs_plot_seri
 }
 
 static void draw_band(struct cs_plot *plot, const struct cs_plot_frame *frame,
-                      const struct cs_plot_series *series, const struct cs_plot_look *look)
+                      const struct cs_plot_series *series, const struct cs_plot_style *appearance)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     int end;
@@ -204,9 +207,9 @@ static void draw_band(struct cs_plot *plot, const struct cs_plot_frame *frame,
         cs_strbuf_putc(&path, 'z');
     }
     if (path.length)
-        cs_svg_path(
-            plot->out, path.text,
-            &(struct cs_svg_paint){.class = "band", .fill = look->color.text, .opacity = 0.16});
+        cs_svg_path(plot->out, path.text,
+                    &(struct cs_svg_paint){
+                        .class = "band", .fill = appearance->color.text, .opacity = 0.16});
     cs_strbuf_release(&path);
 }
 
@@ -226,7 +229,8 @@ static void put_tooltip(const struct cs_plot_frame *frame, const struct cs_plot_
 }
 
 static void draw_markers(struct cs_plot *plot, const struct cs_plot_frame *frame,
-                         const struct cs_plot_series *series, const struct cs_plot_look *look)
+                         const struct cs_plot_series *series,
+                         const struct cs_plot_style *appearance)
 {
     int step = (int)ceil(series->count * MARKER_SPACE / frame->w);
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -238,7 +242,7 @@ static void draw_markers(struct cs_plot *plot, const struct cs_plot_frame *frame
             continue;
         put_tooltip(frame, series, i, &text);
         cs_svg_group_begin(plot->out, NULL, text.text);
-        cs_plot_draw_marker(plot, p.x, p.y, look);
+        cs_plot_draw_marker(plot, p.x, p.y, appearance);
         cs_svg_group_end(plot->out);
     }
     cs_strbuf_release(&text);
@@ -250,19 +254,19 @@ static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
 
     for (int s = 0; s < panel->series_count; s++) {
         const struct cs_plot_series *series = &panel->series[s];
-        struct cs_plot_look look =
-            cs_plot_look(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
+        struct cs_plot_style appearance =
+            cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
 
-        draw_band(plot, frame, series, &look);
+        draw_band(plot, frame, series, &appearance);
     }
     for (int s = 0; s < panel->series_count; s++) {
         const struct cs_plot_series *series = &panel->series[s];
-        struct cs_plot_look look =
-            cs_plot_look(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
+        struct cs_plot_style appearance =
+            cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
 
         cs_svg_group_begin(plot->out, "series", series->name);
-        draw_line(plot, frame, series, &look);
-        draw_markers(plot, frame, series, &look);
+        draw_line(plot, frame, series, &appearance);
+        draw_markers(plot, frame, series, &appearance);
         cs_svg_group_end(plot->out);
     }
 }
@@ -298,8 +302,8 @@ static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, in
     double top =
         plot_data_clamp(cs_plot_pixel(&frame->up, series->y[i]), frame->y, frame->y + frame->h);
     double gap = width > 4 ? 0.5 : 0;
-    struct cs_plot_look look =
-        cs_plot_look(plot, cs_plot_name_index(plot, series->name), CS_PLOT_BARS);
+    struct cs_plot_style appearance =
+        cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_BARS);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (!isfinite(top))
@@ -307,7 +311,7 @@ static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, in
     put_tooltip(frame, series, i, &text);
     cs_svg_group_begin(plot->out, "bar", text.text);
     cs_plot_draw_block(plot, left + gap, fmin(zero, top), width - 2 * gap, fabs(zero - top), 0,
-                       &look);
+                       &appearance);
     draw_whisker(plot, frame, series, i, left + width / 2, width);
     cs_svg_group_end(plot->out);
     cs_strbuf_release(&text);

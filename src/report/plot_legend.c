@@ -46,15 +46,16 @@ double cs_plot_legend_height(const struct cs_plot *plot)
 
 static void draw_sample(struct cs_plot *plot, int name, double x, double y)
 {
-    struct cs_plot_look look = cs_plot_look(plot, name, plot->kind[name]);
+    struct cs_plot_style appearance = cs_plot_style(plot, name, plot->kind[name]);
 
     if (plot->kind[name] == CS_PLOT_BARS) {
-        cs_plot_draw_block(plot, x + SAMPLE - 14, y - 6, 12, 12, 2, &look);
+        cs_plot_draw_block(plot, x + SAMPLE - 14, y - 6, 12, 12, 2, &appearance);
         return;
     }
     cs_svg_line(plot->out, x, y, x + SAMPLE, y,
-                &(struct cs_svg_paint){.stroke = look.color.text, .width = 1.8, .dash = look.dash});
-    cs_plot_draw_marker(plot, x + SAMPLE / 2, y, &look);
+                &(struct cs_svg_paint){
+                    .stroke = appearance.color.text, .width = 1.8, .dash = appearance.dash});
+    cs_plot_draw_marker(plot, x + SAMPLE / 2, y, &appearance);
 }
 
 void cs_plot_draw_legend(struct cs_plot *plot)

@@ -54,17 +54,18 @@ void cs_plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame);
 void cs_plot_draw_data(struct cs_plot *plot, const struct cs_plot_frame *frame);
 
 /* How a name is drawn everywhere. */
-struct cs_plot_look {
+struct cs_plot_style {
     struct cs_color_text color;
     struct cs_hatch_fill hatch; /* of bars in grey */
     const char *dash;
     int marker;
 };
 
-struct cs_plot_look cs_plot_look(const struct cs_plot *plot, int name, enum cs_plot_kind kind);
+struct cs_plot_style cs_plot_style(const struct cs_plot *plot, int name, enum cs_plot_kind kind);
 void cs_plot_draw_block(struct cs_plot *plot, double x, double y, double w, double h, double radius,
-                        const struct cs_plot_look *look);
-void cs_plot_draw_marker(struct cs_plot *plot, double x, double y, const struct cs_plot_look *look);
+                        const struct cs_plot_style *appearance);
+void cs_plot_draw_marker(struct cs_plot *plot, double x, double y,
+                         const struct cs_plot_style *appearance);
 int cs_plot_name_index(const struct cs_plot *plot, const char *name);
 
 /* plot_legend.c */

@@ -310,21 +310,21 @@ static int height_of(const struct cs_plot_figure *figure)
 #define WIDE 800 /* two panels have room for what stands below their axes */
 
 int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture which,
-                      const struct cs_picture_look *look, struct cs_strbuf *svg,
+                      const struct cs_picture_style *appearance, struct cs_strbuf *svg,
                       struct cs_error *err)
 {
     struct drawing d = {.view = view, .arena = cs_arena_create()};
     struct cs_plot_panel panel[PANELS];
-    struct cs_plot_figure figure = {.title = look->title,
-                                    .style = look->style,
+    struct cs_plot_figure figure = {.title = appearance->title,
+                                    .style = appearance->style,
                                     .panel = panel,
-                                    .width = look->width ? look->width : 960};
+                                    .width = appearance->width ? appearance->width : 960};
     int status;
 
     replay_draw_begin(&d);
     figure.panel_count = panels_of(&d, which, panel);
     figure.columns = which == CS_REPLAY_SHARES && figure.width >= WIDE ? 2 : 1;
-    figure.height = look->height ? look->height : height_of(&figure);
+    figure.height = appearance->height ? appearance->height : height_of(&figure);
     status = cs_plot_svg(&figure, svg, err);
     cs_arena_destroy(d.arena);
     return status;

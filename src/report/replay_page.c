@@ -220,8 +220,8 @@ static int add_picture(const struct adding *a, const char *heading, enum cs_repl
 {
     struct cs_strbuf light = CS_STRBUF_INIT, dark = CS_STRBUF_INIT, json = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&json);
-    const struct cs_picture_look by_day = {.style = CS_STYLE_COLOR};
-    const struct cs_picture_look by_night = {.style = CS_STYLE_DARK};
+    const struct cs_picture_style by_day = {.style = CS_STYLE_COLOR};
+    const struct cs_picture_style by_night = {.style = CS_STYLE_DARK};
     int status = cs_replay_picture(a->view, which, &by_day, &light, err) ||
                  cs_replay_picture(a->view, which, &by_night, &dark, err);
 

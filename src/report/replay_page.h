@@ -24,7 +24,7 @@ int cs_replay_page_add(struct cs_page *page, const struct cs_replay_view *view, 
 /* Append a picture as SVG: curves of all rows on one set of axes.  A width or height of 0 is what
  * suits.  -1 with err. */
 int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture which,
-                      const struct cs_picture_look *look, struct cs_strbuf *svg,
+                      const struct cs_picture_style *appearance, struct cs_strbuf *svg,
                       struct cs_error *err);
 
 #endif

@@ -22,10 +22,10 @@
 #define THIN 9.0    /* and up to TALLEST */
 
 static struct cs_ribbons_chart_options
-ribbons_chart_settle(const struct cs_ribbons_chart_options *given,
+ribbons_chart_settle(const struct cs_ribbons_chart_options *supplied,
                      const struct cs_platform *platform)
 {
-    struct cs_ribbons_chart_options o = given ? *given : (struct cs_ribbons_chart_options){0};
+    struct cs_ribbons_chart_options o = supplied ? *supplied : (struct cs_ribbons_chart_options){0};
 
     o.width = o.width ? o.width : 1120;
     if (!o.processor)

@@ -5,15 +5,16 @@
 #include "report/page_scene.h"
 #include "report/ribbons_chart.h"
 
-static int draw_processors(const struct cs_page_scene *scene, const struct cs_picture_look *look,
-                           struct cs_strbuf *svg, struct cs_error *err)
+static int draw_processors(const struct cs_page_scene *scene,
+                           const struct cs_picture_style *appearance, struct cs_strbuf *svg,
+                           struct cs_error *err)
 {
     const struct cs_gantt_options options = {
-        .width = look->width,
-        .height = look->height,
-        .title = look->title,
-        .style = look->style,
-        .least_type = look->least_type,
+        .width = appearance->width,
+        .height = appearance->height,
+        .title = appearance->title,
+        .style = appearance->style,
+        .least_type = appearance->least_type,
         .processor = scene->unit,
         .group = scene->group,
         .faults = scene->faults,
@@ -26,16 +27,17 @@ static int draw_processors(const struct cs_page_scene *scene, const struct cs_pi
     return cs_gantt_svg(scene->schedule, &options, svg, err);
 }
 
-static int draw_applications(const struct cs_page_scene *scene, const struct cs_picture_look *look,
-                             struct cs_strbuf *svg, struct cs_error *err)
+static int draw_applications(const struct cs_page_scene *scene,
+                             const struct cs_picture_style *appearance, struct cs_strbuf *svg,
+                             struct cs_error *err)
 {
     const struct cs_ribbons_chart_options options = {
-        .width = look->width,
-        .height = look->height,
-        .title = look->title,
+        .width = appearance->width,
+        .height = appearance->height,
+        .title = appearance->title,
         .subtitle = "",
-        .style = look->style,
-        .least_type = look->least_type,
+        .style = appearance->style,
+        .least_type = appearance->least_type,
         .processor = scene->unit,
         .lower_bound = scene->bound,
         .faults = scene->faults,
@@ -45,35 +47,36 @@ static int draw_applications(const struct cs_page_scene *scene, const struct cs_
     return cs_ribbons_chart_svg(scene->schedule, &options, svg, err);
 }
 
-static int draw_hosts(const struct cs_page_scene *scene, const struct cs_picture_look *look,
+static int draw_hosts(const struct cs_page_scene *scene, const struct cs_picture_style *appearance,
                       struct cs_strbuf *svg, struct cs_error *err)
 {
     const struct cs_hosts_chart_options options = {
-        .width = look->width, .title = look->title, .style = look->style};
+        .width = appearance->width, .title = appearance->title, .style = appearance->style};
 
     return cs_hosts_chart_svg(scene->schedule, scene->file->trial, &options, svg, err);
 }
 
-int cs_page_scene_draw(const struct cs_page_scene *scene, const struct cs_picture_look *look,
+int cs_page_scene_draw(const struct cs_page_scene *scene, const struct cs_picture_style *appearance,
                        struct cs_strbuf *svg, struct cs_error *err)
 {
-    return scene->file->trial       ? draw_hosts(scene, look, svg, err)
-           : scene->file->malleable ? draw_applications(scene, look, svg, err)
-                                    : draw_processors(scene, look, svg, err);
+    return scene->file->trial       ? draw_hosts(scene, appearance, svg, err)
+           : scene->file->malleable ? draw_applications(scene, appearance, svg, err)
+                                    : draw_processors(scene, appearance, svg, err);
 }
 
-int cs_schedule_picture(const struct cs_schedule_file *file, const struct cs_picture_look *look,
-                        struct cs_strbuf *svg, struct cs_error *err)
+int cs_schedule_picture(const struct cs_schedule_file *file,
+                        const struct cs_picture_style *appearance, struct cs_strbuf *svg,
+                        struct cs_error *err)
 {
     struct cs_arena *arena;
     struct cs_page_scene scene;
     int status;
 
-    if (cs_gantt_possible(file->schedule, look->width, look->height, err))
+    if (cs_gantt_possible(file->schedule, appearance->width, appearance->height, err))
         return -1;
     arena = cs_arena_create();
     scene = cs_page_scene_of(file, arena);
-    status = cs_page_scene_draw(&scene, look, svg, err);
+    status = cs_page_scene_draw(&scene, appearance, svg, err);
     cs_arena_destroy(arena);
     return status;
 }

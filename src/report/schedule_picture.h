@@ -8,7 +8,7 @@
 
 #include <cosched/schedule_file.h>
 
-struct cs_picture_look {
+struct cs_picture_style {
     int width, height; /* units of SVG, 96 an inch; 0: what suits (hosts: always what suits) */
     enum cs_style style;
     const char *title; /* NULL: none */
@@ -16,7 +16,8 @@ struct cs_picture_look {
 };
 
 /* Append the picture as SVG.  -1 with err for a size out of range and for what cannot be drawn. */
-int cs_schedule_picture(const struct cs_schedule_file *file, const struct cs_picture_look *look,
-                        struct cs_strbuf *svg, struct cs_error *err);
+int cs_schedule_picture(const struct cs_schedule_file *file,
+                        const struct cs_picture_style *appearance, struct cs_strbuf *svg,
+                        struct cs_error *err);
 
 #endif

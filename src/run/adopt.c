@@ -172,7 +172,7 @@ static void wait_for_claim(const char *path, struct cs_run_record *r)
 {
     struct stat file;
 
-    for (int look = 0; look < 200 && !r->claimed && !r->voided; look++) {
+    for (int round = 0; round < 200 && !r->claimed && !r->voided; round++) {
         if (!stat(path, &file) && cs_run_wall() - (double)file.st_mtim.tv_sec > PATIENCE)
             return;
         usleep(10000);

@@ -31,7 +31,7 @@ static bool kills_ranks(const struct cs_run_settings *s)
 /* To whom it is said, of tasks of which setup. */
 struct listener {
     const struct cs_run_setup *setup;
-    void (*say)(void *who, const char *sentence);
+    void (*say)(void *who, const char *error_text);
     void *who;
 };
 
@@ -52,7 +52,7 @@ static void warn_report(const struct listener *to, int tasks, int task, const ch
 }
 
 void cs_run_report_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
-                         void (*say)(void *who, const char *sentence), void *who)
+                         void (*say)(void *who, const char *error_text), void *who)
 {
     const struct listener to = {setup, say, who};
 

@@ -57,7 +57,7 @@ static bool is_reported(const struct cs_run_executor *x, int slot)
     return false;
 }
 
-static void look_at_slots(struct cs_run_executor *x)
+static void inspect_slots(struct cs_run_executor *x)
 {
     for (int s = 0; s < x->slots; s++)
         if (!x->run.slots.down[s] && *x->slot[s].host && x->engine->is_down(x, s) &&
@@ -85,7 +85,7 @@ static double margin_of(const struct cs_run_executor *x)
     return fmax(x->terms.margin, saving > 0 ? saving + longest_grace(x) + AT_LEAST : 0);
 }
 
-static void look_at_end(struct cs_run_executor *x)
+static void inspect_end(struct cs_run_executor *x)
 {
     const double now = cs_run_clock(x), left = x->engine->left(x);
     const double limit = now + left - longest_grace(x) - AT_LEAST;
@@ -106,7 +106,7 @@ void cs_run_watch_allocation(struct cs_run_executor *x)
     if (!x->engine->refresh || now < x->slots_at)
         return;
     x->engine->refresh(x->engine_state);
-    look_at_slots(x);
-    look_at_end(x);
+    inspect_slots(x);
+    inspect_end(x);
     x->slots_at = now + fmin(SELDOM, fmax(1, x->engine->left(x) - margin_of(x)));
 }

@@ -97,7 +97,7 @@ void cs_run_unlock(struct cs_run_executor *x)
     cs_lock_give(&door);
 }
 
-static bool look_at_lock(const char *path, char *who, size_t size)
+static bool inspect_lock(const char *path, char *who, size_t size)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     const struct cs_run_executor *x = find_holder(path);
@@ -127,7 +127,7 @@ bool cs_run_is_locked(const char *folder, char *who, size_t size)
 
     cs_strbuf_printf(&path, "%s/lock", folder);
     cs_lock_take(&door);
-    held = look_at_lock(path.text, who, size);
+    held = inspect_lock(path.text, who, size);
     cs_lock_give(&door);
     cs_strbuf_release(&path);
     return held;
@@ -199,23 +199,23 @@ static int say_once(const char *folder, const char *word, struct cs_error *err)
 {
     struct sockaddr_un name;
     char answer[16] = "";
-    int descriptor, heard = 0, to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int descriptor, notified = 0, to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     if (to < 0 || name_socket(folder, &name, &descriptor)) {
-        heard = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
+        notified = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
     } else {
         if (connect(to, (const struct sockaddr *)&name, sizeof name))
-            heard = errno == EACCES
-                        ? cs_error_set(err, "%s: nobody works on this run of yours", folder)
-                        : 0;
+            notified = errno == EACCES
+                           ? cs_error_set(err, "%s: nobody works on this run of yours", folder)
+                           : 0;
         else
-            heard = send(to, word, strlen(word), MSG_NOSIGNAL) > 0 &&
-                    control_receive(to, 10, answer, sizeof answer);
+            notified = send(to, word, strlen(word), MSG_NOSIGNAL) > 0 &&
+                       control_receive(to, 10, answer, sizeof answer);
         close(descriptor);
     }
     if (to >= 0)
         close(to);
-    return heard;
+    return notified;
 }
 
 /* On a busy machine an answer takes a while, and who has just started does not listen yet. */
@@ -225,17 +225,17 @@ int cs_run_stop(const char *folder, bool now, struct cs_error *err)
     CS_GUARD(err, -1);
     const double until = cs_clock_now() + PATIENCE;
     char who[128] = "";
-    int heard = say_once(folder, now ? "now\n" : "stop\n", err);
+    int notified = say_once(folder, now ? "now\n" : "stop\n", err);
 
-    while (heard == 0) {
+    while (notified == 0) {
         if (!cs_run_is_locked(folder, who, sizeof who))
             return cs_error_set(err, "%s: nobody works on this run", folder);
         if (cs_clock_now() >= until)
             return cs_error_set(err, "%s: who works on this run (%s) does not answer", folder, who);
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-        heard = say_once(folder, now ? "now\n" : "stop\n", err);
+        notified = say_once(folder, now ? "now\n" : "stop\n", err);
     }
-    return heard < 0 ? -1 : 0;
+    return notified < 0 ? -1 : 0;
 }
 
 int cs_run_check_owner(const char *path, bool group, struct cs_error *err)

@@ -518,12 +518,12 @@ static char *dry_reported_simulate(const struct dry_run *d, struct cs_error *err
     return NULL;
 }
 
-static void dry_reported_say(void *who, const char *sentence)
+static void dry_reported_say(void *who, const char *error_text)
 {
     const struct cs_watch *watch = who;
 
     if (watch && watch->warn)
-        watch->warn(watch->who, sentence);
+        watch->warn(watch->who, error_text);
 }
 
 static char *read_and_simulate(struct dry_run *d, const struct cs_run_document *document,

@@ -147,7 +147,7 @@ static enum cs_run_outcome end_weigh(const struct cs_run_executor *x,
 {
     const struct cs_run_checkpoint *c = x->setup.task[attempt->task].settings->checkpoint;
     const bool asked = r->program.asked || r->verify.asked || attempt->asked;
-    const bool given = c && (c->done || c->done_status >= 0);
+    const bool supplied = c && (c->done || c->done_status >= 0);
 
     if (!c || outcome == CS_RUN_CANNOT_START || outcome == CS_RUN_LOST || outcome == CS_RUN_VOID)
         return outcome;
@@ -160,7 +160,7 @@ static enum cs_run_outcome end_weigh(const struct cs_run_executor *x,
         return CS_RUN_TIMEOUT;
     if (asked)
         return CS_RUN_STOPPED;
-    return given && r->program.status == 0 ? CS_RUN_STOPPED : outcome;
+    return supplied && r->program.status == 0 ? CS_RUN_STOPPED : outcome;
 }
 
 /* The machine was short of something: starts pause for a while, which is reported once. */

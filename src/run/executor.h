@@ -35,7 +35,7 @@ struct cs_run_watcher {
                 const struct cs_run_finish *finish);
     void (*tick)(void *who, const struct cs_run_executor *x); /* when something changed, and now and
                                                                * then */
-    void (*say)(void *who, const char *sentence);
+    void (*say)(void *who, const char *error_text);
     int (*stop)(void *who); /* 1 soon, 2 now, 0 no; or NULL */
 };
 
@@ -96,7 +96,7 @@ struct cs_run_executor {
     double kill_at;             /* run time at which patience with what still runs is over */
     bool reported;              /* the disk is full */
     bool saves;                 /* some task has a checkpoint */
-    double look_at;             /* run time of the next look at what they show */
+    double inspect;             /* run time of the next look at what they show */
     double paced;               /* run time up to which starts are used up */
     double watched, slots_at;   /* run time of the last look at attempts, the next at slots */
     double woken;               /* run time of the last look at adopted keepers */
@@ -264,7 +264,7 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
 
 /* A sentence about each that there is. */
 void cs_run_report_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
-                         void (*say)(void *who, const char *sentence), void *who);
+                         void (*say)(void *who, const char *error_text), void *who);
 
 /* The lock, and the socket of `run stop`. */
 int cs_run_lock(struct cs_run_executor *x, struct cs_error *err);

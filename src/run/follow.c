@@ -241,14 +241,14 @@ static void see_end(struct cs_run_follow *f, const struct cs_run_event *event)
 {
     int task = event->task, looked = f->skips;
 
-    if (event->verdict == CS_RUN_SUCCEEDED || event->verdict == CS_RUN_GIVEN_UP) {
-        f->state[task] = event->verdict == CS_RUN_SUCCEEDED ? CS_RUN_DONE : CS_RUN_BROKEN;
-        follow_finish(f, task, event->verdict == CS_RUN_SUCCEEDED);
+    if (event->finding == CS_RUN_SUCCEEDED || event->finding == CS_RUN_ABANDONED) {
+        f->state[task] = event->finding == CS_RUN_SUCCEEDED ? CS_RUN_DONE : CS_RUN_BROKEN;
+        follow_finish(f, task, event->finding == CS_RUN_SUCCEEDED);
         for (; looked < f->skips; looked++)
             follow_finish(f, f->skip[looked], false);
         return;
     }
-    f->state[task] = event->verdict == CS_RUN_AGAIN ? CS_RUN_WAITING : CS_RUN_HELD;
+    f->state[task] = event->finding == CS_RUN_AGAIN ? CS_RUN_WAITING : CS_RUN_HELD;
     make_ready(f, task);
 }
 
@@ -328,11 +328,11 @@ static void see_found(struct cs_run_follow *f, const struct cs_run_event *event)
         cs_heap_remove(&f->ready, event->task);
     if (left)
         see_end(f, event);
-    else if (event->verdict == CS_RUN_AGAIN || event->verdict == CS_RUN_LATER)
+    else if (event->finding == CS_RUN_AGAIN || event->finding == CS_RUN_LATER)
         see_retry(f, event->task);
     else
-        f->state[event->task] = event->verdict == CS_RUN_SUCCEEDED ? CS_RUN_DONE : CS_RUN_BROKEN;
-    if (!left && event->verdict == CS_RUN_LATER)
+        f->state[event->task] = event->finding == CS_RUN_SUCCEEDED ? CS_RUN_DONE : CS_RUN_BROKEN;
+    if (!left && event->finding == CS_RUN_LATER)
         f->state[event->task] = CS_RUN_HELD;
 }
 

@@ -196,7 +196,7 @@ static double loop_patience(const struct cs_run_executor *x)
     until = fmin(until, x->retry_at);
     until = fmin(until, wake_of(x));
     if (x->saves)
-        until = fmin(until, x->look_at);
+        until = fmin(until, x->inspect);
     return fmin(fmax(until - now, 0), tick);
 }
 
@@ -361,7 +361,7 @@ void cs_run_note_due(struct cs_run_executor *x, const struct cs_run_event *event
 
     if (over && event->task >= 0 && cs_heap_contains(&x->due, event->task))
         cs_heap_remove(&x->due, event->task);
-    if (event->verdict == CS_RUN_LATER)
+    if (event->finding == CS_RUN_LATER)
         cs_heap_push(&x->due, event->task,
                      event->time + x->setup.task[event->task].settings->delay);
 }

@@ -387,7 +387,7 @@ static void add_session(struct wanted *w, const struct cs_run_end *end, int atte
 
 /* The sessions that the record of an attempt names, if it is of this boot of this host; its
  * group, of which there is no other of this name, is killed. */
-static void look_into_record(const struct cs_run_executor *x, struct wanted *w, int attempt)
+static void inspect_record(const struct cs_run_executor *x, struct wanted *w, int attempt)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     struct cs_run_record record = {0};
@@ -561,7 +561,7 @@ void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attemp
 
     wanted.ran = ran;
     for (int a = 0; a < count; a++)
-        look_into_record(x, &wanted, a);
+        inspect_record(x, &wanted, a);
     began = cs_run_ticks();
     wanted.signal = SIGSTOP;
     while (signal_all(&wanted) && cs_run_ticks() < began + STOPS_FOR)

@@ -49,7 +49,7 @@ static void observe_add(struct cs_run_executor *x, const struct cs_run_attempt *
 }
 
 /* The keeper has written that the program runs. */
-static void look_for_begin(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+static void find_begin(struct cs_run_executor *x, struct cs_run_attempt *attempt)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     struct cs_run_record record = {0};
@@ -122,7 +122,7 @@ static double search_share(const char *text, const char *expression, double of)
     return done >= 0 && isfinite(done) ? fmin(done, 1) : NAN;
 }
 
-static void look_for_progress(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+static void find_progress(struct cs_run_executor *x, struct cs_run_attempt *attempt)
 {
     const struct cs_run_checkpoint *c = checkpoint_of(x, attempt);
     struct cs_run_values values = cs_run_values_of(x, attempt);
@@ -144,7 +144,7 @@ static void look_for_progress(struct cs_run_executor *x, struct cs_run_attempt *
     cs_strbuf_release(&path);
 }
 
-static void look_for_save(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+static void find_save(struct cs_run_executor *x, struct cs_run_attempt *attempt)
 {
     struct cs_run_values values = cs_run_values_of(x, attempt);
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -165,13 +165,13 @@ void cs_run_observe(struct cs_run_executor *x, struct cs_run_attempt *attempt)
     if (!c)
         return;
     if (!attempt->begun)
-        look_for_begin(x, attempt);
+        find_begin(x, attempt);
     if (!attempt->begun)
         return;
     if (c->progress)
-        look_for_progress(x, attempt);
+        find_progress(x, attempt);
     if (c->saved.count)
-        look_for_save(x, attempt);
+        find_save(x, attempt);
 }
 
 /* Nothing seen for too long after a restart: it hangs. */
@@ -194,9 +194,9 @@ void cs_run_observe_all(struct cs_run_executor *x)
 {
     const double now = cs_run_clock(x);
 
-    if (now < x->look_at)
+    if (now < x->inspect)
         return;
-    x->look_at = now + x->terms.poll;
+    x->inspect = now + x->terms.poll;
     for (int a = 0; a < x->run.count; a++) {
         struct cs_run_attempt *attempt = x->run.running[a];
 

@@ -76,7 +76,7 @@ int cs_run_program_resolve(char **program, const char *folder, struct cs_arena *
 
 const char *cs_run_program_keeper(struct cs_arena *arena, struct cs_error *err)
 {
-    static const char *const beside[] = {"/../keeper/keeper", "/../libexec/cosched/keeper"};
+    static const char *const extra[] = {"/../keeper/keeper", "/../libexec/cosched/keeper"};
     struct cs_strbuf path = CS_STRBUF_INIT;
     const char *asked = getenv("COSCHED_KEEPER"), *found = NULL;
     char self[4096];
@@ -87,9 +87,9 @@ const char *cs_run_program_keeper(struct cs_arena *arena, struct cs_error *err)
         *strrchr(self, '/') = '\0';
     if (asked && *asked == '/')
         found = can_run(asked) ? cs_arena_strdup(arena, asked) : NULL;
-    for (size_t k = 0; !found && k < sizeof beside / sizeof *beside; k++) {
+    for (size_t k = 0; !found && k < sizeof extra / sizeof *extra; k++) {
         cs_strbuf_clear(&path);
-        cs_strbuf_printf(&path, "%s%s", self, beside[k]);
+        cs_strbuf_printf(&path, "%s%s", self, extra[k]);
         if (can_run(path.text))
             found = cs_arena_strdup(arena, path.text);
     }

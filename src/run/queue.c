@@ -105,11 +105,11 @@ static void see_end(struct queue *q, const struct cs_run_event *event)
 {
     int rank = q->rank[event->task];
 
-    q->waits[rank] = event->verdict == CS_RUN_AGAIN;
+    q->waits[rank] = event->finding == CS_RUN_AGAIN;
     cs_sched_dispatcher_ended(&q->dispatcher, rank, event->time,
-                              event->verdict == CS_RUN_SUCCEEDED ? CS_SCHED_DONE
+                              event->finding == CS_RUN_SUCCEEDED ? CS_SCHED_DONE
                               : q->waits[rank]                   ? CS_SCHED_AGAIN
-                                                                 : CS_SCHED_GIVEN_UP);
+                                                                 : CS_SCHED_SUPPLIED_UP);
     learn_verification(q, event->value);
     keep_slots(q, event);
 }
@@ -125,7 +125,7 @@ static void see_found(struct queue *q, const struct cs_run_event *event)
 {
     const int rank = q->rank[event->task];
 
-    if (event->verdict == CS_RUN_AGAIN) {
+    if (event->finding == CS_RUN_AGAIN) {
         if (!q->waits[rank])
             see_due(q, rank);
         return;

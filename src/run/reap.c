@@ -109,7 +109,7 @@ void cs_run_collect_adopted(struct cs_run_executor *x)
 
 /* Where there are no descriptors, all of them; of the others about a hundred, as to whether
  * somebody has stopped them. */
-static void look_at_adopted(struct cs_run_executor *x)
+static void inspect_adopted(struct cs_run_executor *x)
 {
     const int shares = 1 + x->run.count / LOOKS;
     const double now = cs_run_clock(x);
@@ -134,5 +134,5 @@ void cs_run_reap(struct cs_run_executor *x)
         reap_all(x);
     else
         reap_own(x);
-    look_at_adopted(x);
+    inspect_adopted(x);
 }

@@ -308,13 +308,14 @@ static void choose_slots(struct cs_run_document *document, const struct cs_run_o
                          const json_t *plan)
 {
     const json_t *slots = json_object_get(document->json, "slots");
-    const bool given = json_object_get(slots, "count") || json_object_get(slots, "cpus");
+    const bool supplied = json_object_get(slots, "count") || json_object_get(slots, "cpus");
 
     if (options->oversubscribe)
         cs_run_document_set(document, "slots", "oversubscribe", json_true());
     if (options->slots)
         cs_run_document_set(document, "slots", "count", json_integer(options->slots));
-    else if (!given && is_plan(document) && strcmp(cs_run_request_engine(document), "slurm") != 0 &&
+    else if (!supplied && is_plan(document) &&
+             strcmp(cs_run_request_engine(document), "slurm") != 0 &&
              json_is_integer(json_object_get(plan, "procs")))
         cs_run_document_set(document, "slots", "count", json_copy(json_object_get(plan, "procs")));
 }

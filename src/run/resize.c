@@ -308,7 +308,7 @@ static void see_end(struct cs_run_resize *r, const struct cs_run_event *event)
 {
     struct cs_run_app *app = &r->app[event->task];
 
-    if (event->verdict == CS_RUN_SUCCEEDED || event->verdict == CS_RUN_GIVEN_UP) {
+    if (event->finding == CS_RUN_SUCCEEDED || event->finding == CS_RUN_ABANDONED) {
         app->phase = CS_RUN_IS_OVER;
         app->moves = false;
         cs_run_resize_keep(r, event->task, 0);
@@ -322,7 +322,7 @@ static void see_end(struct cs_run_resize *r, const struct cs_run_event *event)
         cs_run_resize_learn_stop(r, event->task, event->time - app->asked_at);
     if (app->units > app->size)
         cs_run_resize_keep(r, event->task, app->size);
-    app->phase = event->verdict == CS_RUN_LATER ? CS_RUN_DELAYED : CS_RUN_RESTS;
+    app->phase = event->finding == CS_RUN_LATER ? CS_RUN_DELAYED : CS_RUN_RESTS;
     cs_malleable_dispatcher_withdraw(&r->dispatcher, event->task);
 }
 

@@ -57,13 +57,13 @@ static struct cs_profile double_profile(const struct halves *h, const struct cs_
     return twice;
 }
 
-static double *resize_instance_fill(struct cs_arena *arena, int count, const double *given,
+static double *resize_instance_fill(struct cs_arena *arena, int count, const double *supplied,
                                     double fallback, double times)
 {
     double *filled = CS_NEW_ARRAY(arena, double, count);
 
     for (int i = 0; i < count; i++)
-        filled[i] = times * (given && !isnan(given[i]) ? given[i] : fallback);
+        filled[i] = times * (supplied && !isnan(supplied[i]) ? supplied[i] : fallback);
     return filled;
 }
 

@@ -180,13 +180,13 @@ static bool was_killed(int status)
 
 /* What the end of an attempt means, by what is counted of its task.  One that stops by itself, and
  * has done nothing, again and again, is lost too. */
-static enum cs_run_verdict round_judge(struct cs_run *run, const struct cs_run_attempt *attempt,
+static enum cs_run_finding round_judge(struct cs_run *run, const struct cs_run_attempt *attempt,
                                        const struct cs_run_event *event)
 {
     const enum cs_run_outcome outcome = event->outcome;
     const struct cs_run_settings *settings = run->setup->task[event->task].settings;
     struct cs_run_usage *l = &run->usage[event->task];
-    const enum cs_run_verdict again = settings->delay > 0 ? CS_RUN_LATER : CS_RUN_AGAIN;
+    const enum cs_run_finding again = settings->delay > 0 ? CS_RUN_LATER : CS_RUN_AGAIN;
 
     if (outcome != CS_RUN_LOST && outcome != CS_RUN_VOID && outcome != CS_RUN_STOPPED)
         l->losses = 0;
@@ -198,24 +198,24 @@ static enum cs_run_verdict round_judge(struct cs_run *run, const struct cs_run_a
     case CS_RUN_CORRUPT:
         l->saved = false;
         l->progress = 0;
-        return ++l->corruptions > settings->max_corrupt ? CS_RUN_GIVEN_UP : again;
+        return ++l->corruptions > settings->max_corrupt ? CS_RUN_ABANDONED : again;
     case CS_RUN_FAILED:
     case CS_RUN_TIMEOUT:
-        return ++l->failures > settings->retries ? CS_RUN_GIVEN_UP : again;
+        return ++l->failures > settings->retries ? CS_RUN_ABANDONED : again;
     case CS_RUN_LOST:
-        return ++l->losses >= CS_RUN_LOSSES_MOST ? CS_RUN_GIVEN_UP : again;
+        return ++l->losses >= CS_RUN_LOSSES_MOST ? CS_RUN_ABANDONED : again;
     case CS_RUN_VOID:
         l->tries--;
         return CS_RUN_AGAIN;
     case CS_RUN_STOPPED:
         if (settings->checkpoint && !attempt->stops && !run->stopping &&
             ++l->losses >= CS_RUN_LOSSES_MOST)
-            return CS_RUN_GIVEN_UP;
+            return CS_RUN_ABANDONED;
         if (settings->checkpoint && !settings->checkpoint->saved.count)
             l->saved = l->saved || !was_killed(event->status);
         return CS_RUN_AGAIN;
     default:
-        return CS_RUN_GIVEN_UP;
+        return CS_RUN_ABANDONED;
     }
 }
 
@@ -253,7 +253,7 @@ static const enum cs_run_task_state after_end[] = {
     [CS_RUN_AGAIN] = CS_RUN_WAITING,
     [CS_RUN_LATER] = CS_RUN_HELD,
     [CS_RUN_SUCCEEDED] = CS_RUN_DONE,
-    [CS_RUN_GIVEN_UP] = CS_RUN_BROKEN,
+    [CS_RUN_ABANDONED] = CS_RUN_BROKEN,
 };
 
 /* The decider sees the end before the attempt is forgotten. */
@@ -263,10 +263,10 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     struct cs_run_attempt *attempt = run->running[at];
 
     CS_REQUIRE(at < run->count && attempt->number == event->attempt);
-    event->verdict = round_judge(run, attempt, event);
+    event->finding = round_judge(run, attempt, event);
     event->count = attempt->count;
     event->held = attempt->slot;
-    set_state(run, event->task, after_end[event->verdict]);
+    set_state(run, event->task, after_end[event->finding]);
     cs_run_slots_give(&run->slots, attempt->count, attempt->slot);
     run->decider->see(run->state, event);
     event->held = NULL;
@@ -289,8 +289,8 @@ static void find_attempt(struct cs_run *run, struct cs_run_event *event)
     l->tries = event->try;
     l->saved = l->saved || event->value > 0;
     run->last = event->attempt;
-    event->verdict = round_judge(run, &none, event);
-    set_state(run, event->task, after_end[event->verdict]);
+    event->finding = round_judge(run, &none, event);
+    set_state(run, event->task, after_end[event->finding]);
     run->decider->see(run->state, event);
 }
 

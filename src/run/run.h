@@ -33,11 +33,11 @@ const char *cs_run_outcome_name(enum cs_run_outcome outcome);
 enum cs_run_outcome cs_run_outcome_find(const char *name);
 
 /* What an end means for the task. */
-enum cs_run_verdict {
+enum cs_run_finding {
     CS_RUN_AGAIN = 1, /* it waits again */
     CS_RUN_LATER,     /* it waits again when its delay is over: event DUE */
     CS_RUN_SUCCEEDED,
-    CS_RUN_GIVEN_UP, /* it has failed for good */
+    CS_RUN_ABANDONED, /* it has failed for good */
 };
 
 enum cs_run_task_state {
@@ -84,7 +84,7 @@ struct cs_run_event {
     double value;
     const char *detail; /* for people, or NULL */
     /* Filled in by the round; not in the journal, because it follows. */
-    enum cs_run_verdict verdict;
+    enum cs_run_finding finding;
     int count;       /* ENDED, FOUND: slots that the attempt had */
     const int *held; /* those, rising */
     /* FOUND: the attempt; in the journal its row. */

@@ -242,7 +242,8 @@ static bool may_be_no_program(int status)
            status == E2BIG;
 }
 
-static void slurm_look_lose(struct cs_run_executor *x, struct cs_run_event *event, const char *why)
+static void slurm_inspect_lose(struct cs_run_executor *x, struct cs_run_event *event,
+                               const char *why)
 {
     event->outcome = CS_RUN_LOST;
     event->detail = cs_arena_strdup(x->arena, why);
@@ -276,13 +277,13 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
     if (node || said.node_failed) {
         cs_plain_print(why, sizeof why, "%s%s%s", node ? "node " : said.why, node ? node : "",
                        node ? " is gone, or does not answer" : "");
-        slurm_look_lose(x, event, why);
+        slurm_inspect_lose(x, event, why);
     } else if (event->outcome == CS_RUN_FAILED && (said.never_began || said.cancelled)) {
-        slurm_look_lose(x, event, said.why);
+        slurm_inspect_lose(x, event, said.why);
     } else if (event->outcome != CS_RUN_FAILED && was_cancelled(x, attempt, &said)) {
-        slurm_look_lose(x, event, said.why);
+        slurm_inspect_lose(x, event, said.why);
     } else if (event->outcome == CS_RUN_FAILED && ended_with_its_job(x, event)) {
-        slurm_look_lose(x, event, "its allocation ended");
+        slurm_inspect_lose(x, event, "its allocation ended");
     } else if (event->outcome == CS_RUN_FAILED && said.status >= 0) {
         event->status = said.status << 8;
         if (may_be_no_program(said.status))

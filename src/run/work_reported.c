@@ -262,14 +262,14 @@ static double cs_run_forecast_end(struct cs_run_forecast *f, const struct cs_run
 
 /* the public functions that begin a run and go on with it. */
 
-struct cs_run_look {
+struct cs_run_view {
     const struct cs_run_watch *watch; /* or NULL */
     const struct cs_run_executor *x;  /* NULL: it has not begun */
     struct cs_run_forecast *forecast; /* NULL: nobody wants one */
 };
 
-/* Those of a struct cs_run_look. */
-static struct cs_run_watcher cs_run_watcher_of(struct cs_run_look *look);
+/* Those of a struct cs_run_view. */
+static struct cs_run_watcher cs_run_watcher_of(struct cs_run_view *view);
 
 static struct cs_run_terms terms_of(const struct cs_run_options *options)
 {
@@ -302,7 +302,7 @@ static void work_reported_report(const struct cs_run_executor *x, enum cs_run_en
 }
 
 /* NULL: it could not begin. */
-static int work_reported_work(struct cs_run_executor *x, struct cs_run_look *look,
+static int work_reported_work(struct cs_run_executor *x, struct cs_run_view *view,
                               struct cs_run_ended *ended, struct cs_error *err)
 {
     enum cs_run_ending ending = CS_RUN_SIGNALLED;
@@ -310,22 +310,22 @@ static int work_reported_work(struct cs_run_executor *x, struct cs_run_look *loo
 
     if (!x)
         return -1;
-    look->x = x;
+    view->x = x;
     work_reported_report(x, CS_RUN_ASKED_TO_STOP, ended);
-    if (look->watch && look->watch->foresee)
-        look->forecast = cs_run_forecast_create(&x->setup, x->slots, look->watch->plan, x->arena);
+    if (view->watch && view->watch->foresee)
+        view->forecast = cs_run_forecast_create(&x->setup, x->slots, view->watch->plan, x->arena);
     status = cs_run_executor_work(x, &ending, err);
     work_reported_report(x, status ? CS_RUN_ASKED_TO_STOP : ending, ended);
-    look->x = NULL;
+    view->x = NULL;
     cs_run_executor_destroy(x);
     return status;
 }
 
 static int work_reported_begin(const struct cs_run_document *document, const char *folder,
-                               const struct cs_run_options *options, struct cs_run_look *look,
+                               const struct cs_run_options *options, struct cs_run_view *view,
                                struct cs_run_ended *ended, struct cs_error *err)
 {
-    const struct cs_run_watcher watcher = cs_run_watcher_of(look);
+    const struct cs_run_watcher watcher = cs_run_watcher_of(view);
     struct cs_run_terms terms = terms_of(options);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_run_executor *x;
@@ -335,7 +335,7 @@ static int work_reported_begin(const struct cs_run_document *document, const cha
     x = cs_run_executor_begin(folder, text.text, document->folder, document->input,
                               document->bytes.text, document->bytes.length, &terms, &watcher, err);
     cs_strbuf_release(&text);
-    return work_reported_work(x, look, ended, err);
+    return work_reported_work(x, view, ended, err);
 }
 
 static int work_reported_check(const struct cs_run_options *options,
@@ -355,7 +355,7 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
 {
     CS_ASK(input && folder, err, -1);
     CS_GUARD(err, -1);
-    struct cs_run_look look = {.watch = watch};
+    struct cs_run_view view = {.watch = watch};
     struct cs_run_document *document;
     struct cs_run_options usual;
     const struct cs_run_options *how = options ? options : &usual;
@@ -374,7 +374,7 @@ int cs_run_start(const char *input, const char *folder, const struct cs_run_opti
         out->ending = CS_RUN_ONLY_DRY;
         status = 0;
     } else if (document) {
-        status = work_reported_begin(document, folder, how, &look, out, err);
+        status = work_reported_begin(document, folder, how, &view, out, err);
     }
     cs_run_document_release(document);
     cs_arena_destroy(arena);
@@ -387,8 +387,8 @@ int cs_run_resume(const char *folder, const struct cs_run_options *options,
 {
     CS_ASK(folder, err, -1);
     CS_GUARD(err, -1);
-    struct cs_run_look look = {.watch = watch};
-    const struct cs_run_watcher watcher = cs_run_watcher_of(&look);
+    struct cs_run_view view = {.watch = watch};
+    const struct cs_run_watcher watcher = cs_run_watcher_of(&view);
     struct cs_run_options usual;
     const struct cs_run_options *how = options ? options : &usual;
     struct cs_run_terms terms;
@@ -400,22 +400,22 @@ int cs_run_resume(const char *folder, const struct cs_run_options *options,
     if (work_reported_check(how, watch, err))
         return -1;
     terms = terms_of(how);
-    return work_reported_work(cs_run_executor_resume(folder, &terms, &watcher, err), &look, out,
+    return work_reported_work(cs_run_executor_resume(folder, &terms, &watcher, err), &view, out,
                               err);
 }
 
 /* ---- how it stands ---- */
 
-int cs_run_look_state(const struct cs_run_look *look, struct cs_run_state *state)
+int cs_run_view_state(const struct cs_run_view *view, struct cs_run_state *state)
 {
     const struct cs_run *run;
 
-    if (!look || !look->x || !state || state->size != sizeof *state)
+    if (!view || !view->x || !state || state->size != sizeof *state)
         return -1;
-    run = &look->x->run;
+    run = &view->x->run;
     *state = (struct cs_run_state){
         .size = sizeof *state,
-        .tasks = look->x->setup.tasks,
+        .tasks = view->x->setup.tasks,
         .done = run->in_state[CS_RUN_DONE],
         .running = run->count,
         .waiting = run->in_state[CS_RUN_WAITING] + run->in_state[CS_RUN_HELD],
@@ -424,32 +424,32 @@ int cs_run_look_state(const struct cs_run_look *look, struct cs_run_state *state
         .slots = run->slots.up,
         .used = run->slots.up - run->slots.free,
         .stopping = run->stopping,
-        .wakes = look->x->wakes,
-        .now = cs_run_clock(look->x),
-        .planned = look->forecast ? look->forecast->planned : NAN,
+        .wakes = view->x->wakes,
+        .now = cs_run_clock(view->x),
+        .planned = view->forecast ? view->forecast->planned : NAN,
         .end = NAN,
     };
-    if (look->forecast)
-        state->end = cs_run_forecast_end(look->forecast, run, state->now);
+    if (view->forecast)
+        state->end = cs_run_forecast_end(view->forecast, run, state->now);
     return 0;
 }
 
-int cs_run_look_running(const struct cs_run_look *look, int index, struct cs_run_running *running)
+int cs_run_view_running(const struct cs_run_view *view, int index, struct cs_run_running *running)
 {
     const struct cs_run_attempt *attempt;
     const struct cs_run_checkpoint *checkpoint;
     const struct cs_run *run;
     double works;
 
-    if (!look || !look->x || !running || running->size != sizeof *running || index < 0 ||
-        index >= look->x->run.count)
+    if (!view || !view->x || !running || running->size != sizeof *running || index < 0 ||
+        index >= view->x->run.count)
         return -1;
-    run = &look->x->run;
+    run = &view->x->run;
     attempt = run->running[index];
-    checkpoint = look->x->setup.task[attempt->task].settings->checkpoint;
+    checkpoint = view->x->setup.task[attempt->task].settings->checkpoint;
     *running = (struct cs_run_running){
         .size = sizeof *running,
-        .task = look->x->setup.task[attempt->task].name,
+        .task = view->x->setup.task[attempt->task].name,
         .attempt = attempt->try,
         .procs = attempt->count,
         .slot = attempt->slot,
@@ -511,33 +511,33 @@ static void put_end(struct cs_strbuf *out, const struct cs_run_executor *x,
                          task->name);
         return;
     }
-    if (event->verdict != CS_RUN_GIVEN_UP && event->outcome != CS_RUN_LOST)
+    if (event->finding != CS_RUN_ABANDONED && event->outcome != CS_RUN_LOST)
         return;
     cs_strbuf_printf(out, "task %s: %s", task->name, cs_run_outcome_name(event->outcome));
     put_reason(out, event);
-    if (event->verdict == CS_RUN_GIVEN_UP) {
+    if (event->finding == CS_RUN_ABANDONED) {
         cs_strbuf_printf(out, ", for good after %d %s", tries, tries == 1 ? "try" : "tries");
         if (event->outcome != CS_RUN_CANNOT_START)
             put_output(out, x, task->settings, event->attempt);
     }
 }
 
-static void work_reported_say(void *who, const char *sentence)
+static void work_reported_say(void *who, const char *error_text)
 {
-    const struct cs_run_look *look = who;
+    const struct cs_run_view *view = who;
 
-    if (look->watch && look->watch->say)
-        look->watch->say(look->watch->who, sentence);
+    if (view->watch && view->watch->say)
+        view->watch->say(view->watch->who, error_text);
 }
 
 static void work_reported_end(void *who, const struct cs_run_executor *x,
                               const struct cs_run_event *event, const struct cs_run_finish *finish)
 {
-    const struct cs_run_look *look = who;
+    const struct cs_run_view *view = who;
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (look->forecast && event->verdict == CS_RUN_SUCCEEDED)
-        cs_run_forecast_see(look->forecast, &x->setup.task[event->task],
+    if (view->forecast && event->finding == CS_RUN_SUCCEEDED)
+        cs_run_forecast_see(view->forecast, &x->setup.task[event->task],
                             finish->ended - finish->began);
     put_end(&text, x, event);
     if (text.length)
@@ -547,27 +547,27 @@ static void work_reported_end(void *who, const struct cs_run_executor *x,
 
 static void work_reported_tick(void *who, const struct cs_run_executor *x)
 {
-    const struct cs_run_look *look = who;
+    const struct cs_run_view *view = who;
 
     (void)x;
-    if (look->watch && look->watch->look)
-        look->watch->look(look->watch->who, look);
+    if (view->watch && view->watch->show)
+        view->watch->show(view->watch->who, view);
 }
 
 static int work_reported_stop(void *who)
 {
-    const struct cs_run_look *look = who;
+    const struct cs_run_view *view = who;
 
-    return look->watch->stop(look->watch->who);
+    return view->watch->stop(view->watch->who);
 }
 
-static struct cs_run_watcher cs_run_watcher_of(struct cs_run_look *look)
+static struct cs_run_watcher cs_run_watcher_of(struct cs_run_view *view)
 {
     return (struct cs_run_watcher){
-        .who = look,
+        .who = view,
         .end = work_reported_end,
         .tick = work_reported_tick,
         .say = work_reported_say,
-        .stop = look->watch && look->watch->stop ? work_reported_stop : NULL,
+        .stop = view->watch && view->watch->stop ? work_reported_stop : NULL,
     };
 }

@@ -208,7 +208,7 @@ static void conservative_bits_cut(struct cs_sched_conservative_bits *c, int rank
 }
 
 /* Where the earliest slot of a job begins, next to all that are planned. */
-static inline int conservative_bits_look(struct cs_sched_conservative_bits *c, int rank)
+static inline int conservative_bits_inspect(struct cs_sched_conservative_bits *c, int rank)
 {
     int step = cs_sched_free_times_find(&c->slots.profile, rank);
 
@@ -234,7 +234,7 @@ static inline int step_in_the_variant(struct cs_sched_conservative_bits *c,
 
     if (c->bound[rank] >= claim->end)
         return -1;
-    step = conservative_bits_look(c, rank);
+    step = conservative_bits_inspect(c, rank);
     if (c->bound[rank] >= claim->end)
         return -1;
     claim->next = rank;
@@ -305,7 +305,7 @@ static inline void conservative_bits_plan(struct cs_sched_conservative_bits *c, 
  */
 static inline bool is_still(struct cs_sched_conservative_bits *c, struct cs_sched_claim *claim)
 {
-    int step = conservative_bits_look(c, claim->rank);
+    int step = conservative_bits_inspect(c, claim->rank);
 
     if (c->bound[claim->rank] >= claim[-1].end)
         return false;
@@ -666,7 +666,7 @@ static struct cs_sched_cursor first_open(struct cs_sched_conservative *c)
 }
 
 /* The slot of the last pending job next to all that are planned, and where to search conflicts. */
-static struct cs_sched_pending *conservative_look(struct cs_sched_conservative *c)
+static struct cs_sched_pending *conservative_inspect(struct cs_sched_conservative *c)
 {
     struct cs_sched_pending *p = &c->pending[c->depth - 1];
     double start = cs_sched_free_times_earliest(&c->plan.profile, p->ticket);
@@ -709,7 +709,7 @@ static bool can_start(struct cs_sched_conservative *c, int candidate, double now
     c->depth = 0;
     conservative_push(c, candidate);
     for (;;) {
-        struct cs_sched_pending *p = conservative_look(c);
+        struct cs_sched_pending *p = conservative_inspect(c);
         bool is_candidate = c->depth == 1;
         int ticket;
 

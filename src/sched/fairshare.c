@@ -91,8 +91,8 @@ static struct cs_sched_sharing_account *account_of(struct cs_sched_fairshare *f,
     }
     f->account[f->accounts++] = (struct cs_sched_sharing_account){
         .account = account,
-        .given = fairshare_value_of(f->of->shares, f->of->shares_count,
-                                    fairshare_name_of(f->of->accounts, account), 1),
+        .supplied = fairshare_value_of(f->of->shares, f->of->shares_count,
+                                       fairshare_name_of(f->of->accounts, account), 1),
     };
     return &f->account[a];
 }
@@ -215,14 +215,14 @@ static void fairshare_decay(struct cs_sched_fairshare *f, double at)
 }
 
 /* Sums by account; returns all usage. */
-static double add_up(struct cs_sched_fairshare *f, double *given)
+static double add_up(struct cs_sched_fairshare *f, double *supplied)
 {
     double total = 0;
 
-    *given = 0;
+    *supplied = 0;
     for (int a = 0; a < f->accounts; a++) {
         f->account[a].usage = 0;
-        *given += f->account[a].given;
+        *supplied += f->account[a].supplied;
     }
     for (int s = 0; s < f->sharers; s++) {
         account_of(f, f->sharer[s].account)->usage += f->sharer[s].usage;
@@ -233,12 +233,12 @@ static double add_up(struct cs_sched_fairshare *f, double *given)
 
 static void share_classic(struct cs_sched_fairshare *f)
 {
-    double given, total = add_up(f, &given);
+    double supplied, total = add_up(f, &supplied);
 
     for (int s = 0; s < f->sharers; s++) {
         struct cs_sched_sharer *user = &f->sharer[s];
         const struct cs_sched_sharing_account *account = account_of(f, user->account);
-        double share = account->given / given / account->users;
+        double share = account->supplied / supplied / account->users;
         double u = total > 0 ? user->usage / total : 0, v = total > 0 ? account->usage / total : 0;
 
         user->share = exp2(-(u + (v - u) / account->users) / share);
@@ -270,10 +270,11 @@ static double level_of(double share, double part)
 
 static void make_leaves(struct cs_sched_fairshare *f)
 {
-    double given, total = add_up(f, &given);
+    double supplied, total = add_up(f, &supplied);
 
     for (int a = 0; a < f->accounts; a++)
-        f->account[a].level = level_of(f->account[a].given / given, f->account[a].usage / total);
+        f->account[a].level =
+            level_of(f->account[a].supplied / supplied, f->account[a].usage / total);
     for (int s = 0; s < f->sharers; s++) {
         const struct cs_sched_sharer *user = &f->sharer[s];
         const struct cs_sched_sharing_account *account = account_of(f, user->account);

@@ -18,7 +18,7 @@ struct cs_sched_sharer {
 
 struct cs_sched_sharing_account {
     int account, users;
-    double given, usage, level;
+    double supplied, usage, level;
 };
 
 /* An attempt whose usage is not all counted. */

@@ -246,73 +246,74 @@ static void make_room_for_steps(struct cs_sched_free_times *p)
 /* The least that is free so far, from now on. */
 static struct cs_sched_step_function steps_of(struct cs_sched_free_times *p)
 {
-    int least = p->free[p->first], stairs = 0;
+    int least = p->free[p->first], free_steps = 0;
 
     make_room_for_steps(p);
     for (int i = p->first; least > 0; least = p->free[i]) {
         i = first_short(p, i, least);
         if (i == p->count)
             break;
-        p->steps_end[stairs] = p->time[i];
-        p->steps_free[stairs++] = least;
+        p->steps_end[free_steps] = p->time[i];
+        p->steps_free[free_steps++] = least;
     }
-    p->steps_free[stairs++] = least;
-    return (struct cs_sched_step_function){p->time[p->first], p->in->verification, stairs,
+    p->steps_free[free_steps++] = least;
+    return (struct cs_sched_step_function){p->time[p->first], p->in->verification, free_steps,
                                            p->steps_end, p->steps_free};
 }
 
 /* So many are free for so long, which matters unless more are for longer.  Returns how many stairs
  * there are. */
-static int add_opening(struct cs_sched_free_times *p, int stairs, double seconds, int free)
+static int add_opening(struct cs_sched_free_times *p, int free_steps, double seconds, int free)
 {
     int low, high;
 
-    for (high = stairs; high > 0 && p->steps_end[high - 1] >= seconds; high--)
+    for (high = free_steps; high > 0 && p->steps_end[high - 1] >= seconds; high--)
         ;
-    if (high < stairs && p->steps_free[high] >= free)
-        return stairs;
+    if (high < free_steps && p->steps_free[high] >= free)
+        return free_steps;
     for (low = high; low > 0 && p->steps_free[low - 1] <= free; low--)
         ;
-    high += high < stairs && p->steps_end[high] == seconds;
+    high += high < free_steps && p->steps_end[high] == seconds;
     memmove(p->steps_end + low + 1, p->steps_end + high,
-            (size_t)(stairs - high) * sizeof *p->steps_end);
+            (size_t)(free_steps - high) * sizeof *p->steps_end);
     memmove(p->steps_free + low + 1, p->steps_free + high,
-            (size_t)(stairs - high) * sizeof *p->steps_free);
+            (size_t)(free_steps - high) * sizeof *p->steps_free);
     p->steps_end[low] = seconds;
     p->steps_free[low] = free;
-    return stairs + 1 - (high - low);
+    return free_steps + 1 - (high - low);
 }
 
 /* Rectangles under the steps, each as wide as possible: `since` holds those that continue at step
  * i. Their lengths get a slack that covers rounding. */
-static int close_openings(struct cs_sched_free_times *p, int stairs, int *open, int i)
+static int close_openings(struct cs_sched_free_times *p, int free_steps, int *open, int i)
 {
     double time = p->time[i], since = time;
 
     for (; *open > 0 && p->since[*open - 1].free > p->free[i]; --*open) {
         since = p->since[*open - 1].time;
-        stairs = add_opening(p, stairs, (time - since) + time * 0x1p-50, p->since[*open - 1].free);
+        free_steps =
+            add_opening(p, free_steps, (time - since) + time * 0x1p-50, p->since[*open - 1].free);
     }
     if (p->free[i] > 0 && (*open == 0 || p->since[*open - 1].free < p->free[i]))
         p->since[(*open)++] = (struct cs_sched_free_since){since, p->free[i]};
-    return stairs;
+    return free_steps;
 }
 
 struct cs_sched_step_function cs_sched_free_times_openings(struct cs_sched_free_times *p,
                                                            double until)
 {
-    int stairs = 0, open = 0, i;
+    int free_steps = 0, open = 0, i;
 
     make_room_for_steps(p);
     for (i = p->first; p->time[i] < until; i++)
-        stairs = close_openings(p, stairs, &open, i);
+        free_steps = close_openings(p, free_steps, &open, i);
     while (open > 0) {
         i = first_short(p, i, p->since[open - 1].free);
-        stairs = close_openings(p, stairs, &open, i);
+        free_steps = close_openings(p, free_steps, &open, i);
     }
-    if (stairs == 0 || p->steps_end[stairs - 1] != INFINITY)
-        p->steps_free[stairs++] = 0;
-    return (struct cs_sched_step_function){0, p->in->verification, stairs, p->steps_end,
+    if (free_steps == 0 || p->steps_end[free_steps - 1] != INFINITY)
+        p->steps_free[free_steps++] = 0;
+    return (struct cs_sched_step_function){0, p->in->verification, free_steps, p->steps_end,
                                            p->steps_free};
 }
 
@@ -320,9 +321,9 @@ int cs_sched_free_times_candidate_elsewhere(struct cs_sched_free_times *p,
                                             const struct cs_sched_queue *queue,
                                             struct cs_sched_cursor *cursor)
 {
-    const struct cs_sched_step_function stairs = steps_of(p);
+    const struct cs_sched_step_function free_steps = steps_of(p);
 
-    return cs_sched_queue_first_below(queue, cursor, &stairs);
+    return cs_sched_queue_first_below(queue, cursor, &free_steps);
 }
 
 /* The first step at `time` or later.  Which half is next cannot be foreseen, so both are the same

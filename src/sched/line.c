@@ -45,20 +45,20 @@ void cs_sched_line_clear(struct cs_sched_line *line)
     line->count = 0;
 }
 
-bool cs_sched_step_function_allow(const struct cs_sched_step_function *stairs, int procs,
+bool cs_sched_step_function_allow(const struct cs_sched_step_function *free_steps, int procs,
                                   double seconds)
 {
-    int last = stairs->steps - 1;
+    int last = free_steps->steps - 1;
     double end;
 
-    if (procs > stairs->free[0])
+    if (procs > free_steps->free[0])
         return false;
-    if (procs <= stairs->free[last])
+    if (procs <= free_steps->free[last])
         return true;
-    end = (stairs->now + seconds) + stairs->verification;
+    end = (free_steps->now + seconds) + free_steps->verification;
     for (int s = 0; s < last; s++)
-        if (end <= stairs->end[s])
-            return procs <= stairs->free[s];
+        if (end <= free_steps->end[s])
+            return procs <= free_steps->free[s];
     return false;
 }
 
@@ -311,20 +311,20 @@ void cs_sched_line_remove(struct cs_sched_line *line, struct cs_sched_cursor at)
     }
 }
 
-static bool may_hold(const struct cs_sched_step_function *stairs,
+static bool may_hold(const struct cs_sched_step_function *free_steps,
                      const struct cs_sched_line_least *least)
 {
-    return cs_sched_step_function_allow(stairs, least->procs, least->seconds);
+    return cs_sched_step_function_allow(free_steps, least->procs, least->seconds);
 }
 
 /* The first block from b on that may hold an answer. */
 static int next_block(const struct cs_sched_line *line, int b,
-                      const struct cs_sched_step_function *stairs)
+                      const struct cs_sched_step_function *free_steps)
 {
     while (b < line->blocks) {
-        if (b % BLOCK == 0 && !may_hold(stairs, &line->group[b / BLOCK]))
+        if (b % BLOCK == 0 && !may_hold(free_steps, &line->group[b / BLOCK]))
             b += BLOCK;
-        else if (!may_hold(stairs, &line->least[b]))
+        else if (!may_hold(free_steps, &line->least[b]))
             b++;
         else
             return b;
@@ -332,16 +332,16 @@ static int next_block(const struct cs_sched_line *line, int b,
     return line->blocks;
 }
 
-const struct cs_sched_line_entry *cs_sched_line_first(const struct cs_sched_line *line,
-                                                      struct cs_sched_cursor *at,
-                                                      const struct cs_sched_step_function *stairs)
+const struct cs_sched_line_entry *
+cs_sched_line_first(const struct cs_sched_line *line, struct cs_sched_cursor *at,
+                    const struct cs_sched_step_function *free_steps)
 {
-    for (int b = next_block(line, at->block, stairs); b < line->blocks;
-         b = next_block(line, b + 1, stairs)) {
+    for (int b = next_block(line, at->block, free_steps); b < line->blocks;
+         b = next_block(line, b + 1, free_steps)) {
         const struct cs_sched_line_block *block = line->block[b];
 
         for (int i = b == at->block ? at->at : 0; i < block->count; i++)
-            if (cs_sched_step_function_allow(stairs, block->entry[i].procs,
+            if (cs_sched_step_function_allow(free_steps, block->entry[i].procs,
                                              block->entry[i].seconds)) {
                 *at = (struct cs_sched_cursor){b, i};
                 return &block->entry[i];

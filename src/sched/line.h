@@ -69,12 +69,12 @@ const struct cs_sched_line_entry *cs_sched_line_at(const struct cs_sched_line *l
 
 void cs_sched_line_remove(struct cs_sched_line *line, struct cs_sched_cursor at);
 
-bool cs_sched_step_function_allow(const struct cs_sched_step_function *stairs, int procs,
+bool cs_sched_step_function_allow(const struct cs_sched_step_function *free_steps, int procs,
                                   double seconds);
 
 /* The first entry from the cursor on that can start now; the cursor moves to it.  NULL for none. */
-const struct cs_sched_line_entry *cs_sched_line_first(const struct cs_sched_line *line,
-                                                      struct cs_sched_cursor *at,
-                                                      const struct cs_sched_step_function *stairs);
+const struct cs_sched_line_entry *
+cs_sched_line_first(const struct cs_sched_line *line, struct cs_sched_cursor *at,
+                    const struct cs_sched_step_function *free_steps);
 
 #endif

@@ -210,28 +210,28 @@ static void cs_rigid_tree_put(struct cs_sched_tree *t, int rank, bool waits)
 
 struct search {
     const struct cs_sched_tree *tree;
-    const struct cs_sched_step_function *stairs;
+    const struct cs_sched_step_function *free_steps;
     int from;
     float longest[CLASSES]; /* no job of the class that is under the stairs but not under the last
                                is longer; negative: there is none */
 };
 
 /* How long an attempt may be that ends by then, or nearly. */
-static float longest_until(const struct cs_sched_step_function *stairs, double end)
+static float longest_until(const struct cs_sched_step_function *free_steps, double end)
 {
-    double slack = (fabs(end) + fabs(stairs->now) + stairs->verification) * 0x1p-50;
+    double slack = (fabs(end) + fabs(free_steps->now) + free_steps->verification) * 0x1p-50;
 
-    return not_below((end - stairs->now) - stairs->verification + slack);
+    return not_below((end - free_steps->now) - free_steps->verification + slack);
 }
 
 static void find_longest(struct search *s)
 {
-    const struct cs_sched_step_function *stairs = s->stairs;
-    int step = stairs->steps - 2, c = 0;
+    const struct cs_sched_step_function *free_steps = s->free_steps;
+    int step = free_steps->steps - 2, c = 0;
 
     for (; step >= 0 && c < CLASSES; step--)
-        for (float longest = longest_until(stairs, stairs->end[step]);
-             c < CLASSES && s->tree->class_least[c] <= stairs->free[step]; c++)
+        for (float longest = longest_until(free_steps, free_steps->end[step]);
+             c < CLASSES && s->tree->class_least[c] <= free_steps->free[step]; c++)
             s->longest[c] = longest;
     for (; c < CLASSES; c++)
         s->longest[c] = -1;
@@ -239,9 +239,9 @@ static void find_longest(struct search *s)
 
 static bool may_hold(const struct search *s, const struct cs_sched_tree_least *least)
 {
-    int any = least->procs <= s->stairs->free[s->stairs->steps - 1];
+    int any = least->procs <= s->free_steps->free[s->free_steps->steps - 1];
 
-    if (any || least->procs > s->stairs->free[0])
+    if (any || least->procs > s->free_steps->free[0])
         return any;
     for (int c = 0; c < CLASSES; c++)
         any |= least->seconds[c] <= s->longest[c];
@@ -258,8 +258,8 @@ static int first_in_block(const struct search *s, int block)
     for (; bits; bits &= bits - 1) {
         int rank = BLOCK * block + __builtin_ctz(bits);
 
-        if (in->procs[rank] <= s->stairs->free[0] &&
-            cs_sched_step_function_allow(s->stairs, in->procs[rank], in->seconds[rank]))
+        if (in->procs[rank] <= s->free_steps->free[0] &&
+            cs_sched_step_function_allow(s->free_steps, in->procs[rank], in->seconds[rank]))
             return rank;
     }
     return -1;
@@ -267,17 +267,17 @@ static int first_in_block(const struct search *s, int block)
 
 /* The first rank from `from` on that waits and is under the stairs; -1 for none. */
 static int cs_rigid_tree_first(const struct cs_sched_tree *tree, int from,
-                               const struct cs_sched_step_function *stairs)
+                               const struct cs_sched_step_function *free_steps)
 {
     int node = from > 0 ? tree->blocks + from / BLOCK : 1, found;
     struct search s;
 
-    if (from / BLOCK >= tree->blocks || tree->least[1].procs > stairs->free[0])
+    if (from / BLOCK >= tree->blocks || tree->least[1].procs > free_steps->free[0])
         return -1;
     s.tree = tree;
-    s.stairs = stairs;
+    s.free_steps = free_steps;
     s.from = from;
-    if (stairs->free[stairs->steps - 1] < stairs->free[0])
+    if (free_steps->free[free_steps->steps - 1] < free_steps->free[0])
         find_longest(&s);
     for (;;) {
         if (may_hold(&s, &tree->least[node])) {
@@ -503,8 +503,9 @@ static int take_elsewhere(struct cs_sched_queue *q, double now, int free, double
 
     for (; free > 0; free -= q->in->procs[start[count++]]) {
         const int under[2] = {free, extra < free ? extra : free};
-        const struct cs_sched_step_function stairs = {now, q->in->verification, 2, &shadow, under};
-        int ticket = cs_sched_queue_first_below(q, &at, &stairs);
+        const struct cs_sched_step_function free_steps = {now, q->in->verification, 2, &shadow,
+                                                          under};
+        int ticket = cs_sched_queue_first_below(q, &at, &free_steps);
 
         if (ticket < 0)
             break;
@@ -652,21 +653,21 @@ int cs_sched_queue_first_under(const struct cs_sched_queue *q, struct cs_sched_c
 }
 
 static int first_of_bits_below(const struct cs_sched_queue *q, int from,
-                               const struct cs_sched_step_function *stairs)
+                               const struct cs_sched_step_function *free_steps)
 {
     uint64_t found[CS_SCHED_QUEUE_BITS / 64] = {0};
-    int last = stairs->steps - 1;
+    int last = free_steps->steps - 1;
 
     for (int s = 0; s < last; s++) {
-        const uint64_t *early = time_row(q, stairs->now, stairs->end[s]);
-        const uint64_t *row = width_row(q, stairs->free[s]);
+        const uint64_t *early = time_row(q, free_steps->now, free_steps->end[s]);
+        const uint64_t *row = width_row(q, free_steps->free[s]);
 
         for (int w = from / 64; w < q->words; w++)
             found[w] |= early[w] & row[w];
     }
     for (int w = from / 64; w < q->words; w++) {
         uint64_t bits =
-            (found[w] | width_row(q, stairs->free[last])[w]) & q->wait[w] & from_mask(w, from);
+            (found[w] | width_row(q, free_steps->free[last])[w]) & q->wait[w] & from_mask(w, from);
 
         if (bits)
             return 64 * w + first_bit(bits);
@@ -675,13 +676,13 @@ static int first_of_bits_below(const struct cs_sched_queue *q, int from,
 }
 
 int cs_sched_queue_first_below(const struct cs_sched_queue *q, struct cs_sched_cursor *cursor,
-                               const struct cs_sched_step_function *stairs)
+                               const struct cs_sched_step_function *free_steps)
 {
     if (q->kind == CS_SCHED_QUEUE_OF_LINE)
-        return ticket_of(cs_sched_line_first(&q->line, cursor, stairs));
+        return ticket_of(cs_sched_line_first(&q->line, cursor, free_steps));
     return cursor->at = q->kind == CS_SCHED_QUEUE_OF_TREE
-                            ? cs_rigid_tree_first(&q->tree, cursor->at, stairs)
-                            : first_of_bits_below(q, cursor->at, stairs);
+                            ? cs_rigid_tree_first(&q->tree, cursor->at, free_steps)
+                            : first_of_bits_below(q, cursor->at, free_steps);
 }
 
 void cs_sched_queue_begin(void *state)

@@ -153,6 +153,6 @@ int cs_sched_queue_first_under(const struct cs_sched_queue *queue, struct cs_sch
 
 /* The same for falling stairs and any queue. */
 int cs_sched_queue_first_below(const struct cs_sched_queue *queue, struct cs_sched_cursor *cursor,
-                               const struct cs_sched_step_function *stairs);
+                               const struct cs_sched_step_function *free_steps);
 
 #endif

@@ -164,8 +164,9 @@ static int scenarios_copy(struct cs_rigid_scenarios *s, const int64_t *failures,
     return 0;
 }
 
-struct cs_rigid_scenarios *cs_rigid_scenarios_given(const struct cs_rigid_jobs *jobs, int count,
-                                                    const int64_t *failures, struct cs_error *err)
+struct cs_rigid_scenarios *cs_rigid_scenarios_measured(const struct cs_rigid_jobs *jobs, int count,
+                                                       const int64_t *failures,
+                                                       struct cs_error *err)
 {
     CS_ASK(jobs && (failures || !jobs->count || count < 1), err, NULL);
     CS_GUARD(err, NULL);

@@ -36,8 +36,8 @@ static void schedule_text(struct caller *c)
         "{\"task\": 0, \"start\": 0, \"end\": 2, \"procs\": \"0-1 3\"},"
         "{\"task\": 1, \"start\": 2, \"end\": 3, \"procs\": \"2\", \"kind\": \"move\"}]}";
     struct ArrowArrayStream stream;
-    const char *given = word(c, text);
-    bool failed = cs_schedule_text_arrow(given, given ? strlen(given) : 0,
+    const char *supplied = word(c, text);
+    bool failed = cs_schedule_text_arrow(supplied, supplied ? strlen(supplied) : 0,
                                          is_wild(c) ? NULL : &stream, err_of(c)) != 0;
 
     reported(c, failed);

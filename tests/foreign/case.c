@@ -184,14 +184,14 @@ static void judge_schedule(struct caller *c)
                                            "simulate rigid 'x y' --jobs", "plan ptg"};
     static const char *const names[] = {"ocean",   "genome", "solver",
                                         "weather", "render", "protein"};
-    const struct cs_schedule_input given = {word(c, "input"), word(c, "bag.csv"), word(c, "")};
+    const struct cs_schedule_input supplied = {word(c, "input"), word(c, "bag.csv"), word(c, "")};
     const char *const input[] = {is_wild(c) ? word(c, "/nosuch") : EXAMPLES "/quickstart.csv"};
     struct cs_schedule *schedule = cs_schedule_create("pack", 8, 6, names);
     const struct cs_schedule_file file = {
         .schedule = is_wild(c) ? pick(c, SCHEDULE) : schedule,
         .command = commands[c->tame ? 0 : draw(c) % 5],
         .inputs = count(c, 1),
-        .input = is_wild(c) ? NULL : &given,
+        .input = is_wild(c) ? NULL : &supplied,
         .source = word(c, "plan.json"),
         .policy = "",
     };

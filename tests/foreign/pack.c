@@ -30,8 +30,8 @@ static void instance_create(struct caller *c)
 
     reported(c, !in);
     keep(c, PACK, in, end_instance);
-    in = cs_pack_instance_create_given(pick(c, WORKLOAD), few(c, 16), whole(c, 1, 4), real(c, 1, 2),
-                                       err_of(c));
+    in = cs_pack_instance_create_measured(pick(c, WORKLOAD), few(c, 16), whole(c, 1, 4),
+                                          real(c, 1, 2), err_of(c));
     reported(c, !in);
     keep(c, PACK, in, end_instance);
 }

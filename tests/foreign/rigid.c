@@ -58,8 +58,8 @@ static void scenarios(struct caller *c)
 
     reported(c, !s);
     keep(c, SCENARIOS, s, end_scenarios);
-    s = cs_rigid_scenarios_given(is_wild(c) ? NULL : &four, count(c, 2),
-                                 is_wild(c) ? NULL : failures, err_of(c));
+    s = cs_rigid_scenarios_measured(is_wild(c) ? NULL : &four, count(c, 2),
+                                    is_wild(c) ? NULL : failures, err_of(c));
     reported(c, !s);
     keep(c, SCENARIOS, s, end_scenarios);
     s = cs_rigid_scenarios_read(is_wild(c) ? NULL : &four, word(c, "/dev/null"), err_of(c));

@@ -123,7 +123,7 @@ static void paper_run(struct caller *c)
         .quick = draw(c) & 1,
         .input = is_wild(c) ? word(c, "nosuch.swf") : NULL,
         .give = is_wild(c) ? NULL : give,
-        .given = count(c, 2),
+        .supplied = count(c, 2),
         .seeded = draw(c) & 1,
         .seed = draw(c),
         .threads = whole(c, 1, 2),
@@ -230,8 +230,8 @@ static void run_start(struct caller *c)
     refused(c,
             cs_run_resume(is_wild(c) ? NULL : "/nosuch/run", is_wild(c) ? NULL : &how,
                           is_wild(c) ? NULL : &watch, is_wild(c) ? NULL : &ended, err_of(c)) != 0);
-    cs_run_look_state(NULL, NULL);
-    cs_run_look_running(NULL, whole(c, 0, 1), NULL);
+    cs_run_view_state(NULL, NULL);
+    cs_run_view_running(NULL, whole(c, 0, 1), NULL);
 }
 
 static void history(struct caller *c)

@@ -227,7 +227,7 @@ static int check_translation(const json_t *json, struct golden_ptg *kit, struct 
 }
 
 /* Graphs that take as long as the case says; their tasks do not matter. */
-static int check_given_metrics(const json_t *json, struct cs_arena *arena, struct cs_error *err)
+static int check_supplied_metrics(const json_t *json, struct cs_arena *arena, struct cs_error *err)
 {
     const json_t *want = get(json, "expect"), *list = get(json, "own");
     int n = (int)json_array_size(list);
@@ -291,7 +291,7 @@ static int run_case(const json_t *json, const char *path, struct cs_error *err)
     if (status == 1)
         status = golden_ptg_part3(kind, json, &kit, err);
     if (status == 1 && !strcmp(kind, "metrics"))
-        status = check_given_metrics(json, kit.arena, err);
+        status = check_supplied_metrics(json, kit.arena, err);
     if (status == 1)
         status = golden_ptg_part(kind, json, err);
     golden_ptg_release(&kit);

@@ -30,7 +30,7 @@ static int simulate(struct cs_error *err)
     const int64_t failures[] = {0, 0, 1};
     struct cs_policy_call call;
     struct cs_rigid_outcome outcome;
-    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_given(&jobs, 1, failures, err);
+    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_measured(&jobs, 1, failures, err);
     const struct cs_rigid_study study = {
         .jobs = &jobs,
         .policy = cs_rigid_policy_parse("easy", &call, err),

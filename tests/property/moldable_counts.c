@@ -90,7 +90,7 @@ static struct cs_task_limit draw_limit(struct draw *d)
 }
 
 /* The time in the input, if the count has one: +inf. */
-static double given(const struct cs_profile *p, int j)
+static double supplied(const struct cs_profile *p, int j)
 {
     if (p->kind == CS_PROFILE_TABLE)
         return j <= p->count ? p->seconds[j - 1] : INFINITY;
@@ -112,7 +112,7 @@ static bool in_list(const struct cs_task_limit *limit, int j)
 static double allowed(const struct cs_profile *p, const struct cs_task_limit *l, double margin,
                       int j)
 {
-    double seconds = given(p, j);
+    double seconds = supplied(p, j);
 
     if (p->kind == CS_PROFILE_POINTS && isinf(seconds)) {
         bool inside = j > p->procs[0] && j < p->procs[p->count - 1];
@@ -147,7 +147,7 @@ static void check_candidates(const struct cs_moldable_instance *in, int task, do
         struct cs_moldable_candidate c = cs_moldable_instance_candidate(in, task, x);
 
         assert_true(c.procs <= procs && c.seconds == allowed(profile, limit, margin, c.procs));
-        assert_int_equal(c.origin == CS_ORIGIN_MEASURED, isfinite(given(profile, c.procs)));
+        assert_int_equal(c.origin == CS_ORIGIN_MEASURED, isfinite(supplied(profile, c.procs)));
         assert_true(x == 0 || c.seconds < cs_moldable_seconds(&in->bag, task, x - 1));
     }
 }

@@ -105,7 +105,8 @@ static struct pack_case draw(uint64_t seed, int max_tasks, int max_procs)
     c.workload = cs_workload_create(n, NULL, profile, NULL);
     if (below(&random, 3) == 0)
         draw_limits(c.workload, p, &random, c.arena);
-    c.instance = cs_pack_instance_create_given(c.workload, p, 1 + below(&random, p + 1), 1, &err);
+    c.instance =
+        cs_pack_instance_create_measured(c.workload, p, 1 + below(&random, p + 1), 1, &err);
     if (!c.instance)
         assert_non_null(strstr(err.text, "task "));
     return c;
@@ -121,7 +122,7 @@ static void rows_are_steps_over_allowed_counts(void **state)
             for (int j = 1; j <= cs_pack_instance_procs(c.instance); j++) {
                 double time = cs_pack_instance_time(c.instance, i, j);
 
-                assert_true(time == cs_check_given_time(c.workload, i, j));
+                assert_true(time == cs_check_measured_time(c.workload, i, j));
                 if (isfinite(time))
                     assert_true(cs_check_known_time(&c.workload->profile[i],
                                                     cs_pack_instance_launched(c.instance, i, j)) ==

@@ -263,7 +263,7 @@ static void every_policy_forgets_between_scenarios(void **state)
             struct cs_rigid_scenarios *single;
 
             assert_int_equal(cs_rigid_scenarios_get(drawn, s, failures, NULL), 0);
-            single = cs_rigid_scenarios_given(&jobs, 1, failures, NULL);
+            single = cs_rigid_scenarios_measured(&jobs, 1, failures, NULL);
             study.scenarios = single;
             assert_int_equal(cs_rigid_study_run(&study, &alone, NULL), 0);
             assert_memory_equal(&one[s], &alone, sizeof alone);

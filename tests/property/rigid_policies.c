@@ -78,17 +78,17 @@ static void make_round(struct machine *m)
 
 static void end_attempt(struct machine *m, int ticket)
 {
-    bool again = m->failures[ticket] > 0, given_up = again && below(&m->random, 12) == 0;
+    bool again = m->failures[ticket] > 0, abandoned = again && below(&m->random, 12) == 0;
 
     m->runs[ticket] = false;
     m->used -= m->in->procs[ticket];
     m->failures[ticket] -= again;
-    m->waits[ticket] = again && !given_up;
+    m->waits[ticket] = again && !abandoned;
     m->left -= !m->waits[ticket];
     cs_sched_dispatcher_ended(&m->dispatcher, ticket, m->now,
-                              !again     ? CS_SCHED_DONE
-                              : given_up ? CS_SCHED_GIVEN_UP
-                                         : CS_SCHED_AGAIN);
+                              !again      ? CS_SCHED_DONE
+                              : abandoned ? CS_SCHED_SUPPLIED_UP
+                                          : CS_SCHED_AGAIN);
 }
 
 /* Who is wider than what is left waits outside until there is enough again. */

@@ -65,12 +65,12 @@ static void write_file(const char *path, const void *bytes, size_t size)
 }
 
 /* All ends are journaled, and the executor dies. */
-static void die_at_end(void *who, const struct cs_run_look *look)
+static void die_at_end(void *who, const struct cs_run_view *view)
 {
     struct cs_run_state state = {.size = sizeof state};
 
     (void)who;
-    if (!cs_run_look_state(look, &state) && state.done == TASKS)
+    if (!cs_run_view_state(view, &state) && state.done == TASKS)
         _exit(0);
 }
 
@@ -80,7 +80,7 @@ static void run_and_die(const char *input, const char *into)
     static const char *const words[] = {
         "/bin/sh", "-c", "echo $1 >> \"$COSCHED_RUN.log\"; test $1$COSCHED_TRY != c1", "x",
         "{name}"};
-    const struct cs_run_watch watch = {.size = sizeof watch, .look = die_at_end};
+    const struct cs_run_watch watch = {.size = sizeof watch, .show = die_at_end};
     struct cs_run_options options;
     struct cs_error err = {0};
     pid_t child = fork();

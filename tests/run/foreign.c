@@ -105,17 +105,17 @@ static int stop(void *who)
     return v->running ? v->wanted : 0;
 }
 
-static void look(void *who, const struct cs_run_look *run)
+static void show(void *who, const struct cs_run_view *run)
 {
     struct cs_run_state state = {.size = sizeof state}, wrong = {.size = 3};
     struct cs_run_running one = {.size = sizeof one};
     struct viewer *v = who;
 
     v->looks++;
-    v->odd = v->odd || cs_run_look_state(run, &state) || !cs_run_look_state(run, &wrong) ||
-             !cs_run_look_running(run, -1, &one) || !cs_run_look_running(run, state.running, &one);
+    v->odd = v->odd || cs_run_view_state(run, &state) || !cs_run_view_state(run, &wrong) ||
+             !cs_run_view_running(run, -1, &one) || !cs_run_view_running(run, state.running, &one);
     for (int a = 0; a < state.running; a++)
-        v->odd = v->odd || cs_run_look_running(run, a, &one) || !one.task || one.procs < 1 ||
+        v->odd = v->odd || cs_run_view_running(run, a, &one) || !one.task || one.procs < 1 ||
                  one.slot[0] < 0 || one.slot[one.procs - 1] > 1 || one.attempt < 1;
     v->running = state.running > v->running ? state.running : v->running;
     v->planned = state.planned;
@@ -123,9 +123,9 @@ static void look(void *who, const struct cs_run_look *run)
     v->odd = v->odd || state.used > state.slots || state.tasks != 3;
 }
 
-static void say(void *who, const char *sentence)
+static void say(void *who, const char *error_text)
 {
-    ((struct viewer *)who)->said += strlen(sentence) > 0;
+    ((struct viewer *)who)->said += strlen(error_text) > 0;
 }
 
 static void stopped(int wanted, const char *folder)
@@ -133,7 +133,7 @@ static void stopped(int wanted, const char *folder)
     struct viewer v = {.wanted = wanted};
     const struct cs_run_watch watch = {.size = sizeof watch,
                                        .stop = stop,
-                                       .look = look,
+                                       .show = show,
                                        .say = say,
                                        .foresee = true,
                                        .plan = true,
@@ -185,7 +185,7 @@ static void count_child(int number)
     children++;
 }
 
-static void beside_others(void)
+static void with_others(void)
 {
     struct cs_run_options how = shell("sleep 60");
     struct sigaction old, mine = {.sa_handler = count_child, .sa_flags = SA_RESTART};
@@ -242,7 +242,7 @@ static void asked_by_a_command(void)
         "\"done\": {\"status\": 9}}"};
     struct viewer v = {.wanted = 2};
     const struct cs_run_watch watch = {
-        .size = sizeof watch, .stop = stop, .look = look, .say = say, .who = &v};
+        .size = sizeof watch, .stop = stop, .show = show, .say = say, .who = &v};
     struct cs_run_options how = shell("until [ -e asked ]; do sleep 0.05; done");
     struct cs_run_ended ended;
     struct cs_error err = {0};
@@ -263,7 +263,7 @@ int main(int argc, char **argv)
     dry_and_real();
     stopped(1, "soon");
     stopped(2, "now");
-    beside_others();
+    with_others();
     where_nobody_waits();
     asked_by_a_command();
     printf("1..%d\n", count);

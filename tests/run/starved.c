@@ -34,7 +34,7 @@ struct left {
     int files;
 };
 
-static struct left look(void)
+static struct left leftovers(void)
 {
     DIR *open = opendir("/proc/self/fd");
     struct left left = {0};
@@ -103,12 +103,12 @@ static bool begin(long n, bool *reported, bool *clean, bool *whole)
     int status;
 
     snprintf(folder, sizeof folder, "run%ld", n);
-    before = look();
+    before = leftovers();
     allocations_fail_at(n);
     status = cs_run_start("jobs.csv", folder, &how, NULL, NULL, &err);
     made = allocations_end();
     *reported = *reported && (!status || strlen(err.text) > 0);
-    *clean = is_same(look(), before) && *clean;
+    *clean = is_same(leftovers(), before) && *clean;
     *whole = (!status || ends_well(folder)) && *whole;
     while (waitpid(-1, NULL, 0) > 0)
         continue;
@@ -171,7 +171,7 @@ static bool resume(long n, bool *reported, bool *clean)
 {
     int looks = 0, status;
     const struct cs_run_watch watch = {.size = sizeof watch, .stop = let_go, .who = &looks};
-    const struct left before = look();
+    const struct left before = leftovers();
     struct cs_error err = {0};
     long made;
 
@@ -179,7 +179,7 @@ static bool resume(long n, bool *reported, bool *clean)
     status = cs_run_resume("left", NULL, &watch, NULL, &err);
     made = allocations_end();
     *reported = *reported && (!status || strlen(err.text) > 0);
-    *clean = is_same(look(), before) && *clean;
+    *clean = is_same(leftovers(), before) && *clean;
     return made >= n;
 }
 

@@ -155,7 +155,7 @@ static void progress_counts_every_cell_once(void **state)
 }
 
 /* Eight kinds of eight cells each: whatever has been done so far has about as many of each. */
-static void cheap_and_dear_cells_are_mixed(void **state)
+static void cheap_and_expensive_cells_are_mixed(void **state)
 {
     static double value[CELLS * 3];
     struct cs_cell cell[CELLS];
@@ -348,7 +348,7 @@ int main(void)
         cmocka_unit_test(a_run_can_be_stopped),
         cmocka_unit_test(files_are_found_and_remembered),
         cmocka_unit_test(progress_counts_every_cell_once),
-        cmocka_unit_test(cheap_and_dear_cells_are_mixed),
+        cmocka_unit_test(cheap_and_expensive_cells_are_mixed),
         cmocka_unit_test(what_was_run_before_is_not_run_again),
         cmocka_unit_test(shards_share_out_the_cells),
         cmocka_unit_test(replicates_have_seeds_of_their_own),

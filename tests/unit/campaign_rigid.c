@@ -207,7 +207,7 @@ static void traps_are_those_of_the_propositions(void **state)
 static void traps_that_do_not_exist_are_refused(void **state)
 {
     static const struct {
-        const char *given, *message;
+        const char *supplied, *message;
     } bad[] = {
         {"{\"policy\": \"list\", \"trap\": \"shelv\", \"procs\": 3}",
          "there is no trap \"shelv\": shelf or shelf-fill"},
@@ -224,7 +224,7 @@ static void traps_that_do_not_exist_are_refused(void **state)
         double value[CS_CELL_METRICS];
         char identity[CS_DIGEST_TEXT];
         struct cs_error err = {0};
-        json_t *json = json_loads(bad[i].given, 0, NULL);
+        json_t *json = json_loads(bad[i].supplied, 0, NULL);
 
         assert_int_equal(
             cs_cell_run(cs_problem_find("rigid", NULL), json, 5, NULL, value, identity, &err), -1);

@@ -170,11 +170,11 @@ static void an_unfinished_campaign_is_exported_only_when_asked(void **state)
     kit_remove("some.db");
 }
 
-static void keep_reported(void *who, const char *sentence)
+static void keep_reported(void *who, const char *error_text)
 {
     char *reported = who;
 
-    snprintf(reported + strlen(reported), 1000 - strlen(reported), "%s\n", sentence);
+    snprintf(reported + strlen(reported), 1000 - strlen(reported), "%s\n", error_text);
 }
 
 static int merge(const char *const *name, int count, const char *target, bool partial,
@@ -300,11 +300,11 @@ static void what_is_missing_is_reported(void **state)
 
 /* While it is told what is missing nothing has the name of the merged store yet; what a merge that
  * was killed left behind is no hindrance. */
-static void look_for_merged(void *who, const char *sentence)
+static void find_merged(void *who, const char *error_text)
 {
     int *reported = who;
 
-    (void)sentence;
+    (void)error_text;
     ++*reported;
     assert_int_equal(access(at("merged.db"), F_OK), -1);
     assert_int_equal(access(at("merged.db.new"), F_OK), 0);
@@ -314,7 +314,7 @@ static void a_merged_store_is_there_when_it_is_whole(void **state)
 {
     int reported = 0;
     const struct cs_merge_options options = {
-        .partial = true, .report = look_for_merged, .who = &reported};
+        .partial = true, .report = find_merged, .who = &reported};
     const char *path;
     struct cs_merged merged;
 

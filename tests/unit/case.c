@@ -212,7 +212,7 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
     size_t length;
-    char *text, *verdict, *svg;
+    char *text, *finding, *svg;
 
     (void)state;
     assert_null(cs_case_schedule(c, 1, 7, NULL, &length, NULL));
@@ -220,14 +220,14 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     text = cs_case_schedule(c, 1, 7, NULL, &length, &err);
     assert_non_null(text);
     assert_non_null(strstr(text, "\"policy\": \"greedy\""));
-    verdict = cs_schedule_text_check(text, length, NULL, 0, &err);
-    assert_non_null(strstr(verdict, "\"verdict\": \"valid\""));
+    finding = cs_schedule_text_check(text, length, NULL, 0, &err);
+    assert_non_null(strstr(finding, "\"verdict\": \"valid\""));
     svg = cs_schedule_text_svg(text, length, 640, "one run", &length, &err);
     assert_int_equal(length, strlen(svg));
     assert_non_null(strstr(svg, "one run"));
     shown_as_a_page(text);
     cs_free(text);
-    cs_free(verdict);
+    cs_free(finding);
     cs_free(svg);
     cs_case_close(c);
 }
@@ -473,9 +473,9 @@ static void a_watch_of_another_edition_is_refused(void **state)
     cs_case_close(c);
 }
 
-static void note(void *who, const char *sentence)
+static void note(void *who, const char *error_text)
 {
-    (void)sentence;
+    (void)error_text;
     ++*(int *)who;
 }
 

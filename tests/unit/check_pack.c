@@ -105,7 +105,7 @@ static void task_twice(struct draft *d)
     d->bars++;
 }
 
-static void task_beside_itself(struct draft *d)
+static void task_extra_itself(struct draft *d)
 {
     d->bar[1].task = d->bar[0].task;
 }
@@ -282,7 +282,7 @@ static const struct mutation {
     {"attempt_zero", attempt_zero, CS_VIOLATION_ATTEMPT},
     {"forgotten_task", forgotten_task, CS_VIOLATION_TASK_MISSING},
     {"task_twice", task_twice, CS_VIOLATION_TASK_REPEATED},
-    {"task_beside_itself", task_beside_itself, CS_VIOLATION_TASK_OVERLAP},
+    {"task_beside_itself", task_extra_itself, CS_VIOLATION_TASK_OVERLAP},
     {"not_work", not_work, CS_VIOLATION_BAR_KIND},
     {"a_little_longer", a_little_longer, CS_VIOLATION_DURATION},
     {"a_little_shorter", a_little_shorter, CS_VIOLATION_DURATION},

@@ -120,7 +120,7 @@ static void fem_too_early(struct draft *d)
     d->bar[2].end = 11.5;
 }
 
-static void md_beside_cfd(struct draft *d)
+static void md_extra_cfd(struct draft *d)
 {
     d->set[1][0] = (struct cs_interval){1, 2};
 }
@@ -164,7 +164,7 @@ static void ratios_without_cost(struct draft *d)
     d->declared.lower_bound = 1e9;
 }
 
-static const struct sentence {
+static const struct error_text {
     void (*apply)(struct draft *);
     size_t total;
     enum cs_violation violation;
@@ -180,7 +180,7 @@ static const struct sentence {
      "task \"fem\" starts at 7.5 s on processor 0, which task \"cfd\" holds until 8 s"},
     {fem_too_early, 2, CS_VIOLATION_PACK_OVERLAP, -1, 7.5,
      "pack 1 starts at 7.5 s before pack 0 ends at 8 s"},
-    {md_beside_cfd, 1, CS_VIOLATION_PROC_SHARED, 1, 0,
+    {md_extra_cfd, 1, CS_VIOLATION_PROC_SHARED, 1, 0,
      "task \"md\" starts at 0 s on processor 1, which task \"cfd\" holds until 8 s"},
     {attempt_zero, 1, CS_VIOLATION_ATTEMPT, 1, 0,
      "task \"md\" has attempt 0 at 0 s: attempts count from 1"},
@@ -218,7 +218,7 @@ static const struct sentence {
      "the declared gap is 0.5: (cost - lower bound) / lower bound is 0.2"},
 };
 
-static void expect(const struct cs_check_report *report, const struct sentence *want)
+static void expect(const struct cs_check_report *report, const struct error_text *want)
 {
     for (size_t i = 0; i < report->count; i++) {
         const struct cs_check_item *item = &report->item[i];

@@ -6,7 +6,7 @@
 #include <cosched/error.h>
 #include <string.h>
 
-static void the_first_sentence_stays(void **state)
+static void the_first_error_text_stays(void **state)
 {
     struct cs_error err = {0};
 
@@ -84,8 +84,8 @@ static void bugs_end_the_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_sentence_stays), cmocka_unit_test(context_goes_in_front),
-        cmocka_unit_test(nobody_has_to_listen),     cmocka_unit_test(long_sentences_are_cut),
+        cmocka_unit_test(the_first_error_text_stays), cmocka_unit_test(context_goes_in_front),
+        cmocka_unit_test(nobody_has_to_listen),       cmocka_unit_test(long_sentences_are_cut),
         cmocka_unit_test(bugs_end_the_program),
     };
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Options of a problem, by what was given. */
-struct given {
+struct supplied {
     const struct cs_problem *problem;
     struct cs_arena *arena;
     json_t *json; /* in which texts of the options stand */
@@ -21,83 +21,84 @@ struct given {
     struct cs_error err;
 };
 
-static struct given begin(const struct cs_problem *problem)
+static struct supplied begin(const struct cs_problem *problem)
 {
-    return (struct given){.problem = problem, .arena = cs_arena_create()};
+    return (struct supplied){.problem = problem, .arena = cs_arena_create()};
 }
 
-static void finish(struct given *given, const void *options)
+static void finish(struct supplied *supplied, const void *options)
 {
-    cs_fields_digest(given->problem->field, options, given->digest);
-    cs_arena_destroy(given->arena);
-    json_decref(given->json);
+    cs_fields_digest(supplied->problem->field, options, supplied->digest);
+    cs_arena_destroy(supplied->arena);
+    json_decref(supplied->json);
 }
 
-static void take_nothing(struct given *given)
+static void take_nothing(struct supplied *supplied)
 {
-    finish(given, cs_problem_options(given->problem, given->arena));
+    finish(supplied, cs_problem_options(supplied->problem, supplied->arena));
 }
 
-static int take_members(struct given *given, const char *text, void *options)
+static int take_members(struct supplied *supplied, const char *text, void *options)
 {
-    given->json = json_loads(text, 0, NULL);
-    if (!given->json)
+    supplied->json = json_loads(text, 0, NULL);
+    if (!supplied->json)
         fail_msg("not JSON: %s", text);
-    return cs_cell_options(given->problem, given->json, options, given->arena, &given->err);
+    return cs_cell_options(supplied->problem, supplied->json, options, supplied->arena,
+                           &supplied->err);
 }
 
 /* The words of a command line, apart at the ends of lines; then members of JSON, or NULL. */
-static int take_argv(struct given *given, const struct cs_field *table, const char *words,
+static int take_argv(struct supplied *supplied, const struct cs_field *table, const char *words,
                      const char *members)
 {
-    char *text = cs_arena_strdup(given->arena, words), *argv[8];
-    void *options = cs_problem_options(given->problem, given->arena);
+    char *text = cs_arena_strdup(supplied->arena, words), *argv[8];
+    void *options = cs_problem_options(supplied->problem, supplied->arena);
     struct cs_arguments args;
     int argc = 0, status;
 
     for (char *word = strtok(text, "\n"); word; word = strtok(NULL, "\n"))
         argv[argc++] = word;
-    status = cs_arguments_parse(argc, argv, table, NULL, given->arena, &args, &given->err);
+    status = cs_arguments_parse(argc, argv, table, NULL, supplied->arena, &args, &supplied->err);
     if (!status)
         cs_arguments_store(&args, options);
     if (!status && members)
-        status = take_members(given, members, options);
-    finish(given, options);
+        status = take_members(supplied, members, options);
+    finish(supplied, options);
     return status;
 }
 
-static int take_json(struct given *given, const char *text)
+static int take_json(struct supplied *supplied, const char *text)
 {
-    void *options = cs_problem_options(given->problem, given->arena);
-    int status = take_members(given, text, options);
+    void *options = cs_problem_options(supplied->problem, supplied->arena);
+    int status = take_members(supplied, text, options);
 
-    finish(given, options);
+    finish(supplied, options);
     return status;
 }
 
 /* As programs say them that call the library: the fields of a verb. */
-static int take_verb_json(struct given *given, const struct cs_field *table, const char *text)
+static int take_verb_json(struct supplied *supplied, const struct cs_field *table, const char *text)
 {
-    void *options = cs_problem_options(given->problem, given->arena);
+    void *options = cs_problem_options(supplied->problem, supplied->arena);
     const char *name;
     json_t *json;
     int status = 0;
 
-    given->json = json_loads(text, 0, NULL);
-    if (!given->json)
+    supplied->json = json_loads(text, 0, NULL);
+    if (!supplied->json)
         fail_msg("not JSON: %s", text);
-    json_object_foreach(given->json, name, json)
+    json_object_foreach(supplied->json, name, json)
     {
         struct cs_field_value value;
         bool old;
-        const struct cs_field *f = cs_fields_find(table, ~0U, name, &old, &given->err);
+        const struct cs_field *f = cs_fields_find(table, ~0U, name, &old, &supplied->err);
 
-        if (!f || cs_field_read_json(f, name, json, &value, &given->err))
+        if (!f || cs_field_read_json(f, name, json, &value, &supplied->err))
             status = -1;
         else
             cs_field_store(f, &value, options);
     }
-    finish(given, options);
+    finish(supplied, options);
     return status;
 }
 
@@ -213,7 +214,7 @@ static void put_required(const struct cs_problem *problem, const struct cs_field
 static void compare(const struct cs_problem *problem, const struct cs_field *table,
                     const struct cs_field *f, const char *value)
 {
-    struct given none = begin(problem), argv = begin(problem), json = begin(problem);
+    struct supplied none = begin(problem), argv = begin(problem), json = begin(problem);
     struct cs_strbuf words = CS_STRBUF_INIT, text = CS_STRBUF_INIT, members = CS_STRBUF_INIT;
 
     take_nothing(&none);
@@ -286,7 +287,7 @@ static void compare_parameter(const struct cs_problem *problem, const struct cs_
     int values = list_values(f, value);
 
     for (int v = 0; v < values; v++) {
-        struct given json = begin(problem);
+        struct supplied json = begin(problem);
         struct cs_strbuf text = CS_STRBUF_INIT;
 
         put_required(problem, f, &text);
@@ -305,7 +306,7 @@ static void compare_parameter(const struct cs_problem *problem, const struct cs_
 static void compare_old(const struct cs_problem *problem, const struct cs_field *f)
 {
     double unit = f->old_unit > 0 ? f->old_unit : 1;
-    struct given now = begin(problem), then = begin(problem);
+    struct supplied now = begin(problem), then = begin(problem);
     char value[VALUES][80], scaled[80];
     double number;
     struct cs_strbuf text = CS_STRBUF_INIT, old = CS_STRBUF_INIT;
@@ -358,7 +359,7 @@ static void every_value_counts(void **state)
 static void refuse_argv(const struct cs_problem *problem, const struct cs_field *table,
                         const char *name, const char *words)
 {
-    struct given argv = begin(problem);
+    struct supplied argv = begin(problem);
 
     if (!take_argv(&argv, table, words, NULL))
         fail_msg("%s: %s is accepted", problem->name, words);
@@ -368,7 +369,7 @@ static void refuse_argv(const struct cs_problem *problem, const struct cs_field 
 
 static void refuse_json(const struct cs_problem *problem, const char *name, const char *value)
 {
-    struct given json = begin(problem);
+    struct supplied json = begin(problem);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&text, "{\"%s\": %s}", name, value);

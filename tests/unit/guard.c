@@ -151,7 +151,7 @@ static int locked(struct cs_error *err)
     return 0;
 }
 
-static void a_lock_is_given_back(void **state)
+static void a_lock_is_supplied_back(void **state)
 {
     struct cs_error err = {0};
 
@@ -169,7 +169,7 @@ int main(void)
         cmocka_unit_test(what_is_held_is_released_once),
         cmocka_unit_test(what_is_returned_is_the_callers),
         cmocka_unit_test(runs_of_a_team_fail_one_by_one),
-        cmocka_unit_test(a_lock_is_given_back),
+        cmocka_unit_test(a_lock_is_supplied_back),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

@@ -140,8 +140,8 @@ static inline struct scene sound(void)
 static inline struct cs_check_report *judge(const struct scene *scene)
 {
     static const double checkpoint[] = {8, 8}, data[] = {100, 100};
-    const char *const given[] = {scene->name, "b"};
-    struct cs_workload *workload = cs_workload_create(2, given, scene->profile, NULL);
+    const char *const supplied[] = {scene->name, "b"};
+    struct cs_workload *workload = cs_workload_create(2, supplied, scene->profile, NULL);
     struct cs_schedule *schedule = cs_schedule_create("malleable", scene->procs, 2, names);
     struct cs_check_report *report = cs_check_report_create(50);
     struct cs_malleable_declared declared = scene->declared;

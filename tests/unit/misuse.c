@@ -197,12 +197,12 @@ static void a_time_that_is_not_there_is_nan(void **state)
     cs_workload_destroy(workload);
 }
 
-static void refuses(const struct cs_profile *wrong, const char *sentence)
+static void refuses(const struct cs_profile *wrong, const char *error_text)
 {
     struct cs_error err = {0};
 
     assert_null(cs_workload_create(1, NULL, wrong, &err));
-    assert_string_equal(err.text, sentence);
+    assert_string_equal(err.text, error_text);
 }
 
 static void workloads_are_checked_as_readers_check_them(void **state)
@@ -528,8 +528,8 @@ static void runs_that_cannot_begin_are_reported(void **state)
         assert_non_null(strstr(err[i].text, "called wrongly"));
     assert_int_equal(cs_run_resume("/nosuch", NULL, &small, NULL, &why), -1);
     assert_non_null(strstr(why.text, "is said to be 1 bytes"));
-    assert_int_equal(cs_run_look_state(NULL, NULL), -1);
-    assert_int_equal(cs_run_look_running(NULL, 0, NULL), -1);
+    assert_int_equal(cs_run_view_state(NULL, NULL), -1);
+    assert_int_equal(cs_run_view_running(NULL, 0, NULL), -1);
     cs_run_defaults(NULL);
 }
 

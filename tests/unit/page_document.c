@@ -331,7 +331,7 @@ static void the_command_of_a_paper_says_where_it_is(void **state)
                                    .name = "rigid/one",
                                    .file = "/my papers/rigid/one.json",
                                    .text = PAPER,
-                                   .given = "{\"jobs\":7}",
+                                   .supplied = "{\"jobs\":7}",
                                    .quick = true,
                                    .seed = 3};
     int64_t id;

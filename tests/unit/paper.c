@@ -93,11 +93,11 @@ static void a_quick_run_is_smaller(void **state)
     (void)state;
     assert_int_equal(paper->axis[0].count, 1);
     assert_int_equal(paper->count, 3 + 2 * 3);
-    assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[0], &value, &other),
+    assert_int_equal(cs_check_finding(results, &paper->claim[0].check[0], &value, &other),
                      CS_UNCHECKED);
-    assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[1], &value, &other),
+    assert_int_equal(cs_check_finding(results, &paper->claim[0].check[1], &value, &other),
                      CS_UNCHECKED);
-    assert_int_equal(cs_claim_verdict(results, &paper->claim[0]), CS_AGREES);
+    assert_int_equal(cs_claim_finding(results, &paper->claim[0]), CS_AGREES);
     cs_results_destroy(results);
     cs_experiment_destroy(paper);
 }
@@ -247,7 +247,7 @@ static void an_unknown_problem_is_refused(void **state)
 }
 
 /* number: p: one 11 21 31, two 12 22 32, dice 13 23 33; q: one 1100 2100, dice 1300 2300. */
-static void claim_says(const char *check, double want, enum cs_verdict verdict)
+static void claim_says(const char *check, double want, enum cs_finding finding)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_experiment *paper;
@@ -258,7 +258,7 @@ static void claim_says(const char *check, double want, enum cs_verdict verdict)
                      HEAD X PANELS SERIES METRICS, check);
     paper = read_good(text.text, false);
     results = run(paper);
-    assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[0], &value, &other), verdict);
+    assert_int_equal(cs_check_finding(results, &paper->claim[0].check[0], &value, &other), finding);
     if (!(value == want || (isnan(value) && isnan(want))))
         fail_msg("%s: %.17g is not %.17g", check, value, want);
     cs_results_destroy(results);
@@ -371,14 +371,14 @@ static void claims_have_confidence_intervals(void **state)
     error = cs_check_error(results, &check);
     assert_true(error > 0);
     check.low = mean + 1.01 * error;
-    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_AGREES);
+    assert_int_equal(cs_check_finding(results, &check, &mean, &other), CS_AGREES);
     check.low = mean + 0.99 * error;
-    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_OPEN);
+    assert_int_equal(cs_check_finding(results, &check, &mean, &other), CS_OPEN);
     check.low = mean - 0.99 * error;
-    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_OPEN);
+    assert_int_equal(cs_check_finding(results, &check, &mean, &other), CS_OPEN);
     check.low = mean - 1.01 * error;
-    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_DISAGREES);
-    assert_string_equal(cs_verdict_word(CS_OPEN), "undecided");
+    assert_int_equal(cs_check_finding(results, &check, &mean, &other), CS_DISAGREES);
+    assert_string_equal(cs_finding_word(CS_OPEN), "undecided");
     cs_results_destroy(results);
     cs_experiment_destroy(paper);
 }
@@ -388,12 +388,12 @@ static void claims_have_confidence_intervals(void **state)
            "'t': {'replicates': 9, 'set': {'b': 2}}}, 'metrics': {'dice': {}}, "
 
 /* A condition on "dice", which is the same at every x and in both series. */
-static enum cs_verdict where_says(const char *member, const char *op, double limit, double *value)
+static enum cs_finding where_says(const char *member, const char *op, double limit, double *value)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_experiment *paper;
     struct cs_results *results;
-    enum cs_verdict verdict;
+    enum cs_finding finding;
     double other;
 
     cs_strbuf_printf(&text,
@@ -403,11 +403,11 @@ static enum cs_verdict where_says(const char *member, const char *op, double lim
                      member, op, limit);
     paper = read_good(text.text, false);
     results = run(paper);
-    verdict = cs_check_verdict(results, &paper->claim[0].check[0], value, &other);
+    finding = cs_check_finding(results, &paper->claim[0].check[0], value, &other);
     cs_results_destroy(results);
     cs_experiment_destroy(paper);
     cs_strbuf_release(&text);
-    return verdict;
+    return finding;
 }
 
 static void a_condition_keeps_some_replicates(void **state)

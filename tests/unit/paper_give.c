@@ -79,14 +79,14 @@ static void old_names_are_reported_once(void **state)
     cs_experiment_destroy(paper);
 }
 
-static void check_replaced(const char *text, const char *given, const char *gone)
+static void check_replaced(const char *text, const char *supplied, const char *gone)
 {
     struct cs_experiment *paper = read_good(text, false);
     const json_t *parameters;
 
-    assert_int_equal(cs_experiment_give(paper, given, "51", NULL), 0);
+    assert_int_equal(cs_experiment_give(paper, supplied, "51", NULL), 0);
     parameters = parameters_at(paper, 1, 0, 1);
-    assert_int_equal(kit_integer(parameters, given), 51);
+    assert_int_equal(kit_integer(parameters, supplied), 51);
     assert_null(json_object_get(parameters, gone));
     cs_experiment_destroy(paper);
 }
@@ -110,7 +110,7 @@ static void refused(const char *parameter, const char *text, const char *why)
 
     assert_int_equal(cs_experiment_give(paper, parameter, text, &err), -1);
     assert_string_equal(err.text, why);
-    assert_int_equal(json_object_size(paper->given), 0);
+    assert_int_equal(json_object_size(paper->supplied), 0);
     cs_experiment_destroy(paper);
 }
 
@@ -208,7 +208,7 @@ static void a_paper_as_a_document_has_the_same_cells(void **state)
         document = cs_experiment_document(paper, text);
         assert_string_equal(document.kind, "paper");
         assert_string_equal(document.name, "rigid/f");
-        assert_string_equal(document.given, "{\"input\":\"here.swf\"}");
+        assert_string_equal(document.supplied, "{\"input\":\"here.swf\"}");
         assert_true(document.seed == 77 && document.quick == quick);
         again = cs_experiment_compile(&document, &err);
         assert_non_null(again);

@@ -102,12 +102,12 @@ static void files_are_written_and_runs_are_kept(void **state)
     fclose(file);
 }
 
-static void what_is_given_counts(void **state)
+static void what_is_supplied_counts(void **state)
 {
     const char *const give[] = {"jobs=3"};
     const struct cs_paper_run_options options[] = {
         OPTIONS(.folder = FOLDER),
-        OPTIONS(.folder = FOLDER, .give = give, .given = 1),
+        OPTIONS(.folder = FOLDER, .give = give, .supplied = 1),
         OPTIONS(.folder = FOLDER, .seeded = true, .seed = 9),
         OPTIONS(.folder = FOLDER, .threads = 3),
     };
@@ -147,9 +147,9 @@ static void what_is_stopped_goes_on(void **state)
     assert_true(watcher.share == 1);
 }
 
-static void note(void *who, const char *sentence)
+static void note(void *who, const char *error_text)
 {
-    snprintf(who, 256, "%s", sentence);
+    snprintf(who, 256, "%s", error_text);
 }
 
 /* Of a folder, papers that lack their log are left out; by name, that is an error. */
@@ -175,7 +175,7 @@ static void what_is_skipped_is_warned_of(void **state)
 {
     const char *const needy[] = {"all"}, *const give[] = {"nosuch=1"};
     const struct cs_paper_run_options options =
-        OPTIONS(.folder = CS_SOURCE_DIR "/papers", .give = give, .given = 1);
+        OPTIONS(.folder = CS_SOURCE_DIR "/papers", .give = give, .supplied = 1);
     char last[256] = "";
     const struct cs_watch watch = {.size = sizeof watch, .warn = note, .who = last};
     struct cs_error err = {0};
@@ -195,14 +195,14 @@ static void what_is_wrong_is_reported(void **state)
         const char *says;
     } wrong[] = {
         {{.size = 8}, "is said to be 8 bytes"},
-        {OPTIONS(.given = 1), "none of them NULL"},
-        {OPTIONS(.given = -1), "none of them NULL"},
-        {OPTIONS(.give = none, .given = 1), "none of them NULL"},
+        {OPTIONS(.supplied = 1), "none of them NULL"},
+        {OPTIONS(.supplied = -1), "none of them NULL"},
+        {OPTIONS(.give = none, .supplied = 1), "none of them NULL"},
         {OPTIONS(.threads = -1), "on -1 threads"},
         {OPTIONS(.threads = 2000000), "only on 1 to 1024"},
         {OPTIONS(.folder = "/nosuch"), "/nosuch: there is no such folder of papers"},
-        {OPTIONS(.folder = FOLDER, .give = half, .given = 1), "NAME=VALUE is wanted"},
-        {OPTIONS(.folder = FOLDER, .give = axis, .given = 1), "one: its series set 'policy'"},
+        {OPTIONS(.folder = FOLDER, .give = half, .supplied = 1), "NAME=VALUE is wanted"},
+        {OPTIONS(.folder = FOLDER, .give = axis, .supplied = 1), "one: its series set 'policy'"},
         {OPTIONS(.folder = FOLDER, .input = "nosuch.swf"), "one takes no file as 'input'"},
         {OPTIONS(.folder = FOLDER, .output = "/dev/null/out"), "/dev/null"},
         {OPTIONS(.folder = FOLDER, .store = "/nosuch/x.db"), "/nosuch/x.db"},
@@ -227,7 +227,7 @@ int main(void)
         cmocka_unit_test(claims_and_texts_come_back),
         cmocka_unit_test_setup_teardown(files_are_written_and_runs_are_kept, make_places,
                                         drop_places),
-        cmocka_unit_test(what_is_given_counts),
+        cmocka_unit_test(what_is_supplied_counts),
         cmocka_unit_test_setup_teardown(what_is_stopped_goes_on, make_places, drop_places),
         cmocka_unit_test(what_is_missing_is_reported),
         cmocka_unit_test(what_is_skipped_is_warned_of),

@@ -53,7 +53,7 @@ static void a_log_is_replayed(void **state)
     char path[] = "/tmp/cs_log_XXXXXX";
     const char *const paths[] = {path};
     struct cs_replay_options how;
-    const struct cs_replay_look narrow = {.size = sizeof narrow, .width = -1};
+    const struct cs_replay_style narrow = {.size = sizeof narrow, .width = -1};
     struct cs_replay *replay;
     struct cs_error err = {0}, other = {0};
     char *schedule;

@@ -10,7 +10,7 @@
 static const double seconds[] = {6, 4, 4};
 static const int procs[] = {2, 2, 4};
 static const struct cs_rigid_jobs jobs = {3, 4, 0, seconds, procs};
-static const int64_t given[] = {0, 0, 0, 0, 0, 1};
+static const int64_t supplied[] = {0, 0, 0, 0, 0, 1};
 
 static struct cs_rigid_study study_of(const struct cs_rigid_scenarios *scenarios, const char *text,
                                       const char *priority, struct cs_policy_call *call)
@@ -30,7 +30,7 @@ static struct cs_rigid_study study_of(const struct cs_rigid_scenarios *scenarios
 
 static void a_study_by_hand(void **state)
 {
-    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_given(&jobs, 2, given, NULL);
+    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_measured(&jobs, 2, supplied, NULL);
     struct cs_policy_call call;
     struct cs_rigid_study study = study_of(scenarios, "greedy", "LPT", &call);
     struct cs_rigid_outcome outcome[2];
@@ -51,7 +51,7 @@ static void a_study_by_hand(void **state)
 static void a_scenario_as_a_schedule(void **state)
 {
     static const char *const name[] = {"red", "green", "blue"};
-    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_given(&jobs, 2, given, NULL);
+    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_measured(&jobs, 2, supplied, NULL);
     struct cs_policy_call call;
     struct cs_rigid_study study = study_of(scenarios, "easy", "lert-learnt", &call);
     struct cs_schedule *named = cs_rigid_study_schedule(&study, 1, name, NULL);
@@ -104,16 +104,16 @@ static void what_is_no_scenario_is_refused_in_words(void **state)
     cs_rigid_scenarios_destroy(NULL);
 }
 
-static void given_numbers_are_looked_at(void **state)
+static void supplied_numbers_are_looked_at(void **state)
 {
     static const int64_t negative[] = {0, 0, 0, 0, -1, 0}, many[] = {10000000, 0, 10000001};
     struct cs_error first = {0}, second = {0}, third = {0};
 
     (void)state;
-    assert_null(cs_rigid_scenarios_given(&jobs, 2, negative, &first));
+    assert_null(cs_rigid_scenarios_measured(&jobs, 2, negative, &first));
     assert_string_equal(first.text,
                         "scenario 1, job 1: it fails -1 times, it must be 0 to 10000000");
-    assert_null(cs_rigid_scenarios_given(&jobs, 1, many, &second));
+    assert_null(cs_rigid_scenarios_measured(&jobs, 1, many, &second));
     assert_string_equal(second.text,
                         "scenario 0, job 2: it fails 10000001 times, it must be 0 to 10000000");
     assert_null(cs_rigid_scenarios_read(&jobs, "/nowhere/failures", &third));
@@ -187,7 +187,7 @@ int main(void)
         cmocka_unit_test(a_study_by_hand),
         cmocka_unit_test(a_scenario_as_a_schedule),
         cmocka_unit_test(what_is_no_scenario_is_refused_in_words),
-        cmocka_unit_test(given_numbers_are_looked_at),
+        cmocka_unit_test(supplied_numbers_are_looked_at),
         cmocka_unit_test(drawn_numbers_depend_on_the_seed_alone),
         cmocka_unit_test(policies_and_priorities_have_names),
         cmocka_unit_test(no_job_is_done_at_once),

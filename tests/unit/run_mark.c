@@ -235,7 +235,7 @@ static void by_a_session_without_its_first(void **state)
     waitpid(first, NULL, 0);
     record_write(&scene, "now", first, 1, NULL);
     assert_true(cs_run_mark_kill(&scene.x, OWN));
-    for (int look = 0; look < 500 && !kill(second, 0); look++)
+    for (int round = 0; round < 500 && !kill(second, 0); round++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     assert_int_equal(kill(second, 0) ? errno : 0, ESRCH);
     close(ends[0]);

@@ -25,11 +25,11 @@ struct scene {
     char folder[512], said[1000];
 };
 
-static void scene_say(void *who, const char *sentence)
+static void scene_say(void *who, const char *error_text)
 {
     struct scene *s = who;
 
-    snprintf(s->said, sizeof s->said, "%s", sentence);
+    snprintf(s->said, sizeof s->said, "%s", error_text);
 }
 
 /* The run began 100 s ago, its attempt at 50. */

@@ -258,7 +258,7 @@ static void what_runs_is_a_sorted_array(void **state)
     cs_arena_destroy(arena);
 }
 
-static void the_lowest_processors_are_given(void **state)
+static void the_lowest_processors_are_supplied(void **state)
 {
     enum { MACHINE = 10007, HELD = 40 };
     static bool used[MACHINE];
@@ -366,7 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_is_a_sorted_array),
         cmocka_unit_test(what_runs_is_a_sorted_array),
-        cmocka_unit_test(the_lowest_processors_are_given),
+        cmocka_unit_test(the_lowest_processors_are_supplied),
         cmocka_unit_test(who_is_late_keeps_the_place),
     };
 

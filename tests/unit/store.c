@@ -186,7 +186,7 @@ static int64_t add(struct cs_store *store, const char *kind, const char *name, c
                                    .name = name,
                                    .file = "f.json",
                                    .text = text,
-                                   .given = "{}",
+                                   .supplied = "{}",
                                    .quick = true,
                                    .seed = seed};
     int64_t id = -1;

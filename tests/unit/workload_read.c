@@ -116,7 +116,7 @@ static void reports_of_two_columns_that_could_be_the_count(void **state)
     cs_workload_destroy(w);
 }
 
-static void reads_limits_beside_measured_times(void **state)
+static void reads_limits_extra_measured_times(void **state)
 {
     struct cs_workload *w = good(
         "app,procs,time,min_procs,max_nodes,counts,walltime,release\n"
@@ -187,7 +187,7 @@ static void reads_sizes_as_the_tasks_of_the_paper(void **state)
     cs_workload_destroy(w);
 }
 
-static void reads_states_beside_measured_times(void **state)
+static void reads_states_extra_measured_times(void **state)
 {
     struct cs_workload *w = good("app,procs,seconds,data,checkpoint\n"
                                  "md,1,9,3,\nmd,2,5,,\ncfd,2,8,,\nmd,4,3,3,\n");
@@ -493,11 +493,11 @@ int main(void)
         cmocka_unit_test(keeps_every_run_and_takes_the_one_asked_for),
         cmocka_unit_test(reads_tables_as_people_have_them),
         cmocka_unit_test(reports_of_two_columns_that_could_be_the_count),
-        cmocka_unit_test(reads_limits_beside_measured_times),
+        cmocka_unit_test(reads_limits_extra_measured_times),
         cmocka_unit_test(gives_points_the_options_of_the_caller),
         cmocka_unit_test(reads_formulas_from_a_table),
         cmocka_unit_test(reads_sizes_as_the_tasks_of_the_paper),
-        cmocka_unit_test(reads_states_beside_measured_times),
+        cmocka_unit_test(reads_states_extra_measured_times),
         cmocka_unit_test(takes_no_task_for_an_answer),
         cmocka_unit_test(reads_a_document_with_every_kind_of_profile),
         cmocka_unit_test(reads_back_what_it_wrote),

@@ -1,6 +1,6 @@
 /* launch_show.h - what plans of pack and moldable say of the counts that tasks are launched on. */
-#ifndef CS_FACE_LAUNCH_SHOW_H
-#define CS_FACE_LAUNCH_SHOW_H
+#ifndef CS_API_LAUNCH_SHOW_H
+#define CS_API_LAUNCH_SHOW_H
 
 #include "base/strbuf.h"
 #include "problem/launch.h"

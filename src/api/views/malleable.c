@@ -149,15 +149,15 @@ static int draw_applications(const struct cs_study *study, const struct cs_view_
                              const char *policy, struct cs_strbuf *svg, struct cs_error *err)
 {
     const struct cs_malleable_record *record = record_of(run);
-    struct cs_ribbons_chart_options options = {.width = run->look.width,
-                                               .height = run->look.height,
+    struct cs_ribbons_chart_options options = {.width = run->appearance.width,
+                                               .height = run->appearance.height,
                                                .title = cs_view_title(study, run),
                                                .subtitle = run->subtitle,
                                                .policy = policy,
                                                .processor = processor_of(study, run),
                                                .lower_bound = record->outcome.lower_bound,
-                                               .least_type = run->look.least_type,
-                                               .style = run->look.style};
+                                               .least_type = run->appearance.least_type,
+                                               .style = run->appearance.style};
 
     options.fault = list_faults(record, study->arena, &options.faults);
     return cs_ribbons_chart_svg(record->schedule, &options, svg, err);

@@ -146,7 +146,7 @@ static bool is_marked(const struct shown *s, int task)
     return origin == CS_ORIGIN_INTERPOLATED || origin == CS_ORIGIN_SCALED;
 }
 
-static struct shown moldable_look(const struct cs_study *study)
+static struct shown moldable_inspect(const struct cs_study *study)
 {
     struct shown s = {.of = moldable_case_of(study)};
     int n;
@@ -316,7 +316,7 @@ static void plan_json(const struct cs_study *study, struct cs_strbuf *out)
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
                       struct cs_strbuf *out)
 {
-    struct shown s = moldable_look(study);
+    struct shown s = moldable_inspect(study);
 
     if (how->format == CS_SHOW_JSON)
         plan_json(study, out);

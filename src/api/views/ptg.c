@@ -42,7 +42,7 @@ static struct cs_table *graph_table(const struct cs_ptg_case *c,
         {.key = "width", .kind = CS_COLUMN_COUNT},
         {.key = "work", .kind = CS_COLUMN_NUMBER, .hidden = true},
         {.key = "share", .kind = CS_COLUMN_FRACTION, .digits = 1},
-        {.key = "release", .kind = CS_COLUMN_SECONDS, .hidden = !c->given.release},
+        {.key = "release", .kind = CS_COLUMN_SECONDS, .hidden = !c->supplied.release},
         {.key = "alone", .kind = CS_COLUMN_SECONDS},
         {.key = "shared", .kind = CS_COLUMN_SECONDS},
         {.key = "slowdown", .kind = CS_COLUMN_NUMBER, .digits = 3},
@@ -58,15 +58,15 @@ static struct cs_table *graph_table(const struct cs_ptg_case *c,
     };
     struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
 
-    for (int g = 0; g < c->given.list.graphs; g++) {
-        const struct cs_graph *graph = c->given.list.graph[g];
+    for (int g = 0; g < c->supplied.list.graphs; g++) {
+        const struct cs_graph *graph = c->supplied.list.graph[g];
 
         cs_table_text(table, c->label[g]);
         cs_table_count(table, graph->tasks);
         cs_table_count(table, graph->width);
         cs_table_number(table, graph->work);
         cs_table_number(table, variant->plan->beta[g]);
-        cs_table_number(table, c->given.release ? c->given.release[g] : 0);
+        cs_table_number(table, c->supplied.release ? c->supplied.release[g] : 0);
         cs_table_number(table, variant->metrics->own[g]);
         cs_table_number(table, variant->metrics->shared[g]);
         cs_table_number(table, variant->metrics->slowdown[g]);
@@ -86,11 +86,11 @@ static void ptg_put_head(const struct cs_study *study, struct cs_strbuf *out)
         [CS_PTG_FIXED] = ", shares set once as each graph arrives",
         [CS_PTG_ARRIVAL] = ", shares set at every arrival",
         [CS_PTG_FULL] = ", shares set at every arrival and completion"};
-    const struct cs_platform *p = c->given.platform[0];
+    const struct cs_platform *p = c->supplied.platform[0];
 
-    cs_human_units(out, c->given.list.graphs, "graph");
+    cs_human_units(out, c->supplied.list.graphs, "graph");
     cs_strbuf_puts(out, " of ");
-    cs_human_units(out, cs_ptg_instance_tasks(c->given.instance[0]), "task");
+    cs_human_units(out, cs_ptg_instance_tasks(c->supplied.instance[0]), "task");
     cs_strbuf_printf(out, " on %s: ", p->name[0] ? p->name : platform_word(c));
     cs_human_units(out, p->procs, p->unit);
     cs_strbuf_puts(out, " in ");
@@ -191,14 +191,14 @@ static void put_more(const struct cs_study *study, int i, struct cs_jsonw *w)
     }
     cs_jsonw_key(w, "graphs");
     cs_jsonw_open(w, '[');
-    for (int g = 0; g < c->given.list.graphs; g++)
+    for (int g = 0; g < c->supplied.list.graphs; g++)
         json_graph(c, variant, g, w);
     cs_jsonw_close(w);
 }
 
 static void json_input(const struct cs_ptg_case *c, int g, struct cs_jsonw *w)
 {
-    const struct cs_graph *graph = c->given.list.graph[g];
+    const struct cs_graph *graph = c->supplied.list.graph[g];
 
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "name", c->label[g]);
@@ -207,7 +207,7 @@ static void json_input(const struct cs_ptg_case *c, int g, struct cs_jsonw *w)
     cs_jsonw_put_int(w, "levels", graph->levels);
     cs_jsonw_put_int(w, "width", graph->width);
     cs_jsonw_put_double(w, "work", graph->work);
-    cs_jsonw_put_double(w, "release", c->given.release ? c->given.release[g] : 0);
+    cs_jsonw_put_double(w, "release", c->supplied.release ? c->supplied.release[g] : 0);
     cs_jsonw_close(w);
 }
 
@@ -219,8 +219,8 @@ static void ptg_put_json(const struct cs_study *study, struct cs_jsonw *w)
                                         [CS_PTG_FULL] = "full"};
     const struct cs_ptg_case *c = ptg_case_of(study);
 
-    cs_jsonw_put_string(w, "platform", c->given.platform[0]->name);
-    cs_jsonw_put_int(w, "procs", c->given.platform[0]->procs);
+    cs_jsonw_put_string(w, "platform", c->supplied.platform[0]->name);
+    cs_jsonw_put_int(w, "procs", c->supplied.platform[0]->procs);
     cs_jsonw_put_string(w, "allocation",
                         c->options.procedure == CS_PTG_SCRAP ? "scrap" : "scrap-max");
     cs_jsonw_put_string(w, "network", network_word(c));
@@ -228,7 +228,7 @@ static void ptg_put_json(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_put_double(w, "lower_bound", c->bounds.window);
     cs_jsonw_key(w, "graphs");
     cs_jsonw_open(w, '[');
-    for (int g = 0; g < c->given.list.graphs; g++)
+    for (int g = 0; g < c->supplied.list.graphs; g++)
         json_input(c, g, w);
     cs_jsonw_close(w);
 }
@@ -280,13 +280,14 @@ static int ptg_draw(const struct cs_study *study, const struct cs_view_run *run,
         for (int v = plan->first[g]; v < plan->first[g + 1]; v++)
             owner[v] = g;
     put_subtitle(c, run->variant, &subtitle);
-    cs_human_units(&name, c->given.list.graphs, "graph");
+    cs_human_units(&name, c->supplied.list.graphs, "graph");
     cs_strbuf_printf(&name, " on %s",
-                     c->given.platform[0]->name[0] ? c->given.platform[0]->name : "one platform");
+                     c->supplied.platform[0]->name[0] ? c->supplied.platform[0]->name
+                                                      : "one platform");
     options = cs_view_gantt(study, run, subtitle.text);
-    options.title = run->look.title ? run->look.title : name.text;
+    options.title = run->appearance.title ? run->appearance.title : name.text;
     options.group = "cluster";
-    options.owners = c->given.list.graphs;
+    options.owners = c->supplied.list.graphs;
     options.owner_name = c->label;
     options.owner = owner;
     status = cs_gantt_svg(run->record->schedule, &options, svg, err);

@@ -275,8 +275,9 @@ static int volatile_draw(const struct cs_study *study, const struct cs_view_run 
     const struct cs_volatile_trial *trial =
         ((const struct cs_volatile_kept *)(const void *)run->record)->trial;
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
-    struct cs_hosts_chart_options options = {
-        .width = run->look.width, .title = cs_view_title(study, run), .style = run->look.style};
+    struct cs_hosts_chart_options options = {.width = run->appearance.width,
+                                             .title = cs_view_title(study, run),
+                                             .style = run->appearance.style};
     int status;
 
     put_subtitle(volatile_case_of(study), run->variant, &trial->outcome, &subtitle);

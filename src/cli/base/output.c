@@ -198,10 +198,10 @@ void cs_output_warn(const char *text)
     note_text("cosched: warning: ", text, strlen(text));
 }
 
-void cs_output_warn_of(void *who, const char *sentence)
+void cs_output_warn_of(void *who, const char *error_text)
 {
     (void)who;
-    cs_output_warn(sentence);
+    cs_output_warn(error_text);
 }
 
 void cs_output_warn_lines(const char *text)
@@ -269,15 +269,15 @@ int cs_output_apart(const char *path, const char *other, const char *why, struct
 int cs_output_apart_store(const char *path, const char *store, struct cs_error *err)
 {
     static const char *const ending[] = {"-wal", "-shm", "-journal", "-lock", NULL};
-    struct cs_strbuf beside = CS_STRBUF_INIT;
+    struct cs_strbuf extra = CS_STRBUF_INIT;
     int status = cs_output_apart(path, store, "a store that is read", err);
 
     for (int e = 0; ending[e] && !status; e++) {
-        cs_strbuf_clear(&beside);
-        cs_strbuf_printf(&beside, "%s%s", store, ending[e]);
-        status = cs_output_apart(path, beside.text, "a part of the store", err);
+        cs_strbuf_clear(&extra);
+        cs_strbuf_printf(&extra, "%s%s", store, ending[e]);
+        status = cs_output_apart(path, extra.text, "a part of the store", err);
     }
-    cs_strbuf_release(&beside);
+    cs_strbuf_release(&extra);
     return status;
 }
 

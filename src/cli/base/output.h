@@ -52,7 +52,7 @@ void cs_output_draw(const char *text);
 void cs_output_warn_lines(const char *text);
 
 /* The same for the `warn` of a watch, whoever it is of. */
-void cs_output_warn_of(void *who, const char *sentence);
+void cs_output_warn_of(void *who, const char *error_text);
 
 /* Can the file be written, as far as one can tell before writing?  "-" and NULL always can. */
 int cs_output_check(const char *path, struct cs_error *err);

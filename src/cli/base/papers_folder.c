@@ -16,7 +16,7 @@ static bool is_folder(const char *path)
 }
 
 /* A file or folder in the folder of this tool, or in one above it. */
-static char *beside_tool(struct cs_arena *arena, int up, const char *tail)
+static char *next_to_tool(struct cs_arena *arena, int up, const char *tail)
 {
     const size_t room = 4096;
     char *path = CS_NEW_ARRAY(arena, char, room + strlen(tail) + 1);
@@ -34,7 +34,7 @@ static char *beside_tool(struct cs_arena *arena, int up, const char *tail)
 /* Where the tool was built a file beside it names the folder of the source. */
 static const char *source_papers(struct cs_arena *arena)
 {
-    const char *note = beside_tool(arena, 0, "cosched.papers");
+    const char *note = next_to_tool(arena, 0, "cosched.papers");
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_error none = {0};
     const char *folder = NULL;
@@ -47,7 +47,7 @@ static const char *source_papers(struct cs_arena *arena)
 
 const char *cs_papers_folder(struct cs_arena *arena)
 {
-    const char *place[] = {beside_tool(arena, 1, "share/cosched/papers"), source_papers(arena),
+    const char *place[] = {next_to_tool(arena, 1, "share/cosched/papers"), source_papers(arena),
                            CS_DATADIR "/papers"};
 
     for (size_t p = 0; p < sizeof place / sizeof *place; p++)

@@ -15,7 +15,7 @@ static bool is_json(const struct cs_arguments *args)
     const char *output = cs_arguments_text(args, "output");
     const size_t length = output ? strlen(output) : 0;
 
-    if (cs_arguments_given(args, "format"))
+    if (cs_arguments_has(args, "format"))
         return cs_arguments_choice(args, "format") == 1;
     return length > 5 && !cs_plain_compare(output + length - 5, ".json");
 }
@@ -28,7 +28,7 @@ static int campaign_export_this(const struct cs_arguments *args, const char *pat
         .document = cs_arguments_text(args, "document"),
         .metrics = cs_arguments_text(args, "metrics"),
         .json = is_json(args),
-        .partial = cs_arguments_given(args, "partial"),
+        .partial = cs_arguments_has(args, "partial"),
     };
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     size_t length;

@@ -22,9 +22,9 @@ static int campaign_merge_run(const struct cs_arguments *args, struct cs_error *
 {
     const struct cs_campaign_merge_options options = {
         .size = sizeof options,
-        .partial = cs_arguments_given(args, "partial"),
-        .other_build = cs_arguments_given(args, "other-build"),
-        .foreign = cs_arguments_given(args, "foreign"),
+        .partial = cs_arguments_has(args, "partial"),
+        .other_build = cs_arguments_has(args, "other-build"),
+        .foreign = cs_arguments_has(args, "foreign"),
     };
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     const char *target = cs_arguments_text(args, "output");

@@ -184,14 +184,14 @@ static const char *make_command(const struct study *study)
 /* "sweep.db" of "folder/sweep.json", and of standard input, unless --store says something else. */
 static const char *find_store(const struct study *study)
 {
-    const char *given = cs_arguments_text(study->args, "store"), *path;
+    const char *supplied = cs_arguments_text(study->args, "store"), *path;
     const char *file = strcmp(study->sweep, "-") ? study->sweep : "sweep";
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (given)
-        return given;
+    if (supplied)
+        return supplied;
     cs_strbuf_append(&text, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
     cs_strbuf_puts(&text, ".db");
     path = cs_arena_strdup(study->arena, text.text);
@@ -211,8 +211,8 @@ static char *campaign_run_compute(struct study *study, struct cs_error *err)
         .shard = study->shard,
         .shards = study->shards,
         .threads = (int)cs_arguments_integer(study->args, "threads"),
-        .other_build = cs_arguments_given(study->args, "other-build"),
-        .foreign = cs_arguments_given(study->args, "foreign"),
+        .other_build = cs_arguments_has(study->args, "other-build"),
+        .foreign = cs_arguments_has(study->args, "foreign"),
         .command = study->command,
     };
     char *text;

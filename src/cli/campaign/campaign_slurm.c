@@ -317,7 +317,7 @@ static char *campaign_slurm_ask(struct study *study, struct cs_error *err)
 
 static int carry_out(struct study *study, struct cs_error *err)
 {
-    bool dry = cs_arguments_given(study->args, "dry-run");
+    bool dry = cs_arguments_has(study->args, "dry-run");
 
     study->folder = text_of(study, "folder");
     study->tasks = campaign_slurm_number_of(study, "tasks");

@@ -22,19 +22,20 @@ static const struct cs_column columns[] = {
 
 /* A row for what is found of a store; the sentence of one that is not whole goes to `why`, where
  * there is none yet. */
-static int campaign_verify_look(const struct cs_arguments *args, const char *path,
-                                struct cs_table *table, struct cs_error *why, struct cs_error *err)
+static int campaign_verify_inspect(const struct cs_arguments *args, const char *path,
+                                   struct cs_table *table, struct cs_error *why,
+                                   struct cs_error *err)
 {
     char *text = cs_campaign_verify(path, (int)cs_arguments_integer(args, "again"),
                                     (int)cs_arguments_integer(args, "threads"), NULL, err);
     json_t *found = cs_rows_parse(text);
-    const char *sentence = json_string_value(json_object_get(found, "why"));
+    const char *error_text = json_string_value(json_object_get(found, "why"));
 
     if (!text)
         return -1;
     cs_rows_put(table, columns, COLUMNS, found);
-    if (sentence && !*why->text)
-        cs_error_set(why, "%s", sentence);
+    if (error_text && !*why->text)
+        cs_error_set(why, "%s", error_text);
     json_decref(found);
     return 0;
 }
@@ -48,7 +49,7 @@ static int campaign_verify_run(const struct cs_arguments *args, struct cs_error 
     int status = 0;
 
     for (int i = 0; i < args->operands && !status; i++)
-        status = campaign_verify_look(args, cs_arguments_operand(args, i), table, &why, err);
+        status = campaign_verify_inspect(args, cs_arguments_operand(args, i), table, &why, err);
     if (!status) {
         cs_output_table(table, cs_rows_format(cs_arguments_choice(args, "format")), 0, &out);
         cs_output_put(&out);

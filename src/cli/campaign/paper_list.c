@@ -21,10 +21,10 @@ static const struct cs_column columns[] = {
 
 static json_t *paper_list_find(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *given = cs_arguments_text(args, "papers");
+    const char *supplied = cs_arguments_text(args, "papers");
     struct cs_arena *arena = cs_arena_create();
     json_t *papers =
-        cs_rows_parse(cs_paper_list(given ? given : cs_papers_folder(arena), false, err));
+        cs_rows_parse(cs_paper_list(supplied ? supplied : cs_papers_folder(arena), false, err));
 
     cs_arena_destroy(arena);
     return papers;

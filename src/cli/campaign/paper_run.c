@@ -77,20 +77,20 @@ static char *paper_run_compute(struct study *study, const char *folder, const ch
     struct cs_paper_run_options options = {
         .size = sizeof options,
         .folder = folder,
-        .usual = !cs_arguments_given(args, "papers"),
-        .quick = cs_arguments_given(args, "quick"),
+        .usual = !cs_arguments_has(args, "papers"),
+        .quick = cs_arguments_has(args, "quick"),
         .input = cs_arguments_text(args, "input"),
-        .seeded = cs_arguments_given(args, "seed"),
+        .seeded = cs_arguments_has(args, "seed"),
         .threads = (int)cs_arguments_integer(args, "threads"),
         .output = cs_arguments_text(args, "output"),
         .store = study->store,
-        .other_build = cs_arguments_given(args, "other-build"),
-        .foreign = cs_arguments_given(args, "foreign"),
+        .other_build = cs_arguments_has(args, "other-build"),
+        .foreign = cs_arguments_has(args, "foreign"),
         .command = line,
     };
     char *text;
 
-    options.give = cs_arguments_texts(args, "set", &options.given);
+    options.give = cs_arguments_texts(args, "set", &options.supplied);
     if (options.seeded)
         options.seed = (uint64_t)cs_arguments_integer(args, "seed");
     text = cs_paper_run(args->operand, args->operands, &options, &watch, &study->ran, err);
@@ -162,7 +162,7 @@ static int paper_run_failed(const struct study *study, const char *line, struct 
 static int campaign_paper_run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct study study = {.args = args, .store = cs_arguments_text(args, "store")};
-    const char *given = cs_arguments_text(args, "papers");
+    const char *supplied = cs_arguments_text(args, "papers");
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf line = CS_STRBUF_INIT;
     int status = CS_EXIT_DONE;
@@ -170,7 +170,7 @@ static int campaign_paper_run(const struct cs_arguments *args, struct cs_error *
 
     put_line(&study, &line);
     found = cs_rows_parse(
-        paper_run_compute(&study, given ? given : cs_papers_folder(arena), line.text, err));
+        paper_run_compute(&study, supplied ? supplied : cs_papers_folder(arena), line.text, err));
     if (found)
         paper_run_report(&study, json_object_get(found, "papers"));
     else

@@ -35,11 +35,11 @@ static int check_outputs(const struct cs_arguments *args, const struct asked *a,
 /* ---- what came of it ---- */
 
 static int replay_get(const struct cs_replay *replay, const char *form,
-                      const struct cs_replay_look *look, struct cs_strbuf *out,
+                      const struct cs_replay_style *appearance, struct cs_strbuf *out,
                       struct cs_error *err)
 {
     size_t length;
-    char *text = cs_replay_text(replay, form, look, &length, err);
+    char *text = cs_replay_text(replay, form, appearance, &length, err);
 
     if (text)
         cs_strbuf_append(out, text, length);
@@ -48,13 +48,13 @@ static int replay_get(const struct cs_replay *replay, const char *form,
 }
 
 static int write_text(const struct cs_replay *replay, const char *path, const char *form,
-                      const struct cs_replay_look *look, struct cs_error *err)
+                      const struct cs_replay_style *appearance, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (!path)
         return 0;
-    return replay_get(replay, form, look, &text, err) ? -1 : cs_output_save(path, &text, err);
+    return replay_get(replay, form, appearance, &text, err) ? -1 : cs_output_save(path, &text, err);
 }
 
 static int write_picture(const char *path, char *svg, struct cs_error *err)
@@ -92,14 +92,14 @@ static void put_title(const struct cs_arguments *args, struct cs_strbuf *out)
 
 /* Pages and pictures are those of the JSON. */
 static int write_drawn(const struct cs_replay *replay, const struct asked *a, const char *title,
-                       const struct cs_replay_look *look, struct cs_error *err)
+                       const struct cs_replay_style *appearance, struct cs_error *err)
 {
     const struct cs_report_options page = {
-        .size = sizeof page, .title = title, .command = look->command};
+        .size = sizeof page, .title = title, .command = appearance->command};
     const struct cs_picture_options picture = {.size = sizeof picture, .title = title};
     struct cs_strbuf json = CS_STRBUF_INIT;
     struct cs_picture_source rows = {.name = "the replay"};
-    int status = replay_get(replay, "json", look, &json, err);
+    int status = replay_get(replay, "json", appearance, &json, err);
 
     rows.bytes = json.text;
     rows.length = json.length;
@@ -112,31 +112,32 @@ static int write_drawn(const struct cs_replay *replay, const struct asked *a, co
 }
 
 static int write_files(const struct cs_replay *replay, const struct asked *a,
-                       const struct cs_arguments *args, const struct cs_replay_look *look,
+                       const struct cs_arguments *args, const struct cs_replay_style *appearance,
                        struct cs_error *err)
 {
     struct cs_strbuf title = CS_STRBUF_INIT;
-    int status = write_text(replay, a->output, "schedule", look, err);
+    int status = write_text(replay, a->output, "schedule", appearance, err);
 
     if (!status && a->gantt)
-        status = write_picture(a->gantt, cs_replay_text(replay, "gantt", look, NULL, err), err);
+        status =
+            write_picture(a->gantt, cs_replay_text(replay, "gantt", appearance, NULL, err), err);
     if (!status)
-        status = write_text(replay, a->series, "series", look, err);
+        status = write_text(replay, a->series, "series", appearance, err);
     put_title(args, &title);
     if (!status && (a->report || a->draw))
-        status = write_drawn(replay, a, title.text, look, err);
+        status = write_drawn(replay, a, title.text, appearance, err);
     cs_strbuf_release(&title);
     return status;
 }
 
-static int replay_print(const struct cs_replay *replay, int format, struct cs_replay_look look,
-                        struct cs_error *err)
+static int replay_print(const struct cs_replay *replay, int format,
+                        struct cs_replay_style appearance, struct cs_error *err)
 {
     static const char *const form[] = {[TABLE] = "table", [JSON] = "json", [CSV] = "csv"};
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    look.width = cs_output_columns();
-    if (replay_get(replay, form[format], &look, &text, err))
+    appearance.width = cs_output_columns();
+    if (replay_get(replay, form[format], &appearance, &text, err))
         return -1;
     cs_output_put(&text);
     cs_strbuf_release(&text);
@@ -147,22 +148,23 @@ static int replay_report(const struct cs_replay *replay, const struct asked *a,
                          const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_strbuf command = CS_STRBUF_INIT;
-    struct cs_replay_look look = {.size = sizeof look};
+    struct cs_replay_style appearance = {.size = sizeof appearance};
     int status;
 
     cs_arguments_put_line(args, "replay", &command);
-    look.command = command.text;
-    status = write_files(replay, a, args, &look, err) || replay_print(replay, a->format, look, err);
+    appearance.command = command.text;
+    status = write_files(replay, a, args, &appearance, err) ||
+             replay_print(replay, a->format, appearance, err);
     cs_strbuf_release(&command);
     return status ? -1 : 0;
 }
 
 /* ---- running ---- */
 
-static void replay_warn(void *who, const char *sentence)
+static void replay_warn(void *who, const char *error_text)
 {
     cs_progress_end(who);
-    cs_output_warn(sentence);
+    cs_output_warn(error_text);
 }
 
 static void show_progress(void *who, double share)

@@ -216,7 +216,7 @@ static void add_row(struct cs_table *table, const struct cs_run_running *attempt
     cs_strbuf_release(&word);
 }
 
-static void run_put_table(struct cs_strbuf *out, const struct cs_run_look *run, double now,
+static void run_put_table(struct cs_strbuf *out, const struct cs_run_view *run, double now,
                           int shown, int wide)
 {
     struct cs_run_running attempt = {.size = sizeof attempt};
@@ -227,7 +227,7 @@ static void run_put_table(struct cs_strbuf *out, const struct cs_run_look *run, 
     these[SLOTS].hidden = wide < ROOM_FOR_SLOTS;
     these[TRY].hidden = wide < ROOM_FOR_BAR;
     table = cs_table_create(these, sizeof these / sizeof *these);
-    for (int a = 0; a < shown && !cs_run_look_running(run, a, &attempt); a++)
+    for (int a = 0; a < shown && !cs_run_view_running(run, a, &attempt); a++)
         add_row(table, &attempt, now, wide);
     cs_table_write(table, CS_TABLE_TEXT, wide - 1, out);
     cs_table_destroy(table);
@@ -252,7 +252,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-static void put_all(struct cs_strbuf *out, const struct cs_run_look *run,
+static void put_all(struct cs_strbuf *out, const struct cs_run_view *run,
                     const struct cs_run_state *state, const char *head, int wide, int high)
 {
     int shown = room_for(state->running, count_lines(head), high);
@@ -292,7 +292,7 @@ static void watch_show(struct cs_strbuf *out, const char *text)
 
 /* The lines of `head`, and what runs; as much as there is room for.  Nothing while the terminal
  * takes nothing. */
-static void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_look *run,
+static void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_view *run,
                              const struct cs_run_state *state, const char *head)
 {
     struct cs_strbuf all = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
@@ -395,7 +395,7 @@ static void put_makespan(struct cs_strbuf *out, const struct cs_run_state *state
     cs_strbuf_putc(out, '\n');
 }
 
-static void draw_table(struct cs_run_viewer *watch, const struct cs_run_look *run,
+static void draw_table(struct cs_run_viewer *watch, const struct cs_run_view *run,
                        const struct cs_run_state *state, struct cs_strbuf *text)
 {
     cs_strbuf_putc(text, '\n');
@@ -422,14 +422,14 @@ static bool is_time(const struct cs_run_viewer *watch, double now)
     return now >= watch->shown + (watch->terminal ? OFTEN : SELDOM);
 }
 
-static void run_look(void *who, const struct cs_run_look *run)
+static void run_inspect(void *who, const struct cs_run_view *run)
 {
     struct cs_run_viewer *watch = who;
     struct cs_run_state state = {.size = sizeof state};
     struct cs_strbuf text = CS_STRBUF_INIT;
     double now = cs_clock_now();
 
-    if (!is_time(watch, now) || cs_run_look_state(run, &state))
+    if (!is_time(watch, now) || cs_run_view_state(run, &state))
         return;
     watch->shown = now;
     put_state(&text, &state);
@@ -444,10 +444,10 @@ static void run_look(void *who, const struct cs_run_look *run)
     cs_strbuf_release(&text);
 }
 
-static void watch_say(void *who, const char *sentence)
+static void watch_say(void *who, const char *error_text)
 {
     run_wipe(who);
-    cs_output_error(sentence);
+    cs_output_error(error_text);
 }
 
 /* *watch is that of the library, for the viewer. */
@@ -459,7 +459,7 @@ static void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style st
     watch->shown = watch->terminal ? -1 : cs_clock_now();
     *out = (struct cs_run_watch){
         .size = sizeof *out,
-        .look = run_look,
+        .show = run_inspect,
         .say = watch_say,
         .foresee = style != CS_RUN_QUIET,
         .plan = watch->terminal && style == CS_RUN_AUTO,
@@ -547,10 +547,10 @@ static int run_save(const json_t *reported, const char *path, struct cs_error *e
     return cs_output_save(path, &text, err);
 }
 
-static void run_say(void *who, const char *sentence)
+static void run_say(void *who, const char *error_text)
 {
     (void)who;
-    cs_output_error(sentence);
+    cs_output_error(error_text);
 }
 
 /* The table to standard output, and the schedule to a file, or nowhere (NULL).  -1 with err. */
@@ -590,11 +590,11 @@ static int check_resume(const struct cs_arguments *args, struct cs_error *err)
     if (args->operands)
         return cs_error_set(err, "--resume needs nothing but the folder: what is run, and how, is "
                                  "in it");
-    if (cs_arguments_given(args, "dry-run"))
+    if (cs_arguments_has(args, "dry-run"))
         return cs_error_set(err, "--dry-run shows what a new run would do; of one that has begun: "
                                  "cosched run status");
     for (const char *const *name = begins; *name; name++)
-        if (cs_arguments_given(args, *name))
+        if (cs_arguments_has(args, *name))
             return cs_error_set(err,
                                 "--%s is for a new run; what --resume goes on with was told "
                                 "when it began",
@@ -604,16 +604,16 @@ static int check_resume(const struct cs_arguments *args, struct cs_error *err)
 
 static int check_line(const struct cs_arguments *args, struct cs_error *err)
 {
-    bool resumes = cs_arguments_given(args, "resume");
-    int words = args->words - command_at(args), given = args->operands - words;
+    bool resumes = cs_arguments_has(args, "resume");
+    int words = args->words - command_at(args), supplied = args->operands - words;
 
     if (resumes)
         return check_resume(args, err);
-    if (given != 1)
-        return cs_error_set(err, given > 1 ? "one INPUT is expected; the command goes after --"
-                                           : "INPUT is missing: a plan, a list of jobs or a run "
-                                             "file");
-    if (!cs_arguments_given(args, "into") && !cs_arguments_given(args, "dry-run"))
+    if (supplied != 1)
+        return cs_error_set(err, supplied > 1 ? "one INPUT is expected; the command goes after --"
+                                              : "INPUT is missing: a plan, a list of jobs or a run "
+                                                "file");
+    if (!cs_arguments_has(args, "into") && !cs_arguments_has(args, "dry-run"))
         return cs_error_set(err, "--into RUN is missing: the folder for everything about the run");
     return 0;
 }
@@ -630,18 +630,18 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
     how.engine = cs_arguments_text(args, "engine");
     how.policy = cs_arguments_text(args, "policy");
     how.priority = cs_arguments_text(args, "priority");
-    how.barrier = cs_arguments_given(args, "barrier");
-    how.strict = cs_arguments_given(args, "strict");
-    how.allow_group = cs_arguments_given(args, "allow-group");
-    how.oversubscribe = cs_arguments_given(args, "oversubscribe");
-    how.slots = cs_arguments_given(args, "slots") ? (int)cs_arguments_integer(args, "slots") : 0;
-    how.durable = cs_arguments_given(args, "durable");
+    how.barrier = cs_arguments_has(args, "barrier");
+    how.strict = cs_arguments_has(args, "strict");
+    how.allow_group = cs_arguments_has(args, "allow-group");
+    how.oversubscribe = cs_arguments_has(args, "oversubscribe");
+    how.slots = cs_arguments_has(args, "slots") ? (int)cs_arguments_integer(args, "slots") : 0;
+    how.durable = cs_arguments_has(args, "durable");
     how.margin = cs_arguments_real(args, "margin");
     how.poll = cs_arguments_real(args, "poll");
     how.signals = true;
     how.kill = cs_arguments_choice(args, "resume-with") == 1;
-    how.retry_failed = cs_arguments_given(args, "retry-failed");
-    how.declare_lost = cs_arguments_given(args, "declare-lost");
+    how.retry_failed = cs_arguments_has(args, "retry-failed");
+    how.declare_lost = cs_arguments_has(args, "declare-lost");
     return how;
 }
 
@@ -666,7 +666,7 @@ static int run_work(const struct cs_arguments *args, const struct cs_run_options
     int status;
 
     cs_run_viewer_init(&viewer, (enum cs_run_style)cs_arguments_choice(args, "progress"), &watch);
-    status = cs_arguments_given(args, "resume")
+    status = cs_arguments_has(args, "resume")
                  ? cs_run_resume(cs_arguments_text(args, "resume"), how, &watch, ended, err)
                  : cs_run_start(cs_arguments_operand(args, 0), cs_arguments_text(args, "into"), how,
                                 &watch, ended, err);
@@ -682,7 +682,7 @@ static int run_run(const struct cs_arguments *args, struct cs_error *err)
     if (check_line(args, err))
         return CS_EXIT_USAGE;
     how = options_of(args);
-    if (!cs_arguments_given(args, "dry-run") && run_work(args, &how, &ended, err))
+    if (!cs_arguments_has(args, "dry-run") && run_work(args, &how, &ended, err))
         return -1;
     return ended.ending == CS_RUN_ONLY_DRY ? cs_cli_dry_run(cs_arguments_operand(args, 0), &how,
                                                             cs_arguments_text(args, "output"), err)

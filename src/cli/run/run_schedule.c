@@ -157,7 +157,7 @@ static int run_schedule_draw(const struct cs_run_history *history, const json_t 
         .size = sizeof how,
         .title = title ? title : run_schedule_word(reported, "folder"),
         .processor = "slot",
-        .style = cs_arguments_given(args, "dark") ? "dark" : NULL,
+        .style = cs_arguments_has(args, "dark") ? "dark" : NULL,
     };
     char *svg = svg_of(history, reported, &how, err);
     int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;

@@ -171,7 +171,7 @@ static int run_status_run(const struct cs_arguments *args, struct cs_error *err)
     char *text;
     json_t *status;
 
-    if (cs_arguments_given(args, "follow") && run_status_follow(folder, err))
+    if (cs_arguments_has(args, "follow") && run_status_follow(folder, err))
         return -1;
     text = cs_run_status(folder, err);
     if (!text)

@@ -5,7 +5,7 @@
 
 static int run_stop_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    return cs_run_stop(cs_arguments_operand(args, 0), cs_arguments_given(args, "now"), err);
+    return cs_run_stop(cs_arguments_operand(args, 0), cs_arguments_has(args, "now"), err);
 }
 
 static const struct cs_operand operands[] = {

@@ -74,15 +74,15 @@ static const char *check_show_word(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-static int put_valid(struct cs_strbuf *text, const char *path, const json_t *verdict)
+static int put_valid(struct cs_strbuf *text, const char *path, const json_t *finding)
 {
-    const char *note = check_show_word(verdict, "note"),
-               *missing = check_show_word(verdict, "missing");
+    const char *note = check_show_word(finding, "note"),
+               *missing = check_show_word(finding, "missing");
 
     cs_strbuf_printf(text, "%s: valid%s", path, missing ? " by the general rules only" : "");
     if (note)
         cs_strbuf_printf(text, ", but %s", note);
-    cs_strbuf_printf(text, ": %s", check_show_word(verdict, "words"));
+    cs_strbuf_printf(text, ": %s", check_show_word(finding, "words"));
     if (missing)
         cs_strbuf_printf(text, "; %s", missing);
     cs_strbuf_putc(text, '\n');
@@ -102,14 +102,14 @@ static void add_violation(struct cs_table *row, const char *path, const json_t *
     cs_rows_put(row, columns, sizeof columns / sizeof *columns, violation);
 }
 
-int cs_check_show_verdict(struct cs_check_show *show, const char *path, const json_t *verdict)
+int cs_check_show_finding(struct cs_check_show *show, const char *path, const json_t *finding)
 {
-    const json_t *violations = json_object_get(verdict, "violations"), *violation;
-    const long long total = json_integer_value(json_object_get(verdict, "total"));
+    const json_t *violations = json_object_get(finding, "violations"), *violation;
+    const long long total = json_integer_value(json_object_get(finding, "total"));
     size_t i;
 
     if (total == 0)
-        return put_valid(&show->text, path, verdict);
+        return put_valid(&show->text, path, finding);
     cs_strbuf_printf(&show->text, "%s: not valid: ", path);
     cs_human_units(&show->text, total, "violation");
     cs_strbuf_putc(&show->text, '\n');

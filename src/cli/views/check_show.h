@@ -29,7 +29,7 @@ void cs_check_show_add(struct cs_check_show *show, const char *path,
                        cs_check_name_f *name, const void *who);
 
 /* The same for a verdict of the library (judge.h).  The exit status that it means. */
-int cs_check_show_verdict(struct cs_check_show *show, const char *path, const json_t *verdict);
+int cs_check_show_finding(struct cs_check_show *show, const char *path, const json_t *finding);
 
 /* The exit status of two files together: `one` is the later. */
 int cs_check_worse(int status, int one);

@@ -39,9 +39,9 @@ static const struct cs_malleable_case *malleable_case_in(const struct cs_study *
     return (const struct cs_malleable_case *)(const void *)study;
 }
 
-static double real_or(double given, double fallback)
+static double real_or(double supplied, double fallback)
 {
-    return isnan(given) ? fallback : given;
+    return isnan(supplied) ? fallback : supplied;
 }
 
 int cs_malleable_case_check(const void *options, struct cs_error *err)
@@ -108,12 +108,13 @@ static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
 }
 
 /* A value that the input lacks for a task comes from the options, which hold for all tasks. */
-static double *fill_state(struct cs_arena *arena, int count, const double *given, double fallback)
+static double *fill_state(struct cs_arena *arena, int count, const double *supplied,
+                          double fallback)
 {
     double *filled = CS_NEW_ARRAY(arena, double, count);
 
     for (int i = 0; i < count; i++)
-        filled[i] = given && !isnan(given[i]) ? given[i] : fallback;
+        filled[i] = supplied && !isnan(supplied[i]) ? supplied[i] : fallback;
     return filled;
 }
 
@@ -478,13 +479,14 @@ static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_de
     return status;
 }
 
-int cs_malleable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                            struct cs_error *err)
+int cs_malleable_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                               struct cs_error *err)
 {
     const struct cs_malleable_case *c = malleable_case_in(study);
     struct cs_malleable_declared *declared = CS_NEW(study->arena, struct cs_malleable_declared);
 
-    if (cs_study_given_tasks(file, c->platform.procs, c->workload->count, c->workload->name, err))
+    if (cs_study_supplied_tasks(file, c->platform.procs, c->workload->count, c->workload->name,
+                                err))
         return -1;
     file->workload = c->workload;
     if (!file->malleable)

@@ -82,11 +82,11 @@ static void problem_end(void *worker)
 
 static int problem_begin(void *worker, const void *job, struct cs_error *err)
 {
-    const struct job *given = job;
+    const struct job *supplied = job;
     struct worker *w = worker;
-    bool law = !given->study->source->list;
+    bool law = !supplied->study->source->list;
 
-    *w = (struct worker){.study = given->study, .out = given->out};
+    *w = (struct worker){.study = supplied->study, .out = supplied->out};
     w->simulation = cs_malleable_simulation_create_asking(w->study->instance, w->study->rules,
                                                           w->study->extpol, err);
     if (w->simulation && law)
@@ -105,7 +105,7 @@ struct glance {
 };
 
 /* The state after the last event that is not later than the moment holds then. */
-static void problem_look(void *who, const struct cs_malleable_event *event)
+static void problem_inspect(void *who, const struct cs_malleable_event *event)
 {
     struct glance *glance = who;
     double sum = 0, squares = 0, longest = 0;
@@ -131,7 +131,7 @@ static void run_seen(const struct worker *w, struct cs_malleable_trace *trace,
                      struct cs_malleable_seen *seen)
 {
     struct glance glance = {w->study->at, cs_malleable_instance_tasks(w->study->instance), seen};
-    const struct cs_malleable_observer observer = {.event = problem_look, .who = &glance};
+    const struct cs_malleable_observer observer = {.event = problem_inspect, .who = &glance};
     bool looks = !isnan(w->study->at);
 
     seen->expected = seen->deviation = NAN;
@@ -530,6 +530,6 @@ const struct cs_problem cs_problem_malleable = {
     .record = cs_malleable_case_record,
     .put = cs_malleable_case_put,
     .discard = cs_malleable_case_discard,
-    .given = cs_malleable_case_given,
+    .supplied = cs_malleable_case_supplied,
     .generate = cs_malleable_case_generate,
 };

@@ -53,9 +53,9 @@ static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
     return cs_launch_restrict(c->workload, &o->launch, c->study.arena, err);
 }
 
-static int64_t given_or(int64_t given, int64_t fallback)
+static int64_t value_or(int64_t supplied, int64_t fallback)
 {
-    return given == CS_FIELD_NONE ? fallback : given;
+    return supplied == CS_FIELD_NONE ? fallback : supplied;
 }
 
 static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
@@ -63,7 +63,7 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
     const struct cs_moldable_asked *o = c->options;
     const struct cs_moldable_options options = {.margin = o->launch.margin,
                                                 .contiguous = o->contiguous};
-    int procs = (int)given_or(o->procs, c->workload->procs);
+    int procs = (int)value_or(o->procs, c->workload->procs);
 
     if (procs == 0)
         return cs_error_set(err, "%s does not say how many processors there are: give --procs P",

@@ -442,14 +442,14 @@ static int draw_again(const struct cs_study *study, struct cs_moldable_declared 
     return 0;
 }
 
-int cs_moldable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                           struct cs_error *err)
+int cs_moldable_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                              struct cs_error *err)
 {
     const struct cs_moldable_case *c = case_run_case_in(study);
     struct cs_moldable_declared *declared = CS_NEW(study->arena, struct cs_moldable_declared);
 
-    if (cs_study_given_tasks(file, c->instance->bag.procs, c->workload->count, c->workload->name,
-                             err))
+    if (cs_study_supplied_tasks(file, c->instance->bag.procs, c->workload->count, c->workload->name,
+                                err))
         return -1;
     file->workload = c->workload;
     if (!file->moldable)

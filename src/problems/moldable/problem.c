@@ -303,6 +303,6 @@ const struct cs_problem cs_problem_moldable = {
     .record = cs_moldable_case_record,
     .put = cs_moldable_case_put,
     .discard = cs_moldable_case_discard,
-    .given = cs_moldable_case_given,
+    .supplied = cs_moldable_case_supplied,
     .generate = cs_moldable_case_generate,
 };

@@ -166,9 +166,9 @@ static void robust_report(const struct contest *c, long best, struct cs_moldable
         cs_moldable_plan_note(plan, "mean stopped", NULL, c->stopped[best]);
 }
 
-static double given_or(double given, double fallback)
+static double value_or(double supplied, double fallback)
 {
-    return isnan(given) ? fallback : given;
+    return isnan(supplied) ? fallback : supplied;
 }
 
 static void robust_prepare(struct contest *c, const struct cs_moldable_instance *in,
@@ -178,10 +178,10 @@ static void robust_prepare(struct contest *c, const struct cs_moldable_instance 
     const double *param = context->param;
 
     *c = (struct contest){.in = in, .context = context, .plans = QUICK + (long)param[SEEDS]};
-    c->world.sigma = given_or(param[SIGMA], USUAL_SIGMA);
-    c->world.qbar = given_or(param[QBAR], 0);
+    c->world.sigma = value_or(param[SIGMA], USUAL_SIGMA);
+    c->world.qbar = value_or(param[QBAR], 0);
     c->world.seed = cs_mix(context->seed, CS_MOLDABLE_STREAM_ROBUST, 0, 0, 0);
-    c->variant.policy = (int)given_or(param[VARIANT], 0);
+    c->variant.policy = (int)value_or(param[VARIANT], 0);
     c->expected = CS_NEW_ARRAY(arena, double, in->bag.tasks);
     c->plan = CS_NEW_ARRAY(arena, struct cs_moldable_plan *, c->plans);
     c->mean = CS_NEW_ARRAY(arena, double, c->plans);
@@ -298,7 +298,7 @@ void cs_moldable_robust_expect(struct cs_policy_call *call, double sigma, double
 {
     const struct cs_moldable_variant *it = cs_moldable_variant_at(variant);
 
-    call->param[SIGMA] = given_or(call->param[SIGMA], sigma);
-    call->param[QBAR] = given_or(call->param[QBAR], qbar);
-    call->param[VARIANT] = given_or(call->param[VARIANT], it->follows ? variant : 0);
+    call->param[SIGMA] = value_or(call->param[SIGMA], sigma);
+    call->param[QBAR] = value_or(call->param[QBAR], qbar);
+    call->param[VARIANT] = value_or(call->param[VARIANT], it->follows ? variant : 0);
 }

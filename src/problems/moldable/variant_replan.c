@@ -44,7 +44,7 @@ struct ahead {
     struct cs_moldable_room room;
 };
 
-static struct ahead *look_ahead(const struct cs_moldable_bag *bag, struct cs_arena *arena)
+static struct ahead *find_lookahead(const struct cs_moldable_bag *bag, struct cs_arena *arena)
 {
     struct ahead *a = CS_NEW(arena, struct ahead);
 
@@ -79,7 +79,7 @@ static void *variant_replan_create(const struct cs_moldable_scene *scene, const 
     s->found = CS_NEW_ARRAY(arena, int, n);
     s->key = CS_NEW_ARRAY(arena, double, n);
     cs_moldable_room_init(&s->room, scene->bag, arena);
-    s->ahead = scene->bag->release && n > 0 ? look_ahead(scene->bag, arena) : NULL;
+    s->ahead = scene->bag->release && n > 0 ? find_lookahead(scene->bag, arena) : NULL;
     cs_moldable_fit_init(&s->fit, scene->bag, arena);
     return s;
 }

@@ -54,7 +54,7 @@
 #define WATCHED 10       /* rounds that gain less than */
 #define LITTLE 0.1       /* of what would be near enough are the last */
 #define GOOD 0.05        /* relative: packs that cost so much more than their worth go along, */
-#define GIVEN 2e-3       /* and these go to the master */
+#define SUPPLIED 2e-3    /* and these go to the master */
 
 struct cs_pack_approach {
     struct cs_pack_colgen *g;
@@ -290,7 +290,7 @@ void cs_pack_approach_give(const struct cs_pack_approach *a)
     for (int k = 0; k < l->columns; k++) {
         const struct cs_pack_inner *column = &l->column[k];
 
-        if (column->count > 1 && column->reduced <= GIVEN * column->cost)
+        if (column->count > 1 && column->reduced <= SUPPLIED * column->cost)
             cs_pack_master_add(
                 a->g->master,
                 &(struct cs_pack_column){column->candidate, column->count, column->task}, 1);

@@ -37,16 +37,16 @@
 #define STIFF 100.0
 #define LEAST_STIFF 2.0
 #define MOST_STIFF 2000.0
-#define LOOSER 0.8  /* where the bound rises, */
-#define STIFFER 1.3 /* where not */
-#define FLOOR 0.05  /* of the mean: cheaper rows are no less stiff */
-#define STEPS 4     /* of Newton, a round */
-#define SLACK 2e-5  /* relative, of pricing */
-#define APART 4     /* times that packs without common tasks are priced, a round */
-#define WORTH 0.95  /* a pack is worth so much of its cost, or is not added */
-#define COLUMNS 8   /* for every row: beyond so many the costly ones are dropped */
-#define DEAR 0.02   /* relative */
-#define SHARE 0.2   /* of what is hoped for, that complementarity is brought down to */
+#define LOOSER 0.8     /* where the bound rises, */
+#define STIFFER 1.3    /* where not */
+#define FLOOR 0.05     /* of the mean: cheaper rows are no less stiff */
+#define STEPS 4        /* of Newton, a round */
+#define SLACK 2e-5     /* relative, of pricing */
+#define APART 4        /* times that packs without common tasks are priced, a round */
+#define WORTH 0.95     /* a pack is worth so much of its cost, or is not added */
+#define COLUMNS 8      /* for every row: beyond so many the costly ones are dropped */
+#define EXPENSIVE 0.02 /* relative */
+#define SHARE 0.2      /* of what is hoped for, that complementarity is brought down to */
 #define MOST_HOPE 0.01
 #define LEAST_HOPE 2e-6
 #define LEAST_PRICE 1e-9
@@ -232,5 +232,5 @@ void cs_pack_bundle_round(struct cs_pack_bundle *b)
     b->hope = worth_of_plan(l) / b->bound - 1;
     b->away = not_met(l) / b->bound;
     if (l->columns > COLUMNS * l->rows)
-        cs_pack_interior_trim(l, DEAR);
+        cs_pack_interior_trim(l, EXPENSIVE);
 }

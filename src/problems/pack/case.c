@@ -25,9 +25,9 @@ static const struct cs_pack_case *pack_case_in(const struct cs_study *study)
     return (const struct cs_pack_case *)(const void *)study;
 }
 
-static int64_t whole_or(int64_t given, int64_t fallback)
+static int64_t whole_or(int64_t supplied, int64_t fallback)
 {
-    return given == CS_FIELD_NONE ? fallback : given;
+    return supplied == CS_FIELD_NONE ? fallback : supplied;
 }
 
 int cs_pack_case_check(const void *options, struct cs_error *err)
@@ -74,7 +74,7 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
     if (!procs && o->procs == CS_FIELD_NONE)
         return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
                             o->study.input);
-    c->instance = cs_pack_instance_create_given(
+    c->instance = cs_pack_instance_create_measured(
         c->workload, procs, (int)whole_or(o->pack_size, said), o->launch.margin, err);
     if (c->instance)
         return 0;
@@ -130,7 +130,7 @@ static bool wants_strong(const struct cs_pack_case *c)
 }
 
 /* A bound that no option requests is omitted where its libraries are missing. */
-static void look_for_prices(struct cs_pack_case *c, const struct cs_study_context *context)
+static void find_prices(struct cs_pack_case *c, const struct cs_study_context *context)
 {
     struct cs_error why = {0};
 
@@ -156,7 +156,7 @@ struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_co
     }
     c->runs = cs_launch_report_runs(c->workload, &c->options->launch, c->study.arena);
     cs_study_warn_lines(context, c->workload->remark);
-    look_for_prices(c, context);
+    find_prices(c, context);
     return &c->study;
 }
 
@@ -477,14 +477,14 @@ int cs_pack_case_generate(const void *options, struct cs_error *err)
 
 /* ---- for a judge ---- */
 
-int cs_pack_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                       struct cs_error *err)
+int cs_pack_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                          struct cs_error *err)
 {
     const struct cs_pack_case *c = pack_case_in(study);
     struct cs_pack_declared *declared = CS_NEW(study->arena, struct cs_pack_declared);
 
-    if (cs_study_given_tasks(file, cs_pack_instance_procs(c->instance), c->workload->count,
-                             c->workload->name, err))
+    if (cs_study_supplied_tasks(file, cs_pack_instance_procs(c->instance), c->workload->count,
+                                c->workload->name, err))
         return -1;
     file->workload = c->workload;
     if (!file->pack)

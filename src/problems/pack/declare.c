@@ -24,7 +24,7 @@ static const struct cs_pack_declared_pack *declare_packs(const struct cs_pack_in
             entry[a] = (struct cs_pack_declared_task){
                 .task = plan->task[a],
                 .procs = plan->procs[a],
-                .launched = in->tasks->given
+                .launched = in->tasks->supplied
                                 ? cs_moldable_launched(in->tasks, plan->task[a], plan->procs[a])
                                 : 0,
                 .seconds = cs_pack_time(in, plan->task[a], plan->procs[a]),
@@ -52,7 +52,7 @@ struct cs_pack_declared *cs_pack_declare(const struct cs_pack_instance *instance
     cs_pack_metrics_compute(instance, plan, &metrics);
     *declared = (struct cs_pack_declared){
         .pack_size = instance->pack_size,
-        .given = instance->tasks->given,
+        .supplied = instance->tasks->supplied,
         .cost = metrics.cost,
         .one_pack_cost = metrics.one_pack_cost,
         .relative_cost = metrics.relative_cost,

@@ -67,15 +67,15 @@ struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workl
     return instance_build(workload, cs_moldable_create(workload, procs, err), pack_size, err);
 }
 
-struct cs_pack_instance *cs_pack_instance_create_given(const struct cs_workload *workload,
-                                                       int procs, int pack_size, double margin,
-                                                       struct cs_error *err)
+struct cs_pack_instance *cs_pack_instance_create_measured(const struct cs_workload *workload,
+                                                          int procs, int pack_size, double margin,
+                                                          struct cs_error *err)
 {
     CS_ASK(workload, err, NULL);
     CS_GUARD(err, NULL);
     if (check_request(procs, pack_size, err))
         return NULL;
-    return instance_build(workload, cs_moldable_create_given(workload, procs, margin, err),
+    return instance_build(workload, cs_moldable_create_measured(workload, procs, margin, err),
                           pack_size, err);
 }
 

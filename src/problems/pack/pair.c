@@ -164,7 +164,7 @@ static void pair_keep(struct cs_pack_pair *pair, int high, int low)
 }
 
 /* Look for something cheaper with the first pack at a level in from .. to. */
-static void pair_look(struct cs_pack_pair *pair, int from, int to)
+static void pair_inspect(struct cs_pack_pair *pair, int from, int to)
 {
     int low = cs_pack_levels_below(pair->levels, pair->best - pair->levels->cost[from]);
     int middle = from + (to - from) / 2;
@@ -175,8 +175,8 @@ static void pair_look(struct cs_pack_pair *pair, int from, int to)
         pair_keep(pair, from, low < to ? low : to);
         return;
     }
-    pair_look(pair, from, middle);
-    pair_look(pair, middle + 1, to);
+    pair_inspect(pair, from, middle);
+    pair_inspect(pair, middle + 1, to);
 }
 
 /* The lowest level of the first pack: every task can run, and both packs together are enough. */
@@ -263,7 +263,7 @@ static bool pair_improve(struct cs_pack_pair *pair, int a, int b)
     to = cs_pack_levels_below(pair->levels, pair->best);
     if (from > to)
         return false;
-    pair_look(pair, from, to);
+    pair_inspect(pair, from, to);
     if (pair->high < 0)
         return false;
     pair_divide(pair);

@@ -232,6 +232,6 @@ const struct cs_problem cs_problem_pack = {
     .record = cs_pack_case_record,
     .put = cs_pack_case_put,
     .discard = cs_pack_case_discard,
-    .given = cs_pack_case_given,
+    .supplied = cs_pack_case_supplied,
     .generate = cs_pack_case_generate,
 };

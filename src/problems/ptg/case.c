@@ -141,7 +141,7 @@ static void add_mean(struct cs_ptg_seen *mean, const struct cs_ptg_seen *seen, i
 
 /* ---- what is kept ---- */
 
-static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_given *given, int site,
+static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_input *supplied, int site,
                         struct cs_ptg_known *known, struct cs_error *err)
 {
     struct cs_ptg_seen *seen = CS_NEW_ARRAY(known->arena, struct cs_ptg_seen, known->variants);
@@ -150,14 +150,14 @@ static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_given *
     for (int m = 0; m < CS_PTG_SEEN; m++)
         least[m] = NAN;
     for (int w = 0; w < known->variants; w++) {
-        if (run_site(c, given->instance[site], &known->call[w], known->own[site], &seen[w], err))
+        if (run_site(c, supplied->instance[site], &known->call[w], known->own[site], &seen[w], err))
             return cs_error_prefix(err, "compare");
         for (int m = 0; m < CS_PTG_SEEN; m++)
             least[m] = fmin(least[m], seen[w].at[m]);
     }
     for (int w = 0; w < known->variants; w++) {
         case_relate(&seen[w], &known->least[site]);
-        add_mean(&known->mean[w], &seen[w], given->sites);
+        add_mean(&known->mean[w], &seen[w], supplied->sites);
     }
     return 0;
 }
@@ -179,15 +179,16 @@ static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known
     return 0;
 }
 
-static int case_learn(const struct cs_ptg_case *c, const struct cs_ptg_given *given,
+static int case_learn(const struct cs_ptg_case *c, const struct cs_ptg_input *supplied,
                       struct cs_ptg_known *known, struct cs_error *err)
 {
-    cs_ptg_identify((const struct cs_ptg_instance *const *)given->instance, given->sites,
+    cs_ptg_identify((const struct cs_ptg_instance *const *)supplied->instance, supplied->sites,
                     known->identity);
-    for (int i = 0; i < given->sites; i++) {
-        known->own[i] = CS_NEW_ARRAY(known->arena, double, given->list.graphs);
-        if (cs_ptg_own(given->instance[i], &c->options, c->said->replay > 0, known->own[i], err) ||
-            compare_site(c, given, i, known, err))
+    for (int i = 0; i < supplied->sites; i++) {
+        known->own[i] = CS_NEW_ARRAY(known->arena, double, supplied->list.graphs);
+        if (cs_ptg_own(supplied->instance[i], &c->options, c->said->replay > 0, known->own[i],
+                       err) ||
+            compare_site(c, supplied, i, known, err))
             return -1;
     }
     return 0;
@@ -203,13 +204,13 @@ static void *make_known(const void *how, struct cs_error *err)
     const struct cs_ptg_case *c = how;
     struct cs_arena *arena = cs_arena_create();
     struct cs_ptg_known *known = CS_NEW(arena, struct cs_ptg_known);
-    struct cs_ptg_given given = {0};
+    struct cs_ptg_input supplied = {0};
     int status;
 
     known->arena = arena;
-    status = find_compared(c, known, err) || cs_ptg_given_open(&given, c->said, arena, err) ||
-             case_learn(c, &given, known, err);
-    cs_ptg_given_close(&given);
+    status = find_compared(c, known, err) || cs_ptg_input_open(&supplied, c->said, arena, err) ||
+             case_learn(c, &supplied, known, err);
+    cs_ptg_input_close(&supplied);
     if (status)
         destroy_known(known);
     return status ? NULL : known;
@@ -246,14 +247,14 @@ static int run_alone(struct cs_ptg_case *c, struct cs_ptg_seen *mean, struct cs_
     struct cs_ptg_seen seen;
 
     *mean = (struct cs_ptg_seen){{0}};
-    if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err))
+    if (cs_ptg_input_open(&c->supplied, c->said, c->study.arena, err))
         return -1;
-    for (int i = 0; i < c->given.sites; i++) {
-        if (run_site(c, c->given.instance[i], &c->variant[0].request.call, c->known->own[i], &seen,
-                     err))
+    for (int i = 0; i < c->supplied.sites; i++) {
+        if (run_site(c, c->supplied.instance[i], &c->variant[0].request.call, c->known->own[i],
+                     &seen, err))
             return -1;
         case_relate(&seen, &c->known->least[i]);
-        add_mean(mean, &seen, c->given.sites);
+        add_mean(mean, &seen, c->supplied.sites);
     }
     return 0;
 }
@@ -403,7 +404,7 @@ static int case_find_variants(struct cs_ptg_case *c, struct cs_error *err)
 /* A graph whose tasks are all sequential gains nothing from a share. */
 static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_context *context)
 {
-    const struct cs_graph_list *list = &c->given.list;
+    const struct cs_graph_list *list = &c->supplied.list;
 
     for (int g = 0; g < list->graphs; g++)
         for (int v = 0; v < list->graph[g]->tasks; v++)
@@ -417,7 +418,7 @@ static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_c
 static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *context,
                      struct cs_error *err)
 {
-    if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err) || case_find_variants(c, err))
+    if (cs_ptg_input_open(&c->supplied, c->said, c->study.arena, err) || case_find_variants(c, err))
         return -1;
     warn_sequential(c, context);
     return 0;
@@ -457,7 +458,7 @@ void cs_ptg_case_close(struct cs_study *study)
     for (int w = 0; w < study->variants; w++)
         cs_ptg_variant_release(&c->variant[w]);
     cs_extpol_destroy(c->extpol);
-    cs_ptg_given_close(&c->given);
+    cs_ptg_input_close(&c->supplied);
     cs_cache_destroy(c->cache);
 }
 
@@ -472,18 +473,18 @@ struct own {
 static int try_single(const struct cs_ptg_case *c, struct cs_ptg_variant *variant, struct own *own,
                       struct cs_error *err)
 {
-    const struct cs_ptg_given *given = &c->given;
+    const struct cs_ptg_input *supplied = &c->supplied;
 
-    if (given->list.graphs > 1 || given->release || c->mode != CS_PTG_OFFLINE)
+    if (supplied->list.graphs > 1 || supplied->release || c->mode != CS_PTG_OFFLINE)
         return 0;
-    variant->plan = cs_ptg_plan_make(given->instance[0], &variant->request, err);
+    variant->plan = cs_ptg_plan_make(supplied->instance[0], &variant->request, err);
     if (!variant->plan)
         return -1;
     if (variant->plan->beta[0] < 1)
         return 0;
     own->planned[0] = variant->plan->makespan;
     if (c->said->replay) {
-        variant->replayed = cs_ptg_variant_replay(c, given->instance[0], variant->plan, err);
+        variant->replayed = cs_ptg_variant_replay(c, supplied->instance[0], variant->plan, err);
         if (!variant->replayed)
             return -1;
         own->contended[0] = variant->replayed->makespan;
@@ -494,7 +495,7 @@ static int try_single(const struct cs_ptg_case *c, struct cs_ptg_variant *varian
 static int find_own(struct cs_ptg_case *c, struct cs_ptg_variant *variant, struct own *own,
                     struct cs_error *err)
 {
-    const struct cs_ptg_instance *instance = c->given.instance[0];
+    const struct cs_ptg_instance *instance = c->supplied.instance[0];
     int single = try_single(c, variant, own, err);
 
     if (single)
@@ -512,8 +513,8 @@ static int take_own(struct cs_ptg_case *c, struct cs_ptg_variant *variant, struc
     struct own own = {c->own, c->own_contended};
 
     if (!shares || !c->own) {
-        own = (struct own){CS_NEW_ARRAY(c->study.arena, double, c->given.list.graphs),
-                           CS_NEW_ARRAY(c->study.arena, double, c->given.list.graphs)};
+        own = (struct own){CS_NEW_ARRAY(c->study.arena, double, c->supplied.list.graphs),
+                           CS_NEW_ARRAY(c->study.arena, double, c->supplied.list.graphs)};
         if (find_own(c, variant, &own, err))
             return -1;
     }
@@ -572,7 +573,7 @@ static void compare(struct cs_study *study, struct cs_ptg_seen *seen)
 /* The schedule names its tasks GRAPH/TASK, with distinct names of graphs. */
 static const char *const *labels_of(const struct cs_ptg_case *c, const struct cs_ptg_plan *plan)
 {
-    struct cs_schedule *schedule = cs_ptg_schedule(c->given.instance[0], plan);
+    struct cs_schedule *schedule = cs_ptg_schedule(c->supplied.instance[0], plan);
     const char **label = CS_NEW_ARRAY(c->study.arena, const char *, plan->graphs);
 
     for (int g = 0; g < plan->graphs; g++) {
@@ -592,12 +593,12 @@ static int run_variants(struct cs_ptg_case *c, const struct cs_study_progress *p
 
     if (c->known)
         return cs_ptg_known_run(c, seen, err);
-    cs_ptg_bounds_compute(c->given.instance[0], &c->bounds);
+    cs_ptg_bounds_compute(c->supplied.instance[0], &c->bounds);
     for (int w = 0; w < study->variants; w++) {
         if (cs_watch_calls())
             return cs_watch_settle(-1, err);
         if (take_own(c, &c->variant[w], err) ||
-            cs_ptg_variant_make(c, c->given.instance[0], &c->variant[w], err))
+            cs_ptg_variant_make(c, c->supplied.instance[0], &c->variant[w], err))
             return -1;
         case_see(c, &c->variant[w], &seen[w]);
         if (progress)
@@ -630,7 +631,7 @@ static void clear_variants(struct cs_ptg_case *c)
         c->variant[w].plan = c->variant[w].replayed = NULL;
     }
     if (c->known)
-        c->given = (struct cs_ptg_given){0};
+        c->supplied = (struct cs_ptg_input){0};
 }
 
 int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *progress,
@@ -707,8 +708,8 @@ void cs_ptg_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT
     if (c->known)
         memcpy(text, cs_ptg_known_identity(c->known), CS_DIGEST_TEXT);
     else
-        cs_ptg_identify((const struct cs_ptg_instance *const *)c->given.instance, c->given.sites,
-                        text);
+        cs_ptg_identify((const struct cs_ptg_instance *const *)c->supplied.instance,
+                        c->supplied.sites, text);
 }
 
 /* ---- one plan, kept ---- */
@@ -721,7 +722,7 @@ struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int variant, lo
 
     (void)run;
     (void)err;
-    kept->schedule = cs_ptg_schedule(c->given.instance[0], c->variant[variant].plan);
+    kept->schedule = cs_ptg_schedule(c->supplied.instance[0], c->variant[variant].plan);
     return kept;
 }
 
@@ -730,9 +731,9 @@ void cs_ptg_case_put(const struct cs_study *study, const struct cs_kept *record,
     const struct cs_ptg_case *c = ptg_case_in(study);
     const struct cs_ptg_plan *plan = c->variant[0].plan;
     const struct cs_ptg_declared declared = {
-        .graphs = c->given.list.graphs,
-        .graph = (const struct cs_graph *const *)c->given.list.graph,
-        .release = c->given.release,
+        .graphs = c->supplied.list.graphs,
+        .graph = (const struct cs_graph *const *)c->supplied.list.graph,
+        .release = c->supplied.release,
         .fan = c->options.network == CS_PTG_NETWORK_FAN,
         .lower_bound = c->bounds.window,
     };
@@ -809,31 +810,31 @@ int cs_ptg_case_generate(const void *options, struct cs_error *err)
 
 /* ---- for a judge ---- */
 
-static int tasks_of(const struct cs_ptg_given *given)
+static int tasks_of(const struct cs_ptg_input *supplied)
 {
     int tasks = 0;
 
-    for (int g = 0; g < given->list.graphs; g++)
-        tasks += given->list.graph[g]->tasks;
+    for (int g = 0; g < supplied->list.graphs; g++)
+        tasks += supplied->list.graph[g]->tasks;
     return tasks;
 }
 
-int cs_ptg_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                      struct cs_error *err)
+int cs_ptg_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                         struct cs_error *err)
 {
     const struct cs_ptg_case *c = ptg_case_in(study);
-    const struct cs_ptg_given *given = &c->given;
+    const struct cs_ptg_input *supplied = &c->supplied;
     struct cs_ptg_declared *declared = CS_NEW(study->arena, struct cs_ptg_declared);
 
-    if (cs_study_given_tasks(file, given->platform[0]->procs, tasks_of(given), NULL, err))
+    if (cs_study_supplied_tasks(file, supplied->platform[0]->procs, tasks_of(supplied), NULL, err))
         return -1;
-    cs_schedule_set_platform(file->schedule, given->platform[0], NULL);
+    cs_schedule_set_platform(file->schedule, supplied->platform[0], NULL);
     if (!file->ptg)
         return 0;
     *declared = *file->ptg;
-    declared->graphs = given->list.graphs;
-    declared->graph = (const struct cs_graph *const *)given->list.graph;
-    declared->release = given->release;
+    declared->graphs = supplied->list.graphs;
+    declared->graph = (const struct cs_graph *const *)supplied->list.graph;
+    declared->release = supplied->release;
     declared->fan = c->options.network == CS_PTG_NETWORK_FAN;
     file->ptg = declared;
     return 0;

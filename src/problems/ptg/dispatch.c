@@ -293,7 +293,7 @@ static struct cs_ptg_terms terms_of(const struct dispatch *d, int number)
 }
 
 /* Returns whether the task was started. */
-static bool look_at(struct dispatch *d, int number, double now)
+static bool inspect(struct dispatch *d, int number, double now)
 {
     struct cs_arena_mark mark = cs_arena_mark(d->scratch);
     struct cs_ptg_terms terms = terms_of(d, number);
@@ -326,7 +326,7 @@ static bool any_idle(const struct dispatch *d, double now)
     return false;
 }
 
-static void look_at_all(struct dispatch *d, double now)
+static void inspect_all(struct dispatch *d, double now)
 {
     int left = 0;
 
@@ -334,7 +334,7 @@ static void look_at_all(struct dispatch *d, double now)
         d->waiting[i].key = key_of(d, d->waiting[i].number, now);
     qsort(d->waiting, (size_t)d->waits, sizeof *d->waiting, by_key);
     for (int i = 0; i < d->waits; i++)
-        if (!any_idle(d, now) || !look_at(d, d->waiting[i].number, now))
+        if (!any_idle(d, now) || !inspect(d, d->waiting[i].number, now))
             d->waiting[left++] = d->waiting[i];
     d->waits = left;
 }
@@ -355,7 +355,7 @@ static void dispatch_step(struct dispatch *d, double now)
 
         d->waiting[d->waits++] = (struct waiting){0, d->rank[v], in->graph_of[v], v};
     }
-    look_at_all(d, now);
+    inspect_all(d, now);
 }
 
 /* How long joint takes for each graph alone. */

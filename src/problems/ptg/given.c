@@ -40,17 +40,17 @@ static struct cs_platform *read_platform(const char *text, struct cs_error *err)
     return platform;
 }
 
-static int get_platforms(struct cs_ptg_given *given, const struct cs_ptg_said *said,
+static int get_platforms(struct cs_ptg_input *supplied, const struct cs_ptg_said *said,
                          struct cs_error *err)
 {
     const char *text = said->platform ? said->platform : said->sites;
     bool all = !said->platform && !strcmp(text, SITE);
 
     for (int i = 0; i < (all ? CS_PTG_SITES : 1); i++) {
-        given->platform[i] = read_platform(all ? cs_platform_site_name(i) : text, err);
-        if (!given->platform[i])
+        supplied->platform[i] = read_platform(all ? cs_platform_site_name(i) : text, err);
+        if (!supplied->platform[i])
             return -1;
-        given->sites++;
+        supplied->sites++;
     }
     return 0;
 }
@@ -77,28 +77,28 @@ static int read_alpha(const char *text, struct cs_graph_reading *how, struct cs_
                                text);
 }
 
-static double slowest_speed(const struct cs_ptg_given *given)
+static double slowest_speed(const struct cs_ptg_input *supplied)
 {
     double slowest = INFINITY;
 
-    for (int i = 0; i < given->sites; i++)
-        for (int k = 0; k < given->platform[i]->clusters; k++)
-            slowest = fmin(slowest, given->platform[i]->cluster[k].speed);
+    for (int i = 0; i < supplied->sites; i++)
+        for (int k = 0; k < supplied->platform[i]->clusters; k++)
+            slowest = fmin(slowest, supplied->platform[i]->cluster[k].speed);
     return slowest;
 }
 
-static int read_graphs(struct cs_ptg_given *given, const struct cs_ptg_said *said,
+static int read_graphs(struct cs_ptg_input *supplied, const struct cs_ptg_said *said,
                        const char *const *path, struct cs_error *err)
 {
     struct cs_graph_reading how = {
         .seed = (uint64_t)said->study.seed,
-        .speed = isnan(said->speed) ? slowest_speed(given) : said->speed,
+        .speed = isnan(said->speed) ? slowest_speed(supplied) : said->speed,
     };
 
     if (read_alpha(said->alpha, &how, err))
         return -1;
     for (; *path; path++, how.seed++)
-        if (cs_graph_list_read(&given->list, *path, &how, err))
+        if (cs_graph_list_read(&supplied->list, *path, &how, err))
             return -1;
     return 0;
 }
@@ -139,14 +139,14 @@ int cs_ptg_generator_check(const struct cs_ptg_said *said, struct cs_error *err)
     return 0;
 }
 
-static int whole_or(int64_t given, int fallback)
+static int whole_or(int64_t supplied, int fallback)
 {
-    return given == CS_FIELD_NONE ? fallback : (int)given;
+    return supplied == CS_FIELD_NONE ? fallback : (int)supplied;
 }
 
-static double real_or(double given, double fallback)
+static double real_or(double supplied, double fallback)
 {
-    return isnan(given) ? fallback : given;
+    return isnan(supplied) ? fallback : supplied;
 }
 
 static struct cs_ptg_generator generator_of(const struct cs_ptg_said *o)
@@ -185,14 +185,14 @@ int cs_ptg_generator_make(const struct cs_ptg_said *said, int count, struct cs_g
     return status;
 }
 
-static int make_graphs(struct cs_ptg_given *given, const struct cs_ptg_said *said,
+static int make_graphs(struct cs_ptg_input *supplied, const struct cs_ptg_said *said,
                        struct cs_error *err)
 {
     int count = (int)said->graphs;
 
-    given->list.graph = cs_block_zero((size_t)count, sizeof(struct cs_graph *));
-    given->list.graphs = count;
-    return cs_ptg_generator_make(said, count, given->list.graph, err);
+    supplied->list.graph = cs_block_zero((size_t)count, sizeof(struct cs_graph *));
+    supplied->list.graphs = count;
+    return cs_ptg_generator_make(said, count, supplied->list.graph, err);
 }
 
 /* ---- release times ---- */
@@ -221,8 +221,8 @@ static bool is_list(const char *text)
     return strchr(text, ',') || cs_seconds_parse(text, &ignored) == 0;
 }
 
-static int times_from_lines(const struct cs_ptg_given *given, struct cs_lines *lines, double *time,
-                            int *count, struct cs_error *err)
+static int times_from_lines(const struct cs_ptg_input *supplied, struct cs_lines *lines,
+                            double *time, int *count, struct cs_error *err)
 {
     char *line;
     size_t length;
@@ -234,9 +234,9 @@ static int times_from_lines(const struct cs_ptg_given *given, struct cs_lines *l
         line += strspn(line, " \t");
         if (!*line || *line == '#')
             continue;
-        if (*count == given->list.graphs)
+        if (*count == supplied->list.graphs)
             return cs_lines_error(lines, err, "there are more times than the %d graphs",
-                                  given->list.graphs);
+                                  supplied->list.graphs);
         if (cs_seconds_parse(line, &time[*count]))
             return cs_lines_error(
                 lines, err, "found \"%.60s\", expected a time such as 90, 1.5, 30s or 2m", line);
@@ -245,22 +245,22 @@ static int times_from_lines(const struct cs_ptg_given *given, struct cs_lines *l
     return more;
 }
 
-static double *times_from_file(const struct cs_ptg_given *given, const char *path, int *count,
+static double *times_from_file(const struct cs_ptg_input *supplied, const char *path, int *count,
                                struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_lines *lines = cs_lines_open(path, err);
-    double *time = CS_NEW_ARRAY(arena, double, given->list.graphs);
+    double *time = CS_NEW_ARRAY(arena, double, supplied->list.graphs);
     int status;
 
     *count = 0;
     if (!lines)
         return NULL;
-    status = times_from_lines(given, lines, time, count, err);
+    status = times_from_lines(supplied, lines, time, count, err);
     cs_lines_close(lines);
     return status ? NULL : time;
 }
 
-static int read_release(struct cs_ptg_given *given, const char *text, struct cs_arena *arena,
+static int read_release(struct cs_ptg_input *supplied, const char *text, struct cs_arena *arena,
                         struct cs_error *err)
 {
     double *time;
@@ -269,53 +269,54 @@ static int read_release(struct cs_ptg_given *given, const char *text, struct cs_
     if (!text)
         return 0;
     time = is_list(text) ? times_from_text(text, &count, arena, err)
-                         : times_from_file(given, text, &count, arena, err);
+                         : times_from_file(supplied, text, &count, arena, err);
     if (!time)
         return cs_error_prefix(err, "--release");
-    if (count != given->list.graphs)
+    if (count != supplied->list.graphs)
         return cs_error_set(err, "--release: found %d times, expected one for each of %d graphs",
-                            count, given->list.graphs);
-    given->release = time;
+                            count, supplied->list.graphs);
+    supplied->release = time;
     return 0;
 }
 
 /* ---- together ---- */
 
-static int make_instances(struct cs_ptg_given *given, const struct cs_ptg_said *said,
+static int make_instances(struct cs_ptg_input *supplied, const struct cs_ptg_said *said,
                           struct cs_error *err)
 {
-    for (int i = 0; i < given->sites; i++) {
-        given->instance[i] = cs_ptg_instance_create(
-            given->platform[i], given->list.graphs,
-            (const struct cs_graph *const *)given->list.graph, given->release, err);
-        if (!given->instance[i] ||
-            cs_ptg_instance_limit(given->instance[i], (enum cs_ptg_cores)said->cores, err))
+    for (int i = 0; i < supplied->sites; i++) {
+        supplied->instance[i] = cs_ptg_instance_create(
+            supplied->platform[i], supplied->list.graphs,
+            (const struct cs_graph *const *)supplied->list.graph, supplied->release, err);
+        if (!supplied->instance[i] ||
+            cs_ptg_instance_limit(supplied->instance[i], (enum cs_ptg_cores)said->cores, err))
             return -1;
     }
     return 0;
 }
 
-int cs_ptg_given_open(struct cs_ptg_given *given, const struct cs_ptg_said *said,
+int cs_ptg_input_open(struct cs_ptg_input *supplied, const struct cs_ptg_said *said,
                       struct cs_arena *arena, struct cs_error *err)
 {
     const char *const *path = said->study.inputs;
 
-    *given = (struct cs_ptg_given){0};
+    *supplied = (struct cs_ptg_input){0};
     if (!path && said->study.input)
         path = cs_field_lines(said->study.input, arena);
-    if (get_platforms(given, said, err) ||
-        (said->study.input ? read_graphs(given, said, path, err) : make_graphs(given, said, err)) ||
-        read_release(given, said->release, arena, err))
+    if (get_platforms(supplied, said, err) ||
+        (said->study.input ? read_graphs(supplied, said, path, err)
+                           : make_graphs(supplied, said, err)) ||
+        read_release(supplied, said->release, arena, err))
         return -1;
-    return make_instances(given, said, err);
+    return make_instances(supplied, said, err);
 }
 
-void cs_ptg_given_close(struct cs_ptg_given *given)
+void cs_ptg_input_close(struct cs_ptg_input *supplied)
 {
-    for (int i = 0; i < given->sites; i++) {
-        cs_ptg_instance_destroy(given->instance[i]);
-        cs_platform_destroy(given->platform[i]);
+    for (int i = 0; i < supplied->sites; i++) {
+        cs_ptg_instance_destroy(supplied->instance[i]);
+        cs_platform_destroy(supplied->platform[i]);
     }
-    cs_graph_list_release(&given->list);
-    *given = (struct cs_ptg_given){0};
+    cs_graph_list_release(&supplied->list);
+    *supplied = (struct cs_ptg_input){0};
 }

@@ -1,7 +1,7 @@
 /* given.h - the options of the problem ptg, and the graphs and platforms that they name.
  */
-#ifndef CS_PTG_GIVEN_H
-#define CS_PTG_GIVEN_H
+#ifndef CS_PTG_INPUT_H
+#define CS_PTG_INPUT_H
 
 #include "base/arena.h"
 #include "io/graph_list.h"
@@ -38,7 +38,7 @@ struct cs_ptg_said {
 
 #define CS_PTG_SITES 4
 
-struct cs_ptg_given {
+struct cs_ptg_input {
     int sites;
     struct cs_platform *platform[CS_PTG_SITES];
     struct cs_graph_list list;
@@ -47,9 +47,9 @@ struct cs_ptg_given {
 };
 
 /* Read, or generate.  What is there is released by close, also after -1 with err. */
-int cs_ptg_given_open(struct cs_ptg_given *given, const struct cs_ptg_said *said,
+int cs_ptg_input_open(struct cs_ptg_input *supplied, const struct cs_ptg_said *said,
                       struct cs_arena *arena, struct cs_error *err);
-void cs_ptg_given_close(struct cs_ptg_given *given);
+void cs_ptg_input_close(struct cs_ptg_input *supplied);
 
 /* Do the options of the recipe go together?  -1 with err. */
 int cs_ptg_generator_check(const struct cs_ptg_said *said, struct cs_error *err);

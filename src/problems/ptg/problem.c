@@ -376,6 +376,6 @@ const struct cs_problem cs_problem_ptg = {
     .record = cs_ptg_case_record,
     .put = cs_ptg_case_put,
     .discard = cs_ptg_case_discard,
-    .given = cs_ptg_case_given,
+    .supplied = cs_ptg_case_supplied,
     .generate = cs_ptg_case_generate,
 };

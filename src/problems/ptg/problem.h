@@ -38,8 +38,8 @@ struct cs_ptg_case {
     struct cs_ptg_options options;
     enum cs_ptg_mode mode;
     struct cs_ptg_variant *variant;
-    struct cs_extpol *extpol;  /* what the policy `program` asks, or NULL */
-    struct cs_ptg_given given; /* in experiments only while it runs */
+    struct cs_extpol *extpol;     /* what the policy `program` asks, or NULL */
+    struct cs_ptg_input supplied; /* in experiments only while it runs */
 
     /* Of plans. */
     double *own, *own_contended; /* by graph: makespans alone, by shares; NULL until needed */

@@ -119,9 +119,9 @@ static struct cs_rigid_case *rigid_case_of(struct cs_study *study)
     return (struct cs_rigid_case *)(void *)study;
 }
 
-static int64_t whole_or(int64_t given, int64_t fallback)
+static int64_t whole_or(int64_t supplied, int64_t fallback)
 {
-    return given == CS_FIELD_NONE ? fallback : given;
+    return supplied == CS_FIELD_NONE ? fallback : supplied;
 }
 
 /* ---- what is asked for ---- */
@@ -494,7 +494,7 @@ static int draw_failures(struct cs_rigid_case *c, struct cs_error *err)
         return read_failures(c, err);
     c->scenarios = c->failures ? 1 : scenarios_of(c);
     if (c->failures) {
-        c->drawn[0] = cs_rigid_scenarios_given(&c->set[0].jobs, 1, c->failures, err);
+        c->drawn[0] = cs_rigid_scenarios_measured(&c->set[0].jobs, 1, c->failures, err);
         return c->drawn[0] ? 0 : -1;
     }
     for (int s = 0; s < c->sets; s++)

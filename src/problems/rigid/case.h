@@ -34,8 +34,8 @@ void cs_rigid_case_put(const struct cs_study *study, const struct cs_kept *recor
 void cs_rigid_case_discard(struct cs_kept *record);
 
 /* For a judge: see cs_problem.given. */
-int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                        struct cs_error *err);
+int cs_rigid_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                           struct cs_error *err);
 
 /* A row for every attempt, in the form of Batsim's PREFIX_jobs.csv. */
 int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,

@@ -451,8 +451,8 @@ static int set_of(const struct cs_rigid_case *c, const struct cs_schedule_file *
                         file->rigid->scenario);
 }
 
-int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                        struct cs_error *err)
+int cs_rigid_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                           struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
     const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
@@ -465,7 +465,7 @@ int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *f
         return 0;
     scenario = file->rigid->scenario < 0 ? (int)study->options->scenario : file->rigid->scenario;
     if (set_of(c, file, err) ||
-        cs_study_given_tasks(file, c->machine, jobs->count, c->set[0].job, err) ||
+        cs_study_supplied_tasks(file, c->machine, jobs->count, c->set[0].job, err) ||
         cs_rigid_scenarios_get(c->drawn[0], scenario, failures, err))
         return -1;
     *declared = *file->rigid;

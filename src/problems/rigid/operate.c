@@ -312,7 +312,7 @@ static void end_attempts(struct cs_rigid_run *r)
 
 static int check_job(const struct cs_rigid_run *r, struct cs_log_job *job, struct cs_error *err)
 {
-    enum cs_site_verdict verdict = cs_site_judge(r->site, job);
+    enum cs_site_finding finding = cs_site_judge(r->site, job);
 
     if (!isfinite(job->submit))
         return cs_error_set(err, "job %" PRId64 ": it arrives at %g, it must be a number", job->id,
@@ -320,10 +320,10 @@ static int check_job(const struct cs_rigid_run *r, struct cs_log_job *job, struc
     if (!(job->seconds > 0 && isfinite(job->seconds)))
         return cs_error_set(err, "job %" PRId64 ": it runs for %g s, it must be a positive number",
                             job->id, job->seconds);
-    if (verdict != CS_SITE_FITS || job->procs > INT_MAX)
+    if (finding != CS_SITE_FITS || job->procs > INT_MAX)
         return cs_error_set(err, "job %" PRId64 ": %s", job->id,
-                            verdict == CS_SITE_NO_PARTITION ? "its partition is not there"
-                            : verdict == CS_SITE_NO_WIDTH
+                            finding == CS_SITE_NO_PARTITION ? "its partition is not there"
+                            : finding == CS_SITE_NO_WIDTH
                                 ? "it wants no processors"
                                 : "it wants more than its partition has when that is empty");
     if (job->failures < 0)

@@ -274,7 +274,7 @@ static const struct cs_value values[] = {
      .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = lower_bound},
     {"ratio", "makespan / bound", "makespan / lower bound", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ALL, .column = "over bound", .unit = "mean", .digits = 4, .interval = true,
-     .beside = 1U << CS_FIGURE_Q95 | 1U << CS_FIGURE_MAX,
+     .extra = 1U << CS_FIGURE_Q95 | 1U << CS_FIGURE_MAX,
      .figures = 1U << CS_FIGURE_DEVIATION | 1U << CS_FIGURE_MAX, .of = ratio},
     {"failures", "failures", "attempts that failed", .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL,
      .column = "failures", .unit = "mean", .digits = 1, .of = failures},
@@ -385,7 +385,7 @@ const struct cs_problem cs_problem_rigid = {
     .record = cs_rigid_case_record,
     .put = cs_rigid_case_put,
     .discard = cs_rigid_case_discard,
-    .given = cs_rigid_case_given,
+    .supplied = cs_rigid_case_supplied,
     .table = cs_rigid_case_table,
     .generate = cs_rigid_case_generate,
 };

@@ -109,7 +109,7 @@ static void count_time(struct run *r, double now)
     r->seconds[level] += now - r->now;
 }
 
-static void look_at_use(struct run *r)
+static void inspect_use(struct run *r)
 {
     struct cs_rigid_recorded *result = r->result;
 
@@ -235,7 +235,7 @@ static int recorded_run(struct run *r, cs_log_next_f *next, void *source, struct
             report_arrival(r, &job);
         while (next_of(&r->waiting) == r->now)
             report_start(r, recorded_pop(&r->waiting));
-        look_at_use(r);
+        inspect_use(r);
         for (int i = 0; i < r->observers; i++)
             if (r->observer[i].instant)
                 r->observer[i].instant(r->observer[i].who, r->now);

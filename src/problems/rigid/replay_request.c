@@ -63,12 +63,13 @@ static int replay_request_spool(struct cs_replay_request *r, struct cs_error *er
                    : 0;
 }
 
-static int take_files(const char *const *given, struct cs_replay_request *r, struct cs_error *err)
+static int take_files(const char *const *supplied, struct cs_replay_request *r,
+                      struct cs_error *err)
 {
     const char **path = CS_NEW_ARRAY(r->arena, const char *, r->files);
 
     for (int i = 0; i < r->files; i++) {
-        path[i] = given[i];
+        path[i] = supplied[i];
         if (strcmp(path[i], "-"))
             continue;
         if (r->spool[0])
@@ -246,10 +247,10 @@ static const char *slurm_words(const struct cs_replay_request *r, const char *wo
 
     cs_strbuf_puts(&text, "slurm");
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        char given[32];
+        char supplied[32];
 
-        cs_plain_print(given, sizeof given, "%s=", known[i].name);
-        if (isnan(known[i].value) || (rest && strstr(rest, given)))
+        cs_plain_print(supplied, sizeof supplied, "%s=", known[i].name);
+        if (isnan(known[i].value) || (rest && strstr(rest, supplied)))
             continue;
         cs_strbuf_printf(&text, "%c%s=", strchr(text.text, ':') ? ',' : ':', known[i].name);
         cs_strbuf_put_double(&text, known[i].value);
@@ -388,7 +389,7 @@ static int take_tables(struct cs_replay_request *r, struct cs_error *err)
 /* ---- all of it ---- */
 
 /* What the beginnings of the logs say. */
-static int look_at_logs(struct cs_replay_request *r, struct cs_error *err)
+static int inspect_logs(struct cs_replay_request *r, struct cs_error *err)
 {
     struct cs_log *log = cs_log_open(r->path, r->files, &r->study.log, err);
     int status;
@@ -412,7 +413,7 @@ static int look_at_logs(struct cs_replay_request *r, struct cs_error *err)
 
 /* What is known after the logs were read once: the last arrival, which a cooldown counts from, how
  * many jobs there are, of which some are asked for their fair starts, and their mean area. */
-static int look_ahead(struct cs_replay_request *r, struct cs_error *err)
+static int find_lookahead(struct cs_replay_request *r, struct cs_error *err)
 {
     const int64_t fairness = r->options->fairness;
     struct cs_log *log;
@@ -559,7 +560,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     if (take_files(path, r, err))
         return -1;
     take_log_options(r);
-    if (look_at_logs(r, err) || set_dates(r, err))
+    if (inspect_logs(r, err) || set_dates(r, err))
         return -1;
     if (r->file)
         take_priority(r);
@@ -578,7 +579,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     r->study.form = (enum cs_rigid_table_form)options->jobs_format;
     r->study.series = options->full;
     r->study.threads = (int)options->threads;
-    return take_tables(r, err) || look_ahead(r, err) || read_failures(r, err) ||
+    return take_tables(r, err) || find_lookahead(r, err) || read_failures(r, err) ||
                    take_variants(r, err) || check_variants(r, err)
                ? -1
                : 0;

@@ -62,10 +62,11 @@ static void study_end(void *worker)
 
 static int study_begin(void *worker, const void *job, struct cs_error *err)
 {
-    const struct job *given = job;
+    const struct job *supplied = job;
     struct worker *w = worker;
 
-    *w = (struct worker){.study = given->study, .out = given->out, .arena = cs_arena_create()};
+    *w =
+        (struct worker){.study = supplied->study, .out = supplied->out, .arena = cs_arena_create()};
     w->failures = CS_NEW_ARRAY(w->arena, int64_t, w->study->jobs->count);
     w->mark = cs_arena_mark(w->arena);
     if (w->study->priority->per_scenario || !set_up(w, 0, err))

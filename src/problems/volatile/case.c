@@ -485,20 +485,20 @@ static int write_hosts(const struct cs_hosts *s, const char *output, struct cs_e
 
 int cs_volatile_case_generate(const void *options, struct cs_error *err)
 {
-    const struct cs_volatile_settings *given = options;
-    const struct cs_volatile_generator generator = cs_volatile_states_generator(given);
+    const struct cs_volatile_settings *supplied = options;
+    const struct cs_volatile_generator generator = cs_volatile_states_generator(supplied);
     struct cs_volatile_world world = {.rule = CS_VOLATILE_RULE_CHAINS};
     struct cs_volatile_instance *instance = cs_volatile_generate(&generator, err);
     struct cs_hosts *s = instance ? cs_hosts_from_volatile(instance) : NULL;
-    int status = s ? cs_volatile_states_law(given, s, &world, err) : -1;
+    int status = s ? cs_volatile_states_law(supplied, s, &world, err) : -1;
 
     if (!status) {
         name_source(s, &generator);
-        if (given->slots != CS_FIELD_NONE)
-            status = draw_traces(s, instance, &world, given->slots, generator.seed, err);
+        if (supplied->slots != CS_FIELD_NONE)
+            status = draw_traces(s, instance, &world, supplied->slots, generator.seed, err);
     }
     if (!status)
-        status = write_hosts(s, given->study.output, err);
+        status = write_hosts(s, supplied->study.output, err);
     cs_hosts_destroy(s);
     cs_volatile_instance_destroy(instance);
     return status;
@@ -531,14 +531,14 @@ static int give_hosts(const struct cs_volatile_case *c, struct cs_volatile_decla
     return 0;
 }
 
-int cs_volatile_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                           struct cs_error *err)
+int cs_volatile_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                              struct cs_error *err)
 {
     const struct cs_volatile_case *c = volatile_case_in(study);
     const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
     struct cs_volatile_declared *declared = CS_NEW(study->arena, struct cs_volatile_declared);
 
-    if (cs_study_given_tasks(file, c->believed->hosts, app->iterations, NULL, err))
+    if (cs_study_supplied_tasks(file, c->believed->hosts, app->iterations, NULL, err))
         return -1;
     if (!file->trial)
         return 0;

@@ -18,8 +18,8 @@ void cs_volatile_case_put(const struct cs_study *study, const struct cs_kept *re
 void cs_volatile_case_discard(struct cs_kept *record);
 
 /* For a judge: see cs_problem.given. */
-int cs_volatile_case_given(const struct cs_study *study, struct cs_schedule_file *file,
-                           struct cs_error *err);
+int cs_volatile_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                              struct cs_error *err);
 
 int cs_volatile_case_generate(const void *options, struct cs_error *err);
 

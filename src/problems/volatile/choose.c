@@ -181,8 +181,8 @@ static void choose_spend(struct cs_volatile_choices *choices, int tasks, int hos
     }
 }
 
-static void choices_look_at(struct cs_volatile_choices *choices,
-                            const struct cs_volatile_view *view, int host)
+static void choices_inspect_at(struct cs_volatile_choices *choices,
+                               const struct cs_volatile_view *view, int host)
 {
     choices->program[host] = view->program[host];
     choices->got[host] = view->got[host];
@@ -214,7 +214,7 @@ static void choose_follow(struct cs_volatile_choices *choices, const struct cs_v
                      choose_worth(choices, fmax(fall, slots / g->estimator->transfers)));
     else
         choose_stumble(choices, view->in->app.tasks, choices->mark[0].host);
-    choices_look_at(choices, view, q);
+    choices_inspect_at(choices, view, q);
 }
 
 /* Another host: is it worse in every step? */
@@ -250,8 +250,8 @@ static void choose_outdo(struct cs_volatile_choices *choices, const struct cs_vo
 
 /* Is every step certain?  Hosts that are not what they were at the last look, or when the choice
  * was made, are listed in the view. */
-static bool cs_volatile_choices_look(struct cs_volatile_choices *choices,
-                                     const struct cs_volatile_view *view)
+static bool cs_volatile_choices_inspect(struct cs_volatile_choices *choices,
+                                        const struct cs_volatile_view *view)
 {
     choices->known &= view->tau >= choices->tau;
     if (!choices->known)
@@ -343,7 +343,7 @@ static void cs_volatile_choices_end(struct cs_volatile_choices *choices,
         choices->member[i] = q;
         choices->tasks[q] = plan->tasks[q];
         choices->hazard += choices->rate[q];
-        choices_look_at(choices, view, q);
+        choices_inspect_at(choices, view, q);
     }
     choices->tau = view->tau;
     choices->late = 0;
@@ -359,7 +359,7 @@ struct cs_volatile_single;
 #define MOST_BYTES (1 << 25) /* of what is remembered */
 #define LONGEST 1e20         /* times of which the logarithm is below 50 */
 
-enum verdict { UNKNOWN, WORSE, NOT_WORSE };
+enum finding { UNKNOWN, WORSE, NOT_WORSE };
 
 /* Values that a step compares. */
 struct weight {
@@ -423,7 +423,7 @@ static inline int code_of(const struct cs_volatile_view *view, int q)
     return app->program - view->program[q] + view->got[q] * app->data + view->part[q];
 }
 
-static void look_at(struct cs_volatile_single *single, const struct cs_volatile_view *view, int q)
+static void inspect(struct cs_volatile_single *single, const struct cs_volatile_view *view, int q)
 {
     bool up = view->state[q] == CS_VOLATILE_UP && view->in->capacity[q] > 0;
     int code = code_of(view, q), word = q / 64;
@@ -442,15 +442,15 @@ static void look_at(struct cs_volatile_single *single, const struct cs_volatile_
 }
 
 /* Hosts as they are now; those that are listed in the view may not be what they were. */
-static void cs_volatile_single_look(struct cs_volatile_single *single,
-                                    const struct cs_volatile_view *view)
+static void cs_volatile_single_inspect(struct cs_volatile_single *single,
+                                       const struct cs_volatile_view *view)
 {
     if (single->seen)
         for (int i = 0; i < view->touches; i++)
-            look_at(single, view, view->touched[i]);
+            inspect(single, view, view->touched[i]);
     else
         for (int q = 0; q < view->in->hosts; q++)
-            look_at(single, view, q);
+            inspect(single, view, q);
     single->seen = true;
 }
 
@@ -585,7 +585,7 @@ static bool choose_wins(const struct duel *d, struct weight host, struct weight 
     }
 }
 
-static enum verdict choose_fight(const struct duel *d, const struct weight *alone)
+static enum finding choose_fight(const struct duel *d, const struct weight *alone)
 {
     int tasks = d->view->in->app.tasks;
 
@@ -596,7 +596,7 @@ static enum verdict choose_fight(const struct duel *d, const struct weight *alon
     return WORSE;
 }
 
-static enum verdict choose_decide(const struct cs_volatile_single *single,
+static enum finding choose_decide(const struct cs_volatile_single *single,
                                   const struct cs_volatile_view *view, int range,
                                   const struct row *row, int host, int other)
 {
@@ -622,16 +622,16 @@ static bool choose_beats(const struct cs_volatile_single *single,
     int code = code_of(view, other), program = view->in->app.program;
     size_t at = (size_t)other * (size_t)single->codes + (size_t)code;
     int shift = (int)(at % 4 * 2);
-    enum verdict verdict = (enum verdict)(row->duel[at / 4] >> shift & 3);
+    enum finding finding = (enum finding)(row->duel[at / 4] >> shift & 3);
 
-    if (verdict == UNKNOWN) {
-        verdict = choose_decide(single, view, range, row, host, other);
-        row->duel[at / 4] |= (unsigned char)(verdict << shift);
+    if (finding == UNKNOWN) {
+        finding = choose_decide(single, view, range, row, host, other);
+        row->duel[at / 4] |= (unsigned char)(finding << shift);
     }
     if (code == 0 || code == program)
-        row->sure[(2 * (verdict != WORSE) + (code != 0)) * single->words + other / 64] |=
+        row->sure[(2 * (finding != WORSE) + (code != 0)) * single->words + other / 64] |=
             (uint64_t)1 << other % 64;
-    return verdict == WORSE;
+    return finding == WORSE;
 }
 
 /* Hosts number 64 * word and so on. */
@@ -948,7 +948,7 @@ static void give_task(struct cs_volatile_chooser *c, int candidate)
 
     if (k->tasks++ == 0)
         c->taken[c->takens++] = candidate;
-    cs_volatile_look_ahead(&c->gauge, c->view, k);
+    cs_volatile_lookahead(&c->gauge, c->view, k);
 }
 
 /* All tasks to one host instead, where that is better still. */
@@ -1076,12 +1076,12 @@ enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *c,
 
     if (c->singles)
         return CS_VOLATILE_UNCERTAIN;
-    cs_volatile_single_look(c->single, view);
-    if (plan->members > 1 && cs_volatile_choices_look(c->choices, view))
+    cs_volatile_single_inspect(c->single, view);
+    if (plan->members > 1 && cs_volatile_choices_inspect(c->choices, view))
         return CS_VOLATILE_SAME;
     host = find_single(c, view);
     if (host < 0)
-        return plan->members == 1 && cs_volatile_choices_look(c->choices, view)
+        return plan->members == 1 && cs_volatile_choices_inspect(c->choices, view)
                    ? CS_VOLATILE_SAME
                    : CS_VOLATILE_UNCERTAIN;
     cs_volatile_choices_discard(c->choices);

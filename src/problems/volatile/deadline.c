@@ -117,7 +117,7 @@ static double price_at(const struct buying *b, int64_t tick)
 }
 
 /* Update the view for the tick that begins. */
-static void deadline_look(struct buying *b)
+static void deadline_inspect(struct buying *b)
 {
     struct cs_volatile_spot_view *v = &b->view;
     bool there = there_at(b->market, b->from + v->tick);
@@ -161,7 +161,7 @@ static void deadline_run(struct buying *b, struct cs_volatile_purchase *p, unsig
     for (; v->left > 0; v->tick++) {
         enum cs_volatile_mode choice;
 
-        deadline_look(b);
+        deadline_inspect(b);
         if (b->table && !v->tick)
             p->expected = cs_volatile_table_cost(b->table, 2 * v->there + v->old, CS_VOLATILE_IDLE);
         choice = deadline_choose(b);
@@ -174,7 +174,7 @@ static void deadline_run(struct buying *b, struct cs_volatile_purchase *p, unsig
 }
 
 /* For how long spot has been as it is in the tick before the job. */
-static void look_back(struct buying *b)
+static void recheck(struct buying *b)
 {
     b->view.there = b->from && there_at(b->market, b->from - 1);
     for (int64_t t = b->from; t > 0 && there_at(b->market, t - 1) == b->view.there; t--)
@@ -213,7 +213,7 @@ void cs_volatile_buy_with(const struct cs_volatile_job *job,
 
     *purchase = (struct cs_volatile_purchase){.end = -1, .expected = NAN};
     b.view = (struct cs_volatile_spot_view){.job = job, .left = job->work};
-    look_back(&b);
+    recheck(&b);
     if (buyer == CS_VOLATILE_TABLE) {
         b.young = young;
         b.table = table;

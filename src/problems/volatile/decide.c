@@ -535,7 +535,7 @@ static bool all_members_up(const struct cs_volatile_view *view)
 
 /* The same for the rate.  Where age counts hosts grow older, and the choice is made in every slot;
  * else while nothing changes it stays. */
-static enum cs_volatile_verdict decide_rate(struct cs_volatile_decider *d,
+static enum cs_volatile_finding decide_rate(struct cs_volatile_decider *d,
                                             const struct cs_volatile_view *view, int64_t stamp)
 {
     if (d->thorough || d->lifetime_model->kind != CS_VOLATILE_LIFETIME_MODEL_CHAINS ||
@@ -555,22 +555,22 @@ static enum cs_volatile_verdict decide_rate(struct cs_volatile_decider *d,
     return CS_VOLATILE_INSTALL;
 }
 
-static enum cs_volatile_verdict ask_program(struct cs_volatile_decider *d,
+static enum cs_volatile_finding ask_program(struct cs_volatile_decider *d,
                                             const struct cs_volatile_view *view)
 {
-    const enum cs_volatile_verdict verdict =
+    const enum cs_volatile_finding finding =
         cs_volatile_program_decide(d->program, view, d->plan.tasks);
 
     d->count++;
-    if (verdict == CS_VOLATILE_INSTALL)
+    if (finding == CS_VOLATILE_INSTALL)
         measure_plan(&d->plan, d->in);
-    return verdict;
+    return finding;
 }
 
 /* The plan is not what runs: is it better?  When not, will that last?  Everything that changes
  * without us is the progress of what runs, which makes it better (unless it saves or waits), and
  * the time, on which only the yield depends: that of the slower one gains by it. */
-static enum cs_volatile_verdict compare(struct cs_volatile_decider *d,
+static enum cs_volatile_finding compare(struct cs_volatile_decider *d,
                                         const struct cs_volatile_view *view)
 {
     struct cs_volatile_value now = value_running(d, view);
@@ -587,7 +587,7 @@ static enum cs_volatile_verdict compare(struct cs_volatile_decider *d,
     return now.time >= d->value.time ? CS_VOLATILE_KEEP_LONG : CS_VOLATILE_KEEP;
 }
 
-static enum cs_volatile_verdict volatile_decide(struct cs_volatile_decider *d,
+static enum cs_volatile_finding volatile_decide(struct cs_volatile_decider *d,
                                                 const struct cs_volatile_view *view, int64_t stamp)
 {
     bool running = view->members > 0;
@@ -615,15 +615,15 @@ static enum cs_volatile_verdict volatile_decide(struct cs_volatile_decider *d,
     return compare(d, view);
 }
 
-enum cs_volatile_verdict cs_volatile_decide(struct cs_volatile_decider *d,
+enum cs_volatile_finding cs_volatile_decide(struct cs_volatile_decider *d,
                                             const struct cs_volatile_view *view, int64_t stamp)
 {
-    enum cs_volatile_verdict verdict = volatile_decide(d, view, stamp);
+    enum cs_volatile_finding finding = volatile_decide(d, view, stamp);
 
-    if (verdict == CS_VOLATILE_KEEP_LONG && view->members > 0 && d->choice == CS_VOLATILE_YIELD &&
+    if (finding == CS_VOLATILE_KEEP_LONG && view->members > 0 && d->choice == CS_VOLATILE_YIELD &&
         d->criterion != CS_VOLATILE_NONE && d->possible)
         return CS_VOLATILE_KEEP;
-    return verdict;
+    return finding;
 }
 
 const struct cs_volatile_lifetime_model *

@@ -8,7 +8,7 @@ struct cs_volatile_decider;
 
 /* What the decider says of a slot, and of those after it in which no host begins or ends to be up
  * and nothing is transferred. */
-enum cs_volatile_verdict {
+enum cs_volatile_finding {
     CS_VOLATILE_KEEP,      /* keep, in this slot */
     CS_VOLATILE_KEEP_LONG, /* keep, in those too, for any other change */
     CS_VOLATILE_INSTALL,   /* install the plan */
@@ -34,7 +34,7 @@ void cs_volatile_decider_begin(struct cs_volatile_decider *decider, uint64_t see
 
 /* `stamp` is another number whenever the hosts that are up, or what they have received, are not
  * what they were. */
-enum cs_volatile_verdict cs_volatile_decide(struct cs_volatile_decider *decider,
+enum cs_volatile_finding cs_volatile_decide(struct cs_volatile_decider *decider,
                                             const struct cs_volatile_view *view, int64_t stamp);
 
 /* Does it leave a running configuration alone? */

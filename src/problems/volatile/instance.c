@@ -32,21 +32,21 @@ char cs_volatile_state_letter(enum cs_volatile_state state)
 }
 
 /* A row whose diagonal is what the other two leave.  -1 with err. */
-static int instance_read_row(const char *name, int from, const double *given, double *row,
+static int instance_read_row(const char *name, int from, const double *supplied, double *row,
                              struct cs_error *err)
 {
     double sum = 0, rest = 1;
 
     for (int to = 0; to < CS_VOLATILE_STATES; to++) {
-        if (!(given[to] >= 0 && given[to] <= 1))
+        if (!(supplied[to] >= 0 && supplied[to] <= 1))
             return cs_error_set(err,
                                 "host %s: the probability of %s after %s is %g, it must be between "
                                 "0 and 1",
-                                name, state_names[to], state_names[from], given[to]);
-        sum += given[to];
-        row[to] = given[to] + 0.0;
+                                name, state_names[to], state_names[from], supplied[to]);
+        sum += supplied[to];
+        row[to] = supplied[to] + 0.0;
         if (to != from)
-            rest -= given[to];
+            rest -= supplied[to];
     }
     if (fabs(sum - 1) > ROW_SLACK || rest < -DIAGONAL_SLACK)
         return cs_error_set(err,
@@ -56,18 +56,18 @@ static int instance_read_row(const char *name, int from, const double *given, do
     return 0;
 }
 
-static int read_host(const struct cs_volatile_host *given, const char *name,
+static int read_host(const struct cs_volatile_host *supplied, const char *name,
                      struct cs_volatile_host *host, struct cs_error *err)
 {
-    *host = (struct cs_volatile_host){name, given->slots, given->capacity, {{0}}};
-    if (given->slots < 1)
+    *host = (struct cs_volatile_host){name, supplied->slots, supplied->capacity, {{0}}};
+    if (supplied->slots < 1)
         return cs_error_set(err, "host %s: a task takes %d slots, it must be at least 1", name,
-                            given->slots);
-    if (given->capacity < 0)
+                            supplied->slots);
+    if (supplied->capacity < 0)
         return cs_error_set(err, "host %s: its capacity is %d tasks, it must be at least 0", name,
-                            given->capacity);
+                            supplied->capacity);
     for (int from = 0; from < CS_VOLATILE_STATES; from++)
-        if (instance_read_row(name, from, given->chain[from], host->chain[from], err))
+        if (instance_read_row(name, from, supplied->chain[from], host->chain[from], err))
             return -1;
     return 0;
 }
@@ -158,7 +158,7 @@ static int instance_measure(struct cs_volatile_instance *in, struct cs_error *er
     return 0;
 }
 
-static int instance_fill(struct cs_volatile_instance *in, const struct cs_volatile_host *given,
+static int instance_fill(struct cs_volatile_instance *in, const struct cs_volatile_host *supplied,
                          struct cs_error *err)
 {
     struct cs_volatile_host *host = CS_NEW_ARRAY(in->arena, struct cs_volatile_host, in->hosts);
@@ -168,7 +168,8 @@ static int instance_fill(struct cs_volatile_instance *in, const struct cs_volati
         char number[16];
 
         cs_plain_print(number, sizeof number, "%d", q);
-        if (read_host(&given[q], cs_arena_strdup(in->arena, given[q].name ? given[q].name : number),
+        if (read_host(&supplied[q],
+                      cs_arena_strdup(in->arena, supplied[q].name ? supplied[q].name : number),
                       &host[q], err))
             return -1;
     }

@@ -59,11 +59,11 @@ static int64_t at_least_one(int64_t slots)
     return slots < 1 ? 1 : slots;
 }
 
-static int fit_hosts(const struct cs_fleet *fleet, int64_t given, struct cs_volatile_fit *fit,
+static int fit_hosts(const struct cs_fleet *fleet, int64_t supplied, struct cs_volatile_fit *fit,
                      struct cs_error *err)
 {
     for (int q = 0; q < fleet->hosts; q++) {
-        int64_t middle = given ? given : usual_workload(&fleet->host[q]);
+        int64_t middle = supplied ? supplied : usual_workload(&fleet->host[q]);
         const int64_t workload[] = {at_least_one(middle / 4), at_least_one(middle),
                                     at_least_one(4 * middle)};
 
@@ -405,8 +405,8 @@ static struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_ques
 #define BELIEFS (CS_VOLATILE_MODELS - 1)
 
 static const int crowds[CROWDS] = {1, 2, 4, 8, 16};
-static const double parts[WORKLOADS] = {0.05, 0.2, 0.5, 1}; /* of a mean life before */
-static const double given[WORKLOADS] = {0.05, 0.25, 1, 4};  /* of what is asked for */
+static const double parts[WORKLOADS] = {0.05, 0.2, 0.5, 1};   /* of a mean life before */
+static const double supplied[WORKLOADS] = {0.05, 0.25, 1, 4}; /* of what is asked for */
 
 struct pool {
     const char *name;
@@ -503,7 +503,7 @@ static void fit_laws(struct pool *pool, struct cs_arena *arena)
 static int64_t workload_of(const struct pools *p, const struct pool *pool, int w)
 {
     double slots =
-        p->asked->workload ? given[w] * (double)p->asked->workload : parts[w] * pool->before;
+        p->asked->workload ? supplied[w] * (double)p->asked->workload : parts[w] * pool->before;
 
     return slots >= 1 ? (int64_t)fmin(round(slots), 1e15) : 1;
 }

@@ -393,6 +393,6 @@ const struct cs_problem cs_problem_volatile = {
     .record = cs_volatile_case_record,
     .put = cs_volatile_case_put,
     .discard = cs_volatile_case_discard,
-    .given = cs_volatile_case_given,
+    .supplied = cs_volatile_case_supplied,
     .generate = cs_volatile_case_generate,
 };

@@ -166,11 +166,11 @@ static bool is_same(const struct cs_volatile_program *p, const struct cs_volatil
     return true;
 }
 
-static enum cs_volatile_verdict program_take(struct cs_volatile_program *p, const json_t *answer,
+static enum cs_volatile_finding program_take(struct cs_volatile_program *p, const json_t *answer,
                                              const struct cs_volatile_view *view, int *tasks)
 {
     const json_t *list = json_object_get(answer, "tasks");
-    const enum cs_volatile_verdict keep =
+    const enum cs_volatile_finding keep =
         json_is_true(json_object_get(answer, "again")) ? CS_VOLATILE_KEEP : CS_VOLATILE_KEEP_LONG;
 
     if (json_is_null(list))
@@ -184,7 +184,7 @@ static enum cs_volatile_verdict program_take(struct cs_volatile_program *p, cons
     return is_same(p, view, tasks) ? keep : CS_VOLATILE_INSTALL;
 }
 
-enum cs_volatile_verdict cs_volatile_program_decide(struct cs_volatile_program *p,
+enum cs_volatile_finding cs_volatile_program_decide(struct cs_volatile_program *p,
                                                     const struct cs_volatile_view *view, int *tasks)
 {
     json_t *answer;

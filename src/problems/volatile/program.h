@@ -21,7 +21,7 @@ struct cs_volatile_program *cs_volatile_program_create(const struct cs_volatile_
 void cs_volatile_program_begin(struct cs_volatile_program *program);
 
 /* INSTALL: tasks[host] is what it wants. */
-enum cs_volatile_verdict cs_volatile_program_decide(struct cs_volatile_program *program,
+enum cs_volatile_finding cs_volatile_program_decide(struct cs_volatile_program *program,
                                                     const struct cs_volatile_view *view,
                                                     int *tasks);
 

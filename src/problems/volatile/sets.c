@@ -170,7 +170,7 @@ static int add_new(struct cs_volatile_sets *sets, uint64_t hash, const int *memb
     return sets->count++;
 }
 
-static int look_up(struct cs_volatile_sets *sets, int set, int host)
+static int lookup(struct cs_volatile_sets *sets, int set, int host)
 {
     const struct node *node = &sets->node[set];
     int count = node->members + 1, found;
@@ -190,7 +190,7 @@ int cs_volatile_sets_add(struct cs_volatile_sets *sets, int set, int host)
         return node->child[host];
     if (!node->child)
         node->child = CS_NEW_ARRAY(sets->own, int, sets->in->hosts);
-    found = look_up(sets, set, host);
+    found = lookup(sets, set, host);
     sets->node[set].child[host] = found;
     return found;
 }

@@ -538,16 +538,16 @@ static void simulate_install(struct cs_volatile_simulation *s)
 static void simulate_ask(struct cs_volatile_simulation *s)
 {
     struct cs_volatile_view view;
-    enum cs_volatile_verdict verdict;
+    enum cs_volatile_finding finding;
 
     if (s->pace == CS_VOLATILE_SKIPPING && s->kept == s->fleet.stamp)
         return;
     view = view_of(s);
-    verdict = cs_volatile_decide(s->decider, &view, s->fleet.stamp);
+    finding = cs_volatile_decide(s->decider, &view, s->fleet.stamp);
     cs_volatile_fleet_settle(&s->fleet);
-    if (verdict == CS_VOLATILE_INSTALL)
+    if (finding == CS_VOLATILE_INSTALL)
         simulate_install(s);
-    s->kept = verdict == CS_VOLATILE_KEEP_LONG ? s->fleet.stamp : NEVER;
+    s->kept = finding == CS_VOLATILE_KEEP_LONG ? s->fleet.stamp : NEVER;
 }
 
 static void serve_spares(struct cs_volatile_simulation *s)

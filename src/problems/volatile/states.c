@@ -69,7 +69,7 @@ static int cs_volatile_fit_history(const struct cs_volatile_instance *truth,
 #define HISTORY 20000    /* slots that a chain is fitted to when a law rules */
 #define DRAW 0x6e636f6du /* keeps the draw of the transfers apart from others */
 
-enum model { GIVEN, FITTED };
+enum model { SUPPLIED, FITTED };
 
 static const char *states_name_of(const struct cs_volatile_case *c)
 {

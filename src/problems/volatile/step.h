@@ -56,9 +56,9 @@ static inline double cs_volatile_cut_below(double limit)
 }
 
 /* It has got a task: what would one more need? */
-static inline void cs_volatile_look_ahead(const struct cs_volatile_gauge *g,
-                                          const struct cs_volatile_view *view,
-                                          struct cs_volatile_candidate *k)
+static inline void cs_volatile_lookahead(const struct cs_volatile_gauge *g,
+                                         const struct cs_volatile_view *view,
+                                         struct cs_volatile_candidate *k)
 {
     k->need = k->next;
     if (k->tasks < k->capacity) {
@@ -79,7 +79,7 @@ cs_volatile_candidate_of(const struct cs_volatile_gauge *g, const struct cs_vola
                                       .loss = g->alone[host].loss,
                                       .bound = INFINITY};
 
-    cs_volatile_look_ahead(g, view, &k);
+    cs_volatile_lookahead(g, view, &k);
     return k;
 }
 

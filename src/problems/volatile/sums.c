@@ -42,15 +42,15 @@ struct rule {
 /* One rotation of the implicit QL sweep between rows i and i + 1; first[] is the first row of the
  * eigenvectors. */
 struct sweep {
-    double *diagonal, *beside, *first;
+    double *diagonal, *extra, *first;
     double g, s, c, p;
 };
 
 static int sums_rotate(struct sweep *w, int i)
 {
-    double f = w->s * w->beside[i], b = w->c * w->beside[i], r = hypot(f, w->g), t;
+    double f = w->s * w->extra[i], b = w->c * w->extra[i], r = hypot(f, w->g), t;
 
-    w->beside[i + 1] = r;
+    w->extra[i + 1] = r;
     if (r == 0) {
         w->diagonal[i + 1] -= w->p;
         return -1;
@@ -75,7 +75,7 @@ static int sums_split(const struct sweep *w, int from)
     for (; m < POINTS - 1; m++) {
         double size = fabs(w->diagonal[m]) + fabs(w->diagonal[m + 1]);
 
-        if (fabs(w->beside[m]) <= 1e-17 * size)
+        if (fabs(w->extra[m]) <= 1e-17 * size)
             break;
     }
     return m;
@@ -83,35 +83,35 @@ static int sums_split(const struct sweep *w, int from)
 
 static void sweep_once(struct sweep *w, int l, int m)
 {
-    double g = (w->diagonal[l + 1] - w->diagonal[l]) / (2 * w->beside[l]), r = hypot(g, 1);
+    double g = (w->diagonal[l + 1] - w->diagonal[l]) / (2 * w->extra[l]), r = hypot(g, 1);
     int i = m - 1;
 
-    w->g = w->diagonal[m] - w->diagonal[l] + w->beside[l] / (g + copysign(r, g));
+    w->g = w->diagonal[m] - w->diagonal[l] + w->extra[l] / (g + copysign(r, g));
     w->s = w->c = 1;
     w->p = 0;
     while (i >= l && !sums_rotate(w, i))
         i--;
     if (i >= l) {
-        w->beside[m] = 0;
+        w->extra[m] = 0;
         return;
     }
     w->diagonal[l] -= w->p;
-    w->beside[l] = w->g;
-    w->beside[m] = 0;
+    w->extra[l] = w->g;
+    w->extra[m] = 0;
 }
 
 /* Ten nodes in [0, length) for the sum over 0, 1, ..., length - 1. */
 static void make_rule(double length, struct rule *rule)
 {
-    double beside[POINTS] = {0}, first[POINTS] = {1};
-    struct sweep w = {.diagonal = rule->point, .beside = beside, .first = first};
+    double extra[POINTS] = {0}, first[POINTS] = {1};
+    struct sweep w = {.diagonal = rule->point, .extra = extra, .first = first};
 
     for (int k = 0; k < POINTS; k++) {
         double square = (double)k * k;
 
         rule->point[k] = (length - 1) / 2;
         if (k > 0)
-            beside[k - 1] =
+            extra[k - 1] =
                 length * sqrt(square * (1 - square / length / length) / (4 * (4 * square - 1)));
     }
     for (int l = 0; l < POINTS; l++)
