@@ -621,9 +621,11 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
                     : cs_choice_error("the form of a text", form, forms, err);
         return NULL;
     }
-    if (which <= CS_SHOW_CSV)
-        cs_show_study(c->study, c->plans, &how, &text);
-    else if (c->runs)
+    if (which <= CS_SHOW_CSV && cs_show_study(c->study, c->plans, &how, &text, err)) {
+        cs_strbuf_release(&text);
+        return NULL;
+    }
+    if (which > CS_SHOW_CSV && c->runs)
         cs_show_rows(c->study, &text);
     return cs_document_take(&text, 0, length);
 }
@@ -680,8 +682,10 @@ char *cs_case_schedule(const struct cs_case *c, int variant, long run, const str
 
     if (!record)
         return NULL;
-    cs_study_put_file(c->study, variant, record, &text);
-    return give_back(c, variant, run, record, cs_document_take(&text, 0, length));
+    if (cs_study_put_file(c->study, variant, record, &text, err))
+        cs_strbuf_release(&text);
+    return give_back(c, variant, run, record,
+                     text.length ? cs_document_take(&text, 0, length) : NULL);
 }
 
 char *cs_case_svg(const struct cs_case *c, int variant, long run,

@@ -214,7 +214,8 @@ static int find_inputs(struct judge *j, const char *const *supplied, int count)
     }
     for (int g = 0; g < count; g++)
         found[g] = (struct cs_schedule_input){"input", supplied[g], ""};
-    cs_inputs_digest(found, count, j->arena);
+    if (cs_inputs_digest(found, count, j->arena, j->err))
+        return -1;
     j->supplied = CS_NEW_ARRAY(j->arena, struct cs_schedule_input, count);
     judge_schedule_match(j, found);
     return 0;

@@ -506,15 +506,28 @@ static void show_summary(const struct cs_view *view, const struct cs_study *stud
         put_comparison(&s, how, out);
 }
 
-void cs_show_study(const struct cs_study *study, bool plan, const struct cs_show *how,
-                   struct cs_strbuf *out)
+static int put_schedule(const struct cs_study *study, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_kept *record = study->problem->record(study, 0, 0, err);
+    const int status = record ? cs_study_put_file(study, 0, record, out, err) : -1;
+
+    if (record)
+        study->problem->discard(record);
+    return status;
+}
+
+int cs_show_study(const struct cs_study *study, bool plan, const struct cs_show *how,
+                  struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_view *view = cs_view_of(study->problem);
     bool generic =
         study->certain && (study->variants > 1 || (view->more && how->format == CS_SHOW_JSON));
 
-    if (plan && view->plan && !generic)
-        view->plan(study, how, out);
-    else
+    if (!plan || !view->plan || generic)
         show_summary(view, study, how, out);
+    else if (view->plan_is_schedule && how->format == CS_SHOW_JSON)
+        return put_schedule(study, out, err);
+    else
+        view->plan(study, how, out);
+    return 0;
 }

@@ -50,6 +50,7 @@ struct cs_view {
      * there is `more`).  Only the plans of certain studies have been made then; several are shown
      * side by side instead.  NULL: as `simulate`. */
     void (*plan)(const struct cs_study *study, const struct cs_show *how, struct cs_strbuf *out);
+    bool plan_is_schedule; /* as JSON a plan is the schedule file that --output writes */
 
     /* Append lines below the table for people in which ways are compared; or NULL. */
     void (*foot)(const struct cs_study *study, struct cs_strbuf *out);
@@ -77,9 +78,9 @@ const char *cs_view_title(const struct cs_study *study, const struct cs_view_run
 struct cs_gantt_options cs_view_gantt(const struct cs_study *study, const struct cs_view_run *run,
                                       const char *subtitle);
 
-/* What a study that has run came to, planned or not. */
-void cs_show_study(const struct cs_study *study, bool plan, const struct cs_show *how,
-                   struct cs_strbuf *out);
+/* Append the results of a study that has run, planned or not.  -1 with err. */
+int cs_show_study(const struct cs_study *study, bool plan, const struct cs_show *how,
+                  struct cs_strbuf *out, struct cs_error *err);
 
 /* Append every run as a row of CSV, with a line of headings (show_rows.c). */
 void cs_show_rows(const struct cs_study *study, struct cs_strbuf *out);

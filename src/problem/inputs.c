@@ -65,18 +65,21 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
     return list.input;
 }
 
-void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena)
+int cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena,
+                     struct cs_error *err)
 {
     char text[CS_DIGEST_TEXT];
-    struct cs_error err = {0};
 
     for (int i = 0; i < count; i++) {
         if (!is_file(input[i].file))
             continue;
         errno = 0;
-        if (cs_digest_file(input[i].file, text, &err) == 0)
-            input[i].sha256 = cs_arena_strdup(arena, text);
-        else if (errno == ENOMEM)
-            cs_bug_no_memory(0);
+        if (cs_digest_file(input[i].file, text, err)) {
+            if (errno == ENOMEM)
+                cs_bug_no_memory(0);
+            return -1;
+        }
+        input[i].sha256 = cs_arena_strdup(arena, text);
     }
+    return 0;
 }

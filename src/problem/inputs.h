@@ -13,7 +13,9 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
                                        const struct cs_study_options *options,
                                        struct cs_arena *arena, int *count);
 
-/* Fill in the digests of those that are files. */
-void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena);
+/* Fill in the digests of those that are regular files; pipes have none.  -1 with err: a file cannot
+ * be read. */
+int cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena,
+                     struct cs_error *err);
 
 #endif

@@ -8,8 +8,9 @@
 void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
                           struct cs_strbuf *out);
 
-/* Append the schedule file of one run of a way, kept. */
-void cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
-                       struct cs_strbuf *out);
+/* Append the schedule file of one recorded run of a variant.  -1 with err: an input cannot be read
+ * again for its digest. */
+int cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
+                      struct cs_strbuf *out, struct cs_error *err);
 
 #endif

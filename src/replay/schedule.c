@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The logs, and the files that options name. */
-static void put_inputs(const struct cs_replay_request *r, struct cs_jsonw *w)
+static int put_inputs(const struct cs_replay_request *r, struct cs_jsonw *w, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
     const struct cs_schedule_input named[] = {
@@ -25,8 +25,10 @@ static void put_inputs(const struct cs_replay_request *r, struct cs_jsonw *w)
     for (int i = 0; i < 3; i++)
         if (named[i].file)
             input[count++] = named[i];
-    cs_inputs_digest(input, count, r->arena);
+    if (cs_inputs_digest(input, count, r->arena, err))
+        return -1;
     cs_schedule_json_put_inputs(w, count, input);
+    return 0;
 }
 
 /* With what the policy was told; NULL with err. */
@@ -50,6 +52,7 @@ int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_r
     struct cs_rigid_declared declared;
     struct cs_schedule *schedule = schedule_of(r, rows, &declared, err);
     struct cs_jsonw w = cs_jsonw_begin(out);
+    int status;
 
     if (!schedule)
         return -1;
@@ -57,13 +60,13 @@ int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_r
     cs_schedule_json_put_head(&w, schedule, r->study.variant[0].policy);
     if (command)
         cs_jsonw_put_string(&w, "command", command);
-    put_inputs(r, &w);
+    status = put_inputs(r, &w, err);
     cs_keys_put(&w, cs_keys_rigid, schedule, &declared);
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_schedule_destroy(schedule);
-    return 0;
+    return status;
 }
 
 static const char *title_of(const struct cs_replay_request *r)

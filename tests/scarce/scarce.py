@@ -81,13 +81,8 @@ def fresh(top, source, name):
     return folder
 
 
-def undigested(text):
-    """A schedule without the digests of its inputs: they are read again, and left out where that fails."""
-    return re.sub(rb',\s*"sha256": "[0-9a-f]{64}"', b"", text)
-
-
 def timeless(text):
-    return undigested(re.sub(rb", in [0-9.,]+ \S+", b"", text))
+    return re.sub(rb", in [0-9.,]+ \S+", b"", text)
 
 
 def judge(top, source, whole, said, task):
@@ -99,18 +94,18 @@ def judge(top, source, whole, said, task):
     wrong = None
     if done.returncode < 0 or done.returncode > 5:
         wrong = "ended with %d: %s" % (done.returncode, told[:200])
-    elif done.returncode in (1, 5) and b"violation" in done.stdout:
-        pass  # a verdict of check: the input cannot be compared
     elif done.returncode and (not told.strip() or ": -" in told or told.strip().endswith(":")):
         wrong = "no sentence: %r" % told[:200]
-    elif not done.returncode and not told and timeless(done.stdout) != timeless(said) and b"NOT AVAILABLE HERE" not in done.stdout:
+    elif name == "list" and b"NOT AVAILABLE HERE" in done.stdout:
+        pass  # a library that cannot be read is reported as one that is not there
+    elif not done.returncode and not told and timeless(done.stdout) != timeless(said):
         wrong = "it says something else: %r" % done.stdout[:200]
     for file, text in content(folder).items():
         if wrong or file.endswith((".db", "-wal", "-shm", "-lock", "-journal")):
             continue
         if file not in whole:
             wrong = "%s is left" % file
-        elif undigested(text) != undigested(whole[file]) and not (done.returncode == 0 and "the bound is the cheap one" in told):
+        elif text != whole[file] and not (done.returncode == 0 and "the bound is the cheap one" in told):
             wrong = "%s is not whole" % file
     if not wrong and done.returncode and "campaign run" in name:
         again = run(folder, COMMANDS[name])

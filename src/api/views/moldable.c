@@ -304,23 +304,12 @@ static void plan_csv(const struct shown *s, struct cs_strbuf *out)
     cs_table_destroy(table);
 }
 
-/* As JSON a plan is the schedule that --output writes. */
-static void plan_json(const struct cs_study *study, struct cs_strbuf *out)
-{
-    struct cs_kept *record = study->problem->record(study, 0, 0, NULL);
-
-    cs_study_put_file(study, 0, record, out);
-    study->problem->discard(record);
-}
-
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
                       struct cs_strbuf *out)
 {
     struct shown s = moldable_inspect(study);
 
-    if (how->format == CS_SHOW_JSON)
-        plan_json(study, out);
-    else if (how->format == CS_SHOW_CSV)
+    if (how->format == CS_SHOW_CSV)
         plan_csv(&s, out);
     else
         plan_text(&s, how, out);
@@ -333,4 +322,5 @@ const struct cs_view cs_view_moldable = {
     .variant = put_variant,
     .draw = moldable_draw,
     .plan = show_plan,
+    .plan_is_schedule = true,
 };

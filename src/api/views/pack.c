@@ -335,14 +335,9 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
     const struct cs_pack_kept *kept = (const struct cs_pack_kept *)(const void *)record;
     struct cs_table *table;
 
-    switch (how->format) {
-    case CS_SHOW_TABLE:
+    if (how->format == CS_SHOW_TABLE) {
         show_text(pack_case_of(study), kept, how, out);
-        break;
-    case CS_SHOW_JSON:
-        cs_study_put_file(study, 0, record, out);
-        break;
-    default:
+    } else {
         table = csv_table(pack_case_of(study), kept);
         cs_table_write(table, CS_TABLE_CSV, 0, out);
         cs_table_destroy(table);
@@ -383,5 +378,6 @@ const struct cs_view cs_view_pack = {
     .json = pack_put_json,
     .draw = pack_draw,
     .plan = show_plan,
+    .plan_is_schedule = true,
     .foot = put_reasons,
 };
