@@ -8,7 +8,7 @@
  */
 #include "base/splitmix.h"
 #include "io/log.h"
-#include "problems/rigid/measures.h"
+#include "problems/queue/measures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,14 +109,14 @@ static double seconds(void)
 static void replay(struct jobs *jobs, const struct cs_site *site, const char *policy,
                    const char *priority)
 {
-    struct cs_rigid_measures *measures =
-        cs_rigid_measures_create((double)site->procs, &(struct cs_rigid_window){0});
-    const struct cs_rigid_observer observer = cs_rigid_measures_observer(measures);
+    struct cs_queue_measures *measures =
+        cs_queue_measures_create((double)site->procs, &(struct cs_queue_window){0});
+    const struct cs_queue_observer observer = cs_queue_measures_observer(measures);
     struct cs_error err = {0};
     struct cs_policy_call call;
-    struct cs_rigid_operation op = {.site = site};
-    struct cs_rigid_operated result;
-    struct cs_rigid_measured measured;
+    struct cs_queue_operation op = {.site = site};
+    struct cs_queue_operated result;
+    struct cs_queue_measured measured;
     double plain, whole;
 
     op.policy = cs_rigid_policy_parse(policy, &call, &err);
@@ -126,24 +126,24 @@ static void replay(struct jobs *jobs, const struct cs_site *site, const char *po
         fail(&err);
     jobs->next = 0;
     whole = seconds();
-    if (cs_rigid_operate(&op, next, jobs, &result, &err))
+    if (cs_queue_operate(&op, next, jobs, &result, &err))
         fail(&err);
     plain = seconds() - whole;
     jobs->next = 0;
     op.observers = 1;
     op.observer = &observer;
     whole = seconds();
-    if (cs_rigid_operate(&op, next, jobs, &result, &err))
+    if (cs_queue_operate(&op, next, jobs, &result, &err))
         fail(&err);
     whole = seconds() - whole;
-    cs_rigid_measures_finish(measures, &measured);
+    cs_queue_measures_finish(measures, &measured);
     printf("%-28s %9.1f %9.1f  %8.0f %9.0f %9.0f %7.1f  %6.2f %6lld %7.1f\n", policy,
            (double)jobs->count / plain / 1000, (double)jobs->count / whole / 1000,
            measured.mean_wait, measured.longest_wait, measured.area_weighted_wait,
            measured.mean_slowdown, (double)result.moves / (double)jobs->count,
            (long long)result.most_unfinished, (double)result.memory / 1024);
     fflush(stdout);
-    cs_rigid_measures_destroy(measures);
+    cs_queue_measures_destroy(measures);
 }
 
 int main(int argc, char **argv)

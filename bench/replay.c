@@ -8,11 +8,11 @@
  * most jobs that waited at once, the most that were queued or running, and the memory that the
  * replay took: it follows those, not the length of the log.
  */
-#include "problems/rigid/replay.h"
+#include "problems/queue/replay.h"
 #include "bench/bench.h"
 #include "io/joblog.h"
 #include "io/jobs_csv.h"
-#include "problems/rigid/replay_log.h"
+#include "problems/queue/replay_log.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -53,12 +53,12 @@ static void count_interval(void *who, const struct cs_job_row *row)
 }
 
 /* With a table, the text of it is made too, and dropped. */
-static double time_once(const struct cs_rigid_replay *asked, bool table,
-                        const struct cs_rigid_arrivals *jobs, struct cs_rigid_replay_result *result)
+static double time_once(const struct cs_queue_replay *asked, bool table,
+                        const struct cs_queue_arrivals *jobs, struct cs_queue_replay_result *result)
 {
     struct cs_jobs_csv csv = {CS_STRBUF_INIT, "bench"};
-    struct cs_rigid_replay replay = *asked;
-    struct cs_rigid_arrivals_at at = {.job = jobs->job, .count = jobs->count};
+    struct cs_queue_replay replay = *asked;
+    struct cs_queue_arrivals_at at = {.job = jobs->job, .count = jobs->count};
     struct cs_error err = {0};
     double start = cs_bench_now();
 
@@ -66,7 +66,7 @@ static double time_once(const struct cs_rigid_replay *asked, bool table,
         replay.watch = cs_jobs_csv_add;
         replay.who = &csv;
     }
-    if (cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, result, &err)) {
+    if (cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, result, &err)) {
         fprintf(stderr, "replay: %s\n", err.text);
         exit(1);
     }
@@ -75,12 +75,12 @@ static double time_once(const struct cs_rigid_replay *asked, bool table,
     return start;
 }
 
-static void run_variant(size_t w, const struct cs_joblog *log, const struct cs_rigid_arrivals *jobs)
+static void run_variant(size_t w, const struct cs_joblog *log, const struct cs_queue_arrivals *jobs)
 {
     int64_t intervals = 0;
-    struct cs_rigid_replay_result result;
+    struct cs_queue_replay_result result;
     struct cs_policy_call call;
-    struct cs_rigid_replay replay = {
+    struct cs_queue_replay replay = {
         .machine = log->machine,
         .policy = cs_rigid_policy_parse(variants[w].policy, &call, NULL),
         .param = call.param,
@@ -90,7 +90,7 @@ static void run_variant(size_t w, const struct cs_joblog *log, const struct cs_r
     };
     double sample[3];
 
-    if (cs_rigid_replay_priority_find(variants[w].priority, &replay, NULL))
+    if (cs_queue_replay_priority_find(variants[w].priority, &replay, NULL))
         return;
     for (int i = 0; i < 3; i++)
         sample[i] = time_once(&replay, variants[w].table, jobs, &result);
@@ -110,7 +110,7 @@ static void run_log(const char *path)
     struct cs_error err = {0};
     double start = cs_bench_now();
     struct cs_joblog *log = cs_joblog_read(path, &(struct cs_joblog_options){0}, &err);
-    const struct cs_rigid_arrivals *asked, *known;
+    const struct cs_queue_arrivals *asked, *known;
 
     if (log && log->machine <= 0) {
         cs_joblog_destroy(log);
@@ -123,8 +123,8 @@ static void run_log(const char *path)
     }
     printf("%s: %d jobs, %d processors, read in %.2f s, peak %ld MB\n", strrchr(path, '/') + 1,
            log->count, log->machine, cs_bench_now() - start, peak_kilobytes() / 1024);
-    asked = cs_rigid_arrivals_of_log(log, false, arena);
-    known = cs_rigid_arrivals_of_log(log, true, arena);
+    asked = cs_queue_arrivals_of_log(log, false, arena);
+    known = cs_queue_arrivals_of_log(log, true, arena);
     for (size_t w = 0; w < sizeof variants / sizeof *variants; w++)
         run_variant(w, log, variants[w].run_times ? known : asked);
     cs_joblog_destroy(log);

@@ -2,7 +2,7 @@
 #include "api/columns.h"
 #include "base/guard.h"
 #include "base/plain.h"
-#include "problems/rigid/log_jobs.h"
+#include "problems/queue/log_jobs.h"
 #include "replay/request.h"
 
 #include <cosched/replay.h>
@@ -11,14 +11,14 @@
 /* What is told of all jobs, way after way. */
 struct table {
     const struct cs_replay_request *request;
-    const struct cs_rigid_log_rows *rows;
+    const struct cs_queue_log_rows *rows;
     struct cs_columns *columns;
     struct cs_arena *arena;
     int64_t count;
     bool labels;
 };
 
-static const struct cs_rigid_log_jobs *jobs_of(const struct table *t, int variant)
+static const struct cs_queue_log_jobs *jobs_of(const struct table *t, int variant)
 {
     return t->rows->row[variant + 1].jobs;
 }
@@ -33,7 +33,7 @@ static int arrow_replay_put_words(const struct table *t, const char *name, bool 
     int32_t *index;
 
     for (int w = 0; w < variants; w++) {
-        const struct cs_rigid_log_variant *variant = &t->request->study.variant[w];
+        const struct cs_queue_log_variant *variant = &t->request->study.variant[w];
         const char *mine = priority ? variant->priority : variant->policy;
 
         while (of[w] < words && strcmp(word[of[w]], mine) != 0)
@@ -57,7 +57,7 @@ static void put_scenario(const struct table *t)
             *scenario++ = t->request->study.variant[w].scenario;
 }
 
-static const char *label_of(const struct table *t, const struct cs_rigid_job_done *job)
+static const char *label_of(const struct table *t, const struct cs_queue_job_done *job)
 {
     char number[32];
 
@@ -88,7 +88,7 @@ static int put_ids(const struct table *t, struct cs_error *err)
     return text ? cs_columns_texts(t->columns, "job_id", text, err) : 0;
 }
 
-static int arrow_replay_put_names(const struct table *t, const char *name, enum cs_rigid_by by,
+static int arrow_replay_put_names(const struct table *t, const char *name, enum cs_queue_by by,
                                   struct cs_error *err)
 {
     const struct cs_log_names *names = cs_replay_names(t->rows->log, by);
@@ -96,7 +96,7 @@ static int arrow_replay_put_names(const struct table *t, const char *name, enum 
 
     if (!index)
         return -1;
-    if (by == CS_RIGID_BY_USER)
+    if (by == CS_QUEUE_BY_USER)
         EACH(t, user, index);
     else
         EACH(t, partition, index);
@@ -149,8 +149,8 @@ static int put_all(const struct table *t, struct cs_error *err)
         return -1;
     number = cs_columns_int64(t->columns, "number");
     EACH(t, number, number);
-    if (arrow_replay_put_names(t, "user", CS_RIGID_BY_USER, err) ||
-        arrow_replay_put_names(t, "partition", CS_RIGID_BY_PARTITION, err))
+    if (arrow_replay_put_names(t, "user", CS_QUEUE_BY_USER, err) ||
+        arrow_replay_put_names(t, "partition", CS_QUEUE_BY_PARTITION, err))
         return -1;
     put_numbers(t);
     killed = cs_columns_int32(t->columns, "killed");

@@ -7,9 +7,9 @@
 #include "check/report.h"
 #include "io/jobs_csv.h"
 #include "problem/field.h"
-#include "problems/rigid/input.h"
-#include "problems/rigid/replay_log.h"
+#include "problems/queue/replay_log.h"
 #include "report/human.h"
+#include "sched/input.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static void judge_jobs_put_words(const struct cs_check_jobs *what, struct cs_str
 
 /* What the scheduler knew and what ran where jobs end at their request and a grace. */
 static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
-                      struct cs_rigid_arrivals *arrivals)
+                      struct cs_queue_arrivals *arrivals)
 {
     const double grace = isnan(judge->how->grace) ? 0 : judge->how->grace;
 
@@ -53,7 +53,7 @@ static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
 
 /* Does a job run longer than was known when it started?  Reservations are not checked then. */
 static bool has_late_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
-                          const struct cs_rigid_arrivals *arrivals)
+                          const struct cs_queue_arrivals *arrivals)
 {
     for (int j = 0; j < arrivals->count && judge->extend; j++) {
         const double requested = log->job[arrivals->index[j]].requested;
@@ -85,11 +85,11 @@ static void put_finding(const struct cs_judge *judge, const struct cs_check_jobs
 }
 
 /* Failures of jobs are not in a log: any number will do. */
-static int judge_table(const struct cs_judge *judge, const struct cs_rigid_input *input,
+static int judge_table(const struct cs_judge *judge, const struct cs_sched_input *input,
                        struct cs_jsonw *w, struct cs_error *err)
 {
-    struct cs_rigid_arrivals *arrivals =
-        cs_rigid_arrivals_of_log(input->log, judge->estimates == CS_JUDGE_EXACT, judge->arena);
+    struct cs_queue_arrivals *arrivals =
+        cs_queue_arrivals_of_log(input->log, judge->estimates == CS_JUDGE_EXACT, judge->arena);
     struct cs_job_table *table = cs_jobs_csv_read(judge->path, judge->arena, err);
     struct cs_check_jobs what;
     const char *missing = NULL;
@@ -162,16 +162,16 @@ static int check_request(const struct cs_judge *judge, struct cs_error *err)
 
 int cs_judge_batsim(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_error *err)
 {
-    const struct cs_rigid_input_options options = {.procs = (int)judge->how->procs};
-    struct cs_rigid_input *input = NULL;
+    const struct cs_sched_input_options options = {.procs = (int)judge->how->procs};
+    struct cs_sched_input *input = NULL;
     int status;
 
-    if (check_request(judge, err) || !(input = cs_rigid_input_read(judge->log[0], &options, err)))
+    if (check_request(judge, err) || !(input = cs_sched_input_read(judge->log[0], &options, err)))
         return -1;
     status = input->log
                  ? judge_table(judge, input, w, err)
                  : cs_error_set(err, "%s is a list of jobs: --log wants a job log", judge->log[0]);
-    cs_rigid_input_destroy(input);
+    cs_sched_input_destroy(input);
     return status;
 }
 

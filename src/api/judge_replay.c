@@ -6,7 +6,7 @@
 #include "check/jobs.h"
 #include "io/jobs_csv.h"
 #include "problem/field.h"
-#include "problems/rigid/replay_request.h"
+#include "problems/queue/replay_request.h"
 #include "report/human.h"
 
 #include <inttypes.h>
@@ -327,7 +327,7 @@ static int check_request(const struct cs_judge *judge, struct cs_error *err)
 
 static void take_rules(struct judged *j)
 {
-    const struct cs_rigid_log_study *study = &j->request->study;
+    const struct cs_queue_log_study *study = &j->request->study;
 
     j->what.site = study->log.site;
     j->what.outages = study->op.outages;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-int cs_replay_first_row(const struct cs_rigid_log_rows *rows)
+int cs_replay_first_row(const struct cs_queue_log_rows *rows)
 {
     const int64_t kept = cs_log_counts(rows->log)->kept;
 
@@ -30,12 +30,12 @@ static void put_share(struct cs_strbuf *out, double share)
     cs_human_percent(out, share, share < 0.1 ? 1 : 0);
 }
 
-static void inspect_use(const struct cs_replay_request *request, const struct cs_rigid_log_row *row,
+static void inspect_use(const struct cs_replay_request *request, const struct cs_queue_log_row *row,
                         struct reasons *r)
 {
     const double procs = (double)request->study.log.site->procs;
     const char *unit = cs_replay_unit(request);
-    const struct cs_rigid_recorded *seen = &row->recorded;
+    const struct cs_queue_recorded *seen = &row->recorded;
 
     if (seen->peak > procs) {
         caveats_give(r);
@@ -55,7 +55,7 @@ static void inspect_use(const struct cs_replay_request *request, const struct cs
 }
 
 static void inspect_waiting(const struct cs_replay_request *request,
-                            const struct cs_rigid_measured *m, struct reasons *r)
+                            const struct cs_queue_measured *m, struct reasons *r)
 {
     const double share = m->total_wait > 0 ? m->unexplained_wait / m->total_wait : 0;
 
@@ -91,15 +91,15 @@ static void inspect_counts(const struct cs_log_counts *c, struct reasons *r)
 }
 
 /* Partitions with at least 5 % of the processor time. */
-static int count_partitions(const struct cs_rigid_log_row *row)
+static int count_partitions(const struct cs_queue_log_row *row)
 {
     double all = 0;
     int count, large = 0;
-    struct cs_rigid_cell *cell;
+    struct cs_queue_cell *cell;
 
     if (!row->classes)
         return 0;
-    cell = cs_rigid_classes_cells(row->classes, CS_RIGID_BY_PARTITION, &count);
+    cell = cs_queue_classes_cells(row->classes, CS_QUEUE_BY_PARTITION, &count);
     for (int i = 0; i < count; i++)
         all += cell[i].area;
     for (int i = 0; i < count; i++)
@@ -109,7 +109,7 @@ static int count_partitions(const struct cs_rigid_log_row *row)
 
 /* Is that one of the reasons? */
 static bool inspect_partitions(const struct cs_replay_request *request,
-                               const struct cs_rigid_log_row *row, struct reasons *r)
+                               const struct cs_queue_log_row *row, struct reasons *r)
 {
     int count = request->file ? 0 : count_partitions(row);
 
@@ -129,10 +129,10 @@ static bool caveats_differ(double a, double b)
 }
 
 /* Whether partitions were named among the reasons. */
-static bool caveat_waits(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+static bool caveat_waits(struct cs_replay_request *request, const struct cs_queue_log_rows *rows)
 {
-    const struct cs_rigid_log_row *was = &rows->row[0];
-    const struct cs_rigid_measured *is = &rows->row[1].measured;
+    const struct cs_queue_log_row *was = &rows->row[0];
+    const struct cs_queue_measured *is = &rows->row[1].measured;
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct reasons r = {CS_STRBUF_INIT, 0};
     bool partitions;
@@ -255,9 +255,9 @@ static void caveats_put_time(const struct cs_replay_request *request, double tim
                      (int)(of_day / 60 % 60), (int)(of_day % 60));
 }
 
-static void caveat_recorded(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+static void caveat_recorded(struct cs_replay_request *request, const struct cs_queue_log_rows *rows)
 {
-    const struct cs_rigid_recorded *seen = &rows->row[0].recorded;
+    const struct cs_queue_recorded *seen = &rows->row[0].recorded;
 
     warn_jobs(request, seen->early,
               "is recorded as started before it arrived: it counts as not having waited",
@@ -278,10 +278,10 @@ static void caveat_recorded(struct cs_replay_request *request, const struct cs_r
 }
 
 /* Textbook conservative backfilling moves every job dozens of times under overload. */
-static void caveat_effort(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+static void caveat_effort(struct cs_replay_request *request, const struct cs_queue_log_rows *rows)
 {
     for (int r = 1; r < rows->count; r++) {
-        const struct cs_rigid_operated *o = &rows->row[r].operated;
+        const struct cs_queue_operated *o = &rows->row[r].operated;
 
         if (o->jobs && o->moves > 20 * o->jobs)
             cs_replay_warn(request,
@@ -292,10 +292,10 @@ static void caveat_effort(struct cs_replay_request *request, const struct cs_rig
 }
 
 /* Whether one of the ways has this policy with so many reservations, NAN for all. */
-static bool has_list(const struct cs_rigid_log_study *study, double reservations)
+static bool has_list(const struct cs_queue_log_study *study, double reservations)
 {
     for (int w = 0; w < study->variants; w++) {
-        const struct cs_rigid_operation *op = &study->variant[w].op;
+        const struct cs_queue_operation *op = &study->variant[w].op;
 
         if (!strcmp(op->policy->info.name, "list") &&
             (isnan(reservations) ? isnan(op->param[0]) : op->param[0] == reservations))
@@ -304,7 +304,7 @@ static bool has_list(const struct cs_rigid_log_study *study, double reservations
     return false;
 }
 
-static bool has_priority(const struct cs_rigid_log_study *study, const char *name)
+static bool has_priority(const struct cs_queue_log_study *study, const char *name)
 {
     for (int w = 0; w < study->variants; w++)
         if (!strcmp(study->variant[w].priority, name))
@@ -337,7 +337,7 @@ static void caveat_overrun(struct cs_replay_request *request, const struct cs_lo
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (!longer || !request->file || isnan(request->file->grace) ||
-        request->study.op.overrun == CS_RIGID_KILL)
+        request->study.op.overrun == CS_QUEUE_KILL)
         return;
     cs_human_units(&text, longer, "job");
     cs_replay_warn(request,
@@ -348,7 +348,7 @@ static void caveat_overrun(struct cs_replay_request *request, const struct cs_lo
 }
 
 static void caveat_partitions(struct cs_replay_request *request,
-                              const struct cs_rigid_log_rows *rows)
+                              const struct cs_queue_log_rows *rows)
 {
     const int count = cs_log_partitions(rows->log)->count;
 
@@ -359,7 +359,7 @@ static void caveat_partitions(struct cs_replay_request *request,
                        count);
 }
 
-void cs_replay_caveat(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_log_rows *rows)
 {
     const struct cs_log_counts *counts = cs_log_counts(rows->log);
     bool reported = false;

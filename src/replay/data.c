@@ -112,7 +112,7 @@ static void put_machine(const struct cs_replay_request *request, struct cs_jsonw
     cs_jsonw_close(w);
 }
 
-static void put_recorded(const struct cs_rigid_log_row *row, struct cs_jsonw *w)
+static void put_recorded(const struct cs_queue_log_row *row, struct cs_jsonw *w)
 {
     cs_jsonw_put_double(w, "peak_in_use", row->recorded.peak);
     cs_jsonw_put_double(w, "p999_of_time_in_use", row->recorded.mostly);
@@ -121,13 +121,13 @@ static void put_recorded(const struct cs_rigid_log_row *row, struct cs_jsonw *w)
     cs_jsonw_put_double(w, "unexplained_wait", row->measured.unexplained_wait);
 }
 
-static void put_cell(struct cs_rigid_cell *cell, enum cs_rigid_by by, const struct cs_log *log,
+static void put_cell(struct cs_queue_cell *cell, enum cs_queue_by by, const struct cs_log *log,
                      struct cs_jsonw *w)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
     const double jobs = (double)cell->jobs;
 
-    cs_rigid_class_put(by, cell->key, cs_replay_names(log, by), &name);
+    cs_queue_class_put(by, cell->key, cs_replay_names(log, by), &name);
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "class", name.text);
     cs_jsonw_put_int(w, "key", cell->key);
@@ -143,21 +143,21 @@ static void put_cell(struct cs_rigid_cell *cell, enum cs_rigid_by by, const stru
 }
 
 static void put_tables(const struct cs_replay_request *request,
-                       const struct cs_rigid_log_rows *rows, int r, struct cs_jsonw *w)
+                       const struct cs_queue_log_rows *rows, int r, struct cs_jsonw *w)
 {
     cs_jsonw_key(w, "tables");
     cs_jsonw_open(w, '{');
-    for (int by = 0; by < CS_RIGID_BYS; by++) {
+    for (int by = 0; by < CS_QUEUE_BYS; by++) {
         int count;
-        struct cs_rigid_cell *cell;
+        struct cs_queue_cell *cell;
 
         if (!(request->study.by >> by & 1))
             continue;
-        cell = cs_rigid_classes_cells(rows->row[r].classes, (enum cs_rigid_by)by, &count);
-        cs_jsonw_key(w, cs_replay_by_word((enum cs_rigid_by)by));
+        cell = cs_queue_classes_cells(rows->row[r].classes, (enum cs_queue_by)by, &count);
+        cs_jsonw_key(w, cs_replay_by_word((enum cs_queue_by)by));
         cs_jsonw_open(w, '[');
         for (int i = 0; i < count; i++)
-            put_cell(&cell[i], (enum cs_rigid_by)by, rows->log, w);
+            put_cell(&cell[i], (enum cs_queue_by)by, rows->log, w);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
@@ -166,9 +166,9 @@ static void put_tables(const struct cs_replay_request *request,
 /* ---- what is drawn (view.h) ---- */
 
 static void data_put_time(const struct cs_replay_request *request,
-                          const struct cs_rigid_log_rows *rows, struct cs_jsonw *w)
+                          const struct cs_queue_log_rows *rows, struct cs_jsonw *w)
 {
-    const struct cs_rigid_operation *op = &request->study.op;
+    const struct cs_queue_operation *op = &request->study.op;
 
     cs_jsonw_key(w, "time");
     cs_jsonw_open(w, '{');
@@ -188,45 +188,45 @@ static void data_put_time(const struct cs_replay_request *request,
     cs_jsonw_close(w);
 }
 
-typedef double bin_f(const struct cs_rigid_bin *bin);
+typedef double bin_f(const struct cs_queue_bin *bin);
 
-static double data_busy(const struct cs_rigid_bin *bin)
+static double data_busy(const struct cs_queue_bin *bin)
 {
     return bin->used;
 }
 
-static double data_queue(const struct cs_rigid_bin *bin)
+static double data_queue(const struct cs_queue_bin *bin)
 {
     return bin->queue;
 }
 
-static double data_work(const struct cs_rigid_bin *bin)
+static double data_work(const struct cs_queue_bin *bin)
 {
     return bin->work;
 }
 
-static double data_arrivals(const struct cs_rigid_bin *bin)
+static double data_arrivals(const struct cs_queue_bin *bin)
 {
     return (double)bin->arrivals;
 }
 
-static double data_starts(const struct cs_rigid_bin *bin)
+static double data_starts(const struct cs_queue_bin *bin)
 {
     return (double)bin->starts;
 }
 
-static double data_measured(const struct cs_rigid_bin *bin)
+static double data_measured(const struct cs_queue_bin *bin)
 {
     return (double)bin->measured;
 }
 
-static double data_waited(const struct cs_rigid_bin *bin)
+static double data_waited(const struct cs_queue_bin *bin)
 {
     return bin->wait;
 }
 
 /* Sums over bins of equal length. */
-static void put_series(const struct cs_rigid_series *series, struct cs_jsonw *w)
+static void put_series(const struct cs_queue_series *series, struct cs_jsonw *w)
 {
     static const struct {
         const char *key;
@@ -260,21 +260,21 @@ static void put_shares(const char *key, double (*at)(int), const double *share, 
     cs_jsonw_open(w, '{');
     cs_jsonw_key(w, "at");
     cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < CS_RIGID_SHARES; i++)
+    for (int i = 0; i < CS_QUEUE_SHARES; i++)
         cs_jsonw_double(w, at(i));
     cs_jsonw_close(w);
     cs_jsonw_key(w, "share");
     cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < CS_RIGID_SHARES; i++)
+    for (int i = 0; i < CS_QUEUE_SHARES; i++)
         cs_jsonw_double(w, share[i]);
     cs_jsonw_close(w);
     cs_jsonw_close(w);
 }
 
 static void data_put_row(const struct cs_replay_request *request,
-                         const struct cs_rigid_log_rows *rows, int r, struct cs_jsonw *w)
+                         const struct cs_queue_log_rows *rows, int r, struct cs_jsonw *w)
 {
-    const struct cs_rigid_log_row *row = &rows->row[r];
+    const struct cs_queue_log_row *row = &rows->row[r];
     struct cs_strbuf name = CS_STRBUF_INIT;
 
     cs_replay_put_row(request, r, &name);
@@ -292,13 +292,13 @@ static void data_put_row(const struct cs_replay_request *request,
     if (request->study.by)
         put_tables(request, rows, r, w);
     put_series(row->series, w);
-    put_shares("waits", cs_rigid_share_wait, row->wait_share, w);
-    put_shares("slowdowns", cs_rigid_share_slowdown, row->slowdown_share, w);
+    put_shares("waits", cs_queue_share_wait, row->wait_share, w);
+    put_shares("slowdowns", cs_queue_share_slowdown, row->slowdown_share, w);
     cs_jsonw_close(w);
     cs_strbuf_release(&name);
 }
 
-void cs_replay_json(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+void cs_replay_json(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     const char *command, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
@@ -343,7 +343,7 @@ static const char *row_heads(const struct cs_replay_request *request)
     return request->scenarios > 1 ? "policy,priority,scenario" : "policy,priority";
 }
 
-void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+void cs_replay_csv(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                    struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, row_heads(request));
@@ -359,7 +359,7 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigi
 }
 
 void cs_replay_series_csv(const struct cs_replay_request *request,
-                          const struct cs_rigid_log_rows *rows, struct cs_strbuf *out)
+                          const struct cs_queue_log_rows *rows, struct cs_strbuf *out)
 {
     const double procs = (double)request->study.log.site->procs;
 
@@ -368,10 +368,10 @@ void cs_replay_series_csv(const struct cs_replay_request *request,
                      "arrivals,starts,mean_wait_of_arrivals\n",
                      row_heads(request));
     for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
-        const struct cs_rigid_series *s = rows->row[r].series;
+        const struct cs_queue_series *s = rows->row[r].series;
 
         for (int b = 0; b < s->count; b++) {
-            const struct cs_rigid_bin *bin = &s->bin[b];
+            const struct cs_queue_bin *bin = &s->bin[b];
 
             put_row_names(request, r, out);
             data_put_number(out, s->origin + s->length * b);

@@ -3,8 +3,8 @@
 #include "base/guard.h"
 #include "problem/describe.h"
 #include "problem/given.h"
+#include "problems/queue/site_rows.h"
 #include "problems/rigid/problem.h"
-#include "problems/rigid/site_rows.h"
 #include "replay/request.h"
 
 static void put_policy_words(struct cs_strbuf *out)
@@ -23,7 +23,7 @@ static void put_priority_words(struct cs_strbuf *out)
 
 static void put_by_words(struct cs_strbuf *out)
 {
-    for (int by = 0; by < CS_RIGID_BYS; by++)
+    for (int by = 0; by < CS_QUEUE_BYS; by++)
         cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_replay_by_word(by));
 }
 

@@ -15,7 +15,7 @@ struct cs_replay {
     struct cs_arena *arena; /* has all that follows */
     struct cs_replay_options options;
     struct cs_replay_request request;
-    struct cs_rigid_log_rows rows;
+    struct cs_queue_log_rows rows;
     const struct cs_watch *watch;
 };
 
@@ -155,7 +155,7 @@ void cs_replay_destroy(struct cs_replay *replay)
     if (!replay)
         return;
     cs_guard_discard(&replay->guarded);
-    cs_rigid_log_rows_release(&replay->rows);
+    cs_queue_log_rows_release(&replay->rows);
     cs_replay_release(&replay->request);
     cs_arena_destroy(replay->arena);
 }
@@ -169,7 +169,7 @@ static int replay_run(struct cs_replay *replay, const char *const *logs, int cou
         return -1;
     request->study.progress = replay_show;
     request->study.who = replay;
-    if (cs_rigid_log_study_run(&request->study, &replay->rows, err) ||
+    if (cs_queue_log_study_run(&request->study, &replay->rows, err) ||
         cs_extpol_check(request->extpol, err))
         return -1;
     cs_replay_caveat(request, &replay->rows);
@@ -236,7 +236,7 @@ struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const c
 
 /* ---- what came of it ---- */
 
-const struct cs_rigid_log_rows *cs_replay_rows(const struct cs_replay *replay,
+const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
                                                const struct cs_replay_request **request)
 {
     *request = &replay->request;
@@ -250,7 +250,7 @@ static int replay_put(const struct cs_replay *replay, enum form form,
                       struct cs_error *err)
 {
     const struct cs_replay_request *request = &replay->request;
-    const struct cs_rigid_log_rows *rows = &replay->rows;
+    const struct cs_queue_log_rows *rows = &replay->rows;
 
     switch (form) {
     case TABLE:

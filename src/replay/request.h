@@ -3,15 +3,15 @@
 #define CS_REPLAY_REQUEST_H
 
 #include "base/jsonw.h"
-#include "problems/rigid/replay_request.h"
+#include "problems/queue/replay_request.h"
 #include "report/replay_measures.h"
 
 /* What was asked, and what came of it. */
-const struct cs_rigid_log_rows *cs_replay_rows(const struct cs_replay *replay,
+const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
                                                const struct cs_replay_request **request);
 
 /* The first row that is told: 0, what was recorded, when half of the jobs have a start, else 1. */
-int cs_replay_first_row(const struct cs_rigid_log_rows *rows);
+int cs_replay_first_row(const struct cs_queue_log_rows *rows);
 
 /* What the machine has so many of: "node" or "processor". */
 const char *cs_replay_unit(const struct cs_replay_request *request);
@@ -20,27 +20,27 @@ const char *cs_replay_unit(const struct cs_replay_request *request);
 void cs_replay_put_row(const struct cs_replay_request *request, int row, struct cs_strbuf *out);
 
 /* The warnings that follow from the rows (doubts.c). */
-void cs_replay_caveat(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows);
+void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_log_rows *rows);
 
 /* What comes of it: for people, in so many columns of a terminal (0: as wide as it gets; show.c);
  * for programs, with the command that made it (data.c). */
-void cs_replay_show(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+void cs_replay_show(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     int width, struct cs_strbuf *out);
-void cs_replay_json(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+void cs_replay_json(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     const char *command, struct cs_strbuf *out);
-void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+void cs_replay_csv(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                    struct cs_strbuf *out);
 void cs_replay_series_csv(const struct cs_replay_request *request,
-                          const struct cs_rigid_log_rows *rows, struct cs_strbuf *out);
+                          const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
 
 /* The schedule of the only row, as a file and as a picture (schedule.c).  -1 with err. */
 int cs_replay_schedule_json(const struct cs_replay_request *request,
-                            const struct cs_rigid_log_rows *rows, const char *command,
+                            const struct cs_queue_log_rows *rows, const char *command,
                             struct cs_strbuf *out, struct cs_error *err);
-int cs_replay_gantt(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+int cs_replay_gantt(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     struct cs_strbuf *svg, struct cs_error *err);
 
 /* The names of the cells of a table; or NULL. */
-const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_rigid_by by);
+const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_queue_by by);
 
 #endif

@@ -33,10 +33,10 @@ static int put_inputs(const struct cs_replay_request *r, struct cs_jsonw *w, str
 
 /* With what the policy was told; NULL with err. */
 static struct cs_schedule *schedule_of(const struct cs_replay_request *r,
-                                       const struct cs_rigid_log_rows *rows,
+                                       const struct cs_queue_log_rows *rows,
                                        struct cs_rigid_declared *declared, struct cs_error *err)
 {
-    struct cs_schedule *schedule = cs_rigid_log_kept_schedule(
+    struct cs_schedule *schedule = cs_queue_log_kept_schedule(
         rows->row[1].kept, r->study.log.site->procs, declared, r->arena, err);
 
     if (!schedule)
@@ -46,7 +46,7 @@ static struct cs_schedule *schedule_of(const struct cs_replay_request *r,
     return schedule;
 }
 
-int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_rigid_log_rows *rows,
+int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_queue_log_rows *rows,
                             const char *command, struct cs_strbuf *out, struct cs_error *err)
 {
     struct cs_rigid_declared declared;
@@ -78,7 +78,7 @@ static const char *title_of(const struct cs_replay_request *r)
     return slash ? slash + 1 : r->path[0];
 }
 
-int cs_replay_gantt(const struct cs_replay_request *r, const struct cs_rigid_log_rows *rows,
+int cs_replay_gantt(const struct cs_replay_request *r, const struct cs_queue_log_rows *rows,
                     struct cs_strbuf *svg, struct cs_error *err)
 {
     struct cs_rigid_declared declared;

@@ -10,7 +10,7 @@
 
 static bool several_priorities(const struct cs_replay_request *request)
 {
-    const struct cs_rigid_log_study *study = &request->study;
+    const struct cs_queue_log_study *study = &request->study;
 
     for (int w = 1; w < study->variants; w++)
         if (strcmp(study->variant[w].priority, study->variant[0].priority))
@@ -170,7 +170,7 @@ static void add_time(struct cs_table *table, double seconds, bool approximate)
 }
 
 /* Half the width of the interval, in brackets when it is too small to be believed. */
-static void add_half(struct cs_table *table, const struct cs_rigid_confidence *c)
+static void add_half(struct cs_table *table, const struct cs_queue_confidence *c)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const bool doubtful = c->related > 0.3;
@@ -186,7 +186,7 @@ static void add_half(struct cs_table *table, const struct cs_rigid_confidence *c
     cs_strbuf_release(&text);
 }
 
-static void add_fairness(struct cs_table *table, const struct cs_rigid_measured *m)
+static void add_fairness(struct cs_table *table, const struct cs_queue_measured *m)
 {
     if (m->fair_jobs)
         cs_table_number(table, (double)m->unfair_jobs / (double)m->fair_jobs);
@@ -195,7 +195,7 @@ static void add_fairness(struct cs_table *table, const struct cs_rigid_measured 
     add_time(table, m->mean_unfairness, false);
 }
 
-static void add_row(struct cs_table *table, const char *name, const struct cs_rigid_measured *m)
+static void add_row(struct cs_table *table, const char *name, const struct cs_queue_measured *m)
 {
     cs_table_text(table, name);
     add_time(table, m->mean_wait, false);
@@ -219,7 +219,7 @@ static void show_put_table(const struct cs_table *table, int width, struct cs_st
         cs_table_write(table, CS_TABLE_TEXT, 0, out);
 }
 
-static void put_rows(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+static void put_rows(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                      int width, struct cs_strbuf *out)
 {
     const bool fairness = request->options->fairness > 0;
@@ -239,7 +239,7 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_ri
 }
 
 /* What befell the jobs of a row. */
-static void put_events_of(const struct cs_rigid_operated *o, struct cs_strbuf *out)
+static void put_events_of(const struct cs_queue_operated *o, struct cs_strbuf *out)
 {
     const struct {
         int64_t count;
@@ -263,7 +263,7 @@ static void put_events_of(const struct cs_rigid_operated *o, struct cs_strbuf *o
 
 /* Once when it is the same for all rows. */
 static void put_events(const struct cs_replay_request *request,
-                       const struct cs_rigid_log_rows *rows, struct cs_strbuf *out)
+                       const struct cs_queue_log_rows *rows, struct cs_strbuf *out)
 {
     struct cs_strbuf first = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
     bool same = rows->count > 2;
@@ -291,16 +291,16 @@ static void put_events(const struct cs_replay_request *request,
 
 /* ---- tables by class ---- */
 
-const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_rigid_by by)
+const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_queue_by by)
 {
     switch (by) {
-    case CS_RIGID_BY_USER:
+    case CS_QUEUE_BY_USER:
         return cs_log_users(log);
-    case CS_RIGID_BY_ACCOUNT:
+    case CS_QUEUE_BY_ACCOUNT:
         return cs_log_accounts(log);
-    case CS_RIGID_BY_PARTITION:
+    case CS_QUEUE_BY_PARTITION:
         return cs_log_partitions(log);
-    case CS_RIGID_BY_QOS:
+    case CS_QUEUE_BY_QOS:
         return cs_log_qualities(log);
     default:
         return NULL;
@@ -326,7 +326,7 @@ static const struct cs_column cell_columns[] = {
 };
 
 static void add_cell(struct cs_table *table, const char *class, const char *row,
-                     struct cs_rigid_cell *cell)
+                     struct cs_queue_cell *cell)
 {
     const bool approximate = cs_sketch_packed(&cell->waits);
 
@@ -343,16 +343,16 @@ static void add_cell(struct cs_table *table, const char *class, const char *row,
 
 /* Cells that are shown, by processor time where they are users or accounts. */
 struct order {
-    const struct cs_rigid_cell *cell;
+    const struct cs_queue_cell *cell;
     int count, *index;
 };
 
-static const struct cs_rigid_cell *sorted_cells;
+static const struct cs_queue_cell *sorted_cells;
 
 static int by_area(const void *a, const void *b)
 {
-    const struct cs_rigid_cell *x = &sorted_cells[*(const int *)a];
-    const struct cs_rigid_cell *y = &sorted_cells[*(const int *)b];
+    const struct cs_queue_cell *x = &sorted_cells[*(const int *)a];
+    const struct cs_queue_cell *y = &sorted_cells[*(const int *)b];
 
     if (x->area != y->area)
         return x->area < y->area ? 1 : -1;
@@ -360,15 +360,15 @@ static int by_area(const void *a, const void *b)
 }
 
 static struct order order_cells(const struct cs_replay_request *request,
-                                struct cs_rigid_log_row *row, enum cs_rigid_by by)
+                                struct cs_queue_log_row *row, enum cs_queue_by by)
 {
     struct order order;
 
-    order.cell = cs_rigid_classes_cells(row->classes, by, &order.count);
+    order.cell = cs_queue_classes_cells(row->classes, by, &order.count);
     order.index = CS_NEW_ARRAY(request->arena, int, order.count);
     for (int i = 0; i < order.count; i++)
         order.index[i] = i;
-    if (by == CS_RIGID_BY_USER || by == CS_RIGID_BY_ACCOUNT) {
+    if (by == CS_QUEUE_BY_USER || by == CS_QUEUE_BY_ACCOUNT) {
         sorted_cells = order.cell;
         qsort(order.index, (size_t)order.count, sizeof *order.index, by_area);
         if (order.count > request->options->top)
@@ -377,11 +377,11 @@ static struct order order_cells(const struct cs_replay_request *request,
     return order;
 }
 
-static struct cs_rigid_cell *find_cell(struct cs_rigid_log_row *row, enum cs_rigid_by by,
+static struct cs_queue_cell *find_cell(struct cs_queue_log_row *row, enum cs_queue_by by,
                                        int64_t key)
 {
     int count;
-    struct cs_rigid_cell *cell = cs_rigid_classes_cells(row->classes, by, &count);
+    struct cs_queue_cell *cell = cs_queue_classes_cells(row->classes, by, &count);
 
     for (int i = 0; i < count; i++)
         if (cell[i].key == key)
@@ -390,7 +390,7 @@ static struct cs_rigid_cell *find_cell(struct cs_rigid_log_row *row, enum cs_rig
 }
 
 static void put_classes(const struct cs_replay_request *request,
-                        const struct cs_rigid_log_rows *rows, enum cs_rigid_by by, int width,
+                        const struct cs_queue_log_rows *rows, enum cs_queue_by by, int width,
                         struct cs_strbuf *out)
 {
     struct cs_column column[sizeof cell_columns / sizeof cell_columns[0]];
@@ -405,9 +405,9 @@ static void put_classes(const struct cs_replay_request *request,
         const int64_t key = order.cell[order.index[i]].key;
         struct cs_strbuf class = CS_STRBUF_INIT;
 
-        cs_rigid_class_put(by, key, cs_replay_names(rows->log, by), &class);
+        cs_queue_class_put(by, key, cs_replay_names(rows->log, by), &class);
         for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
-            struct cs_rigid_cell *cell = find_cell(&rows->row[r], by, key);
+            struct cs_queue_cell *cell = find_cell(&rows->row[r], by, key);
             struct cs_strbuf name = CS_STRBUF_INIT;
 
             cs_replay_put_row(request, r, &name);
@@ -422,14 +422,14 @@ static void put_classes(const struct cs_replay_request *request,
     cs_table_destroy(table);
 }
 
-void cs_replay_show(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+void cs_replay_show(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     int width, struct cs_strbuf *out)
 {
     show_put_head(request, cs_log_counts(rows->log), out);
     cs_strbuf_putc(out, '\n');
     put_rows(request, rows, width, out);
     put_events(request, rows, out);
-    for (int by = 0; by < CS_RIGID_BYS; by++)
+    for (int by = 0; by < CS_QUEUE_BYS; by++)
         if (request->by >> by & 1)
-            put_classes(request, rows, (enum cs_rigid_by)by, width, out);
+            put_classes(request, rows, (enum cs_queue_by)by, width, out);
 }

@@ -2,10 +2,10 @@
 #include "report/replay_measures.h"
 
 #define MEASURE(id, expression)                                                                    \
-    static double id(const struct cs_rigid_log_row *row)                                           \
+    static double id(const struct cs_queue_log_row *row)                                           \
     {                                                                                              \
-        const struct cs_rigid_measured *m = &row->measured;                                        \
-        const struct cs_rigid_operated *o = &row->operated;                                        \
+        const struct cs_queue_measured *m = &row->measured;                                        \
+        const struct cs_queue_operated *o = &row->operated;                                        \
                                                                                                    \
         (void)m;                                                                                   \
         (void)o;                                                                                   \
@@ -91,7 +91,7 @@ const struct cs_replay_measure cs_replay_measures[] = {
     {0},
 };
 
-const char *cs_replay_by_word(enum cs_rigid_by by)
+const char *cs_replay_by_word(enum cs_queue_by by)
 {
     static const char *const word[] = {"width",     "time", "class", "user", "account",
                                        "partition", "qos",  "week",  "day"};

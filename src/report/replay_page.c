@@ -120,7 +120,7 @@ static void put_classes(const struct cs_replay_view *view, struct cs_strbuf *out
 
     cs_jsonw_open(&w, '{');
     replay_page_put_names(view, &w);
-    cs_jsonw_put_int(&w, "times", CS_RIGID_TIMES);
+    cs_jsonw_put_int(&w, "times", CS_QUEUE_TIMES);
     put_cells(view, replay_page_classes, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

@@ -267,7 +267,7 @@ static int take_cell(struct reader *r, const struct cs_json_at *at, struct cs_re
                : 0;
 }
 
-static int take_cells(struct reader *r, const struct cs_json_at *tables, enum cs_rigid_by by,
+static int take_cells(struct reader *r, const struct cs_json_at *tables, enum cs_queue_by by,
                       struct cs_replay_cells *cells)
 {
     struct cs_json_at list;
@@ -296,9 +296,9 @@ static int take_tables(struct reader *r, const struct cs_json_at *at, struct cs_
     if (!cs_json_has(at, "tables"))
         return 0;
     return cs_json_member(at, "tables", &tables, r->err) ||
-                   take_cells(r, &tables, CS_RIGID_BY_CLASS, &row->classes) ||
-                   take_cells(r, &tables, CS_RIGID_BY_USER, &row->users) ||
-                   take_cells(r, &tables, CS_RIGID_BY_ACCOUNT, &row->accounts)
+                   take_cells(r, &tables, CS_QUEUE_BY_CLASS, &row->classes) ||
+                   take_cells(r, &tables, CS_QUEUE_BY_USER, &row->users) ||
+                   take_cells(r, &tables, CS_QUEUE_BY_ACCOUNT, &row->accounts)
                ? -1
                : 0;
 }

@@ -2,8 +2,8 @@
 #include "base/arena.h"
 #include "golden/golden.h"
 #include "io/joblog.h"
-#include "problems/rigid/input.h"
 #include "problems/rigid/simulate.h"
+#include "sched/input.h"
 #include "sched/priority.h"
 #include "sched/random_jobs.h"
 #include "sched/scenarios.h"
@@ -536,25 +536,25 @@ static int check_sample_scenarios(const json_t *json, struct cs_rigid_jobs jobs,
 static int check_sample(const json_t *json, const char *path, struct cs_arena *arena,
                         struct cs_error *err)
 {
-    const struct cs_rigid_input_options options = {.verification = NAN};
+    const struct cs_sched_input_options options = {.verification = NAN};
     const char *sample = sample_path("", json, path, arena);
     const char *failures = sample_path("failures_", json, path, arena);
     struct cs_rigid_scenarios *scenarios;
-    struct cs_rigid_input *input;
+    struct cs_sched_input *input;
     int status = -1;
 
     if (access(sample, R_OK) || access(failures, R_OK)) {
         cs_error_set(err, "the authors' sample is not beside it, nor in COSCHED_AUTHORS_SAMPLE");
         return GOLDEN_SKIP;
     }
-    input = cs_rigid_input_read(sample, &options, err);
+    input = cs_sched_input_read(sample, &options, err);
     if (!input)
         return -1;
     scenarios = cs_rigid_scenarios_read(&input->set[0].jobs, failures, err);
     if (scenarios)
         status = check_sample_scenarios(json, input->set[0].jobs, scenarios, arena, err);
     cs_rigid_scenarios_destroy(scenarios);
-    cs_rigid_input_destroy(input);
+    cs_sched_input_destroy(input);
     return status;
 }
 

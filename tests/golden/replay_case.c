@@ -233,7 +233,7 @@ int replay_variant_read(const json_t *want, const struct replay_case *c,
     const json_t *limits = json_object_get(want, "limits");
 
     read_multifactor(json_object_get(want, "slurm"), c, &variant->multifactor);
-    variant->op = (struct cs_rigid_operation){
+    variant->op = (struct cs_queue_operation){
         .site = c->site,
         .outages = c->outages,
         .outage = c->outage,
@@ -241,12 +241,12 @@ int replay_variant_read(const json_t *want, const struct replay_case *c,
         .param = variant->call.param,
         .priority = cs_sched_urgency_find(word(want, "priority", "fcfs"), err),
         .multifactor = &variant->multifactor,
-        .notify = !strcmp(reported, "exact")   ? CS_RIGID_EXACT
-                  : !strcmp(reported, "last2") ? CS_RIGID_LAST_TWO
-                                               : CS_RIGID_REQUESTED,
-        .overrun = !strcmp(overrun, "kill")     ? CS_RIGID_KILL
-                   : !strcmp(overrun, "extend") ? CS_RIGID_EXTEND
-                                                : CS_RIGID_RAISE,
+        .notify = !strcmp(reported, "exact")   ? CS_QUEUE_EXACT
+                  : !strcmp(reported, "last2") ? CS_QUEUE_LAST_TWO
+                                               : CS_QUEUE_REQUESTED,
+        .overrun = !strcmp(overrun, "kill")     ? CS_QUEUE_KILL
+                   : !strcmp(overrun, "extend") ? CS_QUEUE_EXTEND
+                                                : CS_QUEUE_RAISE,
         .grace = real(want, "grace", 0),
         .user_jobs = (int64_t)real(limits, "user_jobs", 0),
         .user_procs = (int64_t)real(limits, "user_procs", 0),

@@ -3,7 +3,7 @@
 #define CS_TESTS_REPLAY_CASE_H
 
 #include "base/arena.h"
-#include "problems/rigid/operate.h"
+#include "problems/queue/operate.h"
 
 #include <jansson.h>
 
@@ -31,7 +31,7 @@ int replay_case_read(const json_t *json, struct replay_case *c, struct cs_error 
 struct replay_variant {
     struct cs_policy_call call;
     struct cs_sched_multifactor multifactor;
-    struct cs_rigid_operation op; /* without observers */
+    struct cs_queue_operation op; /* without observers */
 };
 
 int replay_variant_read(const json_t *want, const struct replay_case *c,

@@ -2,7 +2,7 @@
 #ifndef CS_TESTS_GOLDEN_REPLAY_KIT_H
 #define CS_TESTS_GOLDEN_REPLAY_KIT_H
 
-#include "problems/rigid/measures.h"
+#include "problems/queue/measures.h"
 
 #include <cosched/error.h>
 #include <jansson.h>
@@ -18,7 +18,7 @@ int golden_replay_recorded(const json_t *json, struct cs_error *err);
 int golden_replay_batches(const json_t *json, struct cs_error *err);
 
 /* Those measures that the case has, to 1e-12; one value, relatively. */
-int golden_replay_metrics(const json_t *want, const struct cs_rigid_measured *got,
+int golden_replay_metrics(const json_t *want, const struct cs_queue_measured *got,
                           struct cs_error *err);
 int golden_replay_close(const json_t *object, const char *key, double got, double within,
                         struct cs_error *err);

@@ -2,8 +2,8 @@
 #include "replay_kit.h"
 
 #include "base/sketch.h"
-#include "problems/rigid/measures.h"
-#include "problems/rigid/recorded.h"
+#include "problems/queue/measures.h"
+#include "problems/queue/recorded.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int golden_replay_close(const json_t *object, const char *key, double got, doubl
     return cs_error_set(err, "%s is %.17g, expected %.17g", key, got, want);
 }
 
-int golden_replay_metrics(const json_t *want, const struct cs_rigid_measured *got,
+int golden_replay_metrics(const json_t *want, const struct cs_queue_measured *got,
                           struct cs_error *err)
 {
     const struct {
@@ -80,19 +80,19 @@ static int next_job(void *from, struct cs_log_job *out, struct cs_error *err)
 
 int golden_replay_recorded(const json_t *json, struct cs_error *err)
 {
-    const struct cs_rigid_window all = {0, 0, 0};
+    const struct cs_queue_window all = {0, 0, 0};
     const json_t *want = json_object_get(json, "recorded");
     const double procs =
         json_number_value(json_object_get(json_object_get(json, "machine"), "processors"));
-    struct cs_rigid_measures *measures = cs_rigid_measures_create(procs, &all);
-    const struct cs_rigid_observer observer = cs_rigid_measures_observer(measures);
+    struct cs_queue_measures *measures = cs_queue_measures_create(procs, &all);
+    const struct cs_queue_observer observer = cs_queue_measures_observer(measures);
     struct source source = {json_object_get(json, "jobs"), 0};
-    struct cs_rigid_recorded recorded;
-    struct cs_rigid_measured got;
-    int status = cs_rigid_recorded_run(procs, next_job, &source, &observer, 1, &recorded, err);
+    struct cs_queue_recorded recorded;
+    struct cs_queue_measured got;
+    int status = cs_queue_recorded_run(procs, next_job, &source, &observer, 1, &recorded, err);
 
-    cs_rigid_measures_finish(measures, &got);
-    cs_rigid_measures_destroy(measures);
+    cs_queue_measures_finish(measures, &got);
+    cs_queue_measures_destroy(measures);
     if (status || golden_replay_metrics(json_object_get(want, "metrics"), &got, err) ||
         golden_replay_close(want, "wait_seconds", got.total_wait, 0, err) ||
         golden_replay_close(want, "unexplained_wait_seconds", got.unexplained_wait, 0, err))
@@ -107,8 +107,8 @@ int golden_replay_batches(const json_t *json, struct cs_error *err)
 {
     const json_t *values = json_object_get(json, "values"), *quantile;
     const json_t *want = json_object_get(json, "batches");
-    struct cs_rigid_batches batches = {.size = 1};
-    struct cs_rigid_confidence got;
+    struct cs_queue_batches batches = {.size = 1};
+    struct cs_queue_confidence got;
     struct cs_sketch sketch = {.most = 1 << 20};
     struct cs_neumaier sum = {0};
     const char *q;
@@ -117,7 +117,7 @@ int golden_replay_batches(const json_t *json, struct cs_error *err)
     for (size_t i = json_array_size(values); i-- > 0;) {
         const double value = json_number_value(json_array_get(values, i));
 
-        cs_rigid_batches_add(&batches, (int64_t)i, value);
+        cs_queue_batches_add(&batches, (int64_t)i, value);
         cs_sketch_add(&sketch, value);
         cs_neumaier_add(&sum, value);
     }
@@ -127,7 +127,7 @@ int golden_replay_batches(const json_t *json, struct cs_error *err)
             status = cs_error_set(err, "quantile %s is %g", q,
                                   cs_sketch_quantile(&sketch, strtod(q, NULL)));
     }
-    got = cs_rigid_batches_finish(&batches);
+    got = cs_queue_batches_finish(&batches);
     if (golden_replay_close(json, "mean", cs_neumaier(&sum) / (double)sketch.count, 1e-12, err) ||
         golden_replay_close(want, "batch", (double)got.batch, 0, err) ||
         golden_replay_close(want, "count", got.count, 0, err) ||

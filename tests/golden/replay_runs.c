@@ -15,7 +15,7 @@ struct record {
     struct cs_error err;
 };
 
-static int compare_attempt(const struct record *r, int job, const struct cs_rigid_history *history,
+static int compare_attempt(const struct record *r, int job, const struct cs_queue_history *history,
                            struct cs_error *err)
 {
     const json_t *want =
@@ -33,7 +33,7 @@ static int compare_attempt(const struct record *r, int job, const struct cs_rigi
     return 0;
 }
 
-static void ended(void *who, const struct cs_rigid_history *history, double now, bool done)
+static void ended(void *who, const struct cs_queue_history *history, double now, bool done)
 {
     struct record *r = who;
     int job = r->c->index[history->number];
@@ -70,7 +70,7 @@ static int compare_counts(const struct record *r, struct cs_error *err)
     return 0;
 }
 
-static int compare_fairness(const json_t *want, const struct cs_rigid_measured *got,
+static int compare_fairness(const json_t *want, const struct cs_queue_measured *got,
                             struct cs_error *err)
 {
     if (!json_object_get(want, "fair_starts"))
@@ -90,14 +90,14 @@ static int compare_variant(const struct replay_case *c, const json_t *want, stru
         .fair = json_object_get(want, "fair_starts"),
         .count = CS_NEW_ARRAY(c->arena, int, c->jobs),
     };
-    const struct cs_rigid_window all = {0, 0, 0};
-    struct cs_rigid_measures *measures = cs_rigid_measures_create((double)c->site->procs, &all);
-    const struct cs_rigid_observer observer[] = {{.ended = ended, .who = &record},
-                                                 cs_rigid_measures_observer(measures)};
-    struct cs_rigid_measured measured;
+    const struct cs_queue_window all = {0, 0, 0};
+    struct cs_queue_measures *measures = cs_queue_measures_create((double)c->site->procs, &all);
+    const struct cs_queue_observer observer[] = {{.ended = ended, .who = &record},
+                                                 cs_queue_measures_observer(measures)};
+    struct cs_queue_measured measured;
     int status;
     struct replay_at at = {c, 0};
-    struct cs_rigid_operated result;
+    struct cs_queue_operated result;
     struct replay_variant variant;
 
     status = replay_variant_read(want, c, &variant, err);
@@ -105,9 +105,9 @@ static int compare_variant(const struct replay_case *c, const json_t *want, stru
     variant.op.observers = 2;
     variant.op.observer = observer;
     if (!status)
-        status = cs_rigid_operate(&variant.op, replay_next, &at, &result, err);
-    cs_rigid_measures_finish(measures, &measured);
-    cs_rigid_measures_destroy(measures);
+        status = cs_queue_operate(&variant.op, replay_next, &at, &result, err);
+    cs_queue_measures_finish(measures, &measured);
+    cs_queue_measures_destroy(measures);
     if (status)
         return -1;
     if (record.err.text[0])

@@ -4,7 +4,7 @@
  * arrives; conservative keeps its promises under any priority; the forms of policies that know one
  * pool only do what those for any machine do; what has to be equal is. */
 #include "base/splitmix.h"
-#include "problems/rigid/operate.h"
+#include "problems/queue/operate.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ struct scene {
     const struct cs_site *site;
     struct cs_log_job job[JOBS];
     int count, next;
-    struct cs_rigid_operation op;
+    struct cs_queue_operation op;
     struct cs_policy_call call;
     /* What ran. */
     int64_t free[POOLS][CS_LOG_RESOURCES];
@@ -43,7 +43,7 @@ static int next(void *source, struct cs_log_job *out, struct cs_error *err)
     return 1;
 }
 
-static void take(struct scene *s, const struct cs_rigid_history *history, int sign)
+static void take(struct scene *s, const struct cs_queue_history *history, int sign)
 {
     for (int h = 0; h < history->pools; h++)
         for (int r = 0; r < CS_LOG_RESOURCES; r++) {
@@ -57,13 +57,13 @@ static void take(struct scene *s, const struct cs_rigid_history *history, int si
     assert_true(s->free[0][0] >= 0);
 }
 
-static void started(void *who, const struct cs_rigid_history *history, double now)
+static void started(void *who, const struct cs_queue_history *history, double now)
 {
     assert_true(now >= history->job.submit);
     take(who, history, 1);
 }
 
-static void ended(void *who, const struct cs_rigid_history *history, double now, bool done)
+static void ended(void *who, const struct cs_queue_history *history, double now, bool done)
 {
     struct scene *s = who;
 
@@ -137,13 +137,13 @@ static void scene_init(struct scene *s, uint64_t seed, int kind)
     s->arena = cs_arena_create();
     s->site = draw_site(s->arena, kind);
     draw_jobs(s, &random);
-    s->op = (struct cs_rigid_operation){.site = s->site};
+    s->op = (struct cs_queue_operation){.site = s->site};
 }
 
 static void run(struct scene *s, const char *policy, const char *priority)
 {
-    const struct cs_rigid_observer observer = {.started = started, .ended = ended, .who = s};
-    struct cs_rigid_operated result;
+    const struct cs_queue_observer observer = {.started = started, .ended = ended, .who = s};
+    struct cs_queue_operated result;
     struct cs_error err = {0};
 
     s->op.policy = cs_rigid_policy_parse(policy, &s->call, &err);
@@ -154,7 +154,7 @@ static void run(struct scene *s, const char *policy, const char *priority)
     s->next = s->done = 0;
     for (int p = 0; p < s->site->pools; p++)
         memcpy(s->free[p], s->site->pool[p].capacity, sizeof s->free[p]);
-    if (!s->op.policy || !s->op.priority || cs_rigid_operate(&s->op, next, s, &result, &err))
+    if (!s->op.policy || !s->op.priority || cs_queue_operate(&s->op, next, s, &result, &err))
         fail_msg("%s %s: %s", policy, priority, err.text);
     assert_int_equal(s->done, s->count);
 }
@@ -192,7 +192,7 @@ static void promises_are_kept_and_no_pool_has_too_many(void **state)
     (void)state;
     for (int seed = 0; seed < SEEDS; seed++) {
         scene_init(&s, (uint64_t)seed, seed % 4);
-        s.op.overrun = seed % 3 == 2 ? CS_RIGID_KILL : CS_RIGID_RAISE;
+        s.op.overrun = seed % 3 == 2 ? CS_QUEUE_KILL : CS_QUEUE_RAISE;
         for (int p = 0; p < POLICIES; p++) {
             run(&s, policies[p], priorities[seed / 4 % 6]);
             for (int k = 0; k < s.count && !strncmp(policies[p], "conservative", 12); k++)
@@ -211,8 +211,8 @@ static void one_pool_is_no_special_case(void **state)
     (void)state;
     for (int seed = 0; seed < KIT_ROUNDS(4 * SEEDS); seed++) {
         scene_init(&s, (uint64_t)seed, CS_SITE_PROCESSORS);
-        s.op.overrun = (enum cs_rigid_overrun)(seed % 3);
-        s.op.notify = (enum cs_rigid_notify)(seed / 3 % 3);
+        s.op.overrun = (enum cs_queue_overrun)(seed % 3);
+        s.op.notify = (enum cs_queue_notify)(seed / 3 % 3);
         for (int p = 0; p < POLICIES; p++) {
             s.op.user_jobs = 0;
             run(&s, policies[p], priorities[seed % 4]);
@@ -241,7 +241,7 @@ static void what_has_to_be_equal_is(void **state)
         for (int k = 0; k < s.count; k++)
             s.job[k].failures = 0;
         for (int e = 0; e < 4; e++) {
-            s.op.notify = e < 3 ? CS_RIGID_EXACT : CS_RIGID_REQUESTED;
+            s.op.notify = e < 3 ? CS_QUEUE_EXACT : CS_QUEUE_REQUESTED;
             run(&s, equal[e][0], "fcfs");
             other = s;
             run(&other, equal[e][1], "fcfs");
@@ -281,8 +281,8 @@ static void fair_starts_are_those_without_what_comes_later(void **state)
     (void)state;
     for (int seed = 0; seed < SEEDS / 6; seed++) {
         scene_init(&s, (uint64_t)seed, seed % 4);
-        s.op.overrun = (enum cs_rigid_overrun)(seed % 3);
-        s.op.notify = (enum cs_rigid_notify)(seed / 3 % 3);
+        s.op.overrun = (enum cs_queue_overrun)(seed % 3);
+        s.op.notify = (enum cs_queue_notify)(seed / 3 % 3);
         for (int p = seed % 2; p < POLICIES; p += 2) {
             alone = s;
             run(&alone, policies[p], seed % 5 ? "fcfs" : "slurm");

@@ -1,8 +1,8 @@
 /* rigid_replay_cases: small logs, every start worked out by hand, and what is refused. */
 #include "base/strbuf.h"
 #include "model/procset.h"
-#include "problems/rigid/replay.h"
-#include "problems/rigid/replay_log.h"
+#include "problems/queue/replay.h"
+#include "problems/queue/replay_log.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -29,32 +29,32 @@ static void keep(void *who, const struct cs_job_row *row)
     cs_strbuf_release(&text);
 }
 
-static struct cs_rigid_replay_result
-run_it(struct cs_rigid_replay replay, const struct cs_arrival *job, int count, struct rows *rows)
+static struct cs_queue_replay_result
+run_it(struct cs_queue_replay replay, const struct cs_arrival *job, int count, struct rows *rows)
 {
-    struct cs_rigid_arrivals_at at = {.job = job, .count = count};
-    struct cs_rigid_replay_result result;
+    struct cs_queue_arrivals_at at = {.job = job, .count = count};
+    struct cs_queue_replay_result result;
     struct cs_error err = {0};
 
     rows->count = 0;
     replay.sets = true;
     replay.watch = keep;
     replay.who = rows;
-    if (cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, &err))
+    if (cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &result, &err))
         fail_msg("%s", err.text);
     return result;
 }
 
-static struct cs_rigid_replay_result run(const struct cs_arrival *job, int count, int machine,
+static struct cs_queue_replay_result run(const struct cs_arrival *job, int count, int machine,
                                          const char *policy, const char *priority,
                                          struct rows *rows)
 {
     struct cs_policy_call call;
-    struct cs_rigid_replay replay = {.machine = machine,
+    struct cs_queue_replay replay = {.machine = machine,
                                      .policy = cs_rigid_policy_parse(policy, &call, NULL),
                                      .param = call.param};
 
-    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay, NULL), 0);
+    assert_int_equal(cs_queue_replay_priority_find(priority, &replay, NULL), 0);
     return run_it(replay, job, count, rows);
 }
 
@@ -110,7 +110,7 @@ static void greedy_starts_whoever_fits(void **state)
 static void strict_easy_keeps_one_reservation(void **state)
 {
     static const double start[] = {0, 10, 42, 62, 2};
-    struct cs_rigid_replay_result r;
+    struct cs_queue_replay_result r;
     struct rows rows;
 
     (void)state;
@@ -261,7 +261,7 @@ static void reservations_move_forward_when_a_job_ends_early(void **state)
     };
     static const double start[] = {0, 8, 13, 2};
     struct rows rows;
-    struct cs_rigid_replay_result r;
+    struct cs_queue_replay_result r;
 
     (void)state;
     run(four, 4, 4, "r-list-q", "fcfs", &rows);
@@ -281,7 +281,7 @@ static const struct cs_arrival failing[] = {
 
 static void a_failed_job_returns_to_its_place(void **state)
 {
-    struct cs_rigid_replay_result r;
+    struct cs_queue_replay_result r;
     struct rows rows;
 
     (void)state;
@@ -301,7 +301,7 @@ static void a_failed_job_returns_to_its_place(void **state)
 
 static void nothing_arrives_and_nothing_happens(void **state)
 {
-    struct cs_rigid_replay_result r;
+    struct cs_queue_replay_result r;
     struct rows rows;
 
     (void)state;
@@ -314,16 +314,16 @@ static int refuse(struct cs_arrival a, struct cs_arrival b, const char *message)
 {
     const struct cs_arrival job[] = {a, b};
     struct cs_policy_call call;
-    const struct cs_rigid_replay replay = {
+    const struct cs_queue_replay replay = {
         .machine = 4,
         .policy = cs_rigid_policy_parse("greedy", &call, NULL),
         .param = call.param,
     };
-    struct cs_rigid_arrivals_at at = {.job = job, .count = 2};
-    struct cs_rigid_replay_result result = {.jobs = -7};
+    struct cs_queue_arrivals_at at = {.job = job, .count = 2};
+    struct cs_queue_replay_result result = {.jobs = -7};
     struct cs_error err = {0};
 
-    assert_int_equal(cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, &err), -1);
+    assert_int_equal(cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &result, &err), -1);
     assert_string_equal(err.text, message);
     return (int)result.jobs;
 }
@@ -366,13 +366,13 @@ static void arrivals_that_are_not_fit_are_refused(void **state)
 
 static void machines_that_are_none_are_refused(void **state)
 {
-    struct cs_rigid_arrivals_at at = {.job = five, .count = 5};
-    struct cs_rigid_replay_result result;
+    struct cs_queue_arrivals_at at = {.job = five, .count = 5};
+    struct cs_queue_replay_result result;
     struct cs_error err = {0};
 
     (void)state;
-    assert_int_equal(cs_rigid_replay_run(&(struct cs_rigid_replay){.machine = 0},
-                                         cs_rigid_arrivals_next, &at, &result, &err),
+    assert_int_equal(cs_queue_replay_run(&(struct cs_queue_replay){.machine = 0},
+                                         cs_queue_arrivals_next, &at, &result, &err),
                      -1);
     assert_string_equal(err.text, "the number of processors is 0, it must be at least 1");
 }
@@ -387,18 +387,18 @@ static int broken(void *source, struct cs_arrival *out, struct cs_error *err)
 
 static void an_error_of_the_source_is_handed_on(void **state)
 {
-    struct cs_rigid_replay_result result;
+    struct cs_queue_replay_result result;
     struct cs_error err = {0};
     int left = 3;
     struct cs_policy_call call;
-    const struct cs_rigid_replay replay = {
+    const struct cs_queue_replay replay = {
         .machine = 4,
         .policy = cs_rigid_policy_parse("greedy", &call, NULL),
         .param = call.param,
     };
 
     (void)state;
-    assert_int_equal(cs_rigid_replay_run(&replay, broken, &left, &result, &err), -1);
+    assert_int_equal(cs_queue_replay_run(&replay, broken, &left, &result, &err), -1);
     assert_string_equal(err.text, "the log is torn");
 }
 
@@ -422,8 +422,8 @@ static int make_job(void *source, struct cs_arrival *out, struct cs_error *err)
 static void memory_does_not_follow_the_length_of_the_log(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_replay replay = {.machine = 128, .sets = true};
-    struct cs_rigid_replay_result result;
+    struct cs_queue_replay replay = {.machine = 128, .sets = true};
+    struct cs_queue_replay_result result;
     struct cs_policy_call call;
     int policies;
     const char *const *policy = cs_sched_policy_all(arena, &policies);
@@ -434,7 +434,7 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
 
         replay.policy = cs_rigid_policy_parse(policy[p], &call, NULL);
         replay.param = call.param;
-        assert_int_equal(cs_rigid_replay_run(&replay, make_job, &made, &result, NULL), 0);
+        assert_int_equal(cs_queue_replay_run(&replay, make_job, &made, &result, NULL), 0);
         assert_int_equal(result.jobs, KIT_ROUNDS(200000));
         assert_true(result.most_unfinished < 1000);
         assert_true(result.memory < (size_t)1 << 20);
@@ -444,24 +444,24 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
 
 static void priorities_are_found_and_fcfs_is_one(void **state)
 {
-    struct cs_rigid_replay variant;
+    struct cs_queue_replay variant;
     struct cs_error err = {0}, learns = {0}, weights = {0};
 
     (void)state;
-    assert_int_equal(cs_rigid_replay_priority_find("FCFS", &variant, NULL), 0);
+    assert_int_equal(cs_queue_replay_priority_find("FCFS", &variant, NULL), 0);
     assert_null(variant.priority);
-    assert_string_equal(cs_rigid_replay_priority_name(&variant), "fcfs");
-    assert_int_equal(cs_rigid_replay_priority_find("spt", &variant, NULL), 0);
+    assert_string_equal(cs_queue_replay_priority_name(&variant), "fcfs");
+    assert_int_equal(cs_queue_replay_priority_find("spt", &variant, NULL), 0);
     assert_string_equal(variant.priority->name, "spt");
-    assert_int_equal(cs_rigid_replay_priority_find("WFP3", &variant, NULL), 0);
-    assert_string_equal(cs_rigid_replay_priority_name(&variant), "wfp3");
-    assert_int_equal(cs_rigid_replay_priority_find("best", &variant, &err), -1);
+    assert_int_equal(cs_queue_replay_priority_find("WFP3", &variant, NULL), 0);
+    assert_string_equal(cs_queue_replay_priority_name(&variant), "wfp3");
+    assert_int_equal(cs_queue_replay_priority_find("best", &variant, &err), -1);
     assert_non_null(strstr(err.text, "there is no priority \"best\": choose one of lpt, "));
     assert_non_null(strstr(err.text, ", or where jobs arrive fcfs, "));
-    assert_int_equal(cs_rigid_replay_priority_find("lert-learnt", &variant, &learns), -1);
+    assert_int_equal(cs_queue_replay_priority_find("lert-learnt", &variant, &learns), -1);
     assert_string_equal(learns.text,
                         "priority \"lert-learnt\" is not made for arrivals: choose lert");
-    assert_int_equal(cs_rigid_replay_priority_find("slurm", &variant, &weights), -1);
+    assert_int_equal(cs_queue_replay_priority_find("slurm", &variant, &weights), -1);
     assert_non_null(strstr(weights.text, "slurm.conf"));
 }
 
@@ -494,7 +494,7 @@ static void requests_are_estimates_unless_the_job_ran_longer(void **state)
     };
     const struct cs_joblog log = {.machine = 4, .count = 3, .job = job};
     struct cs_arena *arena = cs_arena_create();
-    const struct cs_rigid_arrivals *a = cs_rigid_arrivals_of_log(&log, false, arena);
+    const struct cs_queue_arrivals *a = cs_queue_arrivals_of_log(&log, false, arena);
 
     (void)state;
     assert_int_equal(a->count, 3);
@@ -506,7 +506,7 @@ static void requests_are_estimates_unless_the_job_ran_longer(void **state)
     assert_int_equal(a->requested, 1);
     assert_int_equal(a->exceeded, 1);
     assert_int_equal(a->unknown, 1);
-    a = cs_rigid_arrivals_of_log(&log, true, arena);
+    a = cs_queue_arrivals_of_log(&log, true, arena);
     assert_true(a->job[2].estimate == 10);
     cs_arena_destroy(arena);
 }

@@ -131,25 +131,25 @@ static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
 {
     int count, kept = 0;
     const struct cs_rigid_priority *list = cs_sched_priorities(&count);
-    struct cs_rigid_replay found;
+    struct cs_queue_replay found;
     const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
 
     if (arrivals)
         name[kept++] = "fcfs";
     for (int i = 0; i < count; i++)
-        if (!arrivals || !cs_rigid_replay_priority_find(list[i].name, &found, NULL))
+        if (!arrivals || !cs_queue_replay_priority_find(list[i].name, &found, NULL))
             name[kept++] = list[i].name;
     return (struct cs_words){kept, name};
 }
 
 /* -1 with err when it is not made for arrivals, or none. */
-static int find_priority(const char *name, bool arrivals, struct cs_rigid_replay *found,
+static int find_priority(const char *name, bool arrivals, struct cs_queue_replay *found,
                          struct cs_error *err)
 {
     struct cs_error none = {0};
 
     if (arrivals)
-        return cs_rigid_replay_priority_find(name, found, err);
+        return cs_queue_replay_priority_find(name, found, err);
     if (!cs_rigid_priority_find(name, &none) && cs_sched_urgency_find(name, &none))
         return cs_error_set(err, "priority \"%s\" is for jobs that arrive: give --arrivals", name);
     found->priority = cs_rigid_priority_find(name, err);
@@ -158,13 +158,13 @@ static int find_priority(const char *name, bool arrivals, struct cs_rigid_replay
 
 /* Of each priority and urgency count. */
 static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *arena,
-                           struct cs_rigid_replay **found, struct cs_error *err)
+                           struct cs_queue_replay **found, struct cs_error *err)
 {
     const char *text = o->priority ? o->priority : o->arrivals ? "fcfs" : "lpt";
     struct cs_words name = cs_plain_compare(text, "all") ? cs_words_split(text, arena)
                                                          : every_priority(o->arrivals, arena);
 
-    *found = CS_NEW_ARRAY(arena, struct cs_rigid_replay, name.count);
+    *found = CS_NEW_ARRAY(arena, struct cs_queue_replay, name.count);
     for (int p = 0; p < name.count; p++)
         if (find_priority(name.name[p], o->arrivals, &(*found)[p], err))
             return -1;
@@ -174,7 +174,7 @@ static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *ar
 static int check_priorities(const struct cs_rigid_options *o, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_replay *found;
+    struct cs_queue_replay *found;
     int count = find_priorities(o, arena, &found, err);
 
     cs_arena_destroy(arena);
@@ -206,7 +206,7 @@ static bool by_day(const struct cs_rigid_options *o)
 
 struct source {
     const char *path;
-    struct cs_rigid_input_options options;
+    struct cs_sched_input_options options;
 };
 
 static struct source source_of(const struct cs_rigid_options *o)
@@ -226,12 +226,12 @@ static void *read_input(const void *how, struct cs_error *err)
 {
     const struct source *source = how;
 
-    return cs_rigid_input_read(source->path, &source->options, err);
+    return cs_sched_input_read(source->path, &source->options, err);
 }
 
 static void destroy_input(void *input)
 {
-    cs_rigid_input_destroy(input);
+    cs_sched_input_destroy(input);
 }
 
 static const struct cs_cache_kind kind_of_input = {.make = read_input, .destroy = destroy_input};
@@ -271,9 +271,9 @@ static void take_sets(struct cs_rigid_case *c)
 /* The one set of jobs that were made. */
 static void take_jobs(struct cs_rigid_case *c, const struct cs_rigid_jobs *jobs)
 {
-    struct cs_rigid_input_set *set = CS_NEW(c->study.arena, struct cs_rigid_input_set);
+    struct cs_sched_input_set *set = CS_NEW(c->study.arena, struct cs_sched_input_set);
 
-    *set = (struct cs_rigid_input_set){.name = "", .jobs = *jobs};
+    *set = (struct cs_sched_input_set){.name = "", .jobs = *jobs};
     c->set = set;
     c->sets = 1;
     c->machine = jobs->machine;
@@ -347,9 +347,9 @@ static int get_arrivals(struct cs_rigid_case *c, struct cs_error *err)
     set = by_day(o) ? cs_sched_sets_by_day(c->input->log, 0, &sets, c->study.arena)
                     : cs_sched_sets_by_count(c->input->log, (int)whole_or(o->by_count, 0), &sets,
                                              c->study.arena);
-    c->arrivals = CS_NEW_ARRAY(c->study.arena, struct cs_rigid_arrivals *, c->sets);
+    c->arrivals = CS_NEW_ARRAY(c->study.arena, struct cs_queue_arrivals *, c->sets);
     for (int s = 0; s < c->sets; s++)
-        c->arrivals[s] = cs_rigid_arrivals_of_set(c->input->log,
+        c->arrivals[s] = cs_queue_arrivals_of_set(c->input->log,
                                                   c->first + s < sets ? &set[c->first + s] : &none,
                                                   o->estimates == 1, c->study.arena);
     return 0;
@@ -375,7 +375,7 @@ static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *text = c->options->policy;
-    struct cs_rigid_replay *priority;
+    struct cs_queue_replay *priority;
     struct cs_policy_call *call;
     const char *const *word;
     struct cs_variant *variant;
@@ -390,16 +390,16 @@ static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
     c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
     cs_extpol_attach(c->extpol, cs_rigid_policies(&count), call, policies);
     variant = CS_NEW_ARRAY(arena, struct cs_variant, policies * priorities);
-    c->variant = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
+    c->variant = CS_NEW_ARRAY(arena, struct cs_queue_replay, policies * priorities);
     for (int p = 0; p < policies; p++) {
         for (int r = 0; r < priorities; r++) {
-            struct cs_rigid_replay *replay = &c->variant[c->study.variants];
+            struct cs_queue_replay *replay = &c->variant[c->study.variants];
 
             *replay = priority[r];
             replay->policy = cs_rigid_policy_at(call[p].policy);
             replay->param = call[p].param;
             variant[c->study.variants++] =
-                (struct cs_variant){{word[p], cs_rigid_replay_priority_name(replay)}};
+                (struct cs_variant){{word[p], cs_queue_replay_priority_name(replay)}};
         }
     }
     c->study.variant = variant;
@@ -531,7 +531,7 @@ void cs_rigid_case_close(struct cs_study *study)
 
     for (int s = 0; c->drawn && s < c->sets; s++)
         cs_rigid_scenarios_destroy(c->drawn[s]);
-    cs_rigid_input_destroy(c->owned);
+    cs_sched_input_destroy(c->owned);
     cs_extpol_destroy(c->extpol);
     cs_rigid_site_close(c);
 }

@@ -8,8 +8,8 @@
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "model/extpol.h"
+#include "problems/queue/replay_schedule.h"
 #include "problems/rigid/case_site.h"
-#include "problems/rigid/replay_schedule.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,9 +94,9 @@ static int run_batches(const struct cs_rigid_case *c, struct cs_study_ahead *ahe
     return 0;
 }
 
-struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *o)
+struct cs_rigid_seen cs_rigid_seen_of(const struct cs_queue_replay_outcome *o)
 {
-    const struct cs_rigid_replay_result *r = &o->result;
+    const struct cs_queue_replay_result *r = &o->result;
 
     return (struct cs_rigid_seen){
         .made = true,
@@ -138,15 +138,15 @@ struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *o)
 }
 
 /* Estimates were raised when the set was made. */
-static void take_outcome(const struct cs_rigid_arrivals *arrivals,
-                         const struct cs_rigid_replay_outcome *outcome, struct cs_rigid_seen *seen)
+static void take_outcome(const struct cs_queue_arrivals *arrivals,
+                         const struct cs_queue_replay_outcome *outcome, struct cs_rigid_seen *seen)
 {
     *seen = cs_rigid_seen_of(outcome);
     seen->arrivals.raised = arrivals->exceeded;
 }
 
 static void take_outcomes(const struct cs_rigid_case *c, const int *place, int sets,
-                          const struct cs_rigid_replay_outcome *outcome)
+                          const struct cs_queue_replay_outcome *outcome)
 {
     for (int w = 0; w < c->study.variants; w++)
         for (int s = 0; s < sets; s++)
@@ -159,9 +159,9 @@ static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ah
                         struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_replay_jobs *jobs = CS_NEW_ARRAY(arena, struct cs_rigid_replay_jobs, c->sets);
+    struct cs_queue_replay_jobs *jobs = CS_NEW_ARRAY(arena, struct cs_queue_replay_jobs, c->sets);
     int *place = CS_NEW_ARRAY(arena, int, c->sets), status = 0;
-    struct cs_rigid_replay_study study = {
+    struct cs_queue_replay_study study = {
         .machine = c->machine,
         .verification = c->sets ? c->set[0].jobs.verification : 0,
         .variants = c->study.variants,
@@ -173,17 +173,17 @@ static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ah
         .progress = cs_study_show_ahead,
         .who = ahead,
     };
-    struct cs_rigid_replay_outcome *outcome;
+    struct cs_queue_replay_outcome *outcome;
 
     for (int s = 0; s < c->sets; s++)
         if (c->drawn[s]) {
             place[study.sets] = s;
-            jobs[study.sets++] = (struct cs_rigid_replay_jobs){c->arrivals[s], c->drawn[s]};
+            jobs[study.sets++] = (struct cs_queue_replay_jobs){c->arrivals[s], c->drawn[s]};
         }
-    outcome = CS_NEW_ARRAY(arena, struct cs_rigid_replay_outcome,
+    outcome = CS_NEW_ARRAY(arena, struct cs_queue_replay_outcome,
                            (size_t)study.variants * (size_t)study.sets * (size_t)study.scenarios);
     if (study.sets)
-        status = cs_rigid_replay_study_run(&study, outcome, err);
+        status = cs_queue_replay_study_run(&study, outcome, err);
     if (!status)
         take_outcomes(c, place, study.sets, outcome);
     cs_arena_destroy(arena);
@@ -268,7 +268,7 @@ void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_rigid_jobs
     }
 }
 
-static void put_arrivals(struct cs_digest *digest, const struct cs_rigid_arrivals *arrivals)
+static void put_arrivals(struct cs_digest *digest, const struct cs_queue_arrivals *arrivals)
 {
     cs_digest_put_text(digest, "arrivals");
     for (int j = 0; j < arrivals->count; j++) {
@@ -299,13 +299,13 @@ void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TE
 static void declare_arrivals(const struct cs_rigid_case *c, struct cs_rigid_kept *kept,
                              int scenario)
 {
-    const struct cs_rigid_arrivals *arrivals = c->arrivals[0];
+    const struct cs_queue_arrivals *arrivals = c->arrivals[0];
     double *submit = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
     double *estimate = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
 
     kept->replay.machine = c->machine;
     kept->replay.verification = c->set[0].jobs.verification;
-    kept->replay.draw = cs_rigid_replay_draw(c->drawn[0], scenario);
+    kept->replay.draw = cs_queue_replay_draw(c->drawn[0], scenario);
     for (int j = 0; j < arrivals->count; j++) {
         submit[j] = arrivals->job[j].submit - arrivals->job[0].submit;
         estimate[j] = arrivals->job[j].estimate;
@@ -339,7 +339,7 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, 
                                      struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
-    const struct cs_rigid_input_set *set = &c->set[0];
+    const struct cs_sched_input_set *set = &c->set[0];
     int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
     const struct cs_rigid_study one = study_of(c, variant, 0);
     struct cs_rigid_kept *kept;
@@ -349,7 +349,7 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, 
     kept = case_run_keep(c, variant, (int)run, failures);
     if (c->arrivals) {
         declare_arrivals(c, kept, (int)run);
-        kept->record.schedule = cs_rigid_replay_schedule(
+        kept->record.schedule = cs_queue_replay_schedule(
             &kept->replay, c->arrivals[0]->job, c->arrivals[0]->count, failures, set->job, err);
     } else {
         kept->record.schedule = cs_rigid_study_schedule(&one, (int)run, set->job, err);
@@ -381,15 +381,15 @@ void cs_rigid_case_discard(struct cs_kept *record)
 static int put_jobs(const struct cs_rigid_case *c, const struct cs_rigid_kept *kept,
                     struct cs_jobs_csv *table, struct cs_error *err)
 {
-    struct cs_rigid_arrivals_at at = {c->arrivals[0]->job, c->arrivals[0]->count, 0,
+    struct cs_queue_arrivals_at at = {c->arrivals[0]->job, c->arrivals[0]->count, 0,
                                       kept->declared.failures};
-    struct cs_rigid_replay replay = kept->replay;
-    struct cs_rigid_replay_result result;
+    struct cs_queue_replay replay = kept->replay;
+    struct cs_queue_replay_result result;
 
     replay.sets = true;
     replay.watch = cs_jobs_csv_add;
     replay.who = table;
-    return cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, err)
+    return cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &result, err)
                ? -1
                : cs_extpol_check(c->extpol, err);
 }

@@ -111,7 +111,7 @@ static void name_variants(struct cs_rigid_case *c)
     struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, variants);
 
     for (int w = 0; w < variants; w++) {
-        const struct cs_rigid_log_variant *from =
+        const struct cs_queue_log_variant *from =
             &r->study.variant[(size_t)w * (size_t)r->scenarios];
 
         variant[w] = (struct cs_variant){{from->policy, from->priority}};
@@ -153,7 +153,7 @@ void cs_rigid_site_close(struct cs_rigid_case *c)
 /* ---- running ---- */
 
 /* Waits and slowdowns of the jobs that are measured, where some are not. */
-static void take_window(const struct cs_rigid_measured *m, struct cs_rigid_seen *seen)
+static void take_window(const struct cs_queue_measured *m, struct cs_rigid_seen *seen)
 {
     seen->arrivals.mean_wait = m->mean_wait;
     seen->arrivals.max_wait = m->longest_wait;
@@ -164,15 +164,15 @@ static void take_window(const struct cs_rigid_measured *m, struct cs_rigid_seen 
 
 int cs_rigid_site_run(const struct cs_rigid_case *c, struct cs_error *err)
 {
-    const struct cs_rigid_log_study *study = &c->site->study;
+    const struct cs_queue_log_study *study = &c->site->study;
     struct cs_rigid_seen *seen = c->study.outcome;
-    struct cs_rigid_log_rows rows;
+    struct cs_queue_log_rows rows;
 
-    if (cs_rigid_log_study_run(study, &rows, err))
+    if (cs_queue_log_study_run(study, &rows, err))
         return -1;
     for (int w = 0; w < study->variants; w++) {
-        const struct cs_rigid_log_row *row = &rows.row[w + 1];
-        const struct cs_rigid_replay_outcome outcome = {row->sum, NAN, NAN};
+        const struct cs_queue_log_row *row = &rows.row[w + 1];
+        const struct cs_queue_replay_outcome outcome = {row->sum, NAN, NAN};
 
         seen[w] = cs_rigid_seen_of(&outcome);
         seen[w].first = study->variant[w].scenario == 0;
@@ -180,7 +180,7 @@ int cs_rigid_site_run(const struct cs_rigid_case *c, struct cs_error *err)
         if (study->window.warmup > 0 || study->window.cooldown > 0)
             take_window(&row->measured, &seen[w]);
     }
-    cs_rigid_log_rows_release(&rows);
+    cs_queue_log_rows_release(&rows);
     return cs_extpol_check(c->site->extpol, err);
 }
 
@@ -201,7 +201,7 @@ static void case_site_put_job(struct cs_digest *digest, const struct cs_log_job 
 /* In hexadecimal, of all jobs that the log gives. */
 static void *read_jobs(const void *how, struct cs_error *err)
 {
-    const struct cs_rigid_log_study *study = how;
+    const struct cs_queue_log_study *study = how;
     struct cs_log *log = cs_log_open(study->path, study->files, &study->log, err);
     char *text = cs_block_zero(CS_DIGEST_TEXT, 1);
     struct cs_digest digest;
@@ -255,7 +255,7 @@ static void name_jobs(const struct cs_rigid_case *c, struct cs_strbuf *key)
 /* A log is read once for this, whatever the number of cells. */
 static void put_jobs(const struct cs_rigid_case *c, struct cs_digest *digest)
 {
-    const struct cs_rigid_log_study *study = &c->site->study;
+    const struct cs_queue_log_study *study = &c->site->study;
     struct cs_strbuf key = CS_STRBUF_INIT;
     struct cs_error none = {0};
     char *own = NULL;
@@ -271,7 +271,7 @@ static void put_jobs(const struct cs_rigid_case *c, struct cs_digest *digest)
 
 void cs_rigid_site_identify(const struct cs_rigid_case *c, struct cs_digest *digest)
 {
-    const struct cs_rigid_log_study *study = &c->site->study;
+    const struct cs_queue_log_study *study = &c->site->study;
     const struct cs_site *site = study->log.site;
 
     cs_digest_put_text(digest, "site");

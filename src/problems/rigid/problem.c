@@ -1,8 +1,8 @@
 /* problem.c - the problem rigid, described once (study/problem.h). */
 #include "problems/rigid/problem.h"
 
+#include "problems/queue/site_rows.h"
 #include "problems/rigid/case.h"
-#include "problems/rigid/site_rows.h"
 
 #include <math.h>
 

@@ -3,10 +3,10 @@
 #define CS_RIGID_PROBLEM_H
 
 #include "problem/problem.h"
-#include "problems/rigid/input.h"
-#include "problems/rigid/replay_request.h"
-#include "problems/rigid/replay_study.h"
+#include "problems/queue/replay_request.h"
+#include "problems/queue/replay_study.h"
 #include "problems/rigid/study.h"
+#include "sched/input.h"
 
 #include <cosched/schedule_file.h>
 
@@ -49,24 +49,24 @@ struct cs_rigid_seen {
     struct cs_rigid_waits arrivals;
 };
 
-struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *outcome);
+struct cs_rigid_seen cs_rigid_seen_of(const struct cs_queue_replay_outcome *outcome);
 
 struct cs_rigid_case {
     struct cs_study study;
     const struct cs_rigid_options *options;
     unsigned verb;
-    const struct cs_rigid_input *input; /* NULL: the jobs are made */
-    struct cs_rigid_input *owned;       /* the same, when it is not shared */
+    const struct cs_sched_input *input; /* NULL: the jobs are made */
+    struct cs_sched_input *owned;       /* the same, when it is not shared */
     int machine, jobs;                  /* processors; in all sets */
     int first, sets;                    /* of the input's */
-    const struct cs_rigid_input_set *set;
+    const struct cs_sched_input_set *set;
     struct cs_rigid_law law;
     int scenarios;                       /* of each set */
     struct cs_rigid_scenarios **drawn;   /* of each set; NULL: it is left out */
     int left_out;                        /* sets */
     const int64_t *failures;             /* of a trap; or NULL */
-    struct cs_rigid_arrivals **arrivals; /* of each set; NULL: a batch */
-    struct cs_rigid_replay *variant;     /* policy, param and priority count */
+    struct cs_queue_arrivals **arrivals; /* of each set; NULL: a batch */
+    struct cs_queue_replay *variant;     /* policy, param and priority count */
     struct cs_extpol *extpol;            /* what the policy `program` asks, or NULL */
     struct cs_replay_request *site;      /* of case_site.h, then sets and draws are none; or NULL */
     struct cs_cache *cache;              /* with a site: for the digest of its jobs; or NULL */
@@ -76,7 +76,7 @@ struct cs_rigid_case {
 struct cs_rigid_kept {
     struct cs_kept record;
     struct cs_rigid_declared declared;
-    struct cs_rigid_replay replay; /* where jobs arrive */
+    struct cs_queue_replay replay; /* where jobs arrive */
 };
 
 extern const struct cs_problem cs_problem_rigid;

@@ -1,0 +1,105 @@
+/* operate_run.h - what the parts of the driver of operate.h share. */
+#ifndef CS_QUEUE_OPERATE_RUN_H
+#define CS_QUEUE_OPERATE_RUN_H
+
+#include "base/heap.h"
+#include "problems/queue/operate.h"
+#include "problems/queue/pools.h"
+#include "sched/dispatcher.h"
+#include "sched/fairshare.h"
+#include "sched/processors.h"
+
+/* A job that waits or runs, by its ticket. */
+struct cs_queue_holder {
+    struct cs_queue_history history;
+    struct cs_queue_reported reported;
+    int64_t left; /* failures still to come */
+    int times;    /* that the expected end of this attempt was put off */
+    int where;    /* in the list of those that wait */
+    bool stays;   /* failed on its shelf at this instant, and keeps what it has */
+    int next_spare;
+    struct cs_sched_processor_set only; /* that the attempt has, where there is one pool */
+    int sets, room;
+    struct cs_sched_processor_set *set; /* the same by pool that it takes from */
+    struct cs_interval *interval;       /* the same over all pools */
+};
+
+/* Who hears of an event, in the order of the operation; the call is there. */
+struct cs_queue_hearers {
+    int count;
+    const struct cs_queue_observer **of;
+};
+
+struct cs_queue_run {
+    const struct cs_queue_operation *op;
+    const struct cs_site *site;
+    struct cs_arena *arena;
+    double now;
+    /* What the policy sees of the jobs: the instance and what it points to. */
+    bool general;
+    struct cs_sched_instance in;
+    double *seconds;
+    int *procs;
+    struct cs_sched_place *place;
+    struct cs_sched_request *request;
+    struct cs_sched_counters counters;
+    struct cs_sched_usage usage;
+    struct cs_sched_dispatcher dispatcher;
+    /* What it does not. */
+    struct cs_queue_pools pools;
+    struct cs_queue_teller teller;
+    struct cs_sched_fairshare fairshare;
+    const struct cs_rigid_priority *batch; /* the key is that of a batch; or NULL */
+    int *tier;                             /* by partition: place of its tier, the highest is 0 */
+    struct cs_queue_holder *kept;          /* by ticket */
+    int spare;                             /* a ticket; -1: none */
+    int *waiting, waits;                   /* tickets, in no order; where orders change with time */
+    struct cs_heap ends;                   /* of what runs */
+    struct cs_heap lates;                  /* the expected ends of what will outlive them */
+    int *ending;                           /* tickets whose attempts end at this instant */
+    int shelf;                             /* that runs; -1 */
+    int *staying, stays;                   /* tickets */
+    struct cs_sched_processors *names;     /* by pool; NULL: they have no names */
+    struct cs_queue_hearers arrived, started, ended, left_out, instant;
+    struct cs_queue_operated *result;
+    cs_log_next_f *next;
+    void *source;
+    bool any, more; /* an arrival came at all; `coming` is the next */
+    struct cs_log_job coming;
+    int64_t number, unfinished;
+};
+
+/* Tell every observer that wants to hear of it. */
+#define CS_QUEUE_REPORT(run, call, ...)                                                            \
+    do                                                                                             \
+        for (int o_ = 0; o_ < (run)->call.count; o_++)                                             \
+            (run)->call.of[o_]->call((run)->call.of[o_]->who, __VA_ARGS__);                        \
+    while (0)
+
+/* A ticket serves one job after the other. */
+int cs_queue_run_ticket(struct cs_queue_run *run);
+void cs_queue_run_give_ticket(struct cs_queue_run *run, int ticket);
+
+/* What orders are made of; -1 with err. */
+int cs_queue_run_order(struct cs_queue_run *run, struct cs_error *err);
+/* Where the priority puts a job now; and all that wait, where that changes. */
+struct cs_sched_place cs_queue_run_place(const struct cs_queue_run *run, int ticket);
+void cs_queue_run_order_again(struct cs_queue_run *run);
+
+/* Lowest free numbers for the attempt of a ticket, and back. */
+void cs_queue_run_names(struct cs_queue_run *run);
+void cs_queue_run_name(struct cs_queue_run *run, int ticket);
+void cs_queue_run_unname(struct cs_queue_run *run, int ticket);
+
+/* Which shelf runs now: who failed on another one gives back what he has.  When attempts have
+ * started, who does not run again does. */
+void cs_queue_run_turn_shelf(struct cs_queue_run *run);
+void cs_queue_run_leave_shelf(struct cs_queue_run *run);
+
+/* The attempt of the ticket ends now; `cut`: by an outage. */
+void cs_queue_run_end(struct cs_queue_run *run, int ticket, bool cut);
+
+/* Outages that are announced, end or begin by now. */
+void cs_queue_run_outages(struct cs_queue_run *run);
+
+#endif

@@ -1,0 +1,48 @@
+/* replay_study.h - logs replayed with their submit times, under many policies, priorities and
+ * failure scenarios.
+ *
+ * The runs are shared out over threads one by one; every figure depends on (set, way, scenario)
+ * alone, so any number of threads gives the same bytes.  Besides the sets themselves a thread
+ * needs one number a job, and what the replay that it runs has queued or running.
+ */
+#ifndef CS_QUEUE_REPLAY_STUDY_H
+#define CS_QUEUE_REPLAY_STUDY_H
+
+#include "problems/queue/replay.h"
+#include "problems/queue/replay_log.h"
+#include "sched/scenarios.h"
+
+/* Jobs that are replayed on their own, beginning with an empty machine. */
+struct cs_queue_replay_jobs {
+    const struct cs_queue_arrivals *arrivals;
+    const struct cs_rigid_scenarios *scenarios; /* of the same jobs in the same order */
+};
+
+/* How: policy, param and priority count, the rest does not. */
+struct cs_queue_replay_study {
+    int machine;
+    double verification;
+    int sets, variants, scenarios; /* scenarios of each set */
+    const struct cs_queue_replay_jobs *set;
+    const struct cs_queue_replay *variant;
+    bool measure; /* as in struct cs_queue_replay */
+    int threads;
+    void (*progress)(void *who, long done); /* from one thread at a time; or NULL */
+    void *who;
+};
+
+/* What one run came to. */
+struct cs_queue_replay_outcome {
+    struct cs_queue_replay_result result;
+    double bound; /* on the makespan (cs_queue_arrivals_bound), seconds */
+    double ratio; /* makespan / bound; 1 when there is no job */
+};
+
+/* out[(way * sets + set) * scenarios + scenario].  -1 with err, that of the first run with one. */
+int cs_queue_replay_study_run(const struct cs_queue_replay_study *study,
+                              struct cs_queue_replay_outcome *out, struct cs_error *err);
+
+/* What a random or rate-aware priority depends on in a scenario. */
+struct cs_sched_draw cs_queue_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario);
+
+#endif
