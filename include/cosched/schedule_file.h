@@ -58,6 +58,7 @@ struct cs_pack_declared {
     struct cs_pack_certificate certificate;   /* of the bound; all 0: none */
     double smith_response_time; /* relative, with packs by rising cost / tasks; NaN, 0: not said */
     double packing_ratio_used, packing_ratio_minimal; /* as in cosched/pack.h; NaN, 0: not said */
+    bool says_optimal;                                /* the file states whether it is optimal */
 };
 
 /* What a schedule of the rigid problem says about itself; arrays are by task. */

@@ -8,8 +8,13 @@ static const struct key_row {
     const char *problem, *key;
 } key_table[] = {
 #define CS_KEY(problem_, key_, ...) {#problem_, key_},
-#include "check/keys.def"
+#include "model/keys/malleable.def"
+#include "model/keys/moldable.def"
+#include "model/keys/pack.def"
+#include "model/keys/ptg.def"
 #include "model/keys/rigid.def"
+#include "model/keys/schedule.def"
+#include "model/keys/volatile.def"
 #undef CS_KEY
 };
 

@@ -1,4 +1,4 @@
-/* keys.h - the table of all keys of schedule files, keys.def. */
+/* keys.h - which keys of schedule files belong to which problem (src/model/keys). */
 #ifndef CS_CHECK_KEYS_H
 #define CS_CHECK_KEYS_H
 

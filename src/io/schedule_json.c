@@ -11,7 +11,7 @@
 #include "base/source.h"
 #include "io/names.h"
 #include "io/platform_json.h"
-#include "io/schedule_keys.h"
+#include "io/schedule_own.h"
 #include "io/workload.h"
 #include "model/procset.h"
 
@@ -33,15 +33,6 @@ static int schedule_json_read_number(const struct cs_json_at *object, const char
 {
     *out = NAN;
     return cs_json_has(object, key) ? cs_json_get_double(object, key, CS_NUMBER_FINITE, out, err)
-                                    : 0;
-}
-
-/* What 0 would be no value of, and a struct that is all 0 leaves unsaid. */
-static int read_positive(const struct cs_json_at *object, const char *key, double *out,
-                         struct cs_error *err)
-{
-    *out = NAN;
-    return cs_json_has(object, key) ? cs_json_get_double(object, key, CS_NUMBER_POSITIVE, out, err)
                                     : 0;
 }
 
@@ -311,115 +302,6 @@ static int read_bars(struct reader *r, const struct cs_json_at *root)
     return 0;
 }
 
-static int read_entry(struct reader *r, const struct cs_json_at *object,
-                      struct cs_pack_declared_task *entry)
-{
-    struct cs_json_at at;
-    const char *name;
-
-    if (cs_json_member(object, "name", &at, r->err) || cs_json_string(&at, &name, r->err))
-        return -1;
-    entry->task = cs_names_find(r->names, name);
-    if (entry->task < 0)
-        return cs_json_error(&at, r->err, "\"%.60s\" is not in the list of tasks", name);
-    if (cs_json_get_int(object, "procs", 1, CS_IO_PROCS_MOST, &entry->procs, r->err) ||
-        (cs_json_has(object, "launched") &&
-         cs_json_get_int(object, "launched", 1, CS_IO_PROCS_MOST, &entry->launched, r->err)) ||
-        cs_json_get_double(object, "seconds", CS_NUMBER_FINITE, &entry->seconds, r->err))
-        return -1;
-    return 0;
-}
-
-static int read_pack(struct reader *r, const struct cs_json_at *object,
-                     struct cs_pack_declared_pack *pack)
-{
-    struct cs_json_at tasks;
-    struct cs_pack_declared_task *entry;
-    size_t count;
-
-    if (cs_json_get_double(object, "cost", CS_NUMBER_FINITE, &pack->cost, r->err) ||
-        cs_json_member(object, "tasks", &tasks, r->err) || cs_json_array(&tasks, &count, r->err))
-        return -1;
-    if (count > INT_MAX / 2)
-        return cs_json_error(&tasks, r->err, "%zu tasks are too many", count);
-    entry = CS_NEW_ARRAY(r->arena, struct cs_pack_declared_task, count);
-    for (size_t i = 0; i < count; i++) {
-        struct cs_json_at at = cs_json_element(&tasks, i);
-
-        if (read_entry(r, &at, &entry[i]))
-            return -1;
-    }
-    pack->tasks = (int)count;
-    pack->task = entry;
-    return 0;
-}
-
-static int read_packs(struct reader *r, const struct cs_json_at *root,
-                      struct cs_pack_declared *declared)
-{
-    struct cs_json_at packs;
-    struct cs_pack_declared_pack *pack;
-    size_t count;
-
-    if (cs_json_member(root, "packs", &packs, r->err) || cs_json_array(&packs, &count, r->err))
-        return -1;
-    if (count > INT_MAX / 2)
-        return cs_json_error(&packs, r->err, "%zu packs are too many", count);
-    pack = CS_NEW_ARRAY(r->arena, struct cs_pack_declared_pack, count);
-    for (size_t b = 0; b < count; b++) {
-        struct cs_json_at at = cs_json_element(&packs, b);
-
-        if (read_pack(r, &at, &pack[b]))
-            return -1;
-    }
-    declared->packs = (int)count;
-    declared->pack = pack;
-    return 0;
-}
-
-/* How times are meant: "given" or "repaired", which is what files without the key are. */
-static int read_times(struct reader *r, const struct cs_json_at *root, bool *supplied)
-{
-    struct cs_json_at at;
-    const char *word;
-
-    if (!cs_json_has(root, "times"))
-        return 0;
-    if (cs_json_member(root, "times", &at, r->err) || cs_json_string(&at, &word, r->err))
-        return -1;
-    *supplied = strcmp(word, "given") == 0;
-    return *supplied || strcmp(word, "repaired") == 0
-               ? 0
-               : cs_json_error(&at, r->err, "found \"%.60s\", expected \"given\" or \"repaired\"",
-                               word);
-}
-
-static int read_declared(struct reader *r, const struct cs_json_at *root)
-{
-    struct cs_pack_declared *d = CS_NEW(r->arena, struct cs_pack_declared);
-
-    if (cs_json_get_int(root, "pack_size", 1, CS_IO_PROCS_MOST, &d->pack_size, r->err) ||
-        schedule_json_read_number(root, "cost", &d->cost, r->err) ||
-        schedule_json_read_number(root, "one_pack_cost", &d->one_pack_cost, r->err) ||
-        schedule_json_read_number(root, "relative_cost", &d->relative_cost, r->err) ||
-        schedule_json_read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
-        read_positive(root, "packing_ratio_used", &d->packing_ratio_used, r->err) ||
-        read_positive(root, "packing_ratio_minimal", &d->packing_ratio_minimal, r->err) ||
-        schedule_json_read_number(root, "relative_response_time", &d->relative_response_time,
-                                  r->err) ||
-        read_positive(root, "smith_response_time", &d->smith_response_time, r->err) ||
-        schedule_json_read_number(root, "lower_bound", &d->lower_bound, r->err) ||
-        schedule_json_read_number(root, "gap", &d->gap, r->err) ||
-        read_times(r, root, &d->supplied) || read_packs(r, root, d) ||
-        cs_schedule_json_check_search(root, r->err) ||
-        cs_schedule_json_get_prices(root, cs_schedule_tasks(r->file->schedule), r->arena,
-                                    &d->certificate, r->err))
-        return -1;
-    d->optimal = r->file->optimal;
-    r->file->pack = d;
-    return 0;
-}
-
 static int read_instance(struct reader *r, const struct cs_json_at *root)
 {
     const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
@@ -440,54 +322,48 @@ static int read_observed(struct reader *r, const struct cs_json_at *root, int ta
     return r->file->observed ? 0 : -1;
 }
 
-/* An estimate that is missing is right. */
-static const struct cs_rigid_declared *read_rigid(struct reader *r, const struct cs_json_at *root,
-                                                  int tasks)
-{
-    const struct cs_key_source source = {r->names, tasks, r->arena, r->err};
-    struct cs_rigid_declared *d = CS_NEW(r->arena, struct cs_rigid_declared);
-    double *estimate;
+/* The keys of the problems; without `needs` a file has none of them. */
+static const struct claims {
+    const char *problem, *needs;
+    const struct cs_key *table;
+    size_t size, member; /* of the struct; of the pointer to it */
+    int (*finish)(const struct cs_json_at *root, const struct cs_key_source *source,
+                  void *declared);
+} schedule_claims[] = {
+#define CLAIMS(problem_, needs_, member_, finish_)                                                 \
+    {                                                                                              \
+#problem_, needs_, cs_keys_##problem_, sizeof(struct cs_##problem_##_declared),            \
+            offsetof(struct cs_schedule_file, member_), finish_                                    \
+    }
+    CLAIMS(pack, "format", pack, cs_key_finish_pack),
+    CLAIMS(rigid, "jobs", rigid, cs_key_finish_rigid),
+    CLAIMS(malleable, "faults", malleable, NULL),
+    CLAIMS(moldable, "format", moldable, NULL),
+    CLAIMS(volatile, "configurations", trial, cs_key_finish_volatile),
+    CLAIMS(ptg, "graphs", ptg, NULL),
+#undef CLAIMS
+};
 
-    if (cs_keys_get(root, cs_keys_rigid, &source, d))
-        return NULL;
-    if (!d->estimate)
-        return d;
-    estimate = CS_NEW_ARRAY(r->arena, double, tasks);
-    for (int j = 0; j < tasks; j++)
-        estimate[j] = d->estimate[j] > 0 ? d->estimate[j] : d->seconds[j];
-    d->estimate = estimate;
-    return d;
-}
-
-/* What the file says by the rules of its problem. */
+/* The claims of the file by the rules of its problem. */
 static int read_claims(struct reader *r, const struct cs_json_at *root)
 {
     const char *problem = cs_schedule_problem(r->file->schedule);
     int tasks = cs_schedule_tasks(r->file->schedule);
+    const struct cs_key_source source = {r->names, tasks, r->arena, r->err};
 
     if (cs_json_has(root, "observed"))
         return read_observed(r, root, tasks);
-    if (strcmp(problem, "pack") == 0)
-        return read_declared(r, root);
-    if (strcmp(problem, "rigid") == 0 && cs_json_has(root, "jobs")) {
-        r->file->rigid = read_rigid(r, root, tasks);
-        return r->file->rigid ? 0 : -1;
-    }
-    if (strcmp(problem, "malleable") == 0 && cs_json_has(root, "faults")) {
-        r->file->malleable = cs_schedule_json_get_malleable(root, r->arena, r->err);
-        return r->file->malleable ? 0 : -1;
-    }
-    if (strcmp(problem, "moldable") == 0) {
-        r->file->moldable = cs_schedule_json_get_moldable(root, tasks, r->arena, r->err);
-        return r->file->moldable ? 0 : -1;
-    }
-    if (strcmp(problem, "volatile") == 0 && cs_json_has(root, "configurations")) {
-        r->file->trial = cs_schedule_json_get_volatile(root, r->arena, r->err);
-        return r->file->trial ? 0 : -1;
-    }
-    if (strcmp(problem, "ptg") == 0 && cs_json_has(root, "graphs")) {
-        r->file->ptg = cs_schedule_json_get_ptg(root, r->arena, r->err);
-        return r->file->ptg ? 0 : -1;
+    for (size_t i = 0; i < sizeof schedule_claims / sizeof *schedule_claims; i++) {
+        const struct claims *claims = &schedule_claims[i];
+        void *declared;
+
+        if (strcmp(problem, claims->problem) != 0 || !cs_json_has(root, claims->needs))
+            continue;
+        declared = cs_arena_alloc(r->arena, 1, claims->size);
+        memcpy((char *)r->file + claims->member, &declared, sizeof declared);
+        return cs_keys_get(root, claims->table, &source, declared)         ? -1
+               : claims->finish && claims->finish(root, &source, declared) ? -1
+                                                                           : 0;
     }
     return 0;
 }

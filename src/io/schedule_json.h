@@ -4,9 +4,8 @@
  *
  *     cs_jsonw_open(&w, '{');
  *     cs_schedule_json_put_head(&w, schedule, "pack-by-pack:epsilon=0.5");
- *     cs_schedule_json_put_pack(&w, schedule, &declared);       for the pack problem
- *     cs_schedule_json_put_tail(&w, schedule, workload);
- *     cs_jsonw_close(&w);
+ *     cs_keys_put(&w, cs_keys_pack, schedule, &declared);       for the pack problem
+ * (schedule_keys.h) cs_schedule_json_put_tail(&w, schedule, workload); cs_jsonw_close(&w);
  *
  * docs/formats.md describes every key.  Numbers that are not defined are written as null.
  */
@@ -30,21 +29,6 @@ void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *sch
 void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
                                  const struct cs_schedule_input *input);
 
-/* Keys pack_size, cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time,
- * lower_bound, gap, certificate (when there is one), packs. */
-void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                               const struct cs_pack_declared *declared);
-
-/* Keys seed and notes of a plan of packs are what they should be, where they are there.  -1 with
- * err. */
-int cs_schedule_json_check_search(const struct cs_json_at *root, struct cs_error *err);
-
-/* Key certificate of a plan of packs, for so many tasks; lives in the arena. */
-void cs_schedule_json_put_prices(struct cs_jsonw *w, int tasks,
-                                 const struct cs_pack_certificate *by);
-int cs_schedule_json_get_prices(const struct cs_json_at *root, int tasks, struct cs_arena *arena,
-                                struct cs_pack_certificate *by, struct cs_error *err);
-
 /* Keys observed and planned of what was watched: the tasks that did not end well, and the
  * processors that were asked for.  NULL with err; lives in the arena. */
 const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs_json_at *root,
@@ -52,42 +36,7 @@ const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs
                                                                  int tasks, struct cs_arena *arena,
                                                                  struct cs_error *err);
 
-/* Keys mtbf, downtime, fault_free, wake, on_end, on_failure, layout, period_factor, kappa, faults,
- * fatal, areas (these two if declared), lower_bound. */
-void cs_schedule_json_put_malleable(struct cs_jsonw *w,
-                                    const struct cs_malleable_declared *declared);
-
-/* Those keys.  NULL with err; lives in the arena. */
-const struct cs_malleable_declared *cs_schedule_json_get_malleable(const struct cs_json_at *root,
-                                                                   struct cs_arena *arena,
-                                                                   struct cs_error *err);
-
-/* Keys lower_bound, bounds, gap, seed, moves, counts, origin, failures, factors, stopped; the last
- * seven if declared. */
-void cs_schedule_json_put_moldable(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                                   const struct cs_moldable_declared *declared);
-
-/* Those keys, for so many tasks.  NULL with err; lives in the arena. */
-const struct cs_moldable_declared *cs_schedule_json_get_moldable(const struct cs_json_at *root,
-                                                                 int tasks, struct cs_arena *arena,
-                                                                 struct cs_error *err);
-
-/* Keys application, prefetch, slots, completed, lower_bound, hosts, configurations. */
-void cs_schedule_json_put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *declared);
-
-/* Those keys.  NULL with err; lives in the arena. */
-const struct cs_volatile_declared *cs_schedule_json_get_volatile(const struct cs_json_at *root,
-                                                                 struct cs_arena *arena,
-                                                                 struct cs_error *err);
-
-/* Keys network, lower_bound, release (none when all are released at 0), graphs. */
-void cs_schedule_json_put_ptg(struct cs_jsonw *w, const struct cs_ptg_declared *declared);
-
-/* Those keys.  NULL with err; lives in the arena, but for the graphs, which drop destroys (NULL is
- * fine). */
-const struct cs_ptg_declared *cs_schedule_json_get_ptg(const struct cs_json_at *root,
-                                                       struct cs_arena *arena,
-                                                       struct cs_error *err);
+/* The graphs of a file, which are not in its arena (NULL is fine). */
 void cs_schedule_json_drop_ptg(const struct cs_ptg_declared *declared);
 
 /* Keys tasks, instance, bars.  No instance when the workload is NULL. */

@@ -2,6 +2,7 @@
 #include "io/schedule_keys.h"
 
 #include "base/plain.h"
+#include "io/schedule_own.h"
 #include "io/workload.h"
 
 #include <cosched/schedule_file.h>
@@ -23,21 +24,43 @@
     {                                                                                              \
         offsetof(struct record, m), #m                                                             \
     }
+#define KEY_WORDS(...)                                                                             \
+    .word = (const char *const[])                                                                  \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+#define KEY_AMOUNT(want_) .kind = CS_KEY_NUMBER, .want = CS_NUMBER_##want_
 
 #define KEY_KIND_OTHER .kind = CS_KEY_OTHER
+#define KEY_KIND_OWN(name_) .kind = CS_KEY_OWN, .put = cs_key_put_##name_, .get = cs_key_get_##name_
 #define KEY_KIND_BOOL(m) .kind = CS_KEY_BOOL, KEY_ONE(m)
 #define KEY_KIND_INT(m, low_, high_) .kind = CS_KEY_INT, .low = low_, .high = high_, KEY_ONE(m)
+#define KEY_KIND_COUNT(m) KEY_KIND_INT(m, 1, CS_IO_PROCS_MOST)
+#define KEY_KIND_TASK(m) .kind = CS_KEY_TASK, KEY_ONE(m)
 #define KEY_KIND_TEXT(m) .kind = CS_KEY_TEXT, KEY_ONE(m)
-#define KEY_KIND_NUMBER(m) .kind = CS_KEY_NUMBER, .want = CS_NUMBER_FINITE, KEY_ONE(m)
-#define KEY_KIND_NOT_NEGATIVE(m) .kind = CS_KEY_NUMBER, .want = CS_NUMBER_NOT_NEGATIVE, KEY_ONE(m)
+#define KEY_KIND_WORD(m, ...) .kind = CS_KEY_WORD, KEY_ONE(m), KEY_WORDS(__VA_ARGS__)
+#define KEY_KIND_LABEL(m, ...) .kind = CS_KEY_LABEL, KEY_ONE(m), KEY_WORDS(__VA_ARGS__)
+#define KEY_KIND_NUMBER(m) KEY_AMOUNT(FINITE), KEY_ONE(m)
+#define KEY_KIND_CLAIM(m) KEY_AMOUNT(FINITE), KEY_ONE(m)
+#define KEY_KIND_NOT_NEGATIVE(m) KEY_AMOUNT(NOT_NEGATIVE), KEY_ONE(m)
+#define KEY_KIND_POSITIVE(m) KEY_AMOUNT(POSITIVE), KEY_ONE(m)
 #define KEY_KIND_EACH_INT(m, per_, low_, high_)                                                    \
     .kind = CS_KEY_INT, .low = low_, .high = high_, KEY_EACH(m, per_)
 #define KEY_KIND_EACH_COUNT(m, per_) KEY_KIND_EACH_INT(m, per_, 1, CS_IO_PROCS_MOST)
-#define KEY_KIND_EACH_NOT_NEGATIVE(m, per_)                                                        \
-    .kind = CS_KEY_NUMBER, .want = CS_NUMBER_NOT_NEGATIVE, KEY_EACH(m, per_)
-#define KEY_KIND_EACH_POSITIVE(m, per_)                                                            \
-    .kind = CS_KEY_NUMBER, .want = CS_NUMBER_POSITIVE, KEY_EACH(m, per_)
+#define KEY_KIND_EACH_TEXT(m, per_) .kind = CS_KEY_TEXT, KEY_EACH(m, per_)
+#define KEY_KIND_EACH_NOT_NEGATIVE(m, per_) KEY_AMOUNT(NOT_NEGATIVE), KEY_EACH(m, per_)
+#define KEY_KIND_EACH_POSITIVE(m, per_) KEY_AMOUNT(POSITIVE), KEY_EACH(m, per_)
+#define KEY_KIND_OBJECT .kind = CS_KEY_OBJECT, .open = true
+#define KEY_KIND_FLAT_OBJECT .kind = CS_KEY_OBJECT
 #define KEY_KIND_TABLE(per_) .kind = CS_KEY_TABLE, .list = true, .per = KEY_PER_##per_
+#define KEY_KIND_OPEN_TABLE(n, low_)                                                               \
+    .kind = CS_KEY_TABLE, .list = true, .open = true, .low = low_,                                 \
+    .per = {.at = offsetof(CS_KEY_OF, n)}
+#define KEY_KIND_ROWS(m, n)                                                                        \
+    .kind = CS_KEY_ROWS, .at = offsetof(CS_KEY_OF, m), .size = sizeof(*((CS_KEY_OF *)0)->m),       \
+    .list = true, .per = {.at = offsetof(CS_KEY_OF, n)}
+#define KEY_KIND_LOOSE_ROWS(m, n) KEY_KIND_ROWS(m, n), .loose = true
+#define KEY_KIND_OPEN_ROWS(m, n) KEY_KIND_LOOSE_ROWS(m, n), .open = true
 
 #define KEY_WHEN_REQUIRED .when = CS_KEY_REQUIRED
 #define KEY_WHEN_OPTIONAL .when = CS_KEY_OPTIONAL
@@ -45,12 +68,39 @@
 #define KEY_WHEN_IF_SET .when = CS_KEY_IF_SET
 #define KEY_WHEN_IF_NOT(value) .when = CS_KEY_IF_SET, .missing = value
 #define KEY_WHEN_IF_ANY .when = CS_KEY_IF_ANY
+#define KEY_WHEN_IF(m) .when = CS_KEY_IF, .flag = offsetof(CS_KEY_OF, m)
+#define KEY_WHEN_WITH_LAST .when = CS_KEY_WITH_LAST
 
 #define CS_KEY(problem_, key_, kind_, unit_, when_, check_, without_, text_)                       \
     {.name = key_, KEY_KIND_##kind_, KEY_WHEN_##when_},
 
+const struct cs_key cs_keys_pack[] = {
+#include "model/keys/pack.def"
+    {.name = NULL},
+};
+
+const struct cs_key cs_keys_moldable[] = {
+#include "model/keys/moldable.def"
+    {.name = NULL},
+};
+
+const struct cs_key cs_keys_malleable[] = {
+#include "model/keys/malleable.def"
+    {.name = NULL},
+};
+
+const struct cs_key cs_keys_ptg[] = {
+#include "model/keys/ptg.def"
+    {.name = NULL},
+};
+
 const struct cs_key cs_keys_rigid[] = {
 #include "model/keys/rigid.def"
+    {.name = NULL},
+};
+
+const struct cs_key cs_keys_volatile[] = {
+#include "model/keys/volatile.def"
     {.name = NULL},
 };
 
@@ -70,6 +120,13 @@ static const struct cs_key *key_next(const struct cs_key *key)
     while (next->name && !strncmp(next->name, key->name, length) && next->name[length] == '.')
         next++;
     return next;
+}
+
+static const struct cs_key *key_end(const struct cs_key *table)
+{
+    while (table->name)
+        table++;
+    return table;
 }
 
 static int64_t key_int(const struct cs_key *key, const void *slot)
@@ -114,7 +171,7 @@ static double key_number(const void *slot)
     return value;
 }
 
-/* Writing. */
+/* ---- writing ---- */
 
 struct key_writer {
     struct cs_jsonw *w;
@@ -122,25 +179,41 @@ struct key_writer {
     const char *root;
 };
 
+static void key_put_members(const struct key_writer *k, const struct cs_key *key,
+                            const struct cs_key *end, const char *base);
+
+static void key_open(const struct key_writer *k, const struct cs_key *key, char bracket)
+{
+    if (key->open)
+        cs_jsonw_open(k->w, bracket);
+    else
+        cs_jsonw_open_flat(k->w, bracket);
+}
+
 static void key_put_value(const struct key_writer *k, const struct cs_key *key, const char *slot)
 {
     if (key->kind == CS_KEY_NUMBER)
         cs_jsonw_double(k->w, key_number(slot));
-    else if (key->kind == CS_KEY_TEXT)
+    else if (key->kind == CS_KEY_TEXT || key->kind == CS_KEY_LABEL)
         cs_jsonw_string(k->w, key_pointer(slot));
     else if (key->kind == CS_KEY_BOOL)
         cs_jsonw_bool(k->w, key_int(key, slot));
+    else if (key->kind == CS_KEY_WORD)
+        cs_jsonw_string(k->w, key->word[key_int(key, slot)]);
+    else if (key->kind == CS_KEY_TASK)
+        cs_jsonw_string(k->w, cs_schedule_task_name(k->schedule, (int)key_int(key, slot)));
     else
         cs_jsonw_int(k->w, key_int(key, slot));
 }
 
-static int key_count(const struct key_writer *k, const struct cs_key *key)
+/* The number of elements of a list of the struct at `base`. */
+static int key_count(const struct key_writer *k, const struct cs_key *key, const char *base)
 {
     int count;
 
     if (key->per.at == SIZE_MAX)
         return cs_schedule_tasks(k->schedule);
-    memcpy(&count, k->root + key->per.at, sizeof count);
+    memcpy(&count, (key->kind == CS_KEY_ROWS ? base : k->root) + key->per.at, sizeof count);
     return count;
 }
 
@@ -149,13 +222,64 @@ static void key_put_list(const struct key_writer *k, const struct cs_key *key, c
     const char *value = key_pointer(slot);
 
     cs_jsonw_open_flat(k->w, '[');
-    for (int i = 0; i < key_count(k, key); i++)
+    for (int i = 0; i < key_count(k, key, k->root); i++)
         key_put_value(k, key, value + (size_t)i * key->size);
     cs_jsonw_close(k->w);
 }
 
-static bool key_is_set(const struct cs_key *key, const char *slot)
+/* Object i of a table. */
+static void key_put_columns(const struct key_writer *k, const struct cs_key *table, int i)
 {
+    const struct cs_key *end = key_next(table);
+
+    key_open(k, table, '{');
+    for (const struct cs_key *key = table + 1; key < end; key++) {
+        const char *column = key_pointer(k->root + key->at);
+        const char *slot = column ? column + (size_t)i * key->size : NULL;
+
+        if (!slot || (key->kind == CS_KEY_TEXT && !key_pointer(slot)))
+            continue;
+        cs_jsonw_key(k->w, key_last(key));
+        key_put_value(k, key, slot);
+    }
+    cs_jsonw_close(k->w);
+}
+
+static void key_put_objects(const struct key_writer *k, const struct cs_key *key, const char *base)
+{
+    const int count = key_count(k, key, base);
+    const char *row = key->kind == CS_KEY_ROWS ? key_pointer(base + key->at) : NULL;
+
+    cs_jsonw_open(k->w, '[');
+    for (int i = 0; i < count; i++) {
+        if (key->kind == CS_KEY_TABLE) {
+            key_put_columns(k, key, i);
+            continue;
+        }
+        key_open(k, key, '{');
+        key_put_members(k, key + 1, key_next(key), row + (size_t)i * key->size);
+        cs_jsonw_close(k->w);
+    }
+    cs_jsonw_close(k->w);
+}
+
+static bool key_is_set(const struct cs_key *key, const char *base)
+{
+    const char *slot = base + key->at;
+    int rows;
+
+    if (key->kind == CS_KEY_OBJECT) {
+        for (const struct cs_key *inner = key + 1; inner < key_next(key); inner = key_next(inner))
+            if (key_is_set(inner, base))
+                return true;
+        return false;
+    }
+    if (key->kind == CS_KEY_OWN)
+        return true;
+    if (key->kind == CS_KEY_ROWS) {
+        memcpy(&rows, base + key->per.at, sizeof rows);
+        return rows > 0;
+    }
     if (key->list || key->kind == CS_KEY_TEXT)
         return key_pointer(slot) != NULL;
     if (key->kind == CS_KEY_NUMBER)
@@ -163,28 +287,48 @@ static bool key_is_set(const struct cs_key *key, const char *slot)
     return key_int(key, slot) != (int64_t)key->missing;
 }
 
-/* Object i of a table; its keys are up to the row `end`. */
-static void key_put_columns(const struct key_writer *k, const struct cs_key *key,
-                            const struct cs_key *end, int i)
+static bool key_is_written(const struct cs_key *key, const char *base, bool last)
 {
-    cs_jsonw_open_flat(k->w, '{');
-    for (; key < end; key++) {
-        const char *column = key_pointer(k->root + key->at);
-
-        if (!column)
-            continue;
-        cs_jsonw_key(k->w, key_last(key));
-        key_put_value(k, key, column + (size_t)i * key->size);
-    }
-    cs_jsonw_close(k->w);
+    if (key->kind == CS_KEY_OTHER)
+        return false;
+    if (key->when == CS_KEY_IF)
+        return *(const bool *)(base + key->flag);
+    if (key->when == CS_KEY_WITH_LAST)
+        return last;
+    return key->when != CS_KEY_IF_SET || key_is_set(key, base);
 }
 
-static void key_put_table(const struct key_writer *k, const struct cs_key *key)
+static void key_put_member(const struct key_writer *k, const struct cs_key *key, const char *base)
 {
-    cs_jsonw_open(k->w, '[');
-    for (int i = 0; i < key_count(k, key); i++)
-        key_put_columns(k, key + 1, key_next(key), i);
-    cs_jsonw_close(k->w);
+    if (key->kind == CS_KEY_OWN) {
+        key->put(k->w, k->schedule, base);
+        return;
+    }
+    cs_jsonw_key(k->w, key_last(key));
+    if (key->kind == CS_KEY_OBJECT) {
+        key_open(k, key, '{');
+        key_put_members(k, key + 1, key_next(key), base);
+        cs_jsonw_close(k->w);
+    } else if (key->kind == CS_KEY_TABLE || key->kind == CS_KEY_ROWS) {
+        key_put_objects(k, key, base);
+    } else if (key->list) {
+        key_put_list(k, key, base + key->at);
+    } else {
+        key_put_value(k, key, base + key->at);
+    }
+}
+
+/* The keys up to `end`, of the struct at `base`. */
+static void key_put_members(const struct key_writer *k, const struct cs_key *key,
+                            const struct cs_key *end, const char *base)
+{
+    bool written = false;
+
+    for (; key < end; key = key_next(key)) {
+        written = key_is_written(key, base, written);
+        if (written)
+            key_put_member(k, key, base);
+    }
 }
 
 void cs_keys_put(struct cs_jsonw *w, const struct cs_key *table, const struct cs_schedule *schedule,
@@ -192,27 +336,18 @@ void cs_keys_put(struct cs_jsonw *w, const struct cs_key *table, const struct cs
 {
     const struct key_writer k = {w, schedule, declared};
 
-    for (const struct cs_key *key = table; key->name; key = key_next(key)) {
-        const char *slot = k.root + key->at;
-
-        if (key->kind == CS_KEY_OTHER || (key->when == CS_KEY_IF_SET && !key_is_set(key, slot)))
-            continue;
-        cs_jsonw_key(w, key->name);
-        if (key->kind == CS_KEY_TABLE)
-            key_put_table(&k, key);
-        else if (key->list)
-            key_put_list(&k, key, slot);
-        else
-            key_put_value(&k, key, slot);
-    }
+    key_put_members(&k, table, key_end(table), declared);
 }
 
-/* Reading. */
+/* ---- reading ---- */
 
 struct key_reader {
     const struct cs_key_source *source;
     char *root;
 };
+
+static int key_get_members(const struct key_reader *k, const struct cs_key *key,
+                           const struct cs_key *end, const struct cs_json_at *object, char *base);
 
 static void key_set_missing(const struct cs_key *key, void *slot)
 {
@@ -222,19 +357,55 @@ static void key_set_missing(const struct cs_key *key, void *slot)
         memcpy(slot, &key->missing, sizeof key->missing);
     else if (key->kind == CS_KEY_TEXT && key->when == CS_KEY_OPTIONAL)
         memcpy(slot, &none, sizeof none);
-    else if (key->kind != CS_KEY_TEXT)
+    else if (key->kind != CS_KEY_TEXT && key->kind != CS_KEY_OWN)
         key_set_int(key, slot, (int64_t)key->missing);
 }
 
-static int key_get_text(const struct key_reader *k, const struct cs_json_at *at, void *slot)
+/* Message: found "x", expected a, b or c. */
+static int key_wrong_word(const struct cs_key *key, const struct cs_json_at *at, const char *word,
+                          struct cs_error *err)
+{
+    char words[300] = "";
+    size_t length = 0;
+
+    for (int i = 0; key->word[i]; i++)
+        length += (size_t)cs_plain_print(words + length, sizeof words - length, "%s%s",
+                                         i == 0             ? ""
+                                         : key->word[i + 1] ? ", "
+                                                            : " or ",
+                                         key->word[i]);
+    return cs_json_error(at, err, "found \"%.60s\", expected %s", word, words);
+}
+
+static int key_get_text(const struct key_reader *k, const struct cs_key *key,
+                        const struct cs_json_at *at, void *slot)
 {
     const char *text;
 
     if (cs_json_string(at, &text, k->source->err))
         return -1;
-    text = cs_arena_strdup(k->source->arena, text);
-    memcpy(slot, &text, sizeof text);
-    return 0;
+    if (key->kind == CS_KEY_TASK) {
+        key_set_int(key, slot, cs_names_find(k->source->names, text));
+        return key_int(key, slot) >= 0
+                   ? 0
+                   : cs_json_error(at, k->source->err, "\"%.60s\" is not in the list of tasks",
+                                   text);
+    }
+    if (key->kind == CS_KEY_TEXT) {
+        text = cs_arena_strdup(k->source->arena, text);
+        memcpy(slot, &text, sizeof text);
+        return 0;
+    }
+    for (int i = 0; key->word[i]; i++) {
+        if (strcmp(text, key->word[i]) != 0)
+            continue;
+        if (key->kind == CS_KEY_WORD)
+            key_set_int(key, slot, i);
+        else
+            memcpy(slot, &key->word[i], sizeof key->word[i]);
+        return 0;
+    }
+    return key_wrong_word(key, at, text, k->source->err);
 }
 
 static int key_get_value(const struct key_reader *k, const struct cs_key *key,
@@ -245,14 +416,14 @@ static int key_get_value(const struct key_reader *k, const struct cs_key *key,
     double number = 0;
     bool yes = false;
 
-    if (key->kind == CS_KEY_TEXT)
-        return key_get_text(k, at, slot);
     if (key->kind == CS_KEY_NUMBER) {
         if (cs_json_double(at, key->want, &number, err))
             return -1;
         memcpy(slot, &number, sizeof number);
         return 0;
     }
+    if (key->kind != CS_KEY_BOOL && key->kind != CS_KEY_INT)
+        return key_get_text(k, key, at, slot);
     if (key->kind == CS_KEY_BOOL ? cs_json_bool(at, &yes, err)
                                  : cs_json_int64(at, key->low, key->high, &whole, err))
         return -1;
@@ -260,33 +431,41 @@ static int key_get_value(const struct key_reader *k, const struct cs_key *key,
     return 0;
 }
 
-/* The member as an array of as many elements as it must have. */
+/* The array has as many elements as it must have; those of rows are stored. */
 static int key_open_list(const struct key_reader *k, const struct cs_key *key,
-                         const struct cs_json_at *array, size_t *count)
+                         const struct cs_json_at *array, char *base, size_t *count)
 {
+    struct cs_error *err = k->source->err;
     int wanted = k->source->tasks;
 
+    if (cs_json_array(array, count, err))
+        return -1;
+    if (!key->per.noun) {
+        if (*count < (size_t)key->low || *count > INT_MAX / 2)
+            return cs_json_error(array, err, "found %zu elements, expected from %lld to %d", *count,
+                                 (long long)key->low, INT_MAX / 2);
+        wanted = (int)*count;
+        memcpy(base + key->per.at, &wanted, sizeof wanted);
+        return 0;
+    }
     if (key->per.at != SIZE_MAX)
         memcpy(&wanted, k->root + key->per.at, sizeof wanted);
-    if (cs_json_array(array, count, k->source->err))
-        return -1;
     if (*count != (size_t)wanted)
-        return cs_json_error(array, k->source->err,
-                             "found %zu elements, expected one for each of the %d %s", *count,
-                             wanted, key->per.noun);
+        return cs_json_error(array, err, "found %zu elements, expected one for each of the %d %s",
+                             *count, wanted, key->per.noun);
     return 0;
 }
 
 static int key_get_list(const struct key_reader *k, const struct cs_key *key,
-                        const struct cs_json_at *array, void *slot)
+                        const struct cs_json_at *array, char *base)
 {
     size_t count;
     char *value;
 
-    if (key_open_list(k, key, array, &count))
+    if (key_open_list(k, key, array, base, &count))
         return -1;
     value = cs_arena_alloc(k->source->arena, count, key->size);
-    memcpy(slot, &value, sizeof value);
+    memcpy(base + key->at, &value, sizeof value);
     for (size_t i = 0; i < count; i++) {
         const struct cs_json_at at = cs_json_element(array, i);
 
@@ -339,40 +518,101 @@ static int key_get_columns(const struct key_reader *k, const struct cs_key *tabl
     return 0;
 }
 
-static int key_get_table(const struct key_reader *k, const struct cs_key *key,
-                         const struct cs_json_at *list)
+/* Arrays for the keys of each object of a table, or one of structs. */
+static char *key_create_rows(const struct key_reader *k, const struct cs_key *key, char *base,
+                             size_t count)
+{
+    char *row = NULL;
+
+    if (key->kind == CS_KEY_ROWS) {
+        row = cs_arena_alloc(k->source->arena, count, key->size);
+        memcpy(base + key->at, &row, sizeof row);
+        return row;
+    }
+    for (const struct cs_key *column = key + 1; column < key_next(key); column++)
+        if (column->when != CS_KEY_IF_ANY)
+            key_create_column(k, column, count);
+    return NULL;
+}
+
+static int key_get_objects(const struct key_reader *k, const struct cs_key *key,
+                           const struct cs_json_at *list, char *base)
 {
     const struct cs_key *end = key_next(key);
     char names[KEY_NAMES];
     size_t count;
+    char *row;
 
     key_names(key + 1, end, names);
-    if (key_open_list(k, key, list, &count))
+    if (key_open_list(k, key, list, base, &count))
         return -1;
-    for (const struct cs_key *row = key + 1; row < end; row++)
-        if (row->when != CS_KEY_IF_ANY)
-            key_create_column(k, row, count);
+    row = key_create_rows(k, key, base, count);
     for (size_t i = 0; i < count; i++) {
         const struct cs_json_at object = cs_json_element(list, i);
 
-        if (cs_json_keys(&object, names, k->source->err) ||
-            key_get_columns(k, key, &object, i, count))
+        if (cs_json_keys(&object, key->loose ? NULL : names, k->source->err))
+            return -1;
+        if (row ? key_get_members(k, key + 1, end, &object, row + i * key->size)
+                : key_get_columns(k, key, &object, i, count))
             return -1;
     }
     return 0;
 }
 
 static int key_get_member(const struct key_reader *k, const struct cs_key *key,
-                          const struct cs_json_at *root)
+                          const struct cs_json_at *object, char *base)
 {
     struct cs_json_at at;
+    char names[KEY_NAMES];
 
-    if (cs_json_member(root, key_last(key), &at, k->source->err))
+    if (cs_json_member(object, key_last(key), &at, k->source->err))
         return -1;
-    if (key->kind == CS_KEY_TABLE)
-        return key_get_table(k, key, &at);
-    return key->list ? key_get_list(k, key, &at, k->root + key->at)
-                     : key_get_value(k, key, &at, k->root + key->at);
+    if (key->when == CS_KEY_IF)
+        *(bool *)(base + key->flag) = true;
+    if (key->kind == CS_KEY_OWN)
+        return key->get(&at, k->source, base);
+    if (key->kind == CS_KEY_OBJECT) {
+        key_names(key + 1, key_next(key), names);
+        return cs_json_keys(&at, names, k->source->err)
+                   ? -1
+                   : key_get_members(k, key + 1, key_next(key), &at, base);
+    }
+    if (key->kind == CS_KEY_TABLE || key->kind == CS_KEY_ROWS)
+        return key_get_objects(k, key, &at, base);
+    return key->list ? key_get_list(k, key, &at, base) : key_get_value(k, key, &at, base + key->at);
+}
+
+static void key_miss_member(const struct cs_key *key, char *base)
+{
+    if (key->kind == CS_KEY_OBJECT)
+        for (const struct cs_key *row = key + 1; row < key_next(key); row = key_next(row))
+            key_miss_member(row, base);
+    else if (!key->list)
+        key_set_missing(key, base + key->at);
+}
+
+/* The keys up to `end`, of the struct at `base`: those that have functions, or the others. */
+static int key_get_pass(const struct key_reader *k, const struct cs_key *key,
+                        const struct cs_key *end, const struct cs_json_at *object, char *base,
+                        bool own)
+{
+    for (; key < end; key = key_next(key)) {
+        if (key->kind == CS_KEY_OTHER || (key->kind == CS_KEY_OWN) != own)
+            continue;
+        if (key->when != CS_KEY_REQUIRED && !cs_json_has(object, key_last(key)))
+            key_miss_member(key, base);
+        else if (key_get_member(k, key, object, base))
+            return -1;
+    }
+    return 0;
+}
+
+static int key_get_members(const struct key_reader *k, const struct cs_key *key,
+                           const struct cs_key *end, const struct cs_json_at *object, char *base)
+{
+    return key_get_pass(k, key, end, object, base, true)
+               ? -1
+               : key_get_pass(k, key, end, object, base, false);
 }
 
 int cs_keys_get(const struct cs_json_at *root, const struct cs_key *table,
@@ -380,15 +620,5 @@ int cs_keys_get(const struct cs_json_at *root, const struct cs_key *table,
 {
     const struct key_reader k = {source, declared};
 
-    for (const struct cs_key *key = table; key->name; key = key_next(key)) {
-        if (key->kind == CS_KEY_OTHER)
-            continue;
-        if (key->when == CS_KEY_REQUIRED || cs_json_has(root, key_last(key))) {
-            if (key_get_member(&k, key, root))
-                return -1;
-        } else if (!key->list) {
-            key_set_missing(key, k.root + key->at);
-        }
-    }
-    return 0;
+    return key_get_members(&k, table, key_end(table), root, declared);
 }

@@ -6,16 +6,18 @@
  *     CS_KEY(PROBLEM, "KEY", KIND(MEMBER, ...), "UNIT", WHEN, CHECK, WITHOUT, "TEXT")
  *
  * KEY      with dots within objects and their lists; its rows follow that of the object.
- * KIND     OTHER: read and written elsewhere.  OWN(NAME): by cs_key_put_NAME and cs_key_get_NAME.
- *          A value: BOOL(m), COUNT(m) (processors), INT(m, LOW, HIGH), NUMBER(m), NOT_NEGATIVE(m),
- *          POSITIVE(m), TEXT(m), WORD(m, "first", ...) (its index), TASK(m) (by name).
+ * KIND     OTHER: read and written elsewhere.  OWN(NAME): by cs_key_put_NAME and cs_key_get_NAME,
+ *          before the others.
+ *          A value: BOOL(m), COUNT(m) (processors), INT(m, LOW, HIGH), NUMBER(m), CLAIM(m) (a
+ * number that the checker rejects when it is negative), NOT_NEGATIVE(m), POSITIVE(m), TEXT(m),
+ *          WORD(m, "first", ...) (its index), LABEL(m, "first", ...) (the text), TASK(m) (by name).
  *          A list of values, an element for each: EACH_KIND(m, PER, ...), where PER is TASKS or
  *          PER(STRUCT, COUNT).
  *          OBJECT, FLAT_OBJECT (on one line): its keys are members of the same struct.
  *          TABLE(PER) a list of objects, each key of which is an array of the struct, such as
- *          `procs`; COUNTED(n, LOW) one whose length becomes `n`.
- *          ROWS(m, n) a list of objects, each of which is a struct of the array m.
- *          OPEN_COUNTED, OPEN_ROWS: several lines for each object.
+ *          `procs`; OPEN_TABLE(n, LOW) one whose length becomes `n`, objects on several lines.
+ *          ROWS(m, n) a list of objects, each of which is a struct of the array m.  LOOSE_ROWS may
+ *          have other keys, OPEN_ROWS too, and take several lines for each object.
  * WHEN     REQUIRED.  OPTIONAL, OR(VALUE): always written; without it, 0, false, "" or VALUE.
  *          IF_SET, IF_NOT(VALUE): written when it is not 0, false, NULL, or VALUE, which it is when
  *          the key is missing.  IF_ANY: of a table, an array that is NULL when no object has it.
@@ -49,6 +51,7 @@ enum cs_key_kind {
     CS_KEY_NUMBER,
     CS_KEY_TEXT,
     CS_KEY_WORD,
+    CS_KEY_LABEL,
     CS_KEY_TASK,
     CS_KEY_OBJECT,
     CS_KEY_TABLE,
@@ -84,6 +87,7 @@ struct cs_key {
     enum cs_key_when when;
     bool list;             /* of values of the kind */
     bool open;             /* several lines */
+    bool loose;            /* other keys are left alone */
     size_t at, size;       /* of the member; of an element */
     struct cs_key_per per; /* of a list */
     int64_t low, high;
@@ -92,10 +96,15 @@ struct cs_key {
     size_t flag;    /* IF */
     const char *const *word;
     void (*put)(struct cs_jsonw *w, const struct cs_schedule *schedule, const void *declared);
-    int (*get)(const struct cs_json_at *root, const struct cs_key_source *source, void *declared);
+    int (*get)(const struct cs_json_at *at, const struct cs_key_source *source, void *declared);
 };
 
+extern const struct cs_key cs_keys_pack[];
+extern const struct cs_key cs_keys_moldable[];
+extern const struct cs_key cs_keys_malleable[];
+extern const struct cs_key cs_keys_ptg[];
 extern const struct cs_key cs_keys_rigid[];
+extern const struct cs_key cs_keys_volatile[];
 
 /* The keys of `declared`, in the order of the table. */
 void cs_keys_put(struct cs_jsonw *w, const struct cs_key *table, const struct cs_schedule *schedule,

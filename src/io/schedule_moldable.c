@@ -1,58 +1,13 @@
-/* schedule_moldable.c - what a schedule of the moldable problem says about itself, as JSON. */
-#include "io/schedule_json.h"
+/* schedule_moldable.c - certificates of lower bounds of the moldable problem, and its tasks that
+ * were stopped, as JSON. */
+#include "io/schedule_own.h"
 
 #include "io/workload.h"
 
+#include <cosched/schedule_file.h>
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 
 #define CASES_DEEP 300 /* of a certificate, each leading to the next */
-
-static void put_ints(struct cs_jsonw *w, const char *key, const int *value, int count)
-{
-    if (!value)
-        return;
-    cs_jsonw_key(w, key);
-    cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < count; i++)
-        cs_jsonw_int(w, value[i]);
-    cs_jsonw_close(w);
-}
-
-static void put_stopped(struct cs_jsonw *w, const bool *stopped, int count)
-{
-    if (!stopped)
-        return;
-    cs_jsonw_key(w, "stopped");
-    cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < count; i++)
-        if (stopped[i])
-            cs_jsonw_int(w, i);
-    cs_jsonw_close(w);
-}
-
-static void put_origins(struct cs_jsonw *w, const char *const *origin, int count)
-{
-    if (!origin)
-        return;
-    cs_jsonw_key(w, "origin");
-    cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < count; i++)
-        cs_jsonw_string(w, origin[i]);
-    cs_jsonw_close(w);
-}
-
-static void put_factors(struct cs_jsonw *w, const double *factor, int count)
-{
-    if (!factor)
-        return;
-    cs_jsonw_key(w, "factors");
-    cs_jsonw_open_flat(w, '[');
-    for (int i = 0; i < count; i++)
-        cs_jsonw_double(w, factor[i]);
-    cs_jsonw_close(w);
-}
 
 static void put_dual(struct cs_jsonw *w, const struct cs_dual *f, const char *const *key)
 {
@@ -128,10 +83,14 @@ static void put_cases(struct cs_jsonw *w, const struct cs_moldable_certificate *
         put_cases(w, by->wide);
 }
 
-static void put_certificate(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+void cs_key_put_moldable_certificate(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                                     const void *declared)
 {
+    const struct cs_moldable_certificate *by =
+        &((const struct cs_moldable_declared *)declared)->certificate;
     const bool shown = by->pairs || by->scales || by->narrow;
 
+    (void)schedule;
     if (!shown && !by->search)
         return;
     cs_jsonw_key(w, "certificate");
@@ -147,69 +106,19 @@ static void put_certificate(struct cs_jsonw *w, const struct cs_moldable_certifi
     cs_jsonw_close(w);
 }
 
-void cs_schedule_json_put_moldable(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                                   const struct cs_moldable_declared *declared)
+void cs_key_put_moldable_stopped(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                                 const void *declared)
 {
-    int tasks = cs_schedule_tasks(schedule);
+    const bool *stopped = ((const struct cs_moldable_declared *)declared)->stopped;
 
-    cs_jsonw_put_double(w, "lower_bound", declared->lower_bound);
-    cs_jsonw_key(w, "bounds");
-    cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_double(w, "critical", declared->critical);
-    cs_jsonw_put_double(w, "area", declared->area);
-    cs_jsonw_put_double(w, "knapsack", declared->knapsack);
-    cs_jsonw_put_double(w, "width", declared->width);
+    if (!stopped)
+        return;
+    cs_jsonw_key(w, "stopped");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < cs_schedule_tasks(schedule); i++)
+        if (stopped[i])
+            cs_jsonw_int(w, i);
     cs_jsonw_close(w);
-    cs_jsonw_put_double(w, "gap", declared->gap);
-    put_certificate(w, &declared->certificate);
-    if (declared->contiguous)
-        cs_jsonw_put_bool(w, "contiguous", true);
-    if (declared->seed >= 0)
-        cs_jsonw_put_int(w, "seed", declared->seed);
-    if (declared->moves >= 0)
-        cs_jsonw_put_int(w, "moves", declared->moves);
-    put_ints(w, "counts", declared->counts, tasks);
-    put_origins(w, declared->origin, tasks);
-    put_ints(w, "failures", declared->failures, tasks);
-    put_factors(w, declared->factor, tasks);
-    put_stopped(w, declared->stopped, tasks);
-}
-
-struct reader {
-    const struct cs_json_at *root;
-    int tasks;
-    struct cs_arena *arena;
-    struct cs_error *err;
-};
-
-/* NaN when the key is missing or null. */
-static int schedule_moldable_read_number(const struct cs_json_at *object, const char *key,
-                                         double *out, struct cs_error *err)
-{
-    *out = NAN;
-    if (!cs_json_has(object, key) || json_is_null(json_object_get(object->value, key)))
-        return 0;
-    return cs_json_get_double(object, key, CS_NUMBER_FINITE, out, err);
-}
-
-static int read_bounds(struct reader *r, struct cs_moldable_declared *d)
-{
-    struct cs_json_at bounds;
-
-    d->critical = d->area = d->knapsack = d->width = NAN;
-    if (schedule_moldable_read_number(r->root, "lower_bound", &d->lower_bound, r->err) ||
-        schedule_moldable_read_number(r->root, "gap", &d->gap, r->err))
-        return -1;
-    if (!cs_json_has(r->root, "bounds"))
-        return 0;
-    if (cs_json_member(r->root, "bounds", &bounds, r->err) ||
-        cs_json_keys(&bounds, "critical|area|knapsack|width", r->err) ||
-        schedule_moldable_read_number(&bounds, "critical", &d->critical, r->err) ||
-        schedule_moldable_read_number(&bounds, "area", &d->area, r->err) ||
-        schedule_moldable_read_number(&bounds, "knapsack", &d->knapsack, r->err) ||
-        schedule_moldable_read_number(&bounds, "width", &d->width, r->err))
-        return -1;
-    return 0;
 }
 
 /* At most one of the keys; none: the share itself. */
@@ -231,7 +140,7 @@ static int read_dual(const struct cs_json_at *pair, const char *const *key, stru
 }
 
 /* A list that may lack: it has no elements then. */
-static int schedule_moldable_read_list(struct reader *r, const struct cs_json_at *at,
+static int schedule_moldable_read_list(const struct cs_key_source *r, const struct cs_json_at *at,
                                        const char *key, struct cs_json_at *array, size_t *count)
 {
     *array = (struct cs_json_at){0};
@@ -246,7 +155,7 @@ static int schedule_moldable_read_list(struct reader *r, const struct cs_json_at
     return 0;
 }
 
-static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
+static int read_pairs(const struct cs_key_source *r, const struct cs_json_at *certificate,
                       struct cs_moldable_certificate *by)
 {
     struct cs_json_at array;
@@ -270,7 +179,7 @@ static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
     return 0;
 }
 
-static int read_scale(struct reader *r, const struct cs_json_at *at,
+static int read_scale(const struct cs_key_source *r, const struct cs_json_at *at,
                       struct cs_moldable_scale *scale)
 {
     if (cs_json_keys(at, "task|count|time|width", r->err) ||
@@ -284,7 +193,7 @@ static int read_scale(struct reader *r, const struct cs_json_at *at,
     return 0;
 }
 
-static int read_scales(struct reader *r, const struct cs_json_at *at,
+static int read_scales(const struct cs_key_source *r, const struct cs_json_at *at,
                        struct cs_moldable_certificate *by)
 {
     struct cs_json_at array;
@@ -310,11 +219,11 @@ struct cases {
     size_t count, next;
 };
 
-static int read_case(struct reader *r, struct cases *cases, int depth,
+static int read_case(const struct cs_key_source *r, struct cases *cases, int depth,
                      const struct cs_moldable_certificate **out);
 
-static int read_split(struct reader *r, const struct cs_json_at *at, struct cases *cases, int depth,
-                      struct cs_moldable_certificate *by)
+static int read_split(const struct cs_key_source *r, const struct cs_json_at *at,
+                      struct cases *cases, int depth, struct cs_moldable_certificate *by)
 {
     bool then = false;
 
@@ -329,7 +238,7 @@ static int read_split(struct reader *r, const struct cs_json_at *at, struct case
     return read_case(r, cases, depth + 1, &by->wide);
 }
 
-static int read_case(struct reader *r, struct cases *cases, int depth,
+static int read_case(const struct cs_key_source *r, struct cases *cases, int depth,
                      const struct cs_moldable_certificate **out)
 {
     struct cs_moldable_certificate *by = CS_NEW(r->arena, struct cs_moldable_certificate);
@@ -348,7 +257,7 @@ static int read_case(struct reader *r, struct cases *cases, int depth,
     return read_split(r, &at, cases, depth, by);
 }
 
-static int read_cases(struct reader *r, const struct cs_json_at *certificate,
+static int read_cases(const struct cs_key_source *r, const struct cs_json_at *certificate,
                       struct cs_moldable_certificate *by)
 {
     const struct cs_moldable_certificate *all;
@@ -366,144 +275,36 @@ static int read_cases(struct reader *r, const struct cs_json_at *certificate,
     return 0;
 }
 
-static int read_certificate(struct reader *r, struct cs_moldable_certificate *by)
+int cs_key_get_moldable_certificate(const struct cs_json_at *at, const struct cs_key_source *source,
+                                    void *declared)
 {
-    struct cs_json_at at;
+    struct cs_moldable_certificate *by = &((struct cs_moldable_declared *)declared)->certificate;
     bool search = false;
 
-    if (!cs_json_has(r->root, "certificate"))
-        return 0;
-    if (cs_json_member(r->root, "certificate", &at, r->err) ||
-        cs_json_keys(&at, "search|cases", r->err) ||
-        (cs_json_has(&at, "search") && cs_json_get_bool(&at, "search", &search, r->err)) ||
-        read_cases(r, &at, by))
+    if (cs_json_keys(at, "search|cases", source->err) ||
+        (cs_json_has(at, "search") && cs_json_get_bool(at, "search", &search, source->err)) ||
+        read_cases(source, at, by))
         return -1;
     by->search = search;
     return 0;
 }
 
-/* The member as an array of one element for each task; *array is nowhere when it is missing. */
-static int open_array(struct reader *r, const char *key, struct cs_json_at *array)
+int cs_key_get_moldable_stopped(const struct cs_json_at *at, const struct cs_key_source *source,
+                                void *declared)
 {
+    bool *stopped = CS_NEW_ARRAY(source->arena, bool, source->tasks);
     size_t count;
 
-    *array = (struct cs_json_at){0};
-    if (!cs_json_has(r->root, key))
-        return 0;
-    if (cs_json_member(r->root, key, array, r->err) || cs_json_array(array, &count, r->err))
-        return -1;
-    if (count != (size_t)r->tasks)
-        return cs_json_error(array, r->err,
-                             "found %zu elements, expected one for each of the %d tasks", count,
-                             r->tasks);
-    return 0;
-}
-
-static int read_ints(struct reader *r, const char *key, int low, const int **out)
-{
-    struct cs_json_at array;
-    int *value = CS_NEW_ARRAY(r->arena, int, r->tasks);
-
-    if (open_array(r, key, &array))
-        return -1;
-    for (int i = 0; array.above && i < r->tasks; i++) {
-        struct cs_json_at at = cs_json_element(&array, (size_t)i);
-
-        if (cs_json_int(&at, low, CS_IO_PROCS_MOST, &value[i], r->err))
-            return -1;
-    }
-    *out = array.above ? value : NULL;
-    return 0;
-}
-
-static int read_factors(struct reader *r, struct cs_moldable_declared *d)
-{
-    struct cs_json_at array;
-    double *value = CS_NEW_ARRAY(r->arena, double, r->tasks);
-
-    if (open_array(r, "factors", &array))
-        return -1;
-    for (int i = 0; array.above && i < r->tasks; i++) {
-        struct cs_json_at at = cs_json_element(&array, (size_t)i);
-
-        if (cs_json_double(&at, CS_NUMBER_POSITIVE, &value[i], r->err))
-            return -1;
-    }
-    d->factor = array.above ? value : NULL;
-    return 0;
-}
-
-static int read_origins(struct reader *r, struct cs_moldable_declared *d)
-{
-    struct cs_json_at array;
-    const char **value = CS_NEW_ARRAY(r->arena, const char *, r->tasks);
-
-    if (open_array(r, "origin", &array))
-        return -1;
-    for (int i = 0; array.above && i < r->tasks; i++) {
-        struct cs_json_at at = cs_json_element(&array, (size_t)i);
-
-        if (cs_json_string(&at, &value[i], r->err))
-            return -1;
-        value[i] = cs_arena_strdup(r->arena, value[i]);
-    }
-    d->origin = array.above ? value : NULL;
-    return 0;
-}
-
-static int read_stopped(struct reader *r, struct cs_moldable_declared *d)
-{
-    struct cs_json_at array;
-    bool *stopped = CS_NEW_ARRAY(r->arena, bool, r->tasks);
-    size_t count;
-
-    if (!cs_json_has(r->root, "stopped"))
-        return 0;
-    if (cs_json_member(r->root, "stopped", &array, r->err) || cs_json_array(&array, &count, r->err))
+    if (cs_json_array(at, &count, source->err))
         return -1;
     for (size_t k = 0; k < count; k++) {
-        struct cs_json_at at = cs_json_element(&array, k);
+        const struct cs_json_at one = cs_json_element(at, k);
         int task;
 
-        if (cs_json_int(&at, 0, r->tasks - 1, &task, r->err))
+        if (cs_json_int(&one, 0, source->tasks - 1, &task, source->err))
             return -1;
         stopped[task] = true;
     }
-    d->stopped = stopped;
+    ((struct cs_moldable_declared *)declared)->stopped = stopped;
     return 0;
-}
-
-static int schedule_moldable_read_count(struct reader *r, const char *key, int64_t *out)
-{
-    struct cs_json_at at;
-
-    *out = -1;
-    if (!cs_json_has(r->root, key))
-        return 0;
-    return cs_json_member(r->root, key, &at, r->err) ||
-                   cs_json_int64(&at, 0, (int64_t)1 << 53, out, r->err)
-               ? -1
-               : 0;
-}
-
-static int read_contiguous(struct reader *r, bool *out)
-{
-    return cs_json_has(r->root, "contiguous") ? cs_json_get_bool(r->root, "contiguous", out, r->err)
-                                              : 0;
-}
-
-const struct cs_moldable_declared *cs_schedule_json_get_moldable(const struct cs_json_at *root,
-                                                                 int tasks, struct cs_arena *arena,
-                                                                 struct cs_error *err)
-{
-    struct cs_moldable_declared *d = CS_NEW(arena, struct cs_moldable_declared);
-    struct reader r = {root, tasks, arena, err};
-
-    if (read_bounds(&r, d) || read_certificate(&r, &d->certificate) ||
-        read_contiguous(&r, &d->contiguous) || schedule_moldable_read_count(&r, "seed", &d->seed) ||
-        schedule_moldable_read_count(&r, "moves", &d->moves) ||
-        read_ints(&r, "counts", 1, &d->counts) || read_ints(&r, "failures", 0, &d->failures) ||
-        read_origins(&r, d) || read_factors(&r, d) || read_stopped(&r, d))
-        return NULL;
-    return d;
 }

@@ -1,4 +1,4 @@
-/* schedule_put.c - writing schedules and pack plans as JSON. */
+/* schedule_put.c - writing schedules as JSON. */
 #include "io/platform_json.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
@@ -35,49 +35,6 @@ void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
             cs_jsonw_put_string(w, "sha256", input[i].sha256);
         cs_jsonw_close(w);
     }
-    cs_jsonw_close(w);
-}
-
-static void put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                     const struct cs_pack_declared_pack *pack)
-{
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_double(w, "cost", pack->cost);
-    cs_jsonw_key(w, "tasks");
-    cs_jsonw_open(w, '[');
-    for (int i = 0; i < pack->tasks; i++) {
-        const struct cs_pack_declared_task *entry = &pack->task[i];
-
-        cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_string(w, "name", cs_schedule_task_name(schedule, entry->task));
-        cs_jsonw_put_int(w, "procs", entry->procs);
-        if (entry->launched > 0)
-            cs_jsonw_put_int(w, "launched", entry->launched);
-        cs_jsonw_put_double(w, "seconds", entry->seconds);
-        cs_jsonw_close(w);
-    }
-    cs_jsonw_close(w);
-    cs_jsonw_close(w);
-}
-
-void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                               const struct cs_pack_declared *declared)
-{
-    cs_jsonw_put_int(w, "pack_size", declared->pack_size);
-    if (declared->supplied)
-        cs_jsonw_put_string(w, "times", "given");
-    cs_jsonw_put_double(w, "cost", declared->cost);
-    cs_jsonw_put_double(w, "one_pack_cost", declared->one_pack_cost);
-    cs_jsonw_put_double(w, "relative_cost", declared->relative_cost);
-    cs_jsonw_put_double(w, "packing_ratio", declared->packing_ratio);
-    cs_jsonw_put_double(w, "relative_response_time", declared->relative_response_time);
-    cs_jsonw_put_double(w, "lower_bound", declared->lower_bound);
-    cs_jsonw_put_double(w, "gap", declared->gap);
-    cs_schedule_json_put_prices(w, cs_schedule_tasks(schedule), &declared->certificate);
-    cs_jsonw_key(w, "packs");
-    cs_jsonw_open(w, '[');
-    for (int b = 0; b < declared->packs; b++)
-        put_pack(w, schedule, &declared->pack[b]);
     cs_jsonw_close(w);
 }
 

@@ -8,6 +8,7 @@
 #include "campaign/experiment.h"
 #include "io/hosts.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "io/workload.h"
 #include "model/workload.h"
 #include "unit/draft.h"
@@ -25,7 +26,7 @@ static int put_draft(const char *path, const struct draft *draft, struct cs_erro
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "by-hand");
-    cs_schedule_json_put_pack(&w, schedule, &draft->declared);
+    cs_keys_put(&w, cs_keys_pack, schedule, &draft->declared);
     cs_schedule_json_put_tail(&w, schedule, draft->workload);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
@@ -126,7 +127,7 @@ static int write_malleable(const char *path, struct cs_error *err)
         cs_schedule_add(schedule, &bar[i], NULL);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "none, none");
-    cs_schedule_json_put_malleable(&w, &declared);
+    cs_keys_put(&w, cs_keys_malleable, schedule, &declared);
     cs_schedule_json_put_tail(&w, schedule, workload);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

@@ -1,6 +1,7 @@
 /* schedule_json: schedules and plans; whatever is read, the checker can look at and the writer
  * can write so that it reads back the same.  A tree of jansson's says the same as the text. */
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 
 #include "fuzz/fuzz.h"
 #include "fuzz/workload.h"
@@ -14,9 +15,9 @@ static void put_file(struct cs_strbuf *text, const struct cs_schedule_file *file
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, file->schedule, file->policy);
     if (file->pack)
-        cs_schedule_json_put_pack(&w, file->schedule, file->pack);
+        cs_keys_put(&w, cs_keys_pack, file->schedule, file->pack);
     if (file->malleable)
-        cs_schedule_json_put_malleable(&w, file->malleable);
+        cs_keys_put(&w, cs_keys_malleable, file->schedule, file->malleable);
     cs_schedule_json_put_tail(&w, file->schedule, file->workload);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

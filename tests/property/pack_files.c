@@ -3,6 +3,7 @@
 #include "problems/pack/declare.h"
 
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "property/pack_kit.h"
 #include "unit/kit.h"
 
@@ -24,7 +25,7 @@ static void put_plan(struct cs_strbuf *text, const struct pack_case *c,
     cs_pack_bounds_compute(c->instance, &bounds);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "any");
-    cs_schedule_json_put_pack(&w, schedule, cs_pack_declare(c->instance, plan, bounds.best, arena));
+    cs_keys_put(&w, cs_keys_pack, schedule, cs_pack_declare(c->instance, plan, bounds.best, arena));
     cs_schedule_json_put_tail(&w, schedule, c->workload);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

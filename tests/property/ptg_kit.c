@@ -3,6 +3,7 @@
 
 #include "base/jsonw.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "unit/kit.h"
 
 #include <cosched/check.h>
@@ -109,7 +110,7 @@ static void check_file(const struct cs_schedule *schedule, const struct cs_ptg_d
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "es");
-    cs_schedule_json_put_ptg(&w, declared);
+    cs_keys_put(&w, cs_keys_ptg, schedule, declared);
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

@@ -1,6 +1,7 @@
 /* schedule_json: what is written reads back the same, and what is wrong is refused with its
  * place. */
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "unit/draft.h"
 #include "unit/kit.h"
 
@@ -33,7 +34,7 @@ static void write_draft(struct cs_strbuf *text, const struct draft *draft)
     declared.pack = draft->pack;
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "by-hand:seed=1");
-    cs_schedule_json_put_pack(&w, schedule, &declared);
+    cs_keys_put(&w, cs_keys_pack, schedule, &declared);
     cs_schedule_json_put_tail(&w, schedule, draft->workload);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
@@ -176,7 +177,7 @@ static void writes_null_for_what_is_not_defined(void **state)
     (void)state;
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, NULL);
-    cs_schedule_json_put_pack(&w, schedule, &declared);
+    cs_keys_put(&w, cs_keys_pack, schedule, &declared);
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

@@ -14,6 +14,7 @@
 
 #include "io/faults.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "model/extpol.h"
 #include "model/workload.h"
 #include "problem/identity.h"
@@ -430,8 +431,9 @@ void cs_malleable_case_put(const struct cs_study *study, const struct cs_kept *r
     const struct cs_malleable_case *c = malleable_case_in(study);
     const struct cs_malleable_kept *kept = kept_of(record);
 
-    cs_schedule_json_put_malleable(
-        w, cs_malleable_declare(c->instance, &c->rules[kept->variant], kept->run, study->arena));
+    cs_keys_put(
+        w, cs_keys_malleable, record->schedule,
+        cs_malleable_declare(c->instance, &c->rules[kept->variant], kept->run, study->arena));
 }
 
 void cs_malleable_case_discard(struct cs_kept *record)

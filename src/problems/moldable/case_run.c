@@ -2,6 +2,7 @@
 #include "base/watch.h"
 #include "base/workers.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "problem/identity.h"
 #include "problems/moldable/bound.h"
 #include "problems/moldable/case.h"
@@ -410,7 +411,7 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
         said.counts = kept->plan->procs;
         said.origin = case_run_origins(c, kept->plan);
     }
-    cs_schedule_json_put_moldable(w, record->schedule, &said);
+    cs_keys_put(w, cs_keys_moldable, record->schedule, &said);
 }
 
 void cs_moldable_case_discard(struct cs_kept *record)

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/stats.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "model/extpol.h"
 #include "problem/identity.h"
 #include "problems/pack/coin.h"
@@ -446,14 +447,8 @@ void cs_pack_case_put(const struct cs_study *study, const struct cs_kept *record
                       struct cs_jsonw *w)
 {
     const struct cs_pack_kept *kept = (const struct cs_pack_kept *)(const void *)record;
-    struct cs_pack_metrics metrics;
 
-    cs_pack_metrics_compute(pack_case_in(study)->instance, kept->plan, &metrics);
-    cs_schedule_json_put_pack(w, record->schedule, kept->declared);
-    cs_jsonw_put_bool(w, "optimal", kept->plan->optimal);
-    cs_jsonw_put_double(w, "packing_ratio_used", metrics.packing_ratio_used);
-    cs_jsonw_put_double(w, "packing_ratio_minimal", metrics.packing_ratio_minimal);
-    cs_jsonw_put_double(w, "smith_response_time", metrics.smith_response_time);
+    cs_keys_put(w, cs_keys_pack, record->schedule, kept->declared);
     cs_jsonw_put_int(w, "seed", study->options->seed);
     put_notes(kept->plan, w);
 }

@@ -60,6 +60,11 @@ struct cs_pack_declared *cs_pack_declare(const struct cs_pack_instance *instance
         .relative_response_time = metrics.relative_response_time,
         .packs = plan->packs,
         .pack = declare_packs(instance, plan, arena),
+        .optimal = plan->optimal,
+        .says_optimal = true,
+        .packing_ratio_used = metrics.packing_ratio_used,
+        .packing_ratio_minimal = metrics.packing_ratio_minimal,
+        .smith_response_time = metrics.smith_response_time,
     };
     declare_bound(declared, fmax(lower_bound, plan->bound));
     return declared;

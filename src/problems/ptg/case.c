@@ -4,6 +4,7 @@
 #include "base/plain.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "model/extpol.h"
 #include "problem/cache.h"
 #include "problem/words.h"
@@ -736,15 +737,10 @@ void cs_ptg_case_put(const struct cs_study *study, const struct cs_kept *record,
         .release = c->supplied.release,
         .fan = c->options.network == CS_PTG_NETWORK_FAN,
         .lower_bound = c->bounds.window,
+        .share = plan->beta,
     };
 
-    (void)record;
-    cs_jsonw_key(w, "shares");
-    cs_jsonw_open_flat(w, '[');
-    for (int g = 0; g < plan->graphs; g++)
-        cs_jsonw_double(w, plan->beta[g]);
-    cs_jsonw_close(w);
-    cs_schedule_json_put_ptg(w, &declared);
+    cs_keys_put(w, cs_keys_ptg, record->schedule, &declared);
 }
 
 void cs_ptg_case_discard(struct cs_kept *record)

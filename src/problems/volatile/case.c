@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "base/watch.h"
 #include "io/schedule_json.h"
+#include "io/schedule_keys.h"
 #include "model/extpol.h"
 #include "problem/cache.h"
 #include "problem/sample.h"
@@ -430,8 +431,8 @@ void cs_volatile_case_put(const struct cs_study *study, const struct cs_kept *re
                           struct cs_jsonw *w)
 {
     (void)study;
-    cs_schedule_json_put_volatile(
-        w, &((const struct cs_volatile_kept *)(const void *)record)->trial->declared);
+    cs_keys_put(w, cs_keys_volatile, record->schedule,
+                &((const struct cs_volatile_kept *)(const void *)record)->trial->declared);
 }
 
 void cs_volatile_case_discard(struct cs_kept *record)
