@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "bench/bench.h"
 #include "io/availability.h"
-#include "problems/volatile/deadline.h"
+#include "problems/spot/table.h"
 #include "problems/volatile/lifetime_model.h"
 #include "problems/volatile/simulate.h"
 
@@ -104,9 +104,9 @@ static void compare_fits(const struct table *t)
 static void fill_table(void *data)
 {
     struct cs_arena *arena = cs_arena_create();
-    const struct cs_volatile_phases phases = {8, 1.0 / 8, {{0.1, 0.02}, {0.1, 0.02}}};
+    const struct cs_spot_phases phases = {8, 1.0 / 8, {{0.1, 0.02}, {0.1, 0.02}}};
 
-    cs_bench_keep(cs_volatile_table_create(data, &phases, arena, NULL));
+    cs_bench_keep(cs_spot_table_create(data, &phases, arena, NULL));
     cs_arena_destroy(arena);
 }
 
@@ -187,7 +187,7 @@ static void compare_rates(void)
 int main(void)
 {
     struct table t = {.text = CS_STRBUF_INIT, .slot = 60};
-    struct cs_volatile_job job = {886, 1107, 4, 0.3, 1};
+    struct cs_spot_job job = {886, 1107, 4, 0.3, 1};
     const struct cs_bench_case table = {"48 h of work in 60 h, ticks of 195 s", fill_table, &job,
                                         0};
 

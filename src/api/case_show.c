@@ -235,6 +235,15 @@ static int take_field(struct cs_case *c, const struct cs_problem *problem, unsig
                              err);
 }
 
+/* Is it the field `input`, by a name of today or of a former release? */
+static bool is_input(const struct cs_problem *problem, const char *name)
+{
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        if (!strcmp(f->name, "input"))
+            return cs_field_is(f, name);
+    return !strcmp(name, "input");
+}
+
 /* "input": a path or a list of paths. */
 static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *err)
 {
@@ -261,7 +270,7 @@ static int case_show_take_all(struct cs_case *c, const struct cs_problem *proble
 
     json_object_foreach(supplied, name, json)
     {
-        if (!strcmp(name, "input") && verb != CS_GENERATE
+        if (is_input(problem, name) && verb != CS_GENERATE
                 ? take_inputs(c, json, err)
                 : take_field(c, problem, verb, name, json, err))
             return -1;
@@ -272,8 +281,28 @@ static int case_show_take_all(struct cs_case *c, const struct cs_problem *proble
     return 0;
 }
 
-static struct cs_case *read_options(const struct cs_problem *problem, unsigned verb,
-                                    const char *options, struct cs_error *err)
+/* The problem that the options are of by now; a warning if that is another one. */
+static const struct cs_problem *update_problem(const struct cs_problem *problem, json_t *options,
+                                               const struct cs_watch *watch)
+{
+    const struct cs_problem *now = problem;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(options, name, value) if (now == problem) now =
+        cs_problem_renamed(problem, name);
+    if (now != problem) {
+        cs_problem_put_renamed(now, &text);
+        case_show_warn(text.text, (void *)(uintptr_t)watch);
+        cs_strbuf_release(&text);
+    }
+    return now;
+}
+
+static struct cs_case *read_options(const struct cs_problem **problem, unsigned verb,
+                                    const char *options, const struct cs_watch *watch,
+                                    struct cs_error *err)
 {
     static const char *const none[] = {NULL};
     struct cs_arena *arena = cs_arena_create();
@@ -283,10 +312,12 @@ static struct cs_case *read_options(const struct cs_problem *problem, unsigned v
 
     c->arena = arena;
     c->last = CS_NEW(arena, struct cs_case_last);
-    c->options = cs_problem_options(problem, arena);
-    c->options->inputs = none;
     supplied = cs_supplied_load(options, arena, err);
-    status = !supplied || case_show_take_all(c, problem, verb, supplied->json, err);
+    if (supplied)
+        *problem = update_problem(*problem, supplied->json, watch);
+    c->options = cs_problem_options(*problem, arena);
+    c->options->inputs = none;
+    status = !supplied || case_show_take_all(c, *problem, verb, supplied->json, err);
     cs_supplied_release(supplied);
     if (!status)
         return c;
@@ -328,7 +359,7 @@ int cs_case_check(const char *problem, const char *verb, const char *options, st
     CS_GUARD(err, -1);
     const unsigned what = verb_of(verb, true, err);
     const struct cs_problem *found = what ? problem_of(problem, what, verb, err) : NULL;
-    struct cs_case *c = found ? read_options(found, what, options, err) : NULL;
+    struct cs_case *c = found ? read_options(&found, what, options, NULL, err) : NULL;
     int status = c && !(found->check && found->check(c->options, err)) ? 0 : -1;
 
     cs_case_close(c);
@@ -344,7 +375,7 @@ struct cs_case *cs_case_open(const char *problem, const char *verb, const char *
     const struct cs_problem *found = context.verb && cs_watch_check(watch, err) == 0
                                          ? problem_of(problem, context.verb, verb, err)
                                          : NULL;
-    struct cs_case *c = found ? read_options(found, context.verb, options, err) : NULL;
+    struct cs_case *c = found ? read_options(&found, context.verb, options, watch, err) : NULL;
     const struct cs_watch *before = cs_watch_enter(watch);
     int status;
 
@@ -478,13 +509,19 @@ const char *cs_case_value(const struct cs_case *c, int value)
     return value >= 0 && value < cs_case_values(c) ? c->value[value]->name : NULL;
 }
 
+/* Is that its name, or the one it had in a former release? */
+static bool value_is_named(const struct cs_value *value, const char *name)
+{
+    return !strcmp(value->name, name) || (value->old && !strcmp(value->old, name));
+}
+
 static const struct cs_value *find_value(const struct cs_case *c, const char *name,
                                          struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
 
     for (int v = 0; v < c->values; v++)
-        if (name && !strcmp(c->value[v]->name, name))
+        if (name && value_is_named(c->value[v], name))
             return c->value[v];
     for (int v = 0; v < c->values; v++)
         cs_strbuf_printf(&names, "%s%s", v ? ", " : "", c->value[v]->name);
@@ -590,7 +627,7 @@ int cs_case_generate(const char *problem, const char *options, const char *path,
 {
     CS_GUARD(err, -1);
     const struct cs_problem *found = problem_of(problem, CS_GENERATE, "generate", err);
-    struct cs_case *c = found ? read_options(found, CS_GENERATE, options, err) : NULL;
+    struct cs_case *c = found ? read_options(&found, CS_GENERATE, options, NULL, err) : NULL;
     int status = -1;
 
     if (!path || !*path)

@@ -168,6 +168,7 @@ struct cs_experiment {
     const char **parameter; /* keys of those that differ, in the order of their columns */
 
     int metrics, exports;
+    bool renamed; /* the file is of a former release, in which `problem` was part of another */
     const struct cs_metric *by_old_name; /* one that the file calls by its old name; or NULL */
     struct cs_experiment_metric *metric; /* to show */
     int *export;                         /* for tables of all cells: indices among the problem's */

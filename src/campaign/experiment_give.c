@@ -111,6 +111,10 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
+    if (experiment->renamed) {
+        cs_problem_put_renamed(experiment->problem, &text);
+        report(text.text, who);
+    }
     for (const struct cs_field *f = experiment->problem->field; f->name; f++) {
         if (!(f->verbs & CS_EXPERIMENT) || !f->old || f->old_stays || !is_used(experiment, f->old))
             continue;
@@ -120,7 +124,7 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
         cs_strbuf_puts(&text, f->old_unit > 0 ? "', a time with its unit, such as \"30d\"" : "'");
         report(text.text, who);
     }
-    if (experiment->by_old_name) {
+    if (experiment->by_old_name && !experiment->renamed) {
         cs_strbuf_clear(&text);
         cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", experiment->by_old_name->old,
                          experiment->by_old_name->name);

@@ -9,6 +9,25 @@
 #define REPLICATES 1000000
 #define COLUMNS 100
 
+/* A parameter of a former release makes it another problem of today (problem/problem.h). */
+static const struct cs_problem *update_problem(const struct cs_problem *problem, const json_t *part)
+{
+    const struct cs_problem *now = problem;
+    const char *name;
+    json_t *value;
+    size_t i;
+
+    json_object_foreach((json_t *)(uintptr_t)part, name, value)
+    {
+        if (now == problem)
+            now = cs_problem_renamed(problem, name);
+        if (now == problem)
+            now = update_problem(problem, value);
+    }
+    json_array_foreach(part, i, value) if (now == problem) now = update_problem(problem, value);
+    return now;
+}
+
 static int read_problem(struct cs_experiment_reader *reader)
 {
     struct cs_json_at at;
@@ -21,7 +40,11 @@ static int read_problem(struct cs_experiment_reader *reader)
     if (reader->experiment->problem)
         return 0;
     reader->experiment->problem = cs_problem_find(name, &inner);
-    return reader->experiment->problem ? 0 : cs_field_error(&at, &inner, reader->err);
+    if (!reader->experiment->problem)
+        return cs_field_error(&at, &inner, reader->err);
+    reader->experiment->problem = update_problem(reader->experiment->problem, reader->root.value);
+    reader->experiment->renamed = strcmp(reader->experiment->problem->name, name) != 0;
+    return 0;
 }
 
 static int read_seed(struct cs_experiment_reader *reader)

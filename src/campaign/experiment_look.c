@@ -133,6 +133,10 @@ int cs_experiment_inspect(const struct cs_experiment *experiment, struct cs_stor
     make_keys(&inspection, experiment, arena);
     make_seeds(&inspection, experiment, arena);
     status = cs_store_each(store, experiment->problem, values, see_row, &inspection, err);
+    inspection.at = 0;
+    if (!status)
+        status =
+            cs_store_each_former(store, experiment->problem, values, see_row, &inspection, err);
     cs_arena_destroy(arena);
     return status;
 }

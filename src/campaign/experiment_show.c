@@ -221,7 +221,7 @@ static void take_metrics(struct cs_experiment *experiment)
 
     experiment->metric = CS_NEW_ARRAY(experiment->arena, struct cs_experiment_metric, count);
     for (int m = 0; m < count; m++)
-        if (!cs_cell_metrics(experiment->problem)[m].measured)
+        if (cs_metric_is_usual(&cs_cell_metrics(experiment->problem)[m]))
             add_metric(experiment, m);
 }
 
@@ -234,7 +234,7 @@ static void choose_exports(struct cs_experiment *experiment, bool listed)
     for (int m = 0; listed && m < experiment->metrics; m++)
         experiment->export[experiment->exports++] = experiment->metric[m].index;
     for (int m = 0; !listed && m < count; m++)
-        if (!cs_cell_metrics(experiment->problem)[m].measured)
+        if (cs_metric_is_usual(&cs_cell_metrics(experiment->problem)[m]))
             experiment->export[experiment->exports++] = m;
 }
 

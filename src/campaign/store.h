@@ -98,9 +98,14 @@ struct cs_store_row {
     uint64_t seed;
     struct cs_record record;
 };
+typedef int cs_store_see_f(void *who, const struct cs_store_row *row, struct cs_error *err);
 int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool values,
-                  int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
-                  void *who, struct cs_error *err);
+                  cs_store_see_f *see, void *who, struct cs_error *err);
+
+/* The same of the table of its former problem (problem/problem.h), with cells of both: stores of
+ * cosched 0.2 have those of the problem there.  Nothing if there is no former problem. */
+int cs_store_each_former(struct cs_store *store, const struct cs_problem *problem, bool values,
+                         cs_store_see_f *see, void *who, struct cs_error *err);
 
 /* How many cells of the problem there are. */
 int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int64_t *count,

@@ -20,6 +20,7 @@ enum { INSTANCE, RUN, SECONDS, FINISHED, METRIC };
 struct cs_store_table {
     struct cs_store_table *next;
     const struct cs_problem *problem;
+    const struct cs_problem *owner; /* of the table: `problem`, or its former problem */
     int metrics;
     sqlite3_stmt *get, *put; /* NULL: not prepared */
 };
@@ -181,28 +182,30 @@ static int put_checksum(const struct cs_store *store, const struct cs_problem *p
 }
 
 /* The columns of so many metrics come first. */
-static int put_select(const struct cs_store *store, const struct cs_problem *problem, int metrics,
+static int put_select(const struct cs_store *store, const struct cs_store_table *table, int metrics,
                       const char *after, struct cs_strbuf *sql, struct cs_error *err)
 {
+    const struct cs_metric *metric = cs_cell_metrics(table->problem);
     int status = 0;
 
     cs_strbuf_puts(sql, "SELECT instance, run, seconds, finished");
     for (int m = 0; !status && m < metrics; m++)
-        status = put_column(store, problem, &cs_cell_metrics(problem)[m], sql, err);
+        status = put_column(store, table->owner, &metric[m], sql, err);
     cs_strbuf_puts(sql, ", parameters, seed");
     if (!status)
-        status = put_checksum(store, problem, metrics, sql, err);
-    cs_strbuf_printf(sql, " FROM \"%s\" %s", problem->name, after);
+        status = put_checksum(store, table->owner, metrics, sql, err);
+    cs_strbuf_printf(sql, " FROM \"%s\" %s", table->owner->name, after);
     return status;
 }
 
-static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_problem *problem,
-                                    int metrics, const char *after, struct cs_error *err)
+static sqlite3_stmt *prepare_select(const struct cs_store *store,
+                                    const struct cs_store_table *table, int metrics,
+                                    const char *after, struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
     sqlite3_stmt *statement = NULL;
 
-    if (!put_select(store, problem, metrics, after, &sql, err))
+    if (!put_select(store, table, metrics, after, &sql, err))
         statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
     return statement;
@@ -231,17 +234,20 @@ static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_p
     return statement;
 }
 
-static struct cs_store_table *find_table(struct cs_store *store, const struct cs_problem *problem)
+static struct cs_store_table *find_table(struct cs_store *store, const struct cs_problem *problem,
+                                         const struct cs_problem *owner)
 {
     struct cs_store_table *table = store->first;
 
-    while (table && strcmp(table->problem->name, problem->name))
+    while (table && (table->problem != problem || table->owner != owner))
         table = table->next;
     if (table)
         return table;
     table = CS_NEW(store->arena, struct cs_store_table);
-    *table = (struct cs_store_table){
-        .next = store->first, .problem = problem, .metrics = cs_cell_metric_count(problem)};
+    *table = (struct cs_store_table){.next = store->first,
+                                     .problem = problem,
+                                     .owner = owner,
+                                     .metrics = cs_cell_metric_count(problem)};
     store->first = table;
     return table;
 }
@@ -301,9 +307,9 @@ static int check_row(const struct cs_store *store, const struct cs_store_table *
 
     if (!found || !its || strcmp(found, parameters) != 0 || strcmp(its, seed) != 0)
         return cs_error_set(err, "%s: the store is damaged (%s has rows in the wrong place)",
-                            store->path, table->problem->name);
-    return cs_store_checksum_row(store, table->problem->name, table->get,
-                                 METRIC + table->metrics + 2, &ignored, err);
+                            store->path, table->owner->name);
+    return cs_store_checksum_row(store, table->owner->name, table->get, METRIC + table->metrics + 2,
+                                 &ignored, err);
 }
 
 static int store_cells_get(struct cs_store *store, struct cs_store_table *table,
@@ -314,12 +320,12 @@ static int store_cells_get(struct cs_store *store, struct cs_store_table *table,
 
     *known = false;
     if (!table->get) {
-        if (has_table(store, table->problem->name, known, err))
+        if (has_table(store, table->owner->name, known, err))
             return -1;
         if (!*known)
             return 0;
-        table->get = prepare_select(store, table->problem, table->metrics,
-                                    "WHERE parameters = ? AND seed = ?", err);
+        table->get =
+            prepare_select(store, table, table->metrics, "WHERE parameters = ? AND seed = ?", err);
         if (!table->get)
             return -1;
     }
@@ -390,16 +396,26 @@ static struct key make_key(const struct cs_cell *cell)
     return key;
 }
 
+/* The problem in whose table stores of cosched 0.2 have the cells; or NULL. */
+static const struct cs_problem *former_owner(const struct cs_problem *problem)
+{
+    return problem->former ? cs_problem_find(problem->former, NULL) : NULL;
+}
+
 int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
                  const struct cs_cell *cell, bool *known, struct cs_record *record,
                  struct cs_error *err)
 {
+    const struct cs_problem *former = former_owner(problem);
     struct key key = make_key(cell);
     int status;
 
     cs_lock_take(&lock);
-    status = store_cells_get(store, find_table(store, problem), key.parameters.text, key.seed,
-                             known, record, err);
+    status = store_cells_get(store, find_table(store, problem, problem), key.parameters.text,
+                             key.seed, known, record, err);
+    if (!status && !*known && former)
+        status = store_cells_get(store, find_table(store, problem, former), key.parameters.text,
+                                 key.seed, known, record, err);
     cs_lock_give(&lock);
     cs_strbuf_release(&key.parameters);
     return status;
@@ -412,8 +428,8 @@ int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
     int status;
 
     cs_lock_take(&lock);
-    status = store_cells_put(store, find_table(store, problem), key.parameters.text, key.seed,
-                             record, err);
+    status = store_cells_put(store, find_table(store, problem, problem), key.parameters.text,
+                             key.seed, record, err);
     cs_lock_give(&lock);
     cs_strbuf_release(&key.parameters);
     return status;
@@ -447,11 +463,11 @@ static bool is_after(struct before *before, const char *parameters, const char *
 /* The rows that are read come one after the other, each as it was stored. */
 struct inspection {
     const struct cs_store *store;
-    const struct cs_problem *problem;
+    struct cs_store_table table; /* no statement is prepared */
     int metrics;
     struct before before;
     struct cs_store_checksum checksum;
-    int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err);
+    cs_store_see_f *see;
     void *who;
 };
 
@@ -466,11 +482,11 @@ static int see_row(struct inspection *inspection, sqlite3_stmt *statement, struc
                             inspection->store->path);
     if (!is_after(&inspection->before, row.parameters, seed))
         return cs_error_set(err, "%s: the store is damaged (%s has rows in the wrong place)",
-                            inspection->store->path, inspection->problem->name);
-    if (cs_store_checksum_row(inspection->store, inspection->problem->name, statement, key + 2,
+                            inspection->store->path, inspection->table.owner->name);
+    if (cs_store_checksum_row(inspection->store, inspection->table.owner->name, statement, key + 2,
                               &inspection->checksum, err))
         return -1;
-    read_record(inspection->store, inspection->problem, statement, inspection->metrics,
+    read_record(inspection->store, inspection->table.problem, statement, inspection->metrics,
                 &row.record);
     return inspection->see(inspection->who, &row, err) ? -1 : 0;
 }
@@ -478,7 +494,7 @@ static int see_row(struct inspection *inspection, sqlite3_stmt *statement, struc
 static int see_rows(struct inspection *inspection, struct cs_error *err)
 {
     int step = SQLITE_ROW, status = 0;
-    sqlite3_stmt *statement = prepare_select(inspection->store, inspection->problem,
+    sqlite3_stmt *statement = prepare_select(inspection->store, &inspection->table,
                                              inspection->metrics, "ORDER BY parameters, seed", err);
 
     if (!statement)
@@ -492,13 +508,13 @@ static int see_rows(struct inspection *inspection, struct cs_error *err)
 }
 
 /* As they are at one moment. */
-int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool values,
-                  int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
-                  void *who, struct cs_error *err)
+static int table_each(struct cs_store *store, const struct cs_problem *problem,
+                      const struct cs_problem *owner, bool values, cs_store_see_f *see, void *who,
+                      struct cs_error *err)
 {
     struct inspection inspection = {
         .store = store,
-        .problem = problem,
+        .table = {.problem = problem, .owner = owner},
         .metrics = values ? cs_cell_metric_count(problem) : 0,
         .before = {.parameters = CS_STRBUF_INIT, .seed = CS_STRBUF_INIT},
         .see = see,
@@ -507,16 +523,30 @@ int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool
     int status = own ? cs_store_exec(store, "BEGIN", err) : 0;
 
     if (!status)
-        status = has_table(store, problem->name, &has, err);
+        status = has_table(store, owner->name, &has, err);
     if (!status && has)
         status = see_rows(&inspection, err);
     if (!status)
-        status = cs_store_checksum_all(store, problem->name, &inspection.checksum, err);
+        status = cs_store_checksum_all(store, owner->name, &inspection.checksum, err);
     if (own && !sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
     cs_strbuf_release(&inspection.before.parameters);
     cs_strbuf_release(&inspection.before.seed);
     return status;
+}
+
+int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool values,
+                  cs_store_see_f *see, void *who, struct cs_error *err)
+{
+    return table_each(store, problem, problem, values, see, who, err);
+}
+
+int cs_store_each_former(struct cs_store *store, const struct cs_problem *problem, bool values,
+                         cs_store_see_f *see, void *who, struct cs_error *err)
+{
+    const struct cs_problem *former = former_owner(problem);
+
+    return former ? table_each(store, problem, former, values, see, who, err) : 0;
 }
 
 int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int64_t *count,

@@ -32,13 +32,26 @@ static void show_help(const struct cs_command *command)
     cs_strbuf_release(&text);
 }
 
-static int main_run(const struct cs_command *command, int argc, char *const *argv)
+static void warn_former(const struct cs_command *former, const struct cs_command *command)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "'%s %s' is '%s' now", former->words, former->former->option,
+                     command->words);
+    cs_output_warn(text.text);
+    cs_strbuf_release(&text);
+}
+
+static int main_run(const struct cs_command *typed, int argc, char *const *argv)
 {
     struct cs_arena *arena = cs_arena_create();
+    const struct cs_command *command = cs_command_update(typed, &argc, &argv, arena);
     struct cs_arguments args;
     struct cs_error err = {0};
     int status = CS_EXIT_DONE, parsed;
 
+    if (command != typed)
+        warn_former(typed, command);
     parsed = cs_arguments_parse(argc, argv, cs_command_options(command), command->operands, arena,
                                 &args, &err);
     for (int n = 0; n < args.notes; n++)

@@ -130,6 +130,11 @@ static int cell_unknown(const char *kind, const char *found, struct cs_strbuf *n
     return -1;
 }
 
+bool cs_metric_is_usual(const struct cs_metric *metric)
+{
+    return !metric->measured && !metric->value->former;
+}
+
 bool cs_metric_fits(const struct cs_metric *metric, double stored, double value)
 {
     return metric->measured || stored == value || (isnan(stored) && isnan(value)) ||
@@ -142,10 +147,12 @@ int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs
     struct cs_strbuf names = CS_STRBUF_INIT;
 
     for (int m = 0; metric[m].name; m++)
-        if (!strcmp(metric[m].name, name) || (metric[m].old && !strcmp(metric[m].old, name)))
+        if (!metric[m].value->former &&
+            (!strcmp(metric[m].name, name) || (metric[m].old && !strcmp(metric[m].old, name))))
             return m;
     for (int m = 0; metric[m].name; m++)
-        cs_strbuf_printf(&names, "%s%s", m ? ", " : "", metric[m].name);
+        if (!metric[m].value->former)
+            cs_strbuf_printf(&names, "%s%s", m ? ", " : "", metric[m].name);
     return cell_unknown("metric", name, &names, err);
 }
 

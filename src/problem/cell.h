@@ -26,6 +26,9 @@ struct cs_metric {
 const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem);
 int cs_cell_metric_count(const struct cs_problem *problem);
 
+/* Is it shown when no metrics are chosen: is it the same on every machine? */
+bool cs_metric_is_usual(const struct cs_metric *metric);
+
 /* May a store have that number, when it is `value` today?  Stores of older builds lack some. */
 bool cs_metric_fits(const struct cs_metric *metric, double stored, double value);
 

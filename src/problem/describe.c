@@ -80,6 +80,8 @@ void cs_describe_put_values(const struct cs_problem *problem, struct cs_jsonw *w
         figure[f] = cs_figure_name((enum cs_figure)f);
     figure[CS_FIGURES] = NULL;
     for (const struct cs_value *v = problem->value; v && v->name; v++) {
+        if (v->former)
+            continue;
         cs_jsonw_open(w, '{');
         cs_jsonw_put_string(w, "problem", problem->name);
         cs_jsonw_put_string(w, "name", v->name);

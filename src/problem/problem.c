@@ -51,6 +51,24 @@ const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err)
     return NULL;
 }
 
+const struct cs_problem *cs_problem_renamed(const struct cs_problem *problem, const char *key)
+{
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
+
+    for (int p = 0; p < count; p++)
+        if (list[p]->former && !strcmp(list[p]->former, problem->name) &&
+            !strcmp(list[p]->former_key, key))
+            return list[p];
+    return problem;
+}
+
+void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "the problem %s with \"%s\" is the problem %s now", now->former,
+                     now->former_key, now->name);
+}
+
 void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *arena)
 {
     void *options = CS_NEW_ARRAY(arena, char, problem->options);
@@ -128,8 +146,6 @@ long cs_study_group_values(const struct cs_study *study, int variant, int group,
     long first = group < 0 ? 0 : group * cs_study_group_runs(study), count = 0;
     long end = group < 0 ? study->runs : first + cs_study_group_runs(study);
 
-    if (value->topic != study->topic)
-        return 0;
     if (value->whole) {
         *out = value->whole(study, variant);
         return !isnan(*out);
@@ -149,17 +165,11 @@ long cs_study_values(const struct cs_study *study, int variant, const struct cs_
 
 const struct cs_value *cs_study_main(const struct cs_study *study)
 {
-    const struct cs_value *value = study->problem->value;
-
-    while (value->topic != study->topic)
-        value++;
-    return value;
+    return study->problem->value;
 }
 
 bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
 {
-    if (value->topic != study->topic)
-        return false;
     for (int w = 0; w < study->variants; w++)
         for (long r = 0; r < (value->whole ? 1 : study->runs); r++)
             if (!isnan(value->whole ? value->whole(study, w)

@@ -88,11 +88,12 @@ struct cs_value {
     bool interval;       /* there, with its confidence interval */
     unsigned extra;      /* there, a set of 1 << enum cs_figure: more columns */
     double per;          /* for people, over so much; 0: 1 */
-    int topic;           /* of the studies that have it; others do not show it */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
     const char *old;     /* its name in cosched 0.1, which stores keep; or NULL */
     double old_unit;     /* stores of cosched 0.1 have it over so much; 0: 1 */
     bool later;          /* stores of cosched 0.2.0 do not have it */
+    bool former;         /* stores of cosched 0.2 have it, of runs that are another problem's by
+                          * now (cs_problem.former); no run has it, and nothing else shows it */
     bool always;         /* shown even when no run has it: it is missing because all have failed */
     bool measured;       /* a time on this machine: differs from run to run */
     const char *warning; /* experiments: what to tell when it is not 0, after "in 3 of 90 runs " */
@@ -140,7 +141,6 @@ struct cs_study {
     int groups;    /* the runs come in so many groups, of the same number each; 0: one */
     const struct cs_study_group *group; /* or NULL */
     double scale; /* about how long a run takes, seconds: people read hours, or days */
-    int topic;    /* what it is about, where a problem knows several things: 0, ... */
     bool certain; /* chance has no part in it: each way has one run, whose values are told as they
                    * are, and `plan` makes it too */
     const char *const *remark; /* of each way, once it has run, beside the others; NULL: "best" of
@@ -184,6 +184,10 @@ struct cs_problem {
     const char *variant[CS_VARIANT_WORDS + 1];           /* the keys of what tells ways apart */
     const char *group, *size; /* the keys of a group's name and size; or NULL */
     size_t options, outcome;  /* bytes */
+
+    /* In cosched 0.2 this was a part of the problem `former`, with the parameter `former_key`: that
+     * spelling is accepted for one release, and stores have those cells in its table.  Or NULL. */
+    const char *former, *former_key;
 
     /* Do the options go together?  Nothing is read.  -1 with err.  NULL: they always do. */
     int (*check)(const void *options, struct cs_error *err);
@@ -233,6 +237,12 @@ const struct cs_problem *const *cs_problems(int *count);
 /* By name; NULL with err, which lists them. */
 const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err);
 
+/* The problem that a problem of cosched 0.2 is by now when it has this parameter. */
+const struct cs_problem *cs_problem_renamed(const struct cs_problem *problem, const char *key);
+
+/* Append the warning for users of the former spelling. */
+void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out);
+
 /* Fresh options, as when nothing is said, in the arena. */
 void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *arena);
 
@@ -265,7 +275,7 @@ long cs_study_group_values(const struct cs_study *study, int variant, int group,
 /* Has any run of any way this value, or is it shown always? */
 bool cs_study_has(const struct cs_study *study, const struct cs_value *value);
 
-/* The value that ways are compared by: the first of its topic. */
+/* The value that ways are compared by: the first. */
 const struct cs_value *cs_study_main(const struct cs_study *study);
 
 /* The runs in a group. */

@@ -17,13 +17,14 @@ from kit import COSCHED, finish, ok, results
 
 EXAMPLES = os.path.abspath(sys.argv[2])
 VALUES = ("1000000000", "1e308", "-1", "nan")
-PROBLEMS = ("pack", "moldable", "malleable", "rigid", "ptg", "volatile")
+PROBLEMS = ("pack", "moldable", "malleable", "rigid", "ptg", "volatile", "spot")
 GIVEN = {
     "pack": ["quickstart.csv", "--procs", "8"],
     "moldable": ["quickstart.csv", "--procs", "8"],
     "malleable": ["applications.csv", "--procs", "64"],
     "ptg": ["graphs.json", "--platform", "clusters.json"],
     "volatile": ["hosts.json"],
+    "spot": ["spot.csv", "--work", "2h", "--deadline", "4h"],
 }
 
 

@@ -370,48 +370,6 @@ def saves(folder):
             os.path.join(EXAMPLES, "hosts-free.json"), "--save-every", 2, "--bound", "optimum")
 
 
-def deadlines(folder):
-    """A job on spot instances that go and come: by hand, and on a trace."""
-    prices = write(folder, "prices.json", json.dumps({
-        "metadata": {"gap_seconds": 3600}, "data": [1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1],
-        "prices": [0.1] * 6 + [0.2] * 6}))
-    job = [*SIM, "--trace", prices, "--history", 4, "-n", 1, "--work", "3h"]
-    told = results(*job, "--deadline", "8h")
-    ok([r["policy"] for r in told["results"]] == ["greedy", "uniform", "table"] and
-       told["promised"] is True and told["slot"] == 3600, "three buyers side by side")
-    ok(all(abs(r["cost"]["mean"] - 0.4) < 1e-12 and r["over_least"]["mean"] == 1
-           for r in told["results"]), "two hours at 0.1 and one at 0.2, which nobody beats: %s" % [
-               r["cost"]["mean"] for r in told["results"]])
-    late = results(*job[:-2], "--deadline", "2h", "--work", "4h", "--change-over", "1h",
-                   "--demand-price", 2, "--buyer", "uniform")
-    ok(late["promised"] is False and late["results"][0]["late"]["mean"] == 1,
-       "a promise that nobody can keep is told")
-    late = results(*job[:-2], "--deadline", "2h", "--work", "4h", "--change-over", "1h", "--buyer", "table")["results"][0]
-    ok(late["cost"]["mean"] == 5 and "over_least" not in late and "expected" not in late,
-       "where nobody is in time no cost is the least of those in time, and none is expected")
-    ok("no plan can promise the deadline: on demand from the beginning the job is 3 h late" in cosched(
-        *job[:-2], "--deadline", "2h", "--work", "4h", "--change-over", "1h")[0], "with how late")
-    spot = [*SIM, "--trace", os.path.join(EXAMPLES, "spot.csv"), "--work", "3h", "--deadline", "5h",
-            "--change-over", "10min", "--instances", 9, "-n", 20]
-    told = results(*spot)
-    over = {r["policy"]: r["over_least"] for r in told["results"]}
-    ok(all(o["min"] >= 1 - 1e-9 for o in over.values()) and
-       all(r["late"]["max"] == 0 for r in told["results"]), "never late, never below the least")
-    ok(over["table"]["mean"] < over["uniform"]["mean"], "history is worth something: %s" % {
-        k: o["mean"] for k, o in over.items()})
-    ok(results(*spot, "--threads", 1) == told, "any number of threads")
-    rows = os.path.join(folder, "rows.csv")
-    cosched(*spot, "--per-scenario", rows)
-    ok(len(read(rows).splitlines()) == 61, "a row for each buyer and scenario")
-    refused("--deadline is for --trace", *SIM, "--deadline", "5h", status=2)
-    refused("needs --work", *SIM, "--trace", prices, "--deadline", "5h")
-    refused("never more than 1", *job, "--deadline", "5h", "--instances", 2)
-    refused("are too few for a history", *job, "--deadline", "9h")
-    refused("no schedule of hosts", *job, "--deadline", "5h", "--buyer", "table", "--schedule",
-            os.path.join(folder, "x.json"))
-    refused("which hosts?", *SIM)
-
-
 def refuses(folder):
     bare, calm = scenario(folder), traced(folder, "uuuu", "uuuu", name="calm.json")
     refused("there is no policy \"nope\"", *SIM, bare, "--policy", "nope")
@@ -459,8 +417,7 @@ def refuses(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for part in (by_hand, optima, plans, broken_schedules, failures, same_bytes, laws_and_models,
-                     joined, fits, saves, deadlines,
-                     refuses):
+                     joined, fits, saves, refuses):
             part(folder)
     finish()
 

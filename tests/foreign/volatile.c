@@ -50,7 +50,6 @@ static void instance_ask(struct caller *c)
     cs_volatile_policies(is_wild(c) ? NULL : &policies);
     cs_volatile_state_letter((enum cs_volatile_state)whole(c, 0, 2));
     cs_volatile_model_name((enum cs_volatile_model)whole(c, 0, 5));
-    cs_volatile_buyer_name((enum cs_volatile_buyer)whole(c, 0, 3));
 }
 
 static void sources(struct caller *c)
@@ -124,23 +123,6 @@ static void simulate(struct caller *c)
                                      is_wild(c) ? NULL : &outcome, err_of(c)) != 0);
 }
 
-static void buy(struct caller *c)
-{
-    const unsigned char there[] = {1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1,
-                                   1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1};
-    const struct cs_volatile_market market = {count(c, 32), is_wild(c) ? NULL : there, NULL};
-    const struct cs_volatile_job job = {whole(c, 2, 5), whole(c, 8, 12), whole(c, 0, 1),
-                                        real(c, 0.1, 1), real(c, 1, 2)};
-    const struct cs_volatile_phases phases =
-        cs_volatile_phases_fit(is_wild(c) ? NULL : &market, 0, 16, whole(c, 1, 3));
-    struct cs_volatile_purchase purchase;
-
-    reported(c,
-             cs_volatile_buy(is_wild(c) ? NULL : &job, is_wild(c) ? NULL : &market, whole(c, 0, 0),
-                             (enum cs_volatile_buyer)whole(c, 0, 3), is_wild(c) ? NULL : &phases,
-                             is_wild(c) ? NULL : &purchase, NULL, err_of(c)) != 0);
-}
-
 static void generate(struct caller *c)
 {
     const struct cs_volatile_generator generator = {count(c, 4), few(c, 3), few(c, 2), few(c, 2),
@@ -159,7 +141,6 @@ const struct call volatile_calls[] = {
     {"volatile_belief", lifetime_model},
     {"volatile_laws", laws},
     {"volatile_simulate", simulate},
-    {"volatile_buy", buy},
     {"volatile_generate", generate},
     {NULL, NULL},
 };

@@ -218,8 +218,11 @@ static void compare(const struct cs_problem *problem, const struct cs_field *tab
     struct cs_strbuf words = CS_STRBUF_INIT, text = CS_STRBUF_INIT, members = CS_STRBUF_INIT;
 
     take_nothing(&none);
-    put_required(problem, f, &text);
+    if (f->verbs & CS_EXPERIMENT)
+        put_required(problem, f, &text);
     put_required(problem, f, &members);
+    if (f->required && members.length)
+        put_json(f, f->name, value, &members);
     cs_strbuf_puts(&members, members.length ? "}" : "");
     put_company(table, f, &words, &text);
     put_word(f, value, &words);

@@ -1,6 +1,6 @@
 /* volatile.c - hosts that come and go: what is shown of them. */
 #include "api/view.h"
-#include "problems/volatile/market.h"
+#include "problems/volatile/problem.h"
 #include "report/hosts_chart.h"
 #include "report/human.h"
 
@@ -130,62 +130,11 @@ static void put_saves(const struct cs_volatile_case *c, struct cs_strbuf *out)
     }
 }
 
-/* A job with a deadline. */
-static void volatile_put_job(const struct cs_volatile_case *c, struct cs_strbuf *out)
-{
-    const struct cs_volatile_job_facts f = cs_volatile_market_facts(c);
-
-    cs_strbuf_puts(out, "a job of ");
-    cs_human_duration(out, (double)f.job.work * f.tick);
-    cs_strbuf_puts(out, " to be done in ");
-    cs_human_duration(out, (double)f.job.deadline * f.tick);
-    cs_strbuf_puts(out, ", change-over ");
-    cs_human_duration(out, (double)f.job.change * f.tick);
-    cs_strbuf_puts(out, f.prices ? ", prices of the trace on spot and " : ", prices ");
-    if (!f.prices) {
-        cs_human_digits(out, c->settings->spot_price, 6);
-        cs_strbuf_puts(out, " on spot and ");
-    }
-    cs_human_digits(out, c->settings->demand_price, 6);
-    cs_strbuf_puts(out, " on demand\n");
-    cs_human_units(out, c->study.runs, "scenario");
-    cs_strbuf_puts(out, " on ");
-    cs_human_units(out, f.markets, "trace");
-    cs_strbuf_puts(out, " in slots of ");
-    cs_human_duration(out, f.tick);
-    cs_strbuf_puts(out, ", after a history of ");
-    cs_human_units(out, f.history, "slot");
-    cs_strbuf_putc(out, '\n');
-    if (!f.late)
-        return;
-    cs_strbuf_puts(out,
-                   "no plan can promise the deadline: on demand from the beginning the job is ");
-    cs_human_duration(out, (double)(f.job.work + f.job.change - f.job.deadline) * f.tick);
-    cs_strbuf_puts(out, " late\n");
-}
-
-static void json_job(const struct cs_volatile_case *c, struct cs_jsonw *w)
-{
-    const struct cs_volatile_job_facts f = cs_volatile_market_facts(c);
-
-    cs_jsonw_put_double(w, "work", (double)f.job.work * f.tick);
-    cs_jsonw_put_double(w, "deadline", (double)f.job.deadline * f.tick);
-    cs_jsonw_put_double(w, "change_over", (double)f.job.change * f.tick);
-    cs_jsonw_put_double(w, "slot", f.tick);
-    cs_jsonw_put_int(w, "markets", f.markets);
-    cs_jsonw_put_int(w, "history", f.history);
-    cs_jsonw_put_bool(w, "promised", !f.late);
-}
-
 static void volatile_put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
     const struct cs_volatile_case *c = volatile_case_of(study);
     const struct cs_hosts *s = c->hosts;
 
-    if (c->markets) {
-        volatile_put_job(c, out);
-        return;
-    }
     put_size(c, out);
     cs_strbuf_printf(out, ", program %d slots, data %d, ", s->program, s->data);
     cs_human_units(out, s->transfers < s->hosts ? s->transfers : s->hosts, "transfer");
@@ -196,8 +145,9 @@ static void volatile_put_head(const struct cs_study *study, struct cs_strbuf *ou
     put_limits(c, out);
 }
 
-static void json_application(const struct cs_volatile_case *c, struct cs_jsonw *w)
+static void volatile_put_json(const struct cs_study *study, struct cs_jsonw *w)
 {
+    const struct cs_volatile_case *c = volatile_case_of(study);
     const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
     struct limits limits = count_limits(c);
     const struct cs_hosts *s = c->hosts;
@@ -224,16 +174,6 @@ static void json_application(const struct cs_volatile_case *c, struct cs_jsonw *
     cs_jsonw_put_int(w, "hopeless", limits.hopeless);
 }
 
-static void volatile_put_json(const struct cs_study *study, struct cs_jsonw *w)
-{
-    const struct cs_volatile_case *c = volatile_case_of(study);
-
-    if (c->markets)
-        json_job(c, w);
-    else
-        json_application(c, w);
-}
-
 static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
 {
     long failed = 0;
@@ -242,7 +182,7 @@ static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
         failed +=
             !((const struct cs_volatile_seen *)cs_study_outcome(study, 0, r))->outcome.finished;
     cs_strbuf_printf(out, "policy %s", study->variant[0].word[0]);
-    if (!failed || volatile_case_of(study)->markets)
+    if (!failed)
         return;
     cs_strbuf_putc(out, '\n');
     cs_human_units(out, failed, "scenario");

@@ -54,6 +54,50 @@ const struct cs_command *cs_command_find(int count, char *const *words, int *use
     return found;
 }
 
+/* Is the word this option, or a beginning of its name, such as --dead=8h for --deadline? */
+static bool word_is_option(const char *word, const char *option)
+{
+    size_t length = strcspn(word, "=");
+
+    return length > strlen("--tra") && strncmp(word, option, length) == 0;
+}
+
+static bool line_has_option(int argc, char *const *argv, const char *option)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (word_is_option(argv[i], option))
+            return true;
+    return false;
+}
+
+const struct cs_command *cs_command_update(const struct cs_command *command, int *argc,
+                                           char *const **argv, struct cs_arena *arena)
+{
+    const struct cs_former *former = command->former;
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+    char **line;
+    int words = 0;
+
+    if (!former || !line_has_option(*argc, *argv, former->option))
+        return command;
+    line = CS_NEW_ARRAY(arena, char *, *argc + 1);
+    for (int i = 0; i < *argc; i++) {
+        char *word = (*argv)[i];
+
+        if (!word_is_option(word, former->operand))
+            line[words++] = word;
+        else if (strchr(word, '='))
+            line[words++] = strchr(word, '=') + 1;
+    }
+    *argc = words;
+    *argv = line;
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i]->words, former->words) == 0)
+            command = list[i];
+    return command;
+}
+
 bool cs_command_has_verb(const struct cs_command *command, const char *verb)
 {
     size_t length = strlen(verb);

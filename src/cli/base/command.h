@@ -30,6 +30,12 @@ struct cs_example {
 
 struct cs_view;
 
+/* Lines of this command that have the option are those of another one by now, which takes the
+ * values of the option `operand` as operands. */
+struct cs_former {
+    const char *option, *words, *operand;
+};
+
 /* An option that is a field of what the command says; what the row has besides counts. */
 #define CS_OPTION_OF(word) .name = word
 
@@ -44,6 +50,7 @@ struct cs_command {
     const struct cs_view *view;        /* commands of problems: the options are the fields of the
                                         * problem that the verb takes, and `run` is NULL */
     enum cs_field_verb verb;
+    const struct cs_former *former;    /* accepted for one release; or NULL */
     const struct cs_example *examples; /* ends with a NULL line; or NULL */
 
     /* Returns one of enum cs_exit, or -1 for CS_EXIT_WRONG; with err unless it is DONE or has
@@ -63,6 +70,11 @@ const struct cs_command *const *cs_commands(int *count);
 
 /* The command whose words begin words[0 .. count - 1]; *used tells how many they are. */
 const struct cs_command *cs_command_find(int count, char *const *words, int *used);
+
+/* The command that a line of a former release is by now; *argv becomes its line, in the arena.  The
+ * command itself for other lines. */
+const struct cs_command *cs_command_update(const struct cs_command *command, int *argc,
+                                           char *const **argv, struct cs_arena *arena);
 
 /* The word of a command at a place, 0 being its verb, and its length; NULL when it has fewer. */
 const char *cs_command_word(const struct cs_command *command, int place, size_t *length);

@@ -40,7 +40,7 @@ static const struct cs_operand operands[] = {
      .kind = CS_FIELD_PATH,
      .summary =
          "hosts and an application (cosched-volatile-1), such as 'cosched generate volatile' "
-         "writes; - is standard input; not for a job with a deadline"},
+         "writes; - is standard input"},
     {0},
 };
 
@@ -56,9 +56,6 @@ static const struct cs_example simulate_examples[] = {
     {"Hosts that were there when spot instances were:",
      "cosched generate volatile --hosts 12 | cosched simulate volatile - --trace "
      "examples/spot.csv --model fitted --policy ie,y-ie,random"},
-    {"What does a job of six hours that must be done in eight cost on spot instances?",
-     "cosched simulate volatile --trace examples/spot.csv --work 6h --deadline 8h --change-over "
-     "5min"},
     {"One scenario as a schedule, judged, and as a picture:",
      "cosched simulate volatile examples/hosts.json -n 1 -o life.json --gantt life.svg "
      "&& "
@@ -66,8 +63,12 @@ static const struct cs_example simulate_examples[] = {
     {0},
 };
 
+static const struct cs_former former = {
+    .option = "--deadline", .words = "simulate spot", .operand = "--trace"};
+
 const struct cs_command cs_command_simulate_volatile = {
     .words = "simulate volatile",
+    .former = &former,
     .summary = "run a tightly coupled application on hosts that come and go",
     .description =
         "Each iteration of the application has tasks that compute together: a slot counts only "

@@ -11,7 +11,6 @@
 #include "problem/sample.h"
 #include "problems/volatile/hosts.h"
 #include "problems/volatile/identity.h"
-#include "problems/volatile/market.h"
 #include "problems/volatile/states.h"
 
 #include <math.h>
@@ -193,9 +192,7 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
     c->cache = context->cache;
     c->verb = context->verb;
     c->study.runs = (long)c->settings->scenarios;
-    if (cs_volatile_market_asked(c->settings))
-        status = cs_volatile_market_open(c, err);
-    else if (c->verb == CS_PLAN)
+    if (c->verb == CS_PLAN)
         status = cs_volatile_states_find(c, err) || case_make_plan(c, err);
     else
         status = case_find_variants(c, err) || cs_volatile_states_find(c, err) ||
@@ -214,12 +211,7 @@ void cs_volatile_case_close(struct cs_study *study)
 
 void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    const struct cs_volatile_case *c = volatile_case_in(study);
-
-    if (c->markets)
-        cs_volatile_market_identify(c, text);
-    else
-        cs_volatile_identity(c->believed, text);
+    cs_volatile_identity(volatile_case_in(study)->believed, text);
 }
 
 /* ---- the runs ---- */
@@ -364,8 +356,6 @@ int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress 
 {
     struct cs_volatile_case *c = volatile_case_of(study);
 
-    if (c->markets)
-        return cs_volatile_market_run(c, progress, err);
     if (c->verb == CS_EXPERIMENT
             ? run_cell(c, err)
             : see_policies(c, c->call, study->variants, progress, NULL, study->outcome, err))
@@ -404,11 +394,6 @@ struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int varian
     struct cs_volatile_kept *kept = CS_NEW(study->arena, struct cs_volatile_kept);
     struct cs_volatile_source *source;
 
-    if (c->markets) {
-        cs_error_set(err, "a job with a deadline has no schedule of hosts: its runs are rows of "
-                          "--per-scenario");
-        return NULL;
-    }
     if (c->verb == CS_PLAN && c->optimum.slots < 0) {
         cs_error_set(err, "%s: nobody could end in time, so there is no schedule to write",
                      c->settings->study.input);

@@ -23,9 +23,6 @@ struct cs_volatile_settings {
     int64_t history, scenarios;
     int lifetime_model, pool;
     int64_t save_every, save_cost, spares;
-    double deadline, work, change_over, demand_price, spot_price;
-    int64_t instances, young;
-    int buyer;
     int bound;
     int64_t patience;
     int64_t slots, set;
@@ -35,8 +32,6 @@ struct cs_volatile_settings {
 struct cs_volatile_seen {
     struct cs_volatile_outcome outcome;
     struct cs_volatile_limit limit;
-    struct cs_volatile_purchase purchase; /* of a job with a deadline, and the least cost of it */
-    double least;
 };
 
 struct cs_volatile_case {
@@ -47,7 +42,6 @@ struct cs_volatile_case {
     struct cs_hosts *hosts;                /* with the traces of --trace */
     struct cs_fleet *read;                 /* of --trace, or NULL */
     const struct cs_fleet *fleet;          /* traces that rule, or NULL */
-    struct cs_volatile_markets *markets;   /* of a job with a deadline (market.h), else NULL */
     struct cs_volatile_instance *made;     /* what was generated, or NULL */
     struct cs_volatile_instance *truth;    /* what rules; may be what was generated */
     struct cs_volatile_instance *believed; /* by policies; may be the truth */

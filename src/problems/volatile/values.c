@@ -1,13 +1,12 @@
 /* values.c - metrics of the runs of the problem volatile, and of all runs of a variant.
  *
  * Source: section VII of the paper for `diff` (%diff), `wins_ie` and `wins30`: makespans compared
- * with those of IE, run by run; spec/volatile.md III.3 for `work`, III.6 for the costs.
+ * with those of IE, run by run; spec/volatile.md III.3 for `work`.
  * Invariants: `diff` and `over_ie` use only runs that both policies finished; runs that neither
- * finished do not count; where a deadline cannot be met, costs relative to the bound are absent.
+ * finished do not count.
  * Complexity: O(runs) for each metric.
  */
-#include "problems/volatile/case.h"
-#include "problems/volatile/market.h"
+#include "problems/volatile/problem.h"
 
 #include <math.h>
 
@@ -53,34 +52,6 @@ EACH(decisions, (double)o->decisions)
 EACH(work, o->work)
 EACH(saves, values_saved(study) ? (double)o->saves : NAN)
 EACH(saving, values_saved(study) ? (double)o->saving / slots : NAN)
-
-/* Least and expected costs of runs in time: NaN where no run is sure to be in time. */
-static double in_time(const struct cs_study *study, double cost)
-{
-    const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
-
-    return cs_volatile_market_facts(c).late ? NAN : cost;
-}
-
-#define BOUGHT(id, expression)                                                                     \
-    static double id(const struct cs_study *study, const void *one)                                \
-    {                                                                                              \
-        const struct cs_volatile_seen *seen = one;                                                 \
-        const struct cs_volatile_purchase *p = &seen->purchase;                                    \
-        double tick = ((const struct cs_volatile_case *)(const void *)study)->fleet->slot;         \
-                                                                                                   \
-        (void)tick, (void)p;                                                                       \
-        return expression;                                                                         \
-    }
-
-BOUGHT(cost, p->cost)
-BOUGHT(least, in_time(study, seen->least))
-BOUGHT(over_least, p->cost / in_time(study, seen->least))
-BOUGHT(expected, in_time(study, p->expected))
-BOUGHT(took, (double)p->end *tick)
-BOUGHT(late, p->late > 0)
-BOUGHT(on_spot, (double)p->on_spot / (double)(p->on_spot + p->on_demand))
-BOUGHT(starts, (double)p->starts)
 
 /* ---- the runs of a variant, compared with those of IE ---- */
 
@@ -166,6 +137,19 @@ static double fastest_up(const struct cs_study *study, int variant)
         .in = CS_IN_EXPERIMENTS, .whole = (id),                                                    \
     }
 
+/* Columns of jobs with a deadline in stores of cosched 0.2: they are the problem spot now. */
+#define FORMER(id)                                                                                 \
+    {                                                                                              \
+        .name = (id), .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .former = true,            \
+        .of = no_value,                                                                            \
+    }
+
+static double no_value(const struct cs_study *study, const void *outcome)
+{
+    (void)study, (void)outcome;
+    return NAN;
+}
+
 #define SHARE "share of the slots"
 
 const struct cs_value cs_volatile_values[] = {
@@ -217,29 +201,14 @@ const struct cs_value cs_volatile_values[] = {
      .of = saves},
     {"saving", "saving", SHARE " that saves took", .kind = CS_VALUE_SHARE, .in = CS_IN_ALL,
      .column = "saving", .digits = 1, .of = saving},
-    {"cost", "cost", "of a job with a deadline, in units of its prices", .kind = CS_VALUE_NUMBER,
-     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "mean cost", .digits = 2,
-     .of = cost},
-    {"least", "least cost", "the least cost for who knows when spot is there",
-     .kind = CS_VALUE_NUMBER, .in = CS_IN_ROWS | CS_IN_EXPERIMENTS,
-     .topic = CS_VOLATILE_TOPIC_DEADLINE, .of = least},
-    {"over_least", "cost / least cost", "cost / least cost for who knows when spot is there",
-     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
-     .column = "over least", .digits = 4, .interval = true, .of = over_least},
-    {"expected", "cost that was expected", "the cost that the table expects at the beginning",
-     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .of = expected},
-    {"took", "time until the end", "seconds from the beginning to the end of the job",
-     .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
-     .column = "took", .of = took},
-    {"late", "late", "share of jobs that ended after the deadline", .kind = CS_VALUE_SHARE,
-     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "late", .digits = 0,
-     .of = late},
-    {"on_spot", "paid time on spot", "share of the paid time that was on spot",
-     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
-     .column = "on spot", .digits = 1, .of = on_spot},
-    {"starts", "starts", "how often the job began on instances", .kind = CS_VALUE_NUMBER,
-     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "starts", .digits = 1,
-     .of = starts},
+    FORMER("cost"),
+    FORMER("least"),
+    FORMER("over_least"),
+    FORMER("expected"),
+    FORMER("took"),
+    FORMER("late"),
+    FORMER("on_spot"),
+    FORMER("starts"),
     METRIC(over_ie, "geometric mean of makespan / makespan of IE, of the scenarios in which both "
                     "ended"),
     METRIC(wins_ie, "scenarios with a makespan at most that of IE, of those in which either ended, "

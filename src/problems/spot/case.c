@@ -1,0 +1,340 @@
+/* case.c - from options to markets of spot instances and a job, to its runs.
+ *
+ * Source: spec/volatile.md III.6 (its measured table: 12 starts for each zone, in the second half).
+ * Idea: the zone of each file is a market, in which spot is available while instance number
+ * --instances is up; the phases of spot are fitted to its history, and jobs start at random ticks
+ * after it.
+ * Invariants: every policy meets the same starts; no job starts where the trace ends before its
+ * deadline; prices of an hour are converted to prices of a tick and of all instances.
+ * Complexity: one table for each market (table.c), O(ticks) for a run.
+ * Constants: HOUR 3600 s; NEAR 1e-9 of a price interval, against rounding (set by hand; half and
+ * double: not measured).
+ */
+#include "problems/spot/case.h"
+
+#include "base/rng.h"
+#include "base/workers.h"
+#include "problem/sample.h"
+#include "problems/spot/problem.h"
+#include "problems/spot/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define PURPOSE 0x6d61726bu /* separates this stream from others */
+#define HOUR 3600.0
+#define NEAR 1e-9
+
+static struct cs_spot_case *spot_case_of(struct cs_study *study)
+{
+    return (struct cs_spot_case *)(void *)study;
+}
+
+static const struct cs_spot_case *spot_case_in(const struct cs_study *study)
+{
+    return (const struct cs_spot_case *)(const void *)study;
+}
+
+bool cs_spot_case_hopeless(const struct cs_spot_case *c)
+{
+    return c->job.work + c->job.change > c->job.deadline;
+}
+
+/* ---- the markets ---- */
+
+static const unsigned char *ticks_of(const struct cs_fleet_host *host, int64_t ticks,
+                                     struct cs_arena *arena)
+{
+    unsigned char *there = CS_NEW_ARRAY(arena, unsigned char, ticks);
+    int64_t slot = 0;
+
+    for (int64_t i = 0; slot < ticks; i++)
+        for (; slot < ticks && slot < host->run[i].end; slot++)
+            there[slot] = host->run[i].state == CS_FLEET_UP;
+    return there;
+}
+
+/* Of a tick, from prices of an hour. */
+static const double *prices_of(const struct cs_fleet_zone *zone, double tick, int64_t instances,
+                               struct cs_arena *arena)
+{
+    double *price;
+
+    if (!zone->prices)
+        return NULL;
+    price = CS_NEW_ARRAY(arena, double, zone->slots);
+    for (int64_t t = 0; t < zone->slots; t++) {
+        int64_t at = (int64_t)floor((double)t * tick / zone->gap + NEAR);
+
+        price[t] = zone->price[at < zone->prices ? at : zone->prices - 1] * tick / HOUR *
+                   (double)instances;
+    }
+    return price;
+}
+
+static int make_plans(struct cs_spot_case *c, struct cs_spot_zone *zone, struct cs_error *err)
+{
+    zone->plan = CS_NEW_ARRAY(c->study.arena, void *, c->study.variants);
+    for (int w = 0; w < c->study.variants; w++) {
+        const struct cs_spot_policy *policy = cs_spot_policy_at(c->call[w].policy);
+
+        if (!policy->prepare)
+            continue;
+        zone->plan[w] = policy->prepare(&c->job, &zone->phases, c->study.arena, err);
+        if (!zone->plan[w])
+            return -1;
+    }
+    return 0;
+}
+
+static int make_zone(struct cs_spot_case *c, int z, struct cs_error *err)
+{
+    const struct cs_spot_options *o = c->options;
+    const struct cs_fleet *fleet = c->fleet;
+    const struct cs_fleet_zone *from = &fleet->zone[z];
+    struct cs_spot_zone *zone = &c->zone[z];
+    int seat = (int)o->instances - 1;
+
+    if (seat >= from->hosts)
+        return cs_error_set(err, "%s: --instances %d, but there are never more than %d", from->name,
+                            seat + 1, from->hosts);
+    zone->market.ticks = from->slots;
+    zone->market.there = ticks_of(&fleet->host[from->first + seat], from->slots, c->study.arena);
+    zone->market.price = prices_of(from, fleet->slot, o->instances, c->study.arena);
+    if (c->history < 1 || c->history + c->job.deadline > from->slots)
+        return cs_error_set(err,
+                            "%s: %" PRId64 " ticks are too few for a history of %" PRId64
+                            " and a deadline after %" PRId64,
+                            from->name, from->slots, c->history, c->job.deadline);
+    zone->phases = cs_spot_phases_fit(&zone->market, 0, c->history, o->young);
+    return make_plans(c, zone, err);
+}
+
+static int make_zones(struct cs_spot_case *c, struct cs_error *err)
+{
+    c->zones = c->fleet->zones;
+    c->zone = CS_NEW_ARRAY(c->study.arena, struct cs_spot_zone, c->zones);
+    for (int z = 0; z < c->zones; z++)
+        if (make_zone(c, z, err))
+            return -1;
+    return 0;
+}
+
+/* ---- from options ---- */
+
+int cs_spot_case_check(const void *options, struct cs_error *err)
+{
+    const struct cs_spot_options *o = options;
+
+    return o->study.input
+               ? 0
+               : cs_error_set(err, "input is missing: a trace of spot instances is expected");
+}
+
+static int64_t ticks_up(double seconds, double tick)
+{
+    return (int64_t)ceil(seconds / tick - NEAR);
+}
+
+static int read_traces(struct cs_spot_case *c, struct cs_error *err)
+{
+    const struct cs_spot_options *o = c->options;
+    const struct cs_fleet_options options = {.slot = isnan(o->slot) ? 0 : o->slot,
+                                             .components = o->components};
+    const char *const *path = o->study.inputs;
+    int count = 0;
+
+    if (!path)
+        path = cs_field_lines(o->study.input, c->study.arena);
+    while (path[count])
+        count++;
+    c->fleet = cs_fleet_read(path, count, &options, err);
+    return c->fleet ? 0 : -1;
+}
+
+static void set_job(struct cs_spot_case *c)
+{
+    const struct cs_spot_options *o = c->options;
+    double tick = c->fleet->slot, hours = tick / HOUR;
+
+    c->job = (struct cs_spot_job){
+        .work = ticks_up(o->work, tick),
+        .deadline = (int64_t)floor(o->deadline / tick + NEAR),
+        .change = isnan(o->change_over) ? 0 : ticks_up(o->change_over, tick),
+        .spot = o->spot_price * hours * (double)o->instances,
+        .demand = o->demand_price * hours * (double)o->instances,
+    };
+    c->history = o->history > 0 ? o->history : c->fleet->slots / 2;
+}
+
+/* The others are compared with uniform, or else with the first. */
+static int find_variants(struct cs_spot_case *c, struct cs_error *err)
+{
+    struct cs_study *study = &c->study;
+    struct cs_variant *variant;
+    const char *const *word;
+
+    study->variants = cs_study_policies(&study->problem->choice[0], c->options->policy, 0,
+                                        study->arena, &c->call, &word, err);
+    if (study->variants < 0)
+        return -1;
+    study->variant = variant = CS_NEW_ARRAY(study->arena, struct cs_variant, study->variants);
+    study->reference = 0;
+    for (int w = study->variants - 1; w >= 0; w--) {
+        variant[w] = (struct cs_variant){{word[w]}};
+        if (!strcmp(word[w], "uniform"))
+            study->reference = w;
+    }
+    return 0;
+}
+
+struct cs_study *cs_spot_case_open(const void *options, const struct cs_study_context *context,
+                                   struct cs_error *err)
+{
+    struct cs_spot_case *c = cs_study_create(&cs_problem_spot, options, sizeof *c);
+
+    (void)context;
+    c->options = options;
+    c->study.runs = (long)c->options->scenarios;
+    if (!find_variants(c, err) && !read_traces(c, err)) {
+        set_job(c);
+        if (!make_zones(c, err))
+            return &c->study;
+    }
+    cs_study_close(&c->study);
+    return NULL;
+}
+
+void cs_spot_case_close(struct cs_study *study)
+{
+    cs_fleet_destroy(spot_case_of(study)->fleet);
+}
+
+/* As in stores of cosched 0.2, where this was a part of the problem volatile. */
+void cs_spot_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_spot_case *c = spot_case_in(study);
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "volatile deadline 1");
+    cs_digest_put_integer(&digest, c->job.work);
+    cs_digest_put_integer(&digest, c->job.deadline);
+    cs_digest_put_integer(&digest, c->job.change);
+    cs_digest_put_double(&digest, c->job.spot);
+    cs_digest_put_double(&digest, c->job.demand);
+    for (int z = 0; z < c->zones; z++) {
+        const struct cs_spot_market *market = &c->zone[z].market;
+
+        cs_digest_put_integer(&digest, market->ticks);
+        for (int64_t t = 0; t < market->ticks; t++)
+            cs_digest_put_integer(&digest, market->there[t]);
+    }
+    cs_digest_finish(&digest, text);
+}
+
+/* ---- runs ---- */
+
+struct job {
+    struct cs_spot_case *c;
+    const struct cs_study_progress *progress;
+};
+
+static int worker_begin(void *worker, const void *job, struct cs_error *err)
+{
+    (void)err;
+    *(const struct job **)worker = job;
+    return 0;
+}
+
+static int64_t start_of(const struct cs_spot_case *c, const struct cs_spot_market *market, long run)
+{
+    struct cs_rng rng;
+
+    cs_rng_init(&rng, (uint64_t)c->options->study.seed, PURPOSE, (uint64_t)run);
+    return c->history + (int64_t)cs_rng_below(
+                            &rng, (uint64_t)(market->ticks - c->history - c->job.deadline + 1));
+}
+
+static struct cs_spot_request request_of(const struct cs_spot_case *c,
+                                         const struct cs_spot_zone *zone, int variant)
+{
+    return (struct cs_spot_request){.policy = cs_spot_policy_at(c->call[variant].policy),
+                                    .plan = zone->plan[variant],
+                                    .young = zone->phases.young};
+}
+
+static int worker_run(void *worker, long run, struct cs_error *err)
+{
+    struct cs_spot_case *c = (*(const struct job **)worker)->c;
+    const struct cs_spot_zone *zone = &c->zone[run % c->zones];
+    int64_t from = start_of(c, &zone->market, run);
+    struct cs_spot_outcome *outcome = c->study.outcome;
+    double least;
+
+    if (cs_spot_job_check(&c->job, &zone->market, from, err))
+        return -1;
+    least = cs_spot_clairvoyant_cost(&c->job, &zone->market, from);
+    for (int w = 0; w < c->study.variants; w++) {
+        const struct cs_spot_request request = request_of(c, zone, w);
+        struct cs_spot_outcome *one = &outcome[w * c->study.runs + run];
+
+        cs_spot_run(&c->job, &zone->market, from, &request, one, NULL);
+        one->clairvoyant_cost = least;
+    }
+    return 0;
+}
+
+static void show_progress(void *who, long done)
+{
+    const struct job *job = who;
+
+    if (job->progress)
+        job->progress->show(job->progress->who, (double)done * job->c->study.variants);
+}
+
+/* "best": the cheapest relative to the reference. */
+static void spot_remark(struct cs_study *study)
+{
+    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->variants);
+    double *over = CS_NEW_ARRAY(study->arena, double, study->variants), best = INFINITY;
+
+    for (int w = 0; w < study->variants; w++) {
+        over[w] = cs_study_compare(study, w, study->reference).over;
+        best = fmin(best, over[w]);
+    }
+    for (int w = 0; w < study->variants; w++)
+        remark[w] = over[w] <= best ? "best" : "";
+    study->remark = remark;
+}
+
+int cs_spot_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                     struct cs_error *err)
+{
+    struct job job = {spot_case_of(study), progress};
+    const struct cs_workers share = {
+        .runs = study->runs,
+        .threads = cs_study_threads(study),
+        .size = sizeof(const struct job *),
+        .job = &job,
+        .begin = worker_begin,
+        .run = worker_run,
+        .progress = show_progress,
+        .who = &job,
+    };
+
+    if (cs_workers_run(&share, err))
+        return -1;
+    spot_remark(study);
+    return 0;
+}
+
+struct cs_kept *cs_spot_case_record(const struct cs_study *study, int variant, long run,
+                                    struct cs_error *err)
+{
+    (void)study, (void)variant, (void)run;
+    cs_error_set(err, "a job with a deadline has no schedule of hosts: its runs are rows of "
+                      "--per-scenario");
+    return NULL;
+}
