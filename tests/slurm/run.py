@@ -307,7 +307,7 @@ def kill_node(slurm, node, job):
 
 
 def revive(slurm, node):
-    subprocess.run(["slurmd", "-f", slurm + "/slurm.conf", "-N", node], stdin=subprocess.DEVNULL,
+    subprocess.run([os.path.join(HERE, "node.sh"), "-f", slurm + "/slurm.conf", "-N", node], stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     wait_for(lambda: subprocess.run(["sinfo", "-h", "-N", "-n", node, "-o", "%T"], text=True,
                                     stdout=subprocess.PIPE).stdout.split()[:1] == ["idle"], node + " is back")

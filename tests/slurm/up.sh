@@ -81,18 +81,6 @@ on_loopback_only() {
     esac
 }
 
-# slurmd looks for cgroups even where nothing uses them.  In a root of debootstrap, where /sys was mounted without what
-# is below it, slurmd gets a hierarchy that only slurmd and its jobs see.
-node_daemon() {
-    if [ "$(stat -f -c %T /sys/fs/cgroup)" != sysfs ]; then
-        slurmd "$@"
-    else
-        unshare --mount --propagation unchanged sh -c 'mount --make-private /sys &&
-            mount -t tmpfs cgroup /sys/fs/cgroup && mkdir /sys/fs/cgroup/systemd &&
-            mount -t cgroup -o none,name=systemd cgroup /sys/fs/cgroup/systemd && exec slurmd "$@"' sh "$@"
-    fi
-}
-
 mkdir "$dir/run" && mkdir -p "$dir/log" "$dir/state" "$dir/spool" "$dir/munge" || exit 1
 chmod 755 "$dir" "$dir/run" "$dir/log" "$dir/state" "$dir/spool"
 chmod 700 "$dir/munge"
@@ -131,7 +119,7 @@ SchedulerType=sched/backfill
 SchedulerParameters=bf_interval=1,sched_interval=2,batch_sched_delay=0
 SlurmdParameters=config_overrides
 PropagateResourceLimits=NONE
-ReturnToService=1
+ReturnToService=2
 JobRequeue=1
 KillWait=2
 MinJobAge=300
@@ -153,7 +141,7 @@ munged --force --key-file="$dir/munge/key" --socket="$dir/run/munge.socket" \
 slurmctld -f "$SLURM_CONF" </dev/null >"$dir/log/slurmctld.out" 2>&1 9>&- ||
     give_up 'slurmctld does not start'
 for n in $(seq "$nodes"); do
-    node_daemon -f "$SLURM_CONF" -N "n$n" </dev/null >"$dir/log/slurmd-n$n.out" 2>&1 9>&- ||
+    "$here/node.sh" -f "$SLURM_CONF" -N "n$n" </dev/null >"$dir/log/slurmd-n$n.out" 2>&1 9>&- ||
         give_up "slurmd of node n$n does not start"
 done
 
