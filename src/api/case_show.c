@@ -424,6 +424,14 @@ static void find_values(struct cs_case *c)
             c->value[c->values++] = v;
 }
 
+static void case_show_doubt(struct cs_case *c, const struct cs_watch *watch)
+{
+    const struct cs_view *view = cs_view_of(c->study->problem);
+
+    if (view->warn)
+        view->warn(c->study, case_show_warn, (void *)(uintptr_t)watch);
+}
+
 int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error *err)
 {
     CS_GUARD(err, -1);
@@ -443,8 +451,10 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
     if (status)
         return -1;
     c->has_run = true;
-    if (c->runs)
+    if (c->runs) {
         find_values(c);
+        case_show_doubt(c, watch);
+    }
     return 0;
 }
 

@@ -75,13 +75,19 @@ static bool has_verb(const struct cs_problem *problem, unsigned verb)
     return verbs & verb;
 }
 
+/* Does the problem write schedules of that name?  Jobs that arrive are rigid jobs. */
+static bool is_of(const char *problem, const char *schedule)
+{
+    return !strcmp(problem, schedule) || (!strcmp(problem, "queue") && !strcmp(schedule, "rigid"));
+}
+
 /* "plan PROBLEM ..." or "simulate PROBLEM ...", of the problem that the schedule is of. */
 static int find_command(struct judge *j, int count, char *const *word)
 {
     const char *problem = cs_schedule_problem(j->file->schedule);
 
     j->verb = count > 1 ? verb_of(word[0]) : 0;
-    j->problem = j->verb && !strcmp(word[1], problem) ? cs_problem_find(problem, NULL) : NULL;
+    j->problem = j->verb && is_of(word[1], problem) ? cs_problem_find(word[1], NULL) : NULL;
     if (!j->problem || !has_verb(j->problem, j->verb))
         return cs_error_set(j->err,
                             "%s: its \"command\" is not one that makes schedules of the problem "

@@ -54,6 +54,9 @@ struct cs_view {
 
     /* Append lines below the table for people in which ways are compared; or NULL. */
     void (*foot)(const struct cs_study *study, struct cs_strbuf *out);
+
+    /* Once the study has run: say what makes its results doubtful, a text each; or NULL. */
+    void (*warn)(struct cs_study *study, void (*warn)(const char *text, void *who), void *who);
 };
 
 const struct cs_view *cs_view_of(const struct cs_problem *problem);

@@ -92,6 +92,14 @@ static long scenario_of(const struct cs_arguments *args)
     return cs_verb_text(args, "scenario") ? (long)cs_arguments_integer(args, "scenario") : 0;
 }
 
+/* The variant that files show: not what a log recorded, which no policy made. */
+static int files_variant(const struct cs_case *c)
+{
+    const char *word = cs_case_word(c, 0, 0);
+
+    return word && !strcmp(word, "recorded") ? 1 : 0;
+}
+
 int cs_study_files_fit(const struct cs_command *command, const struct cs_arguments *args,
                        const struct cs_case *c, struct cs_error *err)
 {
@@ -99,7 +107,7 @@ int cs_study_files_fit(const struct cs_command *command, const struct cs_argumen
 
     if (!option)
         return 0;
-    if (cs_case_variants(c) > 1) {
+    if (cs_case_variants(c) > files_variant(c) + 1) {
         cs_error_set(err, "--%s is %s: name %s", option, command->view->one,
                      cs_case_keys(c) > 1 ? "them" : "it");
         return CS_EXIT_USAGE;
@@ -124,7 +132,7 @@ static int files_save(const char *path, char *text, size_t length, struct cs_err
 static int write_schedule(const struct cs_case *c, long run, const char *path, struct cs_error *err)
 {
     size_t length;
-    char *text = cs_case_schedule(c, 0, run, NULL, &length, err);
+    char *text = cs_case_schedule(c, files_variant(c), run, NULL, &length, err);
 
     return files_save(path, text, length, err);
 }
@@ -135,7 +143,7 @@ static int write_picture(const struct cs_arguments *args, const struct cs_case *
     const struct cs_picture_options how = {.size = sizeof how,
                                            .style = cs_arguments_has(args, "dark") ? "dark" : NULL,
                                            .title = cs_verb_text(args, "title")};
-    char *svg = cs_case_svg(c, 0, run, &how, NULL, NULL, err);
+    char *svg = cs_case_svg(c, files_variant(c), run, &how, NULL, NULL, err);
     int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
 
     cs_free(svg);
@@ -145,7 +153,7 @@ static int write_picture(const struct cs_arguments *args, const struct cs_case *
 static int write_jobs(const struct cs_case *c, long run, const char *path, struct cs_error *err)
 {
     size_t length;
-    char *text = cs_case_jobs(c, 0, run, NULL, &length, err);
+    char *text = cs_case_jobs(c, files_variant(c), run, NULL, &length, err);
 
     return files_save(path, text, length, err);
 }

@@ -96,10 +96,17 @@ static void show_progress(void *who, double share)
     cs_progress_show(who, share);
 }
 
+static void verbs_warn(void *who, const char *text)
+{
+    cs_progress_end(who);
+    cs_output_warn(text);
+}
+
 static int run_case(struct cs_case *c, struct cs_error *err)
 {
     struct cs_progress bar = cs_progress_begin(1);
-    const struct cs_watch watch = {.size = sizeof watch, .progress = show_progress, .who = &bar};
+    const struct cs_watch watch = {
+        .size = sizeof watch, .progress = show_progress, .warn = verbs_warn, .who = &bar};
     int status = cs_case_run(c, &watch, err);
 
     cs_progress_end(&bar);

@@ -137,7 +137,7 @@ static void json_policy(struct cs_jsonw *w, const struct cs_problem *problem, co
                         const struct cs_policy *policy)
 {
     cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "problem", policy->problem);
+    cs_jsonw_put_string(w, "problem", problem->name);
     cs_jsonw_put_string(w, "kind", kind);
     cs_jsonw_put_string(w, "name", policy->name);
     cs_jsonw_put_string(w, "summary", policy->summary);

@@ -2,6 +2,7 @@
  */
 #include "base/calendar.h"
 #include "base/zone.h"
+#include "problems/queue/problem.h"
 #include "replay/request.h"
 #include "report/human.h"
 
@@ -10,9 +11,7 @@
 
 int cs_replay_first_row(const struct cs_queue_log_rows *rows)
 {
-    const int64_t kept = cs_log_counts(rows->log)->kept;
-
-    return kept > 0 && 2 * rows->row[0].recorded.jobs >= kept ? 0 : 1;
+    return cs_queue_is_recorded(rows) ? 0 : 1;
 }
 
 struct reasons {

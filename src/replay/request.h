@@ -19,6 +19,14 @@ const char *cs_replay_unit(const struct cs_replay_request *request);
 /* The name of a row: "recorded", "easy", "easy, wfp3" where there are several priorities. */
 void cs_replay_put_row(const struct cs_replay_request *request, int row, struct cs_strbuf *out);
 
+/* What was read: lines of jobs, and those that were left out. */
+void cs_replay_put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
+                        struct cs_strbuf *out);
+
+/* What befell the jobs of the rows, such as estimates that were raised: a line, or one a row. */
+void cs_replay_put_events(const struct cs_replay_request *request,
+                          const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
+
 /* The warnings that follow from the rows (doubts.c). */
 void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_log_rows *rows);
 

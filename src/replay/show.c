@@ -104,8 +104,8 @@ static void put_out_of_service(const struct cs_site_file *file, struct cs_strbuf
     cs_strbuf_puts(out, ")\n");
 }
 
-static void show_put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
-                          struct cs_strbuf *out)
+void cs_replay_put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
+                        struct cs_strbuf *out)
 {
     const struct cs_site *site = request->study.log.site;
 
@@ -262,8 +262,8 @@ static void put_events_of(const struct cs_queue_operated *o, struct cs_strbuf *o
 }
 
 /* Once when it is the same for all rows. */
-static void put_events(const struct cs_replay_request *request,
-                       const struct cs_queue_log_rows *rows, struct cs_strbuf *out)
+void cs_replay_put_events(const struct cs_replay_request *request,
+                          const struct cs_queue_log_rows *rows, struct cs_strbuf *out)
 {
     struct cs_strbuf first = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
     bool same = rows->count > 2;
@@ -425,10 +425,10 @@ static void put_classes(const struct cs_replay_request *request,
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     int width, struct cs_strbuf *out)
 {
-    show_put_head(request, cs_log_counts(rows->log), out);
+    cs_replay_put_head(request, cs_log_counts(rows->log), out);
     cs_strbuf_putc(out, '\n');
     put_rows(request, rows, width, out);
-    put_events(request, rows, out);
+    cs_replay_put_events(request, rows, out);
     for (int by = 0; by < CS_QUEUE_BYS; by++)
         if (request->by >> by & 1)
             put_classes(request, rows, (enum cs_queue_by)by, width, out);

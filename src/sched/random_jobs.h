@@ -13,6 +13,7 @@ enum cs_sched_stream {
     CS_SCHED_STREAM_SECONDS = 2,
     CS_SCHED_STREAM_FAILURES = 3,
     CS_SCHED_STREAM_ORDER = 4,
+    CS_SCHED_STREAM_ARRIVALS = 5, /* gaps between drawn jobs */
 };
 
 uint64_t cs_sched_splitmix(uint64_t x);

@@ -98,7 +98,7 @@ def lists_and_helps():
     ok("sweep" in of["policy"]["words"] and "order" not in of["policy"]["words"] and of["policy"]["list"], "with the words that this command takes")
     ok(of["fewer"]["choices"] == ["refuse", "scale"] and of["fewer"]["default"] == "refuse" and of["procs"]["kind"] == "integer" and
        of["title"]["needs"] == "gantt" and told["operands"][0]["name"] == "INPUT", "kinds, choices, defaults, what needs what, operands")
-    ok([row["command"] for row in results("help", "simulate")] == ["simulate moldable", "simulate rigid", "simulate malleable", "simulate volatile", "simulate spot"], "the commands of a verb")
+    ok([row["command"] for row in results("help", "simulate")] == ["simulate moldable", "simulate rigid", "simulate queue", "simulate malleable", "simulate volatile", "simulate spot"], "the commands of a verb")
     ok(set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", overview, re.M)) <= {row["command"] for row in results("help")}, "and all of them")
     for page in cosched("help", "convert")[0], manual_page("convert"):
         ok(re.search(r"(\n +--to swf\||\n\.Fl -to Cm swf\|)", page) and re.search(r"(\[--margin X\]|\n\.Op Fl -margin Ar X)", page),

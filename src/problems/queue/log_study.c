@@ -711,8 +711,8 @@ static int run_row(void *worker, long number, struct cs_error *err)
                                             m.observer, m.observers, &m.row->recorded, err);
     end_row(&m);
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
-        status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s", study->table,
-                                 strerror(errno));
+        status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s",
+                                 study->table ? study->table : "a temporary file", strerror(errno));
     m.row->kept = m.kept;
     m.row->jobs = m.jobs;
     m.row->series = m.series;
@@ -760,9 +760,33 @@ static int join_parts(void *who, int to)
     return 0;
 }
 
+/* The same for memory. */
+static int read_parts(const struct job *job, struct cs_strbuf *out, struct cs_error *err)
+{
+    char bytes[65536];
+    size_t size;
+    bool failed = false;
+
+    cs_strbuf_puts(out, cs_queue_log_table_head(job->study->form));
+    for (int w = 1; w <= job->study->variants; w++) {
+        rewind(job->part[w]);
+        while ((size = fread(bytes, 1, sizeof bytes, job->part[w])) > 0)
+            cs_strbuf_append(out, bytes, size);
+        failed |= ferror(job->part[w]) != 0;
+    }
+    return failed ? cs_error_set_as(err, CS_ERROR_SYSTEM, "a temporary file cannot be read: %s",
+                                    strerror(errno))
+                  : 0;
+}
+
+static bool wants_parts(const struct cs_queue_log_study *study)
+{
+    return study->table || study->text;
+}
+
 static int open_parts(const struct job *job, struct cs_error *err)
 {
-    for (int w = 1; job->study->table && w <= job->study->variants; w++) {
+    for (int w = 1; wants_parts(job->study) && w <= job->study->variants; w++) {
         job->part[w] = tmpfile();
         if (!job->part[w])
             return cs_error_set_as(err, CS_ERROR_SYSTEM, "a temporary file cannot be made: %s",
@@ -827,6 +851,8 @@ int cs_queue_log_study_run(const struct cs_queue_log_study *study, struct cs_que
         status = cs_workers_run(&share, err) ? -1 : check_jobs(&job, err);
     if (!status && study->table)
         status = cs_file_fill(study->table, join_parts, &job, err);
+    if (!status && study->text)
+        status = read_parts(&job, study->text, err);
     rows->log = log;
     for (size_t r = 0; r < count; r++)
         if (job.part[r])

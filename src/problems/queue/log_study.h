@@ -70,6 +70,7 @@ struct cs_queue_log_study {
     unsigned recorded_by;    /* and of the first row besides */
     bool series;             /* bins are wanted */
     const char *table;       /* a file with a row for each job; or NULL */
+    struct cs_strbuf *text;  /* instead of the file: the rows are appended to it; or NULL */
     enum cs_queue_table_form form;
     bool sum;  /* sums of each way are wanted */
     bool keep; /* the only way's jobs and attempts, for a schedule */

@@ -34,14 +34,35 @@ void cs_replay_warn(struct cs_replay_request *r, const char *format, ...)
 
 /* ---- input ---- */
 
-/* Standard input goes to a file that every row can read. */
+static int copy_input(int fd, struct cs_error *err)
+{
+    char bytes[65536];
+    ssize_t got = 1;
+
+    while (got > 0) {
+        got = read(STDIN_FILENO, bytes, sizeof bytes);
+        if (got > 0 && write(fd, bytes, (size_t)got) != got)
+            got = -1;
+    }
+    return got < 0 ? cs_error_set_as(err, CS_ERROR_SYSTEM, "standard input: cannot be copied: %s",
+                                     strerror(errno))
+                   : 0;
+}
+
+static int copy_drawn(int fd, const char *text, struct cs_error *err)
+{
+    return cs_file_put(fd, text, strlen(text))
+               ? cs_error_set_as(err, CS_ERROR_SYSTEM,
+                                 "the jobs that were drawn: cannot be written: %s", strerror(errno))
+               : 0;
+}
+
+/* Standard input, or what was drawn, goes to a file that every row can read. */
 static int replay_request_spool(struct cs_replay_request *r, struct cs_error *err)
 {
     static const char name[] = "/cosched-replay-XXXXXX";
     const char *folder = getenv("TMPDIR");
-    char bytes[65536];
-    ssize_t got = 1;
-    int fd;
+    int fd, status;
 
     cs_plain_print(r->spool, sizeof r->spool, "%s%s",
                    folder && strlen(folder) < 32 ? folder : "/tmp", name);
@@ -52,22 +73,22 @@ static int replay_request_spool(struct cs_replay_request *r, struct cs_error *er
                                "standard input: a temporary file cannot be made: %s",
                                strerror(errno));
     }
-    while (got > 0) {
-        got = read(STDIN_FILENO, bytes, sizeof bytes);
-        if (got > 0 && write(fd, bytes, (size_t)got) != got)
-            got = -1;
-    }
+    status = r->drawn ? copy_drawn(fd, r->drawn, err) : copy_input(fd, err);
     close(fd);
-    return got < 0 ? cs_error_set_as(err, CS_ERROR_SYSTEM, "standard input: cannot be copied: %s",
-                                     strerror(errno))
-                   : 0;
+    return status;
 }
 
 static int take_files(const char *const *supplied, struct cs_replay_request *r,
                       struct cs_error *err)
 {
-    const char **path = CS_NEW_ARRAY(r->arena, const char *, r->files);
+    const char **path = CS_NEW_ARRAY(r->arena, const char *, r->files + 1);
 
+    r->path = path;
+    if (r->drawn) {
+        path[0] = r->spool;
+        r->files = 1;
+        return replay_request_spool(r, err);
+    }
     for (int i = 0; i < r->files; i++) {
         path[i] = supplied[i];
         if (strcmp(path[i], "-"))
@@ -78,7 +99,6 @@ static int take_files(const char *const *supplied, struct cs_replay_request *r,
             return -1;
         path[i] = r->spool;
     }
-    r->path = path;
     return 0;
 }
 
@@ -460,15 +480,22 @@ static int read_failures(struct cs_replay_request *r, struct cs_error *err)
     return 0;
 }
 
+static int check_errors(const struct cs_replay_options *o, struct cs_error *err)
+{
+    if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
+        return cs_error_set(err, "--mean-failure-probability, --mtbe and --failures each say which "
+                                 "attempts fail: give one of them");
+    return o->mean >= 1
+               ? cs_error_set(err, "--mean-failure-probability is %g, it must be below 1", o->mean)
+               : 0;
+}
+
 static int take_errors(struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
 
-    if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
-        return cs_error_set(err, "--mean-failure-probability, --mtbe and --failures each say which "
-                                 "attempts fail: give one of them");
-    if (o->mean >= 1)
-        return cs_error_set(err, "--mean-failure-probability is %g, it must be below 1", o->mean);
+    if (check_errors(o, err))
+        return -1;
     r->study.error_rate = o->mtbe > 0 ? 1 / o->mtbe : 0;
     r->study.seed = (uint64_t)o->seed;
     r->study.op.verification = isnan(o->verification) ? 0 : o->verification;
@@ -540,6 +567,11 @@ static int check_machine(const struct cs_replay_options *o, struct cs_error *err
     return 0;
 }
 
+int cs_replay_check(const struct cs_replay_options *options, struct cs_error *err)
+{
+    return check_machine(options, err) || check_errors(options, err) ? -1 : 0;
+}
+
 int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
                       struct cs_replay_request *r, struct cs_error *err)
 {
@@ -547,6 +579,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
         .options = options,
         .files = files,
         .arena = r->arena,
+        .drawn = r->drawn,
         .warn = r->warn,
         .who = r->who,
         .zone_name = options->zone,

@@ -1,0 +1,64 @@
+/* queue.c - jobs that arrive at a cluster: the commands. */
+#include "cli/verbs.h"
+
+static const struct cs_view view = {"queue", "for one policy and one priority"};
+
+static const struct cs_operand operands[] = {
+    {.name = "LOG",
+     .repeats = true,
+     .kind = CS_FIELD_PATH,
+     .summary = "what 'sacct -P' prints, Standard Workload Format, accounting logs of PBS, CSV of "
+                "ALCF or Batsim, workloads (JSON) of Batsim; several are merged by time; .gz, .xz "
+                "and .zst are fine; - reads standard input"},
+    {0},
+};
+
+static const struct cs_example simulate_examples[] = {
+    {"Jobs of the rigid paper that arrive every 20 minutes, under three policies:",
+     "cosched generate queue --jobs 500 | cosched simulate queue - --policy "
+     "fcfs,easy,conservative"},
+    {"A log under two orders of the queue, against what it recorded:",
+     "cosched simulate queue log.txt --nodes 512 --policy easy --priority fcfs,wfp3"},
+    {"The same with silent errors, every scenario as a row:",
+     "cosched simulate queue log.txt --nodes 512 --mtbe 1000d --scenarios 30 --per-scenario "
+     "out.csv"},
+    {"One policy as a schedule that is judged:",
+     "cosched simulate queue log.txt --nodes 16 --policy easy -o s.json && cosched check s.json"},
+    {0},
+};
+
+const struct cs_command cs_command_simulate_queue = {
+    .words = "simulate queue",
+    .summary = "simulate jobs that arrive at a cluster, and compare with what their log recorded",
+    .description =
+        "Every job arrives when it was submitted (or could run), with the size and the run time "
+        "that its log has; the policy decides when it starts. The first way, recorded, is what the "
+        "log says happened; it is left out where fewer than half of the jobs have a start. Ways "
+        "are compared by the mean wait. With silent errors (--mean-failure-probability, --mtbe, "
+        "--failures) all ways meet the same scenarios.\n\n"
+        "Rules and measures are those of 'cosched replay', which shows a log in more detail: "
+        "tables by user, series over time, a page.",
+    .operands = operands,
+    .examples = simulate_examples,
+    .view = &view,
+    .verb = CS_SIMULATE,
+};
+
+static const struct cs_example generate_examples[] = {
+    {"Five hundred jobs on 10,000 processors, one every 15 minutes on average:",
+     "cosched generate queue --jobs 500 --arrivals 15min -o jobs.swf"},
+    {0},
+};
+
+const struct cs_command cs_command_generate_queue = {
+    .words = "generate queue",
+    .summary = "write a log of jobs that arrive over time",
+    .description =
+        "Write jobs in the Standard Workload Format: 50 to 2000 processors and 100 to 20000 "
+        "seconds, both uniform, as in Section 5.1 of Benoit et al., \"Resilient Scheduling "
+        "Heuristics for Rigid Parallel Jobs\"; the gaps between arrivals are exponential. Times "
+        "are whole seconds, requests are the run times.",
+    .examples = generate_examples,
+    .view = &view,
+    .verb = CS_GENERATE,
+};

@@ -1,0 +1,410 @@
+/* case.c - from options to a study of jobs that arrive: the log or drawn jobs, variants, runs, one
+ * run kept.
+ *
+ * Source: spec/replay.md; drawn jobs: Benoit et al. 2021, Section 5.1 (widths and times), with
+ * exponential gaps between arrivals, in whole seconds.
+ */
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/watch.h"
+#include "io/schedule_keys.h"
+#include "problems/queue/problem.h"
+#include "sched/random_jobs.h"
+
+#include <cosched/rigid.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define USUAL_PROCS 10000 /* for jobs that are drawn */
+
+static struct cs_queue_case *queue_case_of(struct cs_study *study)
+{
+    return (struct cs_queue_case *)(void *)study;
+}
+
+static const struct cs_queue_case *queue_case_in(const struct cs_study *study)
+{
+    return (const struct cs_queue_case *)(const void *)study;
+}
+
+/* ---- jobs that are drawn ---- */
+
+/* Standard Workload Format: submit, run time and request in whole seconds. */
+static void put_drawn(const struct cs_queue_options *o, struct cs_strbuf *out)
+{
+    const int count = (int)o->jobs;
+    struct cs_arena *arena = cs_arena_create();
+    double *seconds = CS_NEW_ARRAY(arena, double, count), submit = 0;
+    int *procs = CS_NEW_ARRAY(arena, int, count);
+    const uint64_t seed = (uint64_t)o->study.seed, set = (uint64_t)o->set;
+
+    cs_rigid_draw_jobs(seed, set, count, seconds, procs);
+    cs_strbuf_printf(out,
+                     "; Computer: none, drawn by cosched generate queue\n; MaxProcs: %" PRId64
+                     "\n; UnixStartTime: 0\n",
+                     o->site.procs == CS_FIELD_NONE ? USUAL_PROCS : o->site.procs);
+    for (int j = 0; j < count && !cs_watch_calls(); j++) {
+        const uint64_t hash = cs_sched_mix(seed, CS_SCHED_STREAM_ARRIVALS, set, 0, (uint64_t)j);
+        const int64_t time = (int64_t)ceil(seconds[j]);
+
+        submit -= j ? o->arrivals * log(cs_sched_uniform(hash)) : 0;
+        cs_strbuf_printf(out,
+                         "%d %" PRId64 " -1 %" PRId64 " %d -1 -1 %d %" PRId64
+                         " -1 1 -1 -1 -1 -1 -1 -1 -1\n",
+                         j + 1, (int64_t)submit, time, procs[j], procs[j], time);
+    }
+    cs_arena_destroy(arena);
+}
+
+int cs_queue_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_queue_options *o = options;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
+
+    put_drawn(o, &text);
+    status = cs_watch_settle(0, err);
+    if (!status)
+        status =
+            cs_file_write(o->study.output ? o->study.output : "-", text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+/* ---- opening ---- */
+
+int cs_queue_case_check(const void *options, struct cs_error *err)
+{
+    const struct cs_queue_options *o = options;
+
+    return cs_replay_check(&o->site, err);
+}
+
+static void case_discard(struct cs_guarded *guarded)
+{
+    struct cs_queue_case *c =
+        (struct cs_queue_case *)(void *)((char *)guarded - offsetof(struct cs_queue_case, guarded));
+
+    cs_replay_discard(&c->request);
+}
+
+/* What the study has itself. */
+static const struct cs_replay_options *case_options(const struct cs_queue_case *c, unsigned verb)
+{
+    struct cs_replay_options *o = CS_NEW(c->study.arena, struct cs_replay_options);
+
+    *o = c->options->site;
+    o->seed = c->options->study.seed;
+    o->threads = c->options->study.threads;
+    if (verb != CS_REPLAY) {
+        o->jobs = NULL;
+        o->jobs_format = 0;
+    }
+    return o;
+}
+
+static int case_prepare(struct cs_queue_case *c, unsigned verb, struct cs_error *err)
+{
+    static const char *const none[] = {NULL};
+    const struct cs_study_options *o = &c->options->study;
+    const char *const *path = o->inputs  ? o->inputs
+                              : o->input ? cs_field_lines(o->input, c->study.arena)
+                                         : none;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int count = 0, status;
+
+    while (path[count])
+        count++;
+    if (!count) {
+        put_drawn(c->options, &text);
+        c->request.drawn = text.text;
+    }
+    status = cs_replay_prepare(path, count, case_options(c, verb), &c->request, err);
+    c->request.drawn = NULL;
+    cs_strbuf_release(&text);
+    return status;
+}
+
+static void name_variants(struct cs_queue_case *c)
+{
+    const struct cs_replay_request *r = &c->request;
+    const int first = c->recorded, variants = r->study.variants / r->scenarios + first;
+    struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, variants);
+
+    if (first)
+        variant[0] = (struct cs_variant){{"recorded", ""}};
+    for (int v = first; v < variants; v++) {
+        const struct cs_queue_log_variant *from =
+            &r->study.variant[(size_t)(v - first) * (size_t)r->scenarios];
+
+        variant[v] = (struct cs_variant){{from->policy, from->priority}};
+    }
+    c->study.variants = variants;
+    c->study.variant = variant;
+    c->study.reference = first ? 0 : -1;
+    c->study.runs = r->scenarios;
+}
+
+/* Nothing is drawn, so that one run says all. */
+static bool case_is_certain(const struct cs_queue_case *c)
+{
+    const struct cs_queue_log_study *study = &c->request.study;
+    bool certain = c->request.scenarios == 1 && !(study->error_rate > 0) && !study->failures;
+
+    for (int v = 0; v < study->variants; v++)
+        certain &= strcmp(study->variant[v].priority, "random") != 0;
+    return certain;
+}
+
+struct cs_study *cs_queue_case_open(const void *options, const struct cs_study_context *context,
+                                    struct cs_error *err)
+{
+    struct cs_queue_case *c = cs_study_create(&cs_problem_queue, options, sizeof *c);
+
+    c->options = options;
+    c->cache = context->cache;
+    c->recorded = context->verb != CS_EXPERIMENT;
+    c->request = (struct cs_replay_request){
+        .arena = c->study.arena, .warn = context->warn, .who = context->who};
+    cs_guard_keep(&c->guarded, case_discard);
+    if (case_prepare(c, context->verb, err)) {
+        cs_study_close(&c->study);
+        return NULL;
+    }
+    c->request.warn = NULL; /* it lasts as long as this call */
+    name_variants(c);
+    c->study.certain = case_is_certain(c);
+    return &c->study;
+}
+
+void cs_queue_case_close(struct cs_study *study)
+{
+    struct cs_queue_case *c = queue_case_of(study);
+
+    cs_guard_discard(&c->guarded);
+    cs_queue_log_rows_release(&c->rows);
+    cs_replay_release(&c->request);
+}
+
+/* ---- running ---- */
+
+bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows)
+{
+    const int64_t kept = cs_log_counts(rows->log)->kept;
+
+    return kept > 0 && 2 * rows->row[0].recorded.jobs >= kept;
+}
+
+static void case_progress(void *who, long done)
+{
+    const struct cs_study_progress *progress = who;
+
+    progress->show(progress->who, (double)done);
+}
+
+static struct cs_queue_outcome case_outcome(const struct cs_queue_log_row *row)
+{
+    return (struct cs_queue_outcome){row->measured, row->operated};
+}
+
+/* A log without starts has no row of its own. */
+static void drop_recorded(struct cs_queue_case *c)
+{
+    c->recorded = false;
+    c->study.variants--;
+    c->study.variant++;
+    c->study.reference = -1;
+}
+
+static void case_take_rows(struct cs_queue_case *c)
+{
+    struct cs_queue_outcome *outcome = c->study.outcome;
+
+    if (c->recorded && !cs_queue_is_recorded(&c->rows))
+        drop_recorded(c);
+    for (long r = 0; c->recorded && r < c->study.runs; r++)
+        *outcome++ = case_outcome(&c->rows.row[0]);
+    for (int r = 1; r < c->rows.count; r++)
+        *outcome++ = case_outcome(&c->rows.row[r]);
+    c->study.scale = c->rows.count > 1 ? c->rows.row[1].measured.makespan : 0;
+}
+
+/* Of the mean waits of a way. */
+static double case_wait(const struct cs_queue_case *c, int variant)
+{
+    double sum = 0;
+
+    for (long r = 0; r < c->study.runs; r++) {
+        const struct cs_queue_outcome *o = cs_study_outcome(&c->study, variant, r);
+
+        sum += o->measured.mean_wait;
+    }
+    return sum;
+}
+
+/* The policy with the least mean wait is the best; what was recorded is none. */
+static void case_remark(struct cs_queue_case *c)
+{
+    const int first = c->recorded, variants = c->study.variants;
+    const char **remark = CS_NEW_ARRAY(c->study.arena, const char *, variants);
+    double best = INFINITY;
+
+    for (int v = first; v < variants; v++)
+        best = fmin(best, case_wait(c, v));
+    for (int v = 0; v < variants; v++)
+        remark[v] = v >= first && case_wait(c, v) <= best ? "best" : "";
+    c->study.remark = remark;
+}
+
+int cs_queue_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                      struct cs_error *err)
+{
+    struct cs_queue_case *c = queue_case_of(study);
+    struct cs_queue_log_study log = c->request.study;
+
+    if (progress) {
+        log.progress = case_progress;
+        log.who = (void *)(uintptr_t)progress;
+    }
+    cs_queue_log_rows_release(&c->rows);
+    if (cs_queue_log_study_run(&log, &c->rows, err) || cs_extpol_check(c->request.extpol, err))
+        return -1;
+    case_take_rows(c);
+    case_remark(c);
+    return 0;
+}
+
+void cs_queue_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_queue_case *c = queue_case_in(study);
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "queue 1");
+    cs_replay_identify(&c->request, c->cache, &digest);
+    cs_digest_finish(&digest, text);
+}
+
+/* ---- one run, kept ---- */
+
+/* The variant of the request that ran as this one; -1 with err for what was recorded. */
+static int case_variant(const struct cs_queue_case *c, int variant, long run, struct cs_error *err)
+{
+    if (variant < c->recorded)
+        return cs_error_set(err, "what was recorded is no run of a policy: name a policy");
+    return (variant - c->recorded) * c->request.scenarios + (int)run;
+}
+
+/* One row once more, with what is wanted of it. */
+static int case_again(const struct cs_queue_case *c, struct cs_queue_log_study *study, int variant,
+                      struct cs_queue_log_rows *rows, struct cs_error *err)
+{
+    study->variants = 1;
+    study->variant = &c->request.study.variant[variant];
+    study->op.sets = true;
+    study->by = study->recorded_by = 0;
+    if (cs_queue_log_study_run(study, rows, err))
+        return -1;
+    if (!cs_extpol_check(c->request.extpol, err))
+        return 0;
+    cs_queue_log_rows_release(rows);
+    return -1;
+}
+
+struct cs_kept *cs_queue_case_record(const struct cs_study *study, int variant, long run,
+                                     struct cs_error *err)
+{
+    const struct cs_queue_case *c = queue_case_in(study);
+    const int at = case_variant(c, variant, run, err);
+    struct cs_queue_log_study again = c->request.study;
+    struct cs_queue_kept *kept = CS_NEW(study->arena, struct cs_queue_kept);
+    struct cs_queue_log_rows rows;
+
+    again.keep = true;
+    if (at < 0 || case_again(c, &again, at, &rows, err))
+        return NULL;
+    kept->variant = at;
+    kept->record.schedule = cs_queue_log_kept_schedule(rows.row[1].kept, again.log.site->procs,
+                                                       &kept->declared, study->arena, err);
+    kept->declared.priority = again.variant->priority;
+    kept->declared.scenario = again.variant->scenario;
+    kept->declared.shelves = again.variant->op.policy->shelf != NULL;
+    cs_queue_log_rows_release(&rows);
+    return kept->record.schedule ? &kept->record : NULL;
+}
+
+static const struct cs_queue_kept *kept_in(const struct cs_kept *record)
+{
+    return (const struct cs_queue_kept *)(const void *)record;
+}
+
+void cs_queue_case_put(const struct cs_study *study, const struct cs_kept *record,
+                       struct cs_jsonw *w)
+{
+    (void)study;
+    cs_keys_put(w, cs_keys_rigid, record->schedule, &kept_in(record)->declared);
+}
+
+void cs_queue_case_discard(struct cs_kept *record)
+{
+    cs_schedule_destroy(record->schedule);
+}
+
+int cs_queue_case_table(const struct cs_study *study, const struct cs_kept *record,
+                        struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_queue_case *c = queue_case_in(study);
+    struct cs_queue_log_study again = c->request.study;
+    struct cs_queue_log_rows rows;
+
+    again.text = out;
+    again.form = (enum cs_queue_table_form)c->options->site.jobs_format;
+    if (case_again(c, &again, kept_in(record)->variant, &rows, err))
+        return -1;
+    cs_queue_log_rows_release(&rows);
+    return 0;
+}
+
+/* ---- for a judge ---- */
+
+static const char **case_names(const struct cs_queue_case *c, const struct cs_schedule *schedule)
+{
+    const int tasks = cs_schedule_tasks(schedule);
+    const char **name = CS_NEW_ARRAY(c->study.arena, const char *, tasks);
+
+    for (int i = 0; i < tasks; i++)
+        name[i] = cs_schedule_task_name(schedule, i);
+    return name;
+}
+
+int cs_queue_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                           struct cs_error *err)
+{
+    const struct cs_queue_case *c = queue_case_in(study);
+    const int scenario = file->rigid && file->rigid->scenario > 0 ? file->rigid->scenario : 0;
+    const char **name;
+    struct cs_kept *record;
+    int status;
+
+    if (!file->rigid)
+        return 0;
+    if (scenario >= c->study.runs)
+        return cs_error_set(err, "what the schedule was made from has no scenario %d", scenario);
+    record = cs_queue_case_record(study, c->recorded, scenario, err);
+    if (!record)
+        return -1;
+    name = case_names(c, record->schedule);
+    status = cs_study_supplied_tasks(file, (int)c->request.study.log.site->procs,
+                                     cs_schedule_tasks(record->schedule), name, err);
+    if (!status) {
+        struct cs_rigid_declared *declared = &((struct cs_queue_kept *)(void *)record)->declared;
+
+        declared->lower_bound = file->rigid->lower_bound;
+        file->rigid = declared;
+    }
+    cs_schedule_destroy(record->schedule);
+    return status;
+}

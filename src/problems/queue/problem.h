@@ -1,0 +1,70 @@
+/* problem.h - options and studies of the problem queue: jobs that arrive, drawn or from a log. */
+#ifndef CS_QUEUE_PROBLEM_H
+#define CS_QUEUE_PROBLEM_H
+
+#include "problem/problem.h"
+#include "problems/queue/replay_request.h"
+
+/* Besides the verbs of all problems: `cosched replay` takes the field. */
+#define CS_REPLAY 16
+
+struct cs_queue_options {
+    struct cs_study_options study;
+    struct cs_replay_options site; /* but seed and threads, which are the study's */
+    /* Jobs that are drawn when there is no log. */
+    int64_t jobs, set;
+    double arrivals; /* mean time from one to the next */
+};
+
+/* What one scenario of a way came to. */
+struct cs_queue_outcome {
+    struct cs_queue_measured measured;
+    struct cs_queue_operated operated; /* 0 of what was recorded */
+};
+
+struct cs_queue_case {
+    struct cs_study study;
+    struct cs_guarded guarded; /* the temporary file of the request */
+    const struct cs_queue_options *options;
+    struct cs_cache *cache; /* or NULL */
+    bool recorded;          /* way 0 is what the log recorded */
+    struct cs_replay_request request;
+    struct cs_queue_log_rows rows; /* row 0: what was recorded; then ways times scenarios; empty
+                                    * until it has run */
+};
+
+/* One run, kept. */
+struct cs_queue_kept {
+    struct cs_kept record;
+    struct cs_rigid_declared declared;
+    int variant; /* of the request */
+};
+
+extern const struct cs_problem cs_problem_queue;
+
+/* The fields that `cosched replay` takes, in the order of its help; they live in the arena. */
+const struct cs_field *cs_queue_replay_fields(struct cs_arena *arena);
+
+/* Did half of the jobs at least have a recorded start? */
+bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows);
+
+/* case.c: the functions of the description (problem/problem.h). */
+int cs_queue_case_check(const void *options, struct cs_error *err);
+struct cs_study *cs_queue_case_open(const void *options, const struct cs_study_context *context,
+                                    struct cs_error *err);
+void cs_queue_case_close(struct cs_study *study);
+int cs_queue_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                      struct cs_error *err);
+void cs_queue_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
+struct cs_kept *cs_queue_case_record(const struct cs_study *study, int variant, long run,
+                                     struct cs_error *err);
+void cs_queue_case_put(const struct cs_study *study, const struct cs_kept *record,
+                       struct cs_jsonw *w);
+void cs_queue_case_discard(struct cs_kept *record);
+int cs_queue_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                           struct cs_error *err);
+int cs_queue_case_table(const struct cs_study *study, const struct cs_kept *record,
+                        struct cs_strbuf *out, struct cs_error *err);
+int cs_queue_case_generate(const void *options, struct cs_error *err);
+
+#endif

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""`cosched simulate queue` and `generate queue`: the numbers of `cosched replay`, in every way of asking.
+
+usage: tests/cli/queue.py COSCHED EXAMPLES
+"""
+
+import csv
+import io
+import json
+import os
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, refused, results, write
+
+EXAMPLES = os.path.abspath(sys.argv[2])
+SACCT = os.path.join(EXAMPLES, "sacct.txt")
+CONF = os.path.join(EXAMPLES, "slurm.conf")
+
+
+def table(*words):
+    return list(csv.DictReader(io.StringIO(cosched(*words, "--format", "csv")[0])))
+
+
+def same(ours, theirs):
+    """Every measure that both rows have, to the last digit; how many are compared."""
+    keys = [key for key in ours if key in theirs and key not in ("policy", "priority", "scenario")]
+    return len(keys) if all(ours[key] == theirs[key] or float(ours[key]) == float(theirs[key]) for key in keys) else 0
+
+
+def has_the_numbers_of_replay(*options):
+    ours, theirs = table("simulate", "queue", SACCT, *options), table("replay", SACCT, *options)
+    ok([row["policy"] for row in ours] == [row["policy"] for row in theirs] and ours[0]["policy"] == "recorded",
+       "the same rows, what was recorded first")
+    ok(ours[0]["remark"] == "" and sum(row["remark"] == "best" for row in ours) >= 1, "a policy is best, what was recorded never")
+    ok(all(same(a, b) >= 13 for a, b in zip(ours, theirs)), "the same numbers: %s" % " ".join(map(str, options)))
+
+
+def drawn_jobs(folder):
+    log = os.path.join(folder, "drawn.swf")
+    cosched("generate", "queue", "--jobs", 200, "--arrivals", "10min", "--set", 2, "-o", log)
+    lines = [line.split() for line in open(log) if not line.startswith(";")]
+    submit = [int(line[1]) for line in lines]
+    ok(len(lines) == 200 and submit == sorted(submit) and submit[0] == 0 and submit[-1] > 0, "jobs that arrive one after the other")
+    ok(all(50 <= int(line[4]) <= 2000 and 100 <= int(line[3]) <= 20000 for line in lines), "with the widths and times of the paper")
+    ok(abs(submit[-1] / 199 / 600 - 1) < 0.3, "ten minutes apart on average: %g" % (submit[-1] / 199))
+    more = cosched("generate", "queue", "--jobs", 300, "--arrivals", "10min", "--set", 2)[0].splitlines()
+    ok(more[:203] == open(log).read().splitlines(), "more jobs begin with the same ones")
+    ok(set(int(line.split()[1]) for line in cosched("generate", "queue", "--jobs", 5, "--arrivals", 0)[0].splitlines()[3:]) == {0},
+       "without a gap all arrive at 0")
+    rows = table("simulate", "queue", log, "--policy", "easy,fcfs")
+    ok([row["policy"] for row in rows] == ["easy", "fcfs"], "nothing was recorded, so there is no such row")
+    ok([row["remark"] for row in rows] == ["best", ""], "the least mean wait is best")
+    sweep = write(folder, "sweep.json", json.dumps({
+        "title": "drawn", "problem": "queue", "seed": 1, "replicates": 1, "set": {"jobs": 200, "arrivals": "10min", "set": 2},
+        "vary": {"policy": ["easy", "fcfs"]}, "metrics": ["mean_wait_of_jobs", "utilisation", "jobs"]}))
+    cells = table("campaign", "run", sweep, "--store", sweep + ".db")
+    ok([cell["policy"] for cell in cells] == ["easy", "fcfs"] and
+       all(float(cell["jobs_mean"]) == 200 for cell in cells), "an experiment draws its jobs: %s" % cells[0])
+    return log
+
+
+def an_experiment_has_the_same_numbers(folder):
+    sweep = write(folder, "site.json", json.dumps({
+        "title": "site", "problem": "queue", "set": {"input": SACCT, "machine": CONF, "overrun": "kill", "fairness": 20},
+        "vary": {"policy": ["slurm", "easy"]}, "metrics": ["mean_wait_of_jobs", "killed_jobs", "unfair_jobs", "utilisation"]}))
+    cells = table("campaign", "run", sweep, "--store", sweep + ".db")
+    rows = table("replay", SACCT, "--machine", CONF, "--overrun", "kill", "--fairness", 20, "--policy", "slurm,easy")[1:]
+    ok(len(cells) == 2 and all(float(cell[name + "_mean"]) == float(row[name])
+                               for cell, row in zip(cells, rows) for name in ("mean_wait_of_jobs", "killed_jobs", "unfair_jobs", "utilisation")),
+       "experiments: %s" % cells)
+
+
+def one_policy_is_kept(folder, log):
+    out, jobs, svg = (os.path.join(folder, name) for name in ("s.json", "jobs.csv", "s.svg"))
+    cosched("simulate", "queue", log, "--policy", "conservative", "-o", out, "--jobs", jobs, "--gantt", svg)
+    theirs, rows = os.path.join(folder, "r.json"), os.path.join(folder, "r.csv")
+    cosched("replay", log, "--policy", "conservative", "-o", theirs, "--jobs", rows)
+    ok(json.load(open(out))["bars"] == json.load(open(theirs))["bars"], "the schedule of replay")
+    ok(open(jobs).read() == open(rows).read() and "<svg" in open(svg).read(), "its table of jobs, and a picture")
+    ok("valid" in cosched("check", out)[0] and "valid" in cosched("check", "--against", log, out)[0], "it is valid, also for its log")
+    wrong = os.path.join(folder, "wrong.swf")
+    cosched("generate", "queue", "--jobs", 200, "--arrivals", "10min", "--set", 3, "-o", wrong)
+    cosched("check", "--against", wrong, out, status=1)
+    batsim = os.path.join(folder, "batsim.csv")
+    cosched("simulate", "queue", SACCT, "--nodes", 16, "--jobs", batsim, "--jobs-format", "batsim")
+    ok(open(batsim).read().startswith("job_id,workload_name,profile"), "beside a recorded row, and for Batsim")
+    refused("--output is for one policy and one priority: name them", "simulate", "queue", SACCT, "--nodes", 16,
+            "--policy", "easy,fcfs", "-o", os.path.join(folder, "t.json"), status=2)
+
+
+def scenarios_of_failures(folder, log):
+    runs = os.path.join(folder, "runs.csv")
+    cosched("simulate", "queue", log, "--mtbe", "20000h", "--scenarios", 3, "--policy", "easy,fcfs", "--per-scenario", runs)
+    rows = list(csv.DictReader(open(runs)))
+    theirs = table("replay", log, "--mtbe", "20000h", "--scenarios", 3, "--policy", "easy,fcfs")
+    ok(len(rows) == 6 and all(same(a, b) >= 13 for a, b in zip(rows, theirs)), "the scenarios of replay")
+    ok(len(set(row["failed_attempts"] for row in rows[:3])) > 1 and
+       [row["failed_attempts"] for row in rows[:3]] == [row["failed_attempts"] for row in rows[3:]], "the same for both policies")
+
+
+def refusals(folder, log):
+    refused("give one of them", "simulate", "queue", log, "--procs", 8, "--nodes", 8, status=2)
+    refused("give one of them", "simulate", "queue", log, "--mtbe", 8, "-q", 0.1, status=2)
+    refused("there is no priority", "simulate", "queue", log, "--priority", "fastest")
+    refused("--grace is for --overrun", "simulate", "queue", log, "--grace", 5, status=2)
+    refused("there is no scenario 4", "simulate", "queue", log, "--scenario", 4, "--gantt", os.path.join(folder, "x.svg"))
+    out, told = cosched("simulate", "queue", SACCT, "--nodes", 16)
+    ok("the log has 4 partitions and no --machine" in told, "what makes the results doubtful is named")
+    ok("no --machine" in " ".join(results("simulate", "queue", SACCT, "--nodes", 16)["warnings"]), "also for programs")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        has_the_numbers_of_replay("--nodes", 16, "--policy", "fcfs,easy,conservative,greedy", "--priority", "fcfs,wfp3")
+        has_the_numbers_of_replay("--machine", CONF, "--policy", "slurm,easy", "--overrun", "kill", "--user-jobs", 3, "--warmup", "1d")
+        has_the_numbers_of_replay("--nodes", 16, "--estimates", "last2", "--overrun", "extend", "--from", "2026-01-06", "--arrive", "submit")
+        log = drawn_jobs(folder)
+        an_experiment_has_the_same_numbers(folder)
+        one_policy_is_kept(folder, log)
+        scenarios_of_failures(folder, log)
+        refusals(folder, log)
+    finish()
+
+
+main()
