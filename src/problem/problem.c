@@ -165,7 +165,11 @@ long cs_study_values(const struct cs_study *study, int variant, const struct cs_
 
 const struct cs_value *cs_study_main(const struct cs_study *study)
 {
-    return study->problem->value;
+    const struct cs_value *value = study->problem->value;
+
+    while (!(value->in & CS_IN_SUMMARY))
+        value++;
+    return value;
 }
 
 bool cs_study_has(const struct cs_study *study, const struct cs_value *value)

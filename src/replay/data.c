@@ -1,6 +1,7 @@
 /* data.c - the rows of a replay for programs: JSON (cosched-replay-1) and CSV. */
 #include "base/csv.h"
 #include "base/plain.h"
+#include "problems/queue/problem.h"
 #include "replay/request.h"
 
 #include <math.h>
@@ -154,7 +155,7 @@ static void put_tables(const struct cs_replay_request *request,
         if (!(request->study.by >> by & 1))
             continue;
         cell = cs_queue_classes_cells(rows->row[r].classes, (enum cs_queue_by)by, &count);
-        cs_jsonw_key(w, cs_replay_by_word((enum cs_queue_by)by));
+        cs_jsonw_key(w, cs_queue_by_word((enum cs_queue_by)by));
         cs_jsonw_open(w, '[');
         for (int i = 0; i < count; i++)
             put_cell(&cell[i], (enum cs_queue_by)by, rows->log, w);
@@ -275,6 +276,7 @@ static void data_put_row(const struct cs_replay_request *request,
                          const struct cs_queue_log_rows *rows, int r, struct cs_jsonw *w)
 {
     const struct cs_queue_log_row *row = &rows->row[r];
+    const struct cs_queue_outcome outcome = cs_queue_outcome_of(row);
     struct cs_strbuf name = CS_STRBUF_INIT;
 
     cs_replay_put_row(request, r, &name);
@@ -284,8 +286,8 @@ static void data_put_row(const struct cs_replay_request *request,
     cs_jsonw_put_string(w, "priority", priority_of(request, r));
     if (request->scenarios > 1 && r)
         cs_jsonw_put_int(w, "scenario", request->study.variant[r - 1].scenario);
-    for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
-        cs_jsonw_put_double(w, m->key, m->of(row));
+    for (const struct cs_value *v = cs_problem_queue.value; v->name; v++)
+        cs_jsonw_put_double(w, v->name, v->of(NULL, &outcome));
     cs_jsonw_put_bool(w, "quantiles_are_approximate", row->measured.approximate);
     if (r == 0)
         put_recorded(row, w);
@@ -347,13 +349,15 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_queu
                    struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, row_heads(request));
-    for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
-        cs_strbuf_printf(out, ",%s", m->key);
+    for (const struct cs_value *v = cs_problem_queue.value; v->name; v++)
+        cs_strbuf_printf(out, ",%s", v->name);
     cs_strbuf_putc(out, '\n');
     for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
+        const struct cs_queue_outcome outcome = cs_queue_outcome_of(&rows->row[r]);
+
         put_row_names(request, r, out);
-        for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
-            data_put_number(out, m->of(&rows->row[r]));
+        for (const struct cs_value *v = cs_problem_queue.value; v->name; v++)
+            data_put_number(out, v->of(NULL, &outcome));
         cs_strbuf_putc(out, '\n');
     }
 }

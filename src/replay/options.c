@@ -24,7 +24,7 @@ static void put_priority_words(struct cs_strbuf *out)
 static void put_by_words(struct cs_strbuf *out)
 {
     for (int by = 0; by < CS_QUEUE_BYS; by++)
-        cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_replay_by_word(by));
+        cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_queue_by_word((enum cs_queue_by)by));
 }
 
 #define AT(member) offsetof(struct cs_replay_options, member)

@@ -4,7 +4,6 @@
 
 #include "base/jsonw.h"
 #include "problems/queue/replay_request.h"
-#include "report/replay_measures.h"
 
 /* What was asked, and what came of it. */
 const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,

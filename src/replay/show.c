@@ -417,7 +417,7 @@ static void put_classes(const struct cs_replay_request *request,
         }
         cs_strbuf_release(&class);
     }
-    cs_strbuf_printf(out, "\nby %s\n", cs_replay_by_word(by));
+    cs_strbuf_printf(out, "\nby %s\n", cs_queue_by_word(by));
     show_put_table(table, width, out);
     cs_table_destroy(table);
 }

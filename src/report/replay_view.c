@@ -207,11 +207,11 @@ static int take_measures(struct reader *r, const struct cs_json_at *at, struct c
     int count = 0;
     double *measure;
 
-    while (cs_replay_measures[count].key)
+    while (cs_problem_queue.value[count].name)
         count++;
     row->measure = measure = CS_NEW_ARRAY(r->arena, double, count);
     for (int m = 0; m < count; m++)
-        if (take_number(r, at, cs_replay_measures[m].key, &measure[m]))
+        if (take_number(r, at, cs_problem_queue.value[m].name, &measure[m]))
             return -1;
     return 0;
 }
@@ -273,9 +273,9 @@ static int take_cells(struct reader *r, const struct cs_json_at *tables, enum cs
     struct cs_json_at list;
     struct cs_replay_cell *cell;
 
-    if (!cs_json_has(tables, cs_replay_by_word(by)))
+    if (!cs_json_has(tables, cs_queue_by_word(by)))
         return 0;
-    if (open_array(r, tables, cs_replay_by_word(by), &list, &cells->count))
+    if (open_array(r, tables, cs_queue_by_word(by), &list, &cells->count))
         return -1;
     cells->cell = cell = CS_NEW_ARRAY(r->arena, struct cs_replay_cell, cells->count);
     for (int i = 0; i < cells->count; i++) {

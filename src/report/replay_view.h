@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/zone.h"
-#include "report/replay_measures.h"
+#include "problems/queue/problem.h"
 
 /* Sums over each bin of calendar time. */
 struct cs_replay_curves {
@@ -37,7 +37,7 @@ struct cs_replay_cells {
 
 struct cs_replay_row {
     const char *name;
-    const double *measure; /* in the order of cs_replay_measures; NaN: none */
+    const double *measure; /* in the order of the values of cs_problem_queue; NaN: none */
     struct cs_replay_curves curves;
     struct cs_replay_shares waits, slowdowns;
     struct cs_replay_cells classes, users, accounts;

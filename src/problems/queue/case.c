@@ -205,7 +205,7 @@ static void case_progress(void *who, long done)
     progress->show(progress->who, (double)done);
 }
 
-static struct cs_queue_outcome case_outcome(const struct cs_queue_log_row *row)
+struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row)
 {
     return (struct cs_queue_outcome){row->measured, row->operated};
 }
@@ -226,9 +226,9 @@ static void case_take_rows(struct cs_queue_case *c)
     if (c->recorded && !cs_queue_is_recorded(&c->rows))
         drop_recorded(c);
     for (long r = 0; c->recorded && r < c->study.runs; r++)
-        *outcome++ = case_outcome(&c->rows.row[0]);
+        *outcome++ = cs_queue_outcome_of(&c->rows.row[0]);
     for (int r = 1; r < c->rows.count; r++)
-        *outcome++ = case_outcome(&c->rows.row[r]);
+        *outcome++ = cs_queue_outcome_of(&c->rows.row[r]);
     c->study.scale = c->rows.count > 1 ? c->rows.row[1].measured.makespan : 0;
 }
 

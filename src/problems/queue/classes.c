@@ -22,6 +22,14 @@
 #include <math.h>
 #include <string.h>
 
+const char *cs_queue_by_word(enum cs_queue_by by)
+{
+    static const char *const word[] = {"width",     "time", "class", "user", "account",
+                                       "partition", "qos",  "week",  "day"};
+
+    return word[by];
+}
+
 #define KEPT 1024
 #define MOST 100000
 #define OTHERS INT64_MAX

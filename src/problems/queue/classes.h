@@ -26,6 +26,8 @@ enum cs_queue_by {
 
 #define CS_QUEUE_BY_WORDS "width|time|class|user|account|partition|qos|week|day"
 
+const char *cs_queue_by_word(enum cs_queue_by by);
+
 struct cs_queue_cell {
     int64_t key; /* ascending: a class, the number of a name (-1: none), a week or a day */
     int64_t jobs;

@@ -24,11 +24,10 @@ static void put_priority_words(struct cs_strbuf *out)
         cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i].name);
 }
 
-/* CS_QUEUE_BY_WORDS, with blanks between. */
 static void put_by_words(struct cs_strbuf *out)
 {
-    for (const char *c = CS_QUEUE_BY_WORDS; *c; c++)
-        cs_strbuf_putc(out, *c == '|' ? ' ' : *c);
+    for (int by = 0; by < CS_QUEUE_BYS; by++)
+        cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_queue_by_word((enum cs_queue_by)by));
 }
 
 static const struct cs_field fields[] = {
@@ -278,9 +277,11 @@ VALUE(fair_jobs, o->measured.fair_jobs)
 VALUE(unfair_jobs, o->measured.unfair_jobs)
 VALUE(mean_unfairness, o->measured.mean_unfairness)
 
-/* Measures of docs/spec/replay.md 10, with the names of `cosched replay`; what variants are
- * compared by is first. */
+/* Measures of docs/spec/replay.md 10, in the order in which CSV and JSON of `cosched replay` have
+ * them. */
 static const struct cs_value values[] = {
+    {"jobs", "jobs", "jobs that are measured", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,
+     .of = jobs},
     {"mean_wait_of_jobs", "mean wait", "mean time that a job waits, seconds",
      .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL, .column = "mean wait", .interval = true,
      .of = mean_wait},
@@ -368,8 +369,6 @@ static const struct cs_value values[] = {
     {"mean_unfairness", "mean unfairness",
      "how much later, over all whose fair start is known, seconds", .kind = CS_VALUE_SECONDS,
      .in = CS_IN_EXPERIMENTS, .of = mean_unfairness},
-    {"jobs", "jobs", "jobs that are measured", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,
-     .of = jobs},
     {0},
 };
 

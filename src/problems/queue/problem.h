@@ -40,7 +40,9 @@ struct cs_queue_kept {
     int variant; /* of the request */
 };
 
-extern const struct cs_problem cs_problem_queue;
+extern const struct cs_problem cs_problem_queue; /* its values are the measures of a row */
+
+struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row);
 
 /* The fields that `cosched replay` takes, in the order of its help; they live in the arena. */
 const struct cs_field *cs_queue_replay_fields(struct cs_arena *arena);
