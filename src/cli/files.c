@@ -9,10 +9,12 @@
 #include <cosched/schedule_file.h>
 #include <string.h>
 
-/* Options that name them, of every run and of one. */
-static const char *const outputs[] = {"per-scenario", "output", "gantt", "jobs", "sbatch"};
+/* Options that name them: of every run, of one (OF_ONE), and of the instance. */
+static const char *const outputs[] = {"per-scenario", "output", "gantt",
+                                      "jobs",         "sbatch", "write-lp"};
 
 #define OUTPUTS (int)(sizeof outputs / sizeof *outputs)
+#define OF_ONE(index) ((index) >= 1 && (index) <= 4)
 
 /* Is it another file than those before it? */
 static int check_before(const struct cs_arguments *args, int at, struct cs_error *err)
@@ -66,8 +68,8 @@ int cs_study_files_check(const struct cs_arguments *args, struct cs_error *err)
 /* The option of the first file that shows one run; NULL: there is none. */
 static const char *option_of_one(const struct cs_arguments *args)
 {
-    for (int o = 1; o < OUTPUTS; o++)
-        if (cs_verb_text(args, outputs[o]))
+    for (int o = 0; o < OUTPUTS; o++)
+        if (OF_ONE(o) && cs_verb_text(args, outputs[o]))
             return outputs[o];
     return NULL;
 }

@@ -6,13 +6,14 @@
 
 #include <string.h>
 
-static const char *const outputs[] = {"output", "schedule", "per-scenario", "table",   "jobs",
-                                      "series", "report",   "sbatch",       "timings", "store"};
+static const char *const outputs[] = {"output",  "schedule", "per-scenario", "table",
+                                      "jobs",    "series",   "report",       "sbatch",
+                                      "timings", "store",    "write-lp"};
 
 static const char *const endings[] = {
-    ".json", ".csv",  ".html", ".htm", ".svg", ".pdf",  ".png",  ".gif", ".jpg", ".jpeg",
-    ".db",   ".xlsx", ".tex",  ".md",  ".sh",  ".yaml", ".gz",   ".xz",  ".zst", ".zip",
-    ".swf",  ".dot",  ".xml",  ".py",  ".bz2", ".tar",  ".docx", ".eps", ".ps",  ".parquet",
+    ".json", ".csv", ".html", ".htm", ".svg",  ".pdf",  ".png", ".gif", ".jpg",     ".jpeg", ".db",
+    ".xlsx", ".tex", ".md",   ".sh",  ".yaml", ".gz",   ".xz",  ".zst", ".zip",     ".swf",  ".lp",
+    ".dot",  ".xml", ".py",   ".bz2", ".tar",  ".docx", ".eps", ".ps",  ".parquet",
 };
 
 /* One of those above, or NULL. */

@@ -10,6 +10,7 @@
 #include "problem/identity.h"
 #include "problems/pack/coin.h"
 #include "problems/pack/declare.h"
+#include "problems/pack/ilp.h"
 #include "problems/pack/problem.h"
 #include "problems/pack/strong.h"
 
@@ -339,6 +340,10 @@ int cs_pack_case_run(struct cs_study *study, const struct cs_study_progress *pro
     struct cs_pack_case *c = pack_case_of(study);
     struct cs_pack_seen *seen = study->outcome;
 
+    if (c->options->write_lp &&
+        cs_pack_ilp_write(c->instance, (const char *const *)c->workload->name, c->options->write_lp,
+                          err))
+        return -1;
     if (find_bound(c, err))
         return -1;
     for (int w = 0; w < study->variants; w++) {

@@ -1,4 +1,5 @@
-/* ilp.c - the policy ilp: the integer program of Theorem 4, as printed, for the record.
+/* ilp.c - the policy ilp: the integer program of Theorem 4, as printed, for the record; and the
+ * same program as a file in LP format, for any solver.
  *
  * Source: Aupy et al., Theorem 4; docs/spec/pack.md 4.
  *
@@ -17,6 +18,9 @@
  * COLUMNS     200  columns  x(i, j, b): n = 5, p <= 8      not measured
  * SCALE       100  scaled   absolute tolerances of CBC    not measured
  */
+#include "problems/pack/ilp.h"
+
+#include "base/file.h"
 #include "config.h"
 #include "problems/pack/policy.h"
 
@@ -25,16 +29,16 @@
 #define TASKS 5
 #define COLUMNS 200
 
-#if CS_HAVE_CBC
-
-#include "problems/pack/cbc.h"
-#include "problems/pack/coin.h"
-
-#define SCALE 100.0 /* the longest time becomes this, for CBC's absolute tolerances */
+/* Where the rows of a program go. */
+struct sink {
+    void (*row)(void *who, int count, const int *column, const double *value, char sense,
+                double rhs);
+    void *who;
+};
 
 struct ilp {
     const struct cs_pack_instance *in;
-    struct cs_pack_cbc *program;
+    struct sink sink;
     int tasks, procs;
     double scale;
     int *index; /* of one row */
@@ -61,18 +65,8 @@ static void ilp_put(struct ilp *m, int column, double value)
 
 static void end_row(struct ilp *m, char sense, double rhs)
 {
-    cs_pack_cbc_row(m->program, m->count, m->index, m->value, sense, rhs);
+    m->sink.row(m->sink.who, m->count, m->index, m->value, sense, rhs);
     m->count = 0;
-}
-
-static void add_columns(struct ilp *m)
-{
-    int count = m->tasks * m->procs * m->tasks;
-
-    for (int b = 0; b < m->tasks; b++)
-        cs_pack_cbc_column(m->program, 1, false);
-    for (int a = 0; a < count; a++)
-        cs_pack_cbc_column(m->program, 0, true);
 }
 
 static void add_task_rows(struct ilp *m)
@@ -119,6 +113,46 @@ static void add_time_rows(struct ilp *m)
     }
 }
 
+static void add_rows(struct ilp *m)
+{
+    add_task_rows(m);
+    for (int b = 0; b < m->tasks; b++)
+        add_pack_rows(m, b);
+    add_time_rows(m);
+}
+
+static void ilp_init(struct ilp *m, const struct cs_pack_instance *in, double scale,
+                     struct cs_arena *arena)
+{
+    *m = (struct ilp){
+        .in = in, .tasks = in->tasks->count, .procs = in->tasks->procs, .scale = scale};
+    m->index = CS_NEW_ARRAY(arena, int, m->tasks * m->procs + 1);
+    m->value = CS_NEW_ARRAY(arena, double, m->tasks * m->procs + 1);
+}
+
+#if CS_HAVE_CBC
+
+#include "problems/pack/cbc.h"
+#include "problems/pack/coin.h"
+
+#define SCALE 100.0 /* the longest time becomes this, for CBC's absolute tolerances */
+
+static void add_columns(const struct ilp *m, struct cs_pack_cbc *program)
+{
+    int count = m->tasks * m->procs * m->tasks;
+
+    for (int b = 0; b < m->tasks; b++)
+        cs_pack_cbc_column(program, 1, false);
+    for (int a = 0; a < count; a++)
+        cs_pack_cbc_column(program, 0, true);
+}
+
+static void put_row(void *who, int count, const int *column, const double *value, char sense,
+                    double rhs)
+{
+    cs_pack_cbc_row(who, count, column, value, sense, rhs);
+}
+
 static bool is_in(const struct ilp *m, const double *solution, int i, int b)
 {
     for (int j = 1; j <= m->procs; j++) {
@@ -151,42 +185,32 @@ static void run_alone(const struct ilp *m, struct cs_pack_plan *plan)
     }
 }
 
-static double ilp_longest(const struct ilp *m)
+static double ilp_longest(const struct cs_pack_instance *in)
 {
     double most = 0;
 
-    for (int i = 0; i < m->tasks; i++)
-        most = fmax(most, cs_pack_time(m->in, i, m->in->tasks->min_procs[i]));
+    for (int i = 0; i < in->tasks->count; i++)
+        most = fmax(most, cs_pack_time(in, i, in->tasks->min_procs[i]));
     return most;
-}
-
-static void ilp_init(struct ilp *m, struct cs_arena *scratch)
-{
-    int columns = m->tasks + m->tasks * m->procs * m->tasks;
-
-    m->program = cs_pack_cbc_create();
-    m->scale = SCALE / ilp_longest(m);
-    m->index = CS_NEW_ARRAY(scratch, int, columns);
-    m->value = CS_NEW_ARRAY(scratch, double, columns);
-    add_columns(m);
-    add_task_rows(m);
-    for (int b = 0; b < m->tasks; b++)
-        add_pack_rows(m, b);
-    add_time_rows(m);
 }
 
 static int ilp_solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                      struct cs_pack_plan *plan)
 {
-    struct ilp m = {.in = in, .tasks = in->tasks->count, .procs = in->tasks->procs};
-    double *solution =
-        CS_NEW_ARRAY(context->scratch, double, m.tasks + m.tasks * m.procs * m.tasks);
+    struct cs_pack_cbc *program;
+    struct ilp m;
+    double *solution;
 
     if (cs_pack_coin_load(context->err))
         return -1;
-    ilp_init(&m, context->scratch);
-    plan->optimal = cs_pack_cbc_solve(m.program, 0, context, solution) == CS_PACK_CBC_SOLVED;
-    cs_pack_cbc_destroy(m.program);
+    ilp_init(&m, in, SCALE / ilp_longest(in), context->scratch);
+    solution = CS_NEW_ARRAY(context->scratch, double, m.tasks + m.tasks * m.procs * m.tasks);
+    program = cs_pack_cbc_create();
+    m.sink = (struct sink){put_row, program};
+    add_columns(&m, program);
+    add_rows(&m);
+    plan->optimal = cs_pack_cbc_solve(program, 0, context, solution) == CS_PACK_CBC_SOLVED;
+    cs_pack_cbc_destroy(program);
     if (plan->optimal)
         read_plan(&m, solution, plan);
     else
@@ -239,3 +263,128 @@ const struct cs_pack_policy cs_pack_policy_ilp = {
         },
     .plan = plan_ilp,
 };
+
+/* ---- LP format ---- */
+
+#define LARGEST 20000000 /* terms: about 400 MB of text */
+#define TERMS 8          /* in a line; solvers read at least 255 characters */
+#define CHUNK 65536
+
+struct lp_text {
+    struct ilp m;
+    const char *const *name; /* of each task */
+    struct cs_strbuf out;
+    int fd, rows;
+    bool failed; /* errno says why */
+};
+
+static void lp_flush(struct lp_text *t)
+{
+    if (!t->failed && cs_file_put(t->fd, t->out.text, t->out.length))
+        t->failed = true;
+    cs_strbuf_clear(&t->out);
+}
+
+static void lp_put_name(struct lp_text *t, int column)
+{
+    const struct ilp *m = &t->m;
+    const int at = column - m->tasks;
+
+    if (at < 0)
+        cs_strbuf_printf(&t->out, "y%d", column);
+    else
+        cs_strbuf_printf(&t->out, "x%d_%d_%d", at / m->tasks / m->procs,
+                         at / m->tasks % m->procs + 1, at % m->tasks);
+}
+
+static void lp_put_row(void *who, int count, const int *column, const double *value, char sense,
+                       double rhs)
+{
+    struct lp_text *t = who;
+
+    cs_strbuf_printf(&t->out, " r%d:", ++t->rows);
+    for (int a = 0; a < count; a++) {
+        cs_strbuf_puts(&t->out, a && a % TERMS == 0 ? "\n  " : " ");
+        cs_strbuf_puts(&t->out, value[a] < 0 ? "- " : a ? "+ " : "");
+        if (fabs(value[a]) != 1) {
+            cs_strbuf_put_double(&t->out, fabs(value[a]));
+            cs_strbuf_puts(&t->out, " ");
+        }
+        lp_put_name(t, column[a]);
+    }
+    cs_strbuf_puts(&t->out, sense == 'E' ? " = " : " <= ");
+    cs_strbuf_put_double(&t->out, rhs);
+    cs_strbuf_puts(&t->out, "\n");
+    if (t->out.length > CHUNK)
+        lp_flush(t);
+}
+
+static void lp_put_head(struct lp_text *t)
+{
+    const struct ilp *m = &t->m;
+
+    cs_strbuf_printf(
+        &t->out,
+        "\\ Aupy et al., Theorem 4: %d tasks, %d processors, at most %d tasks a pack\n"
+        "\\ xI_J_B = 1: task I runs on J processors in pack B; yB: seconds of pack B\n",
+        m->tasks, m->procs, m->in->pack_size);
+    for (int i = 0; i < m->tasks; i++) {
+        cs_strbuf_printf(&t->out, "\\ task %d: ", i);
+        cs_strbuf_put_excerpt(&t->out, t->name[i]);
+        cs_strbuf_puts(&t->out, "\n");
+    }
+    cs_strbuf_puts(&t->out, "Minimize\n cost:");
+    for (int b = 0; b < m->tasks; b++)
+        cs_strbuf_printf(&t->out, "%s%sy%d", b && b % TERMS == 0 ? "\n  " : " ", b ? "+ " : "", b);
+    cs_strbuf_puts(&t->out, "\nSubject To\n");
+}
+
+static void lp_put_binaries(struct lp_text *t)
+{
+    const int count = t->m.tasks * t->m.procs * t->m.tasks;
+
+    cs_strbuf_puts(&t->out, "Binary\n");
+    for (int a = 0; a < count; a++) {
+        cs_strbuf_puts(&t->out, " ");
+        lp_put_name(t, t->m.tasks + a);
+        if (a % TERMS == TERMS - 1 || a == count - 1)
+            cs_strbuf_puts(&t->out, "\n");
+        if (t->out.length > CHUNK)
+            lp_flush(t);
+    }
+    cs_strbuf_puts(&t->out, "End\n");
+    lp_flush(t);
+}
+
+static int lp_fill(void *who, int fd)
+{
+    struct lp_text *t = who;
+
+    t->fd = fd;
+    lp_put_head(t);
+    add_rows(&t->m);
+    lp_put_binaries(t);
+    return t->failed ? -1 : 0;
+}
+
+int cs_pack_ilp_write(const struct cs_pack_instance *in, const char *const *name, const char *path,
+                      struct cs_error *err)
+{
+    const double tasks = in->tasks->count, terms = 4 * tasks * tasks * in->tasks->procs;
+    struct lp_text t = {.name = name, .out = CS_STRBUF_INIT};
+    struct cs_arena *arena;
+    int status;
+
+    if (terms > LARGEST)
+        return cs_error_set(err,
+                            "--write-lp: found %d tasks on %d processors (about %.0f terms), "
+                            "expected at most %d terms",
+                            in->tasks->count, in->tasks->procs, terms, LARGEST);
+    arena = cs_arena_create();
+    ilp_init(&t.m, in, 1, arena);
+    t.m.sink = (struct sink){lp_put_row, &t};
+    status = cs_file_fill(path, lp_fill, &t, err);
+    cs_strbuf_release(&t.out);
+    cs_arena_destroy(arena);
+    return status;
+}

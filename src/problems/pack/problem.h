@@ -24,6 +24,7 @@ struct cs_pack_options {
     int64_t repeat;
     int workload; /* an index of cs_pack_workload_at, or -1 */
     int64_t tasks, made_for, workload_seed;
+    const char *write_lp; /* a file, or NULL */
 };
 
 /* What planning came to. */
