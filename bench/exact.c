@@ -6,8 +6,7 @@
  * workloads to look at (default "ii-": "iii" is slow).
  */
 #include "bench/bench.h"
-
-#include <cosched/pack.h>
+#include "problems/pack/pack.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * microseconds, the policies taking turns.  Below each workload the means.
  */
 #include "bench/bench.h"
+#include "problems/pack/pack.h"
 
-#include <cosched/pack.h>
 #include <math.h>
 #include <string.h>
 

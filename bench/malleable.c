@@ -9,9 +9,9 @@
  *     malleable short                    medians
  *     malleable rounds N [PROCS [WAY]]   the best of N rounds, of one way alone
  */
+#include "problems/malleable/malleable.h"
 #include "bench/bench.h"
 
-#include <cosched/malleable.h>
 #include <math.h>
 #include <string.h>
 

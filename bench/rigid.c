@@ -8,12 +8,12 @@
  *
  * usage: rigid [PRIORITY...]
  */
+#include "sched/rigid.h"
 #include "bench/bench.h"
 #include "problems/rigid/simulate.h"
 #include "sched/priority.h"
 #include "sched/random_jobs.h"
 
-#include <cosched/rigid.h>
 #include <math.h>
 #include <string.h>
 

@@ -13,8 +13,8 @@
 #include "problems/rigid/simulate.h"
 #include "sched/priority.h"
 #include "sched/random_jobs.h"
+#include "sched/rigid.h"
 
-#include <cosched/rigid.h>
 #include <math.h>
 #include <string.h>
 

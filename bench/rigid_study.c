@@ -8,8 +8,8 @@
 #include "bench/bench.h"
 #include "io/joblog.h"
 #include "sched/random_jobs.h"
+#include "sched/rigid.h"
 
-#include <cosched/rigid.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

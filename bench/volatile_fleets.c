@@ -75,7 +75,7 @@ static void compare_reading(const struct table *all)
 
 struct fit {
     const struct cs_fleet *fleet;
-    enum cs_volatile_model model;
+    enum cs_fit_lifetime_model model;
 };
 
 static void fit(void *data)
@@ -83,21 +83,21 @@ static void fit(void *data)
     const struct fit *f = data;
 
     cs_volatile_lifetime_model_destroy(cs_volatile_lifetime_model_fit(
-        f->fleet, f->model, CS_VOLATILE_POOL_ZONE, 0, f->fleet->slots / 2, NULL));
+        f->fleet, f->model, CS_FIT_POOL_ZONE, 0, f->fleet->slots / 2, NULL));
 }
 
 static void compare_fits(const struct table *t)
 {
     struct cs_fleet *fleet = read_runs(t);
-    struct fit one[CS_VOLATILE_MODELS - 1];
-    struct cs_bench_case variant[CS_VOLATILE_MODELS - 1];
+    struct fit one[CS_FIT_LIFETIME_MODELS - 1];
+    struct cs_bench_case variant[CS_FIT_LIFETIME_MODELS - 1];
 
-    for (int m = 0; m < CS_VOLATILE_MODELS - 1; m++) {
-        one[m] = (struct fit){fleet, (enum cs_volatile_model)(m + 1)};
+    for (int m = 0; m < CS_FIT_LIFETIME_MODELS - 1; m++) {
+        one[m] = (struct fit){fleet, (enum cs_fit_lifetime_model)(m + 1)};
         variant[m] = (struct cs_bench_case){cs_volatile_model_name(one[m].model), fit, &one[m], 0};
     }
     cs_bench_compare("what is believed after the first half, slots of 1 min", variant,
-                     CS_VOLATILE_MODELS - 1);
+                     CS_FIT_LIFETIME_MODELS - 1);
     cs_fleet_destroy(fleet);
 }
 

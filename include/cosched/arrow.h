@@ -82,7 +82,6 @@ struct ArrowArrayStream {
 
 struct cs_schedule;
 struct cs_case;
-struct cs_replay;
 
 /* A row a bar: task (int32), name (dictionary), attempt, group (int32, -1 for none), kind
  * (dictionary), start, end, procs (utf8, "0-3 7").  -1 with err. */
@@ -94,7 +93,7 @@ CS_API int cs_schedule_text_arrow(const char *text, size_t size, struct ArrowArr
                                   struct cs_error *err);
 
 /* A row a run, way after way: the words of the way by their keys (dictionaries), scenario (int64),
- * every value (cs_case_value).  -1 with err when the case has not run. */
+ * every value (cs_case_metric).  -1 with err when the case has not run. */
 CS_API int cs_case_arrow(const struct cs_case *c, struct ArrowArrayStream *out,
                          struct cs_error *err);
 
@@ -106,15 +105,6 @@ CS_API int cs_case_arrow(const struct cs_case *c, struct ArrowArrayStream *out,
 CS_API int cs_joblog_arrow(const char *const *paths, int count,
                            const struct cs_convert_options *how, const struct cs_watch *watch,
                            struct ArrowArrayStream *out, struct cs_error *err);
-
-/* A row a job of each policy and priority, in the order in which they were done: policy, priority
- * (dictionaries), scenario (int64, where there are several), job_id (int64, utf8 where some are no
- * numbers), number (int64, its place in the log), user, partition (dictionaries), procs (int64),
- * submit, start, end, attempts (int32), estimate, request, promise, wait, bounded_slowdown, killed
- * (int32, 1 for yes), allocated (utf8, "0-3 7"): the table of `cosched replay --jobs`.  -1 with
- * err, also when the replay has not kept them (keep_jobs of its options). */
-CS_API int cs_replay_arrow(const struct cs_replay *replay, struct ArrowArrayStream *out,
-                           struct cs_error *err);
 
 /* The table of cs_campaign_export: parameters as they are (int64, float64 or utf8), replicate
  * (int64), seed and instance (utf8), metrics (float64).  Of the options (NULL: none) `json` is not

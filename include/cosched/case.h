@@ -18,11 +18,13 @@
 #define COSCHED_CASE_H
 
 #include <cosched/error.h>
-#include <cosched/picture.h>
 #include <cosched/watch.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 CS_BEGIN_DECLS
+
+struct cs_chart_options; /* chart.h */
 
 /* A problem and the options it was given. */
 struct cs_case;
@@ -64,7 +66,7 @@ CS_API int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct c
 CS_API int cs_case_variants(const struct cs_case *c);
 CS_API int cs_case_keys(const struct cs_case *c);
 CS_API const char *cs_case_key(const struct cs_case *c, int key);
-CS_API const char *cs_case_word(const struct cs_case *c, int variant, int key);
+CS_API const char *cs_case_label(const struct cs_case *c, int variant, int key);
 
 /* The runs (scenarios) of each way; run r of one way befalls the same as run r of another. */
 CS_API long cs_case_runs(const struct cs_case *c);
@@ -77,8 +79,8 @@ CS_API int cs_case_groups(const struct cs_case *c);
 CS_API const char *cs_case_group(const struct cs_case *c, int group, long *size);
 
 /* The values that some run has, once they have run; past the end: NULL. */
-CS_API int cs_case_values(const struct cs_case *c);
-CS_API const char *cs_case_value(const struct cs_case *c, int value);
+CS_API int cs_case_metrics(const struct cs_case *c);
+CS_API const char *cs_case_metric(const struct cs_case *c, int value);
 
 /* A value of every run of a way, NaN where a run has none; `room` is that of `out`, at least
  * cs_case_runs.  What all runs have together stands in each of them.  -1 with err. */
@@ -126,7 +128,7 @@ CS_API char *cs_case_schedule(const struct cs_case *c, int variant, long run,
  * for the others.  `how` may be NULL; where it has no title, subtitle or word for a processor the
  * picture has what suits.  Watch and text are as above.  NULL with err. */
 CS_API char *cs_case_svg(const struct cs_case *c, int variant, long run,
-                         const struct cs_picture_options *how, const struct cs_watch *watch,
+                         const struct cs_chart_options *how, const struct cs_watch *watch,
                          size_t *length, struct cs_error *err);
 
 /* One run as a table of its jobs, a row for every attempt, in the form of Batsim (CSV): of rigid
@@ -139,19 +141,74 @@ CS_API char *cs_case_jobs(const struct cs_case *c, int variant, long run,
 CS_API int cs_case_generate(const char *problem, const char *options, const char *path,
                             const struct cs_watch *watch, struct cs_error *err);
 
-/* The text of a schedule file as a picture (SVG), so many pixels wide (0: what suits); freed with
- * cs_free.  NULL with err. */
-CS_API char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
-                                  size_t *length, struct cs_error *err);
+/* ---- a parameter at a time: how options of a tool are made ----
+ *
+ *     struct cs_case_field field;
+ *
+ *     for (int i = 0; cs_case_field_at("pack", i, &field, sizeof field, NULL) > 0; i++)
+ *         if (field.verbs & CS_PLAN)
+ *             printf("--%s %s: %s\n", field.name, field.argument, field.summary);
+ */
 
-/* What the checker says of the text of a schedule file, by what it declares; and when nothing is
- * wrong with that, by the `count` files that it was made from (judge.h; 0: none are given), as
- * JSON: {"verdict": "valid", "general" or
- * "not valid", "violations": [{"kind", "task", "time", "text"}], "total": all that there are,
- * "missing": why only the general rules could be applied, "note": what was not judged};
- * freed with cs_free.  NULL with err when it, or they, cannot be read. */
-CS_API char *cs_schedule_text_check(const char *text, size_t size, const char *const *inputs,
-                                    int count, struct cs_error *err);
+enum cs_field_kind {
+    CS_FIELD_FLAG = 1, /* takes no value */
+    CS_FIELD_INTEGER,  /* a whole number */
+    CS_FIELD_REAL,     /* a number */
+    CS_FIELD_SECONDS,  /* a time, with a unit or in seconds */
+    CS_FIELD_TEXT,     /* anything but the empty text */
+    CS_FIELD_CHOICE,   /* one of `choices` */
+    CS_FIELD_PATH,     /* a file name */
+};
+
+/* What depends on a field; a set. */
+enum cs_field_of {
+    CS_OF_NOTHING = 0,   /* where results go, how they look */
+    CS_OF_GENERATOR = 1, /* what is generated */
+    CS_OF_INSTANCE = 2,  /* what is given: tasks, machine */
+    CS_OF_VARIANT = 4,   /* how it is run: policies and rules */
+    CS_OF_DRAW = 8,      /* what befalls it: failures, arrivals, scenarios */
+};
+
+/* The verbs that take a field; a set. */
+enum cs_field_verb {
+    CS_PLAN = 1,
+    CS_SIMULATE = 2,
+    CS_GENERATE = 4,
+    CS_EXPERIMENT = 8, /* a cell of an experiment */
+};
+
+/* Texts are the library's and stay; a text that says nothing is NULL. */
+struct cs_case_field {
+    const char *name;     /* with dashes */
+    const char *argument; /* what its value is called, such as "P"; flags: NULL */
+    const char *choices;  /* CHOICE: "first|second|..." */
+    const char *fallback; /* the value when not given */
+    const char *needs;    /* another field, without which this one means nothing */
+    const char *group;    /* a heading; NULL: that of the field before */
+    const char *summary;  /* whole sentences without a full stop at the end */
+    const char *old;      /* its name in former releases, also understood */
+    double low, high;     /* numbers: the limits, both allowed; high 0: none */
+    double old_unit;      /* numbers under the old name are over so much; 0: 1 */
+    enum cs_field_kind kind;
+    unsigned verbs, of; /* sets of the above */
+    unsigned required;  /* the verbs in which it must be given */
+    char letter;        /* a short name, or 0 */
+    bool repeats;       /* may be given several times */
+    bool list;          /* TEXT: several words may be given, with commas between them */
+    bool chooses;       /* TEXT: it names policies */
+    bool says_words;    /* TEXT: cs_case_words knows some */
+    bool old_stays;     /* the old name is as good */
+};
+
+/* The field of a problem, or of "replay" (cs_replay_run_json), with that index, in the order of
+ * help, in `size` bytes.  1, or 0 past the last; -1 with err for a problem that is not there and
+ * for another size. */
+CS_API int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, size_t size,
+                            struct cs_error *err);
+
+/* Words that the value of that field can be, such as the names of policies, with blanks between;
+ * freed with cs_free.  NULL with err. */
+CS_API char *cs_case_words(const char *problem, int index, struct cs_error *err);
 
 CS_API const char *cs_version(void);
 CS_API void cs_free(void *memory); /* NULL is fine */

@@ -1,7 +1,15 @@
 /* check.h - is this schedule valid?  A second opinion.
  *
+ *     struct cs_check_report *report = cs_check_report_create(10);
+ *     struct cs_schedule_file *plan = cs_schedule_file_read("plan.json", &err);
+ *
+ *     if (plan && !cs_check_file(plan, report))
+ *         printf("%zu violations\n", report->total);
+ *
  * The checker shares no code with policies and drivers.  It looks for every violation,
- * not for the first, and says each in one sentence with the task and the time.
+ * not for the first, and reports each in one line with the task and the time.  cs_check_schedule
+ * and cs_check_jobs compare schedules and tables of jobs with the files that they were made from;
+ * `cosched check --against` and `check --log` do nothing else.
  *
  * A check that was made returns 0, whatever it has found.  -1 when it was called wrongly, or when
  * memory ran out: then `total` is not 0 and `note` says so.
@@ -9,11 +17,12 @@
 #ifndef COSCHED_CHECK_H
 #define COSCHED_CHECK_H
 
+#include <cosched/error.h>
 #include <cosched/schedule.h>
-#include <cosched/schedule_file.h>
-#include <cosched/workload.h>
+#include <cosched/watch.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 CS_BEGIN_DECLS
 
@@ -98,82 +107,77 @@ struct cs_check_report {
 CS_API struct cs_check_report *cs_check_report_create(size_t limit);
 CS_API void cs_check_report_destroy(struct cs_check_report *report); /* NULL is fine */
 
-/* Any schedule: bars of positive length at finite times from 0 on, attempts from 1, sets of
- * processors well formed and in range, no processor used by two bars at once (told once for
- * a bar, with the bar that holds one of its processors longest), and with `one_at_a_time` no
- * task in two bars at once.  O(n log n) for n intervals of processors. */
-CS_API int cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
-                             struct cs_check_report *report);
-
-/* A schedule of the pack problem, also what cs_check_schedule looks for: every task exactly
- * once, in one bar of work as long as its repaired profile says for so many processors (up
- * to a relative 1e-12 and the rounding of the bar's end); the tasks of a pack (the group of
- * their bars) start together, are at most pack_size and fit the machine; packs follow one
- * another.  With `declared` (or NULL) what the file says of packs, costs, metrics and bounds. */
-CS_API int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                         int pack_size, const struct cs_pack_declared *declared,
-                         struct cs_check_report *report);
-
-/* A schedule of the rigid problem, also what cs_check_schedule looks for: every attempt is as wide
- * as its job and ends at (start + seconds) + verification, exactly; attempts are numbered in their
- * order; a job runs again only after a failure and ends with a success, having failed as often as
- * the scenario says.  With `shelves` the groups of the bars are shelves: they follow one another
- * without a gap, all their jobs start together, and within one only a job that has just failed
- * starts again, on its own processors, to end within the shelf.  When jobs have submit times, none
- * starts before its own, and a shelf that finds nobody waiting starts at the next one; when they
- * have estimates, a shelf is to end by those, and is over when its last attempt is. */
-CS_API int cs_check_rigid(const struct cs_schedule *schedule,
-                          const struct cs_rigid_declared *declared, struct cs_check_report *report);
-
-/* A schedule of the malleable problem, also what cs_check_schedule looks for: tasks hold whole
- * pairs of processors, the same within a segment, and never wait before their end; a segment is
- * [downtime, recovery] [move, checkpoint] work, checkpoint, ..., each as long as the declared
- * task, machine and period say; the work that is not lost makes up the whole task; every
- * failure in the list has the effect that the bars show, and no segment ends without a failure,
- * an end or another event that can end it; the six areas and the lower bound. */
-CS_API int cs_check_malleable(const struct cs_schedule *schedule,
-                              const struct cs_workload *workload,
-                              const struct cs_malleable_declared *declared,
-                              struct cs_check_report *report);
-
-/* A schedule of the moldable problem, also what cs_check_schedule looks for: every task runs on
- * counts for which the instance has a time and which its limits allow, not before its release, and
- * ends at start + seconds, exactly, with `factor` of the real times; attempts are numbered, all but
- * the last fail, as often as the scenario says; counts, bound and gap as declared (or NULL). */
-CS_API int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                             const struct cs_moldable_declared *declared,
-                             struct cs_check_report *report);
-
-/* A schedule of the ptg problem, also what cs_check_schedule looks for in bars that have a length:
- * every task exactly once, in one bar of work on processors of one cluster (its group), as long as
- * Amdahl's law says (bars of tasks without work have no length), not before its graph is released
- * nor before the data of its predecessors, sent when those end over links of their own, are there
- * (up to a relative 1e-9).  Tasks are named GRAPH/TASK, with an underscore for a slash in GRAPH;
- * where graphs share a name, GRAPH#g/TASK with the number g of the graph from 0.  The platform is
- * that of the schedule. */
-CS_API int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
-                        struct cs_check_report *report);
-
-/* A schedule of the problem volatile, also what cs_check_schedule looks for; slot by slot:
- * configurations hold all tasks on hosts that are up, within their capacity; a host works only
- * while it is up; no more hosts receive something than the master can send to, those with a message
- * that is partly there first, then the lowest number, the program before data and no more than is
- * needed; all enrolled hosts compute together, as soon and only when all are up and have
- * everything; a host that is down has lost all it had, and the computation of its
- * configuration is lost, as is that of one that is replaced; an iteration ends when its workload is
- * done, and only then; with prefetch hosts outside the configuration receive what is left of the
- * bound, the program before data.  With checkpoints all enrolled hosts save after so many computed
- * slots, and what was saved is not computed again; no more hosts outside the configuration than
- * there are spares receive the program (whether they are those likeliest to stay is not judged).
- * Tasks are named by the number of their iteration, from 1 on. */
-CS_API int cs_check_volatile(const struct cs_schedule *schedule,
-                             const struct cs_volatile_declared *declared,
-                             struct cs_check_report *report);
-
 /* Everything that a file says, by the rules of its problem.  A file that says its problem must have
  * what belongs to it (instance, jobs, faults, graphs and platform, configurations); one that does
  * not is judged by the rules of every schedule, and `missing` says so. */
 CS_API int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);
+
+/* What the checker says of the text of a schedule file, by what it declares; and when nothing is
+ * wrong with that, by the `count` files that it was made from (0: none are given), as
+ * JSON: {"verdict": "valid", "general" or
+ * "not valid", "violations": [{"kind", "task", "time", "text"}], "total": all that there are,
+ * "missing": why only the general rules could be applied, "note": what was not judged};
+ * freed with cs_free.  NULL with err when it, or they, cannot be read. */
+CS_API char *cs_check_text(const char *text, size_t size, const char *const *inputs, int count,
+                           struct cs_error *err);
+
+/* A schedule against `count` files that it was made from, in any order: they are read as its
+ * command says, what they hold of tasks, machine and failures takes the place of what the schedule
+ * says of them, and the rules of its problem are applied again (cs_check_file); their digests are
+ * compared too.  Which file is which is told by digests, then by names, then by order: operands,
+ * then options.  What is wrong is added to the report.  The watch is warned of options of the
+ * command that have another name by now.  -1 with err when the command makes no such schedule,
+ * the schedule was observed, or files cannot be read, are too few or too many. */
+CS_API int cs_check_schedule(const struct cs_schedule_file *file, const char *const *inputs,
+                             int count, const struct cs_watch *watch,
+                             struct cs_check_report *report, struct cs_error *err);
+
+/* What is judged, and what the scheduler was given.  Members that are 0 or NULL say nothing; those
+ * from `nodes` on are for tables that `cosched replay --jobs` wrote. */
+struct cs_check_options {
+    size_t size;      /* sizeof(struct cs_check_options) */
+    long violations;  /* told one by one; 0: 1000 */
+    const char *rule; /* "valid" (also NULL): the machine suffices, and every job runs as the log
+                         says; "easy": also, nobody delays the first in line; "conservative": also,
+                         every job starts at its promise or before; "fcfs": also, nobody starts
+                         before one that was submitted earlier; "limits": users keep to user_jobs
+                         and user_procs; "conservative-exact": promises and starts are those of the
+                         textbook.  The last two are for tables of replays */
+    int64_t procs;    /* of the machine, up to 100,000,000; 0: what the log says */
+    const char *estimates; /* "requested" (also NULL), "exact", or "last2", which is not judged */
+    const char *overrun;   /* "raise" (also NULL), "kill" or "extend" */
+    double grace;          /* with kill, seconds; NaN: OverTimeLimit of a slurm.conf, or 0 */
+    double verification;   /* seconds, added to each attempt */
+    double tolerance;      /* seconds; times that differ by no more are the same */
+
+    int64_t nodes;                 /* instead of processors: so many, which jobs take whole */
+    const char *machine;           /* a file: nodes and partitions (JSON), or a slurm.conf */
+    const char *alloc;             /* with a machine: "node", "pooled" or "packed" */
+    const char *unit;              /* what processors are: "cpus" or "nodes" */
+    const char *outages;           /* a file: when parts of the machine were away */
+    double default_request;        /* seconds, of jobs without one */
+    int64_t user_jobs, user_procs; /* that a user has at once */
+    const char *arrive;            /* "eligible" (also NULL) or "submit" */
+    const char *zone;              /* of stamps without one, such as "Europe/Berlin"; NULL: UTC */
+    const char *from, *to;         /* dates: only jobs that arrive between them */
+    const char *partition_field;   /* SWF: "partition" (also NULL) or "queue" */
+    bool assume_up;                /* with a slurm.conf: nodes that are out of service count too */
+};
+
+/* A table of jobs, of `cosched replay --jobs` or in the form of Batsim, against the logs that the
+ * jobs came from (for the latter one log): JSON, a list with an object for each policy and priority
+ * in the table,
+ *
+ *     {"policy", "priority": null in the form of Batsim, "verdict": "valid", "general",
+ *      "incomplete" or "not valid", "total": violations, "missing": why not all rules could be
+ *      applied, "note": what was not judged, "violations": [{"kind", "task", "time", "text"}],
+ * "words": what was judged}
+ *
+ * The caller frees the text with cs_free (case.h).  The watch is warned of lines of the logs that
+ * are left out.  NULL with err. */
+CS_API char *cs_check_jobs(const char *table, const char *const *logs, int count,
+                           const struct cs_check_options *how, const struct cs_watch *watch,
+                           struct cs_error *err);
 
 CS_END_DECLS
 

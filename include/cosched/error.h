@@ -16,7 +16,22 @@
 #ifndef COSCHED_ERROR_H
 #define COSCHED_ERROR_H
 
-#include <cosched/export.h>
+/* Which functions the shared library shows. */
+#if defined(__GNUC__)
+#define CS_API __attribute__((visibility("default")))
+#define CS_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CS_API
+#define CS_PRINTF(text, first)
+#endif
+
+#ifdef __cplusplus
+#define CS_BEGIN_DECLS extern "C" {
+#define CS_END_DECLS }
+#else
+#define CS_BEGIN_DECLS
+#define CS_END_DECLS
+#endif
 
 CS_BEGIN_DECLS
 
@@ -51,11 +66,6 @@ CS_API int cs_error_set(struct cs_error *err, const char *format, ...) CS_PRINTF
 /* The same as an error of another kind. */
 CS_API int cs_error_set_as(struct cs_error *err, enum cs_error_kind kind, const char *format, ...)
     CS_PRINTF(3, 4);
-
-/* The same with a place, which begins the sentence: "WHERE:LINE: ", or "WHERE: " for a line of 0.
- */
-CS_API int cs_error_set_at(struct cs_error *err, enum cs_error_kind kind, const char *where,
-                           long line, const char *format, ...) CS_PRINTF(5, 6);
 
 /* Put the message that `why` holds into err, with its kind and its place.  Returns -1. */
 CS_API int cs_error_pass(struct cs_error *err, const struct cs_error *why);

@@ -1,4 +1,4 @@
-/* fit.h - formulas from measured times, and how sure they are.
+/* fit.h - formulas from measured times, and how sure they are; models of availability.
  *
  * Four models of the time on p processors are fitted to what was measured of a task,
  *
@@ -30,9 +30,10 @@
 #define COSCHED_FIT_H
 
 #include <cosched/error.h>
-#include <cosched/profile.h>
 #include <cosched/workload.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 CS_BEGIN_DECLS
 
@@ -100,6 +101,61 @@ CS_API const char *cs_fit_kind_name(enum cs_fit_kind kind);
 CS_API struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_fit_kind use,
                                            struct cs_fit *fit, enum cs_fit_kind *used,
                                            struct cs_error *err);
+
+/* ---- availability ---- */
+
+/* How long hosts stay up: one probability to go down for each host or each pool; a distribution of
+ * the uptimes of a pool; AUTO is log-normal. */
+enum cs_fit_lifetime_model {
+    CS_FIT_LIFETIME_AUTO,
+    CS_FIT_LIFETIME_CHAIN,
+    CS_FIT_LIFETIME_POOLED_CHAIN,
+    CS_FIT_LIFETIME_WEIBULL,
+    CS_FIT_LIFETIME_LOG_NORMAL,
+    CS_FIT_LIFETIME_PRODUCT_LIMIT,
+};
+
+#define CS_FIT_LIFETIME_MODELS 6
+
+/* The hosts of one pool: those of one file, all, or each alone. */
+enum cs_fit_pooling { CS_FIT_POOL_ZONE, CS_FIT_POOL_FLEET, CS_FIT_POOL_HOST };
+
+/* Members that are 0 say nothing. */
+struct cs_fit_availability_options {
+    size_t size;            /* sizeof(struct cs_fit_availability_options) */
+    double slot;            /* seconds; 0: the coarsest slot of the files, else 60 */
+    int hosts;              /* only the first hosts; 0: all */
+    const char *components; /* the component table of event tables; NULL: component.tab in the
+                               directory of each, if there is one */
+    bool each;              /* hosts one by one; else pools */
+    enum cs_fit_lifetime_model lifetime_model; /* pools: "belief" of the text */
+    enum cs_fit_pooling pooling;
+    int64_t workload; /* slots to stay, by which forecasts are compared, up to 100,000,000; 0: parts
+                         of a mean uptime of the first half; of a host about the mean number of up
+                         slots between two times down */
+    const char *scenario; /* write the hosts with their chains and traces to this file, a scenario
+                             for `simulate volatile` (JSON, docs/formats.md); NULL: do not */
+};
+
+/* What the files hold. */
+struct cs_fit_hosts {
+    int hosts, dropped; /* dropped: named in the files, but of unknown state throughout */
+    int64_t slots;
+    double slot;   /* seconds */
+    char kind[64]; /* of the first file: "event table", ... */
+};
+
+/* Fit models of availability to files of when hosts were up (docs/formats.md; "-" is standard
+ * input, gzip and xz are unpacked): JSON (UTF-8), that of `fit availability --format json`.  Pools:
+ * an object with the distributions of uptimes, how likely hosts go down together, and how well
+ * models fitted to the first half predict the second ("log_loss", "brier", and by workload the
+ * probabilities "found" and predicted).  Each: a list of objects with the chain of the host (p_uu
+ * to p_dd, the probabilities of the next slot), the distributions of its uptimes, and forecasts.
+ * Times are slots.  Options may be NULL; *found, unless NULL, receives what the files hold; the
+ * caller frees the text with cs_free (case.h).  NULL with err. */
+CS_API char *cs_fit_availability(const char *const *paths, int count,
+                                 const struct cs_fit_availability_options *options,
+                                 struct cs_fit_hosts *found, struct cs_error *err);
 
 CS_END_DECLS
 

@@ -1,4 +1,4 @@
-/* schedule.h - what ran, where and when.
+/* schedule.h - what ran, where and when, and files of it.
  *
  * A schedule is a list of bars, one for each stretch of time during which a
  * task held a set of processors.  A simulator writes one, and so does whoever
@@ -11,7 +11,8 @@
 #define COSCHED_SCHEDULE_H
 
 #include <cosched/error.h>
-#include <cosched/platform.h>
+#include <cosched/workload.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 CS_BEGIN_DECLS
@@ -56,12 +57,6 @@ CS_API struct cs_schedule *cs_schedule_create(const char *problem, int procs, in
                                               const char *const *names);
 CS_API void cs_schedule_destroy(struct cs_schedule *schedule);
 
-/* Say what the machine is made of; a copy is kept.  -1 with err when the platform has another
- * number of processors.  NULL while nobody has said. */
-CS_API int cs_schedule_set_platform(struct cs_schedule *schedule,
-                                    const struct cs_platform *platform, struct cs_error *err);
-CS_API const struct cs_platform *cs_schedule_platform(const struct cs_schedule *schedule);
-
 /* Append a copy of the bar, its set included.  Whether bars fit together is for a
  * checker to say.  -1 with err for a task or a kind that is not there. */
 CS_API int cs_schedule_add(struct cs_schedule *schedule, const struct cs_bar *bar,
@@ -77,6 +72,70 @@ CS_API const char *cs_schedule_task_name(const struct cs_schedule *schedule, int
 
 /* The latest end of any bar, or 0 when there is none. */
 CS_API double cs_schedule_makespan(const struct cs_schedule *schedule);
+
+/* ---- files ----
+ *
+ * The format is cosched-schedule-1 (docs/formats.md), the same for every problem; each problem adds
+ * its own keys.  What a file declares is only claimed: see check.h. */
+
+/* What a schedule of a problem declares; read by cs_check_file. */
+struct cs_pack_declared;
+struct cs_rigid_declared;
+struct cs_malleable_declared;
+struct cs_moldable_declared;
+struct cs_volatile_declared;
+struct cs_ptg_declared;
+
+/* What ran, watched: durations are as they were, whatever any model says. */
+struct cs_schedule_observed {
+    const char *run, *began, *engine; /* "" when the file does not say */
+    int unfinished;                   /* tasks that did not end well, */
+    const int *task;                  /* those, rising */
+    const bool *saves; /* by task: it saves its state, so that attempts go on where others ended */
+    const int *procs;  /* by task: how many were asked for; NULL when it does not
+                          say */
+};
+
+/* A file that a schedule was made from. */
+struct cs_schedule_input {
+    const char *of;     /* "input", or the option that named it, such as "platform" */
+    const char *file;   /* as it was typed; "-": standard input */
+    const char *sha256; /* of its bytes, in hexadecimal; "" when nobody knows */
+};
+
+struct cs_schedule_file {
+    struct cs_schedule *schedule;          /* its problem, processors, task names and bars */
+    struct cs_workload *workload;          /* the embedded instance, or NULL */
+    const struct cs_pack_declared *pack;   /* problem "pack"; NULL for others */
+    const struct cs_rigid_declared *rigid; /* problem "rigid" with its jobs; else NULL */
+    const struct cs_malleable_declared *malleable; /* that with "faults"; else NULL */
+    const struct cs_moldable_declared *moldable;   /* problem "moldable"; else NULL */
+    const struct cs_volatile_declared *trial;      /* "volatile" with "configurations"; else NULL */
+    const struct cs_ptg_declared *ptg;             /* problem "ptg" with its graphs; else NULL */
+    const struct cs_schedule_observed *observed;   /* what ran, and was not planned; or NULL: then
+                                                      nothing is declared but this */
+    const char *policy;                            /* "" when the file does not say */
+    const char *command;                           /* what made it; "" when it does not say */
+    int inputs;                            /* files that it was made from; 0 when it does not say */
+    const struct cs_schedule_input *input; /* `inputs` of them */
+    const char *source;                    /* the file */
+    double makespan;                       /* as declared; NaN when the file does not say */
+    void *storage;                         /* private */
+    bool optimal;                          /* said to be proven, whatever the problem */
+    int keys;                              /* at the top of the file, but for null ones; 0 where
+                                              the file was not read from JSON */
+    const char *const *key;                /* `keys` of them */
+};
+
+/* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The
+ * message names the file and the field at fault.  NULL with err on failure. */
+CS_API struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err);
+
+/* The same from so many bytes, which messages call `name`. */
+CS_API struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
+                                                             size_t size, struct cs_error *err);
+
+CS_API void cs_schedule_file_destroy(struct cs_schedule_file *file); /* NULL is fine */
 
 CS_END_DECLS
 

@@ -2,7 +2,7 @@
 #ifndef COSCHED_WATCH_H
 #define COSCHED_WATCH_H
 
-#include <cosched/export.h>
+#include <cosched/error.h>
 #include <stdbool.h>
 #include <stddef.h>
 

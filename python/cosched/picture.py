@@ -28,7 +28,7 @@ class Picture:
     def save(self, path, dpi=192):
         """Write it as its name ends: .svg, .pdf or .png (of so many dots an inch)."""
         err = ffi.new("struct cs_error *")
-        if lib.cs_picture_write(text(os.fspath(path)), text(self.svg), dpi, err):
+        if lib.cs_chart_write(text(os.fspath(path)), text(self.svg), dpi, err):
             fail(err)
 
     def _repr_svg_(self):
@@ -44,7 +44,7 @@ class _Sources:
     def __init__(self, what):
         self._alive = []
         self.count = len(what)
-        self.c = ffi.new("struct cs_picture_source[]", [self._one(one) for one in what])
+        self.c = ffi.new("struct cs_chart_source[]", [self._one(one) for one in what])
 
     def _keep(self, value):
         self._alive.append(value)
@@ -75,9 +75,9 @@ def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric
     pixels (7 pt) is left out.
     """
     err, length, sources = ffi.new("struct cs_error *"), ffi.new("size_t *"), _Sources([what])
-    how, alive = options_of("cs_picture_options", {"style": style, "title": title, "metric": metric},
+    how, alive = options_of("cs_chart_options", {"style": style, "title": title, "metric": metric},
                           {"width": length_of("width", width), "height": length_of("height", height), "least_type": least_type})
-    made = Picture(taken(lib.cs_picture_svg(sources.c, text(figure), how, length, err), err, length))
+    made = Picture(taken(lib.cs_chart_svg(sources.c, text(figure), how, length, err), err, length))
     del alive
     return made
 

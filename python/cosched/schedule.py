@@ -116,7 +116,7 @@ class Schedule:
         given = Given(against)
         paths = [text(path) for path in given.paths]
         err = ffi.new("struct cs_error *")
-        said = lib.cs_schedule_text_check(*self._c(), ffi.new("char *[]", paths), len(paths), err)
+        said = lib.cs_check_text(*self._c(), ffi.new("char *[]", paths), len(paths), err)
         return Check(json.loads(taken(said, err)))
 
     def gantt(self, width=0, title=None, **look):
@@ -157,8 +157,8 @@ def check_jobs(table, logs, **options):
     """
     given, judged = Given(logs), Given(table)
     keep = [text(path) for path in given.paths]
-    how = ffi.new("struct cs_judge_options *", {"size": ffi.sizeof("struct cs_judge_options"), "grace": float("nan")})
-    known = {field[0] for field in ffi.typeof("struct cs_judge_options").fields} - {"size"}
+    how = ffi.new("struct cs_check_options *", {"size": ffi.sizeof("struct cs_check_options"), "grace": float("nan")})
+    known = {field[0] for field in ffi.typeof("struct cs_check_options").fields} - {"size"}
     for name, value in options.items():
         if name not in known:
             raise TypeError("check_jobs() has no option %s; it has %s" % (name, ", ".join(sorted(known))))
@@ -168,7 +168,7 @@ def check_jobs(table, logs, **options):
         setattr(how, name, value)
     err = ffi.new("struct cs_error *")
     with watching() as watch:
-        found = lib.cs_judge_jobs(text(judged.paths[0]), keep[:len(given.paths)], len(given.paths), how, watch.c, err)
+        found = lib.cs_check_jobs(text(judged.paths[0]), keep[:len(given.paths)], len(given.paths), how, watch.c, err)
     return {(one["policy"], one["priority"]): Check(one) for one in json.loads(taken(found, err))}
 
 

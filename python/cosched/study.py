@@ -148,7 +148,7 @@ class Study:
     def ways(self):
         """A tuple of words for each way, such as ("easy", "lpt")."""
         keys = lib.cs_case_keys(self._case)
-        return [tuple(self._texts(keys, lambda k, way=way: lib.cs_case_word(self._case, way, k)))
+        return [tuple(self._texts(keys, lambda k, way=way: lib.cs_case_label(self._case, way, k)))
                 for way in range(lib.cs_case_variants(self._case))]
 
     @property
@@ -159,7 +159,7 @@ class Study:
     @property
     def values(self):
         """The names of the values that some run has; cosched.values() tells what they are."""
-        return self._texts(lib.cs_case_values(self._case), lambda i: lib.cs_case_value(self._case, i))
+        return self._texts(lib.cs_case_metrics(self._case), lambda i: lib.cs_case_metric(self._case, i))
 
     def _way(self, way):
         if way is None and lib.cs_case_variants(self._case) == 1:
@@ -302,7 +302,7 @@ class Study:
         if title is None and self._given and self._given.made:
             title = self.problem
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
-        how, alive = options_of("cs_picture_options", {"style": style, "title": title, "subtitle": subtitle},
+        how, alive = options_of("cs_chart_options", {"style": style, "title": title, "subtitle": subtitle},
                                 {"width": length_of("width", width), "height": length_of("height", height)})
         with watching() as watch:
             made = lib.cs_case_svg(self._case, self._way(way), scenario, how, watch.c, length, err)

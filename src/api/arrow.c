@@ -131,7 +131,7 @@ static int arrow_distinct(const struct cs_case *c, int key, const char **word, i
     int count = 0;
 
     for (int variant = 0; variant < cs_case_variants(c); variant++) {
-        const char *mine = cs_case_word(c, variant, key);
+        const char *mine = cs_case_label(c, variant, key);
         int known = 0;
 
         while (known < count && strcmp(word[known], mine) != 0)
@@ -181,8 +181,8 @@ static int put_runs(struct cs_columns *columns, const struct cs_case *c, struct 
     for (int variant = 0; variant < cs_case_variants(c); variant++)
         for (long run = 0; run < cs_case_runs(c); run++)
             *scenario++ = run;
-    for (int v = 0; v < cs_case_values(c); v++)
-        if (arrow_put_value(columns, c, cs_case_value(c, v), err))
+    for (int v = 0; v < cs_case_metrics(c); v++)
+        if (arrow_put_value(columns, c, cs_case_metric(c, v), err))
             return -1;
     return 0;
 }
@@ -195,7 +195,7 @@ int cs_case_arrow(const struct cs_case *c, struct ArrowArrayStream *out, struct 
     struct cs_columns *columns;
     int status;
 
-    if (!cs_case_values(c))
+    if (!cs_case_metrics(c))
         return cs_error_set_as(err, CS_ERROR_USAGE,
                                "the case has no values: it has not run yet, or it is a plan "
                                "against chance, which has a schedule only");

@@ -1,6 +1,7 @@
 /* case_show.c - what a case came to, as texts and pictures. */
 #include "api/document.h"
 #include "api/view.h"
+#include "base/error.h"
 #include "base/guard.h"
 #include "base/source.h"
 #include "base/watch.h"
@@ -17,18 +18,18 @@
 #include "report/schedule_picture.h"
 
 #include <cosched/case.h>
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 
 #include <math.h>
 #include <string.h>
 
 /* schedules, replays and figures as pictures, for any program. */
 
-static const struct cs_picture_options usual = {.size = sizeof usual};
+static const struct cs_chart_options usual = {.size = sizeof usual};
 
 /* How a picture looks; -1 with err for options of another size and for a style that is not there.
  */
-static int cs_picture_understand(const struct cs_picture_options *how,
+static int cs_picture_understand(const struct cs_chart_options *how,
                                  struct cs_picture_style *appearance, struct cs_error *err)
 {
     static const char styles[] = "color|dark|grey"; /* as enum cs_style */
@@ -62,11 +63,11 @@ static int check_planned(const struct cs_schedule *schedule, const struct cs_sch
 }
 
 char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedule *planned,
-                      const struct cs_picture_options *how, size_t *length, struct cs_error *err)
+                      const struct cs_chart_options *how, size_t *length, struct cs_error *err)
 {
     CS_ASK(schedule, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_picture_options *supplied = how ? how : &usual;
+    const struct cs_chart_options *supplied = how ? how : &usual;
     struct cs_strbuf svg = CS_STRBUF_INIT;
     struct cs_gantt_options options = {.planned = planned};
     struct cs_picture_style appearance;
@@ -137,13 +138,13 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
     return status ? -1 : 0;
 }
 
-char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
-                     const struct cs_picture_options *how, size_t *length, struct cs_error *err)
+char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
+                   const struct cs_chart_options *how, size_t *length, struct cs_error *err)
 {
     CS_ASK(source && source->name, err, NULL);
     CS_GUARD(err, NULL);
     static const struct cs_document_faces faces = {draw_schedule, draw_replay};
-    const struct cs_picture_options *supplied = how ? how : &usual;
+    const struct cs_chart_options *supplied = how ? how : &usual;
     struct drawing d = {
         .figure = figure, .appearance = {.metric = supplied->metric}, .svg = CS_STRBUF_INIT};
     int status;
@@ -479,7 +480,7 @@ const char *cs_case_key(const struct cs_case *c, int key)
     return key >= 0 && key < cs_case_keys(c) ? c->study->problem->variant[key] : NULL;
 }
 
-const char *cs_case_word(const struct cs_case *c, int variant, int key)
+const char *cs_case_label(const struct cs_case *c, int variant, int key)
 {
     if (variant < 0 || variant >= cs_case_variants(c) || !cs_case_key(c, key))
         return NULL;
@@ -509,14 +510,14 @@ const char *cs_case_group(const struct cs_case *c, int group, long *size)
     return found->name;
 }
 
-int cs_case_values(const struct cs_case *c)
+int cs_case_metrics(const struct cs_case *c)
 {
     return c ? c->values : 0;
 }
 
-const char *cs_case_value(const struct cs_case *c, int value)
+const char *cs_case_metric(const struct cs_case *c, int value)
 {
-    return value >= 0 && value < cs_case_values(c) ? c->value[value]->name : NULL;
+    return value >= 0 && value < cs_case_metrics(c) ? c->value[value]->name : NULL;
 }
 
 /* Is that its name, or the one it had in a former release? */
@@ -736,11 +737,11 @@ char *cs_case_schedule(const struct cs_case *c, int variant, long run, const str
 }
 
 char *cs_case_svg(const struct cs_case *c, int variant, long run,
-                  const struct cs_picture_options *how, const struct cs_watch *watch,
-                  size_t *length, struct cs_error *err)
+                  const struct cs_chart_options *how, const struct cs_watch *watch, size_t *length,
+                  struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    const struct cs_picture_options *supplied = how ? how : &usual;
+    const struct cs_chart_options *supplied = how ? how : &usual;
     struct cs_view_run drawn = {.variant = variant,
                                 .run = run,
                                 .subtitle = supplied->subtitle,

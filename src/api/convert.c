@@ -7,6 +7,7 @@
 #include "base/watch.h"
 #include "base/zone.h"
 #include "io/log_write.h"
+#include "model/schedule.h"
 #include "problem/field.h"
 #include "report/batch.h"
 #include "report/gantt.h"
@@ -15,7 +16,6 @@
 #include "report/timeline.h"
 
 #include <cosched/convert.h>
-#include <cosched/schedule_file.h>
 #include <stdarg.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "report/replay_view.h"
 #include "run/history.h"
 
-bool cs_document_is_store(const struct cs_picture_source *source)
+bool cs_document_is_store(const struct cs_chart_source *source)
 {
     return !source->bytes && cs_store_seems(source->name);
 }
@@ -22,7 +22,7 @@ static int open_run(const char *folder, struct cs_strbuf *text, struct cs_json_p
     return status ? -1 : cs_json_open_memory(folder, text->text, text->length, pieces, err);
 }
 
-static int open_source(const struct cs_picture_source *source, struct cs_strbuf *text,
+static int open_source(const struct cs_chart_source *source, struct cs_strbuf *text,
                        struct cs_json_pieces *pieces, struct cs_error *err)
 {
     if (source->bytes)
@@ -31,7 +31,7 @@ static int open_source(const struct cs_picture_source *source, struct cs_strbuf 
                                       : cs_json_open(source->name, pieces, err);
 }
 
-int cs_document_read(const struct cs_picture_source *source, const struct cs_document_faces *faces,
+int cs_document_read(const struct cs_chart_source *source, const struct cs_document_faces *faces,
                      void *who, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;

@@ -4,9 +4,9 @@
 
 #include "base/json.h"
 
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 
-bool cs_document_is_store(const struct cs_picture_source *source);
+bool cs_document_is_store(const struct cs_chart_source *source);
 
 /* What is done with a document; -1 with err. */
 struct cs_document_faces {
@@ -15,7 +15,7 @@ struct cs_document_faces {
 };
 
 /* Open what is no store, and do that. */
-int cs_document_read(const struct cs_picture_source *source, const struct cs_document_faces *faces,
+int cs_document_read(const struct cs_chart_source *source, const struct cs_document_faces *faces,
                      void *who, struct cs_error *err);
 
 /* The text as the caller's, *length of it (may be NULL); NULL, and released, where it failed. */

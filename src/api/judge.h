@@ -4,13 +4,12 @@
 
 #include "base/arena.h"
 #include "base/jsonw.h"
-
-#include <cosched/judge.h>
+#include "check/check.h"
 
 enum cs_judge_estimates { CS_JUDGE_REQUESTED, CS_JUDGE_EXACT, CS_JUDGE_LAST2 };
 
 struct cs_judge {
-    const struct cs_judge_options *how;
+    const struct cs_check_options *how;
     const char *path;
     const char *const *log;
     int logs;

@@ -16,12 +16,12 @@
 
 static void judge_jobs_put_name(const void *who, int job, struct cs_strbuf *out)
 {
-    const struct cs_check_jobs *what = who;
+    const struct cs_check_table *what = who;
 
     cs_strbuf_printf(out, "%" PRId64, what->job[job].id);
 }
 
-static void judge_jobs_put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
+static void judge_jobs_put_words(const struct cs_check_table *what, struct cs_strbuf *out)
 {
     cs_human_units(out, what->jobs, "job");
     cs_strbuf_puts(out, ", ");
@@ -64,13 +64,13 @@ static bool has_late_jobs(const struct cs_judge *judge, const struct cs_joblog *
     return false;
 }
 
-static void put_finding(const struct cs_judge *judge, const struct cs_check_jobs *what,
+static void put_finding(const struct cs_judge *judge, const struct cs_check_table *what,
                         const char *missing, struct cs_jsonw *w)
 {
     struct cs_check_report *report = cs_check_report_create(judge->shown);
     struct cs_strbuf words = CS_STRBUF_INIT;
 
-    cs_check_jobs(what, report);
+    cs_check_table(what, report);
     if (missing)
         cs_check_lack(report, missing);
     judge_jobs_put_words(what, &words);
@@ -91,7 +91,7 @@ static int judge_table(const struct cs_judge *judge, const struct cs_sched_input
     struct cs_queue_arrivals *arrivals =
         cs_queue_arrivals_of_log(input->log, judge->estimates == CS_JUDGE_EXACT, judge->arena);
     struct cs_job_table *table = cs_jobs_csv_read(judge->path, judge->arena, err);
-    struct cs_check_jobs what;
+    struct cs_check_table what;
     const char *missing = NULL;
 
     if (!table)
@@ -100,7 +100,7 @@ static int judge_table(const struct cs_judge *judge, const struct cs_sched_input
         kill_jobs(judge, input->log, arrivals);
     for (int j = 0; j < arrivals->count; j++)
         arrivals->job[j].failures = -1;
-    what = (struct cs_check_jobs){
+    what = (struct cs_check_table){
         .machine = input->machine,
         .verification = judge->how->verification,
         .rule = (enum cs_check_jobs_rule)judge->rule,
@@ -120,7 +120,7 @@ static int judge_table(const struct cs_judge *judge, const struct cs_sched_input
 }
 
 /* What only tables of replays know, as an option; NULL: nothing of it was said. */
-static const char *foreign_option(const struct cs_judge_options *how)
+static const char *foreign_option(const struct cs_check_options *how)
 {
     const struct {
         const char *option;
@@ -193,7 +193,7 @@ static int check_number(const char *as, double value, double high, struct cs_err
                : cs_error_set(err, "%s cannot be %g: expected 0 to %g", as, value, high);
 }
 
-static int check_numbers(const struct cs_judge_options *how, struct cs_error *err)
+static int check_numbers(const struct cs_check_options *how, struct cs_error *err)
 {
     const struct {
         const char *as;
@@ -218,7 +218,7 @@ static int check_numbers(const struct cs_judge_options *how, struct cs_error *er
 
 static int judge_jobs_understand(struct cs_judge *judge, struct cs_error *err)
 {
-    const struct cs_judge_options *how = judge->how;
+    const struct cs_check_options *how = judge->how;
     int estimates = judge_jobs_choose("estimates", how->estimates, "requested|exact|last2", err);
     int overrun = judge_jobs_choose("overrun", how->overrun, "raise|kill|extend", err);
 
@@ -236,13 +236,13 @@ static int judge_jobs_understand(struct cs_judge *judge, struct cs_error *err)
     return check_numbers(how, err);
 }
 
-char *cs_judge_jobs(const char *table, const char *const *logs, int count,
-                    const struct cs_judge_options *how, const struct cs_watch *watch,
+char *cs_check_jobs(const char *table, const char *const *logs, int count,
+                    const struct cs_check_options *how, const struct cs_watch *watch,
                     struct cs_error *err)
 {
     CS_ASK(table && cs_are_paths(logs, count), err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_judge_options none = {.size = sizeof none};
+    const struct cs_check_options none = {.size = sizeof none};
     struct cs_judge judge = {
         .how = how ? how : &none, .path = table, .log = logs, .logs = count, .watch = watch};
     struct cs_strbuf out = CS_STRBUF_INIT;

@@ -37,7 +37,7 @@ static int judge_replay_choice(const char *choices, const char *word)
 }
 
 /* What the replay was asked for, as far as it matters here. */
-static struct cs_replay_options options_of(const struct cs_judge_options *how)
+static struct cs_replay_options options_of(const struct cs_check_options *how)
 {
     return (struct cs_replay_options){
         .procs = judge_replay_whole(how->procs),

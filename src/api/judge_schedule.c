@@ -7,11 +7,11 @@
  */
 #include "base/guard.h"
 #include "base/watch.h"
+#include "check/check.h"
 #include "check/report.h"
 #include "problem/arguments.h"
 #include "problem/inputs.h"
 
-#include <cosched/judge.h>
 #include <math.h>
 #include <string.h>
 
@@ -330,7 +330,7 @@ static bool are_inputs(const struct cs_schedule_file *file)
     return file->inputs >= 0;
 }
 
-int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *inputs, int count,
+int cs_check_schedule(const struct cs_schedule_file *file, const char *const *inputs, int count,
                       const struct cs_watch *watch, struct cs_check_report *report,
                       struct cs_error *err)
 {

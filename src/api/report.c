@@ -1,5 +1,6 @@
 /* report.c - schedules, replays and stores as one HTML file to look around in. */
 #include "api/document.h"
+#include "base/error.h"
 #include "base/guard.h"
 #include "campaign/page_store.h"
 #include "io/schedule_json.h"
@@ -11,13 +12,13 @@
 
 struct report {
     const struct cs_report_options *how;
-    const struct cs_picture_source *source;
+    const struct cs_chart_source *source;
     int sources;
     const char *name; /* of the one that is added */
     struct cs_page *page;
 };
 
-static const char *report_name_of(const struct cs_picture_source *source)
+static const char *report_name_of(const struct cs_chart_source *source)
 {
     const char *slash = strrchr(source->name, '/');
 
@@ -106,7 +107,7 @@ static char *report_make(struct report *r, size_t *length, struct cs_error *err)
     return cs_document_take(&html, status, length);
 }
 
-static bool are_sources(const struct cs_picture_source *source, int count)
+static bool are_sources(const struct cs_chart_source *source, int count)
 {
     for (int i = 0; source && i < count; i++)
         if (!source[i].name)
@@ -114,7 +115,7 @@ static bool are_sources(const struct cs_picture_source *source, int count)
     return source && count > 0;
 }
 
-char *cs_report_html(const struct cs_picture_source *sources, int count,
+char *cs_report_html(const struct cs_chart_source *sources, int count,
                      const struct cs_report_options *how, size_t *length, struct cs_error *err)
 {
     static const struct cs_report_options usual = {.size = sizeof usual};

@@ -2,11 +2,11 @@
 #include "api/document.h"
 #include "api/verdict.h"
 #include "base/guard.h"
+#include "check/check.h"
 #include "io/schedule_json.h"
 #include "report/schedule_picture.h"
 
 #include <cosched/case.h>
-#include <cosched/judge.h>
 
 static struct cs_schedule_file *read_text(const char *text, size_t size, struct cs_error *err)
 {
@@ -44,12 +44,12 @@ static int schedule_judge(const struct cs_schedule_file *file, const char *const
                           struct cs_check_report *report, struct cs_error *err)
 {
     cs_check_file(file, report);
-    return count && report->total == 0 ? cs_judge_schedule(file, inputs, count, NULL, report, err)
+    return count && report->total == 0 ? cs_check_schedule(file, inputs, count, NULL, report, err)
                                        : 0;
 }
 
-char *cs_schedule_text_check(const char *text, size_t size, const char *const *inputs, int count,
-                             struct cs_error *err)
+char *cs_check_text(const char *text, size_t size, const char *const *inputs, int count,
+                    struct cs_error *err)
 {
     CS_ASK(count == 0 || cs_are_paths(inputs, count), err, NULL);
     CS_GUARD(err, NULL);

@@ -3,8 +3,7 @@
 #define CS_API_FINDING_H
 
 #include "base/jsonw.h"
-
-#include <cosched/check.h>
+#include "check/check.h"
 
 #define CS_FINDING_SHOWN 1000 /* violations that are told one by one */
 

@@ -18,11 +18,11 @@
 #include "io/schedule_json.h"
 #include "io/site_file.h"
 #include "io/workload.h"
+#include "model/schedule.h"
 #include "report/human.h"
 #include "run/history.h"
 
 #include <cosched/convert.h>
-#include <cosched/schedule_file.h>
 #include <string.h>
 
 #define FIGURES 3
@@ -149,7 +149,10 @@ static int inspect_sample(struct inspection *l, struct cs_error *err)
 
 static int inspect_workload(struct inspection *l, const char *form, struct cs_error *err)
 {
-    const struct cs_workload_options usual = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
+    const struct cs_workload_options usual = {.size = sizeof(struct cs_workload_options),
+                                              .fill = CS_FILL_POWER,
+                                              .fewer = CS_FEWER_REFUSE,
+                                              .times = CS_TIMES_MIN};
     struct cs_workload *workload =
         cs_workload_read_memory(l->name, l->all->text, l->all->length, &usual, err);
 

@@ -2,7 +2,7 @@
 #ifndef CS_BASE_BUG_H
 #define CS_BASE_BUG_H
 
-#include <cosched/export.h>
+#include <cosched/error.h>
 #include <stddef.h>
 
 /* Say what is impossible and abort, in release builds too. */

@@ -6,6 +6,7 @@
 #include "base/csv.h"
 
 #include "base/bug.h"
+#include "base/error.h"
 #include "base/guard.h"
 #include "base/lines.h"
 #include "base/plain.h"

@@ -2,6 +2,7 @@
 #include <cosched/error.h>
 
 #include "base/bug.h"
+#include "base/error.h"
 #include "base/guard.h"
 #include "base/plain.h"
 

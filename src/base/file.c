@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/file.h"
 
+#include "base/error.h"
 #include "base/guard.h"
 #include "base/source.h"
 

@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include "base/bug.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/json_make.h"
 #include "base/json_text.h"

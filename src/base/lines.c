@@ -6,6 +6,7 @@
 #include "base/lines.h"
 #include "base/guard.h"
 
+#include "base/error.h"
 #include "base/plain.h"
 #include "base/source.h"
 

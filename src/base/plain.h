@@ -6,7 +6,7 @@
 #ifndef CS_BASE_PLAIN_H
 #define CS_BASE_PLAIN_H
 
-#include <cosched/export.h>
+#include <cosched/error.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>

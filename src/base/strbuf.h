@@ -6,7 +6,7 @@
 #ifndef CS_BASE_STRBUF_H
 #define CS_BASE_STRBUF_H
 
-#include <cosched/export.h>
+#include <cosched/error.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>

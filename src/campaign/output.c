@@ -37,7 +37,7 @@ static int write_csv(const struct cs_results *results, const char *folder, const
 /* A build that can may be on a machine that has no librsvg. */
 static bool makes_png(void)
 {
-    return !cs_picture_check("figure.png", NULL);
+    return !cs_chart_check("figure.png", NULL);
 }
 
 static int write_pictures(const struct cs_results *results, const char *folder, const char *stem,
@@ -49,7 +49,7 @@ static int write_pictures(const struct cs_results *results, const char *folder, 
     if (!status)
         status = write_file(folder, stem, "svg", &svg, err);
     if (!status && makes_png()) {
-        status = cs_picture_png(svg.text, CS_PICTURE_DPI, &png, err);
+        status = cs_chart_png(svg.text, CS_CHART_DPI, &png, err);
         if (!status)
             status = write_file(folder, stem, "png", &png, err);
     }

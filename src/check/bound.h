@@ -8,8 +8,7 @@
 #define CS_CHECK_BOUND_H
 
 #include "check/report.h"
-
-#include <cosched/platform.h>
+#include "model/platform.h"
 
 #define CS_CHECK_BOUND_SAME 1e-9 /* relative difference of bounds that count as equal */
 

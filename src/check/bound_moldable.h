@@ -7,8 +7,8 @@
 #define CS_CHECK_BOUND_MOLDABLE_H
 
 #include "base/arena.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule_file.h>
 #include <stdbool.h>
 
 /* The counts on which tasks may run, rising, and their times, falling, of task i from first[i] to

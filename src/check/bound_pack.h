@@ -8,8 +8,7 @@
 
 #include "base/arena.h"
 #include "check/bound.h"
-
-#include <cosched/schedule_file.h>
+#include "model/schedule.h"
 
 /* declared->lower_bound, which is positive, as a bound of plans on so many processors. */
 enum cs_check_shown cs_check_pack_shown(const struct cs_workload *workload, int procs,

@@ -2,11 +2,10 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "check/check.h"
 #include "check/keys.h"
 #include "check/report.h"
 #include "model/procset.h"
-
-#include <cosched/check.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,7 +120,7 @@ void cs_check_observed(const struct cs_schedule *schedule,
     const struct cs_bar *bar, **order;
     size_t count;
 
-    cs_check_schedule(schedule, true, report);
+    cs_check_general(schedule, true, report);
     bar = cs_schedule_bars(schedule, &count);
     order = CS_NEW_ARRAY(arena, const struct cs_bar *, count);
     for (size_t b = 0; b < count; b++)
@@ -316,6 +315,6 @@ int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *r
     }
     if (of)
         cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN, "the file has no %s", of->section);
-    cs_check_schedule(file->schedule, of && of->check == check_pack_file, report);
+    cs_check_general(file->schedule, of && of->check == check_pack_file, report);
     return 0;
 }

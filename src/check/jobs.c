@@ -419,7 +419,7 @@ static void check_order(const struct cs_check_jobs_state *s)
     }
 }
 
-void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *report)
+void cs_check_table(const struct cs_check_table *what, struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_check_jobs_state s = {.what = what, .report = report, .arena = arena};

@@ -23,10 +23,9 @@
 #ifndef CS_CHECK_JOBS_H
 #define CS_CHECK_JOBS_H
 
+#include "check/check.h"
 #include "model/arrival.h"
 #include "model/site.h"
-
-#include <cosched/check.h>
 
 enum cs_check_jobs_rule {
     CS_CHECK_JOBS_VALID,        /* any order */
@@ -35,7 +34,7 @@ enum cs_check_jobs_rule {
     CS_CHECK_JOBS_FCFS,         /* nobody overtakes */
 };
 
-struct cs_check_jobs {
+struct cs_check_table {
     int machine;         /* processors */
     double verification; /* seconds added to each attempt */
     enum cs_check_jobs_rule rule;
@@ -47,7 +46,7 @@ struct cs_check_jobs {
 };
 
 /* Violations name jobs by id; the task of an item is the index of the job in the log. */
-void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *report);
+void cs_check_table(const struct cs_check_table *what, struct cs_check_report *report);
 
 /* ---- what the machine of a site could have done (operated.c) ----
  *

@@ -12,7 +12,7 @@ struct cs_check_run {
 };
 
 struct cs_check_jobs_state {
-    const struct cs_check_jobs *what;
+    const struct cs_check_table *what;
     struct cs_check_report *report;
     struct cs_arena *arena;
     int *line;      /* line[k]: the job at place k, by submit time, then id */

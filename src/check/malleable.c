@@ -30,7 +30,7 @@ static const char *malleable_name_of(const struct cs_check_malleable *c, int tas
     return cs_check_malleable_name(c, task);
 }
 
-/* Bars that cannot be understood are told by cs_check_schedule; the rest needs sound ones. */
+/* Bars that cannot be understood are told by cs_check_general; the rest needs sound ones. */
 static bool malleable_sound(const struct cs_bar *bar, int procs)
 {
     return isfinite(bar->start) && isfinite(bar->end) && bar->start >= 0 && bar->end > bar->start &&
@@ -214,7 +214,7 @@ int cs_check_malleable(const struct cs_schedule *schedule, const struct cs_workl
                                    .arena = cs_arena_create()};
     bool fine = true;
 
-    cs_check_schedule(schedule, true, report);
+    cs_check_general(schedule, true, report);
     c.bar = cs_bars_by_task(schedule, &c.bars, c.arena);
     for (size_t b = 0; b < c.bars; b++)
         fine &= malleable_sound(c.bar[b], cs_schedule_procs(schedule));

@@ -9,6 +9,7 @@
 #include "check/given.h"
 #include "model/bars.h"
 #include "model/procset.h"
+#include "model/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -347,7 +348,7 @@ int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_worklo
         .schedule = schedule, .workload = workload, .said = declared, .report = report};
 
     if (!same_tasks(&c)) {
-        cs_check_schedule(schedule, true, report);
+        cs_check_general(schedule, true, report);
     } else {
         cs_check_bars(schedule, true, find_tiny(&c, arena), report);
         check_tasks(&c, arena);

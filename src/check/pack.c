@@ -283,7 +283,7 @@ int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *
 
     plan.bar = cs_schedule_bars(schedule, &plan.bars);
     if (!same_tasks(&plan)) {
-        cs_check_schedule(schedule, true, report);
+        cs_check_general(schedule, true, report);
     } else {
         cs_check_bars(schedule, true, find_tiny(&plan, arena), report);
         check_once(&plan, arena);

@@ -8,10 +8,9 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "check/bound.h"
+#include "check/check.h"
 #include "check/report.h"
 #include "model/procset.h"
-
-#include <cosched/check.h>
 
 #include <math.h>
 #include <stdbool.h>
@@ -148,7 +147,7 @@ static void check_bars(const struct check *c)
             cs_check_add(c->report, CS_VIOLATION_PROC_SET, bar[i].task, bar[i].start,
                          "task \"%.60s\" at %.15g s has no set of processors of this platform",
                          ptg_name_of(c, bar[i].task), bar[i].start);
-    cs_check_schedule(copy, true, c->report);
+    cs_check_general(copy, true, c->report);
     cs_schedule_destroy(copy);
 }
 

@@ -2,7 +2,7 @@
 #ifndef CS_CHECK_REPORT_H
 #define CS_CHECK_REPORT_H
 
-#include <cosched/check.h>
+#include "check/check.h"
 
 /* Count a violation and, below the limit, keep its sentence.  task: -1 for none; time: NaN
  * for none. */
@@ -13,7 +13,7 @@ void cs_check_add(struct cs_check_report *report, enum cs_violation violation, i
 void cs_check_lack(struct cs_check_report *report, const char *error_text);
 void cs_check_note(struct cs_check_report *report, const char *error_text);
 
-/* As cs_check_schedule; bars for which tiny[i] holds may end when they start, as they are shorter
+/* As cs_check_general; bars for which tiny[i] holds may end when they start, as they are shorter
  * than times are apart there (NULL: none). */
 void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const bool *tiny,
                    struct cs_check_report *report);

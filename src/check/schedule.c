@@ -1,11 +1,10 @@
 /* schedule.c - what holds for the bars of any schedule. */
 #include "base/arena.h"
 #include "base/guard.h"
+#include "check/check.h"
 #include "check/report.h"
 #include "model/bars.h"
 #include "model/procset.h"
-
-#include <cosched/check.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -411,8 +410,8 @@ void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const
     cs_arena_destroy(arena);
 }
 
-int cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
-                      struct cs_check_report *report)
+int cs_check_general(const struct cs_schedule *schedule, bool one_at_a_time,
+                     struct cs_check_report *report)
 {
     CS_ASK(schedule && report, NULL, -1);
     CS_GUARD(NULL, cs_check_broken(report));

@@ -2,7 +2,7 @@
 #ifndef CS_CHECK_TIME_H
 #define CS_CHECK_TIME_H
 
-#include <cosched/profile.h>
+#include <cosched/workload.h>
 
 /* The smallest profile that is at least the running minimum of the raw one, never rises (1) and
  * whose work never falls (2), at `procs` processors: with m(i) the least raw time on up to i,

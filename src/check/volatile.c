@@ -543,7 +543,7 @@ int cs_check_volatile(const struct cs_schedule *schedule,
     struct check c = {
         .schedule = schedule, .d = declared, .report = report, .arena = arena, .running = NONE};
 
-    cs_check_schedule(schedule, false, report);
+    cs_check_general(schedule, false, report);
     if (volatile_readable(&c)) {
         c.have = CS_NEW_ARRAY(arena, struct having, declared->hosts);
         c.wanted = CS_NEW_ARRAY(arena, bool, declared->hosts);

@@ -6,8 +6,8 @@
 #include "cli/views/check_show.h"
 #include "report/human.h"
 
+#include <cosched/check.h>
 #include <cosched/case.h>
-#include <cosched/judge.h>
 #include <cosched/run.h>
 
 #include <math.h>
@@ -31,10 +31,10 @@ static const char *check_text(const struct cs_arguments *args, const char *name)
     return cs_arguments_has(args, name) ? cs_arguments_text(args, name) : NULL;
 }
 
-static struct cs_judge_options options_of(const struct cs_arguments *args)
+static struct cs_check_options options_of(const struct cs_arguments *args)
 {
-    return (struct cs_judge_options){
-        .size = sizeof(struct cs_judge_options),
+    return (struct cs_check_options){
+        .size = sizeof(struct cs_check_options),
         .violations = CS_CHECK_SHOWN,
         .rule = check_text(args, "rule"),
         .procs = check_whole(args, "procs"),
@@ -73,11 +73,11 @@ static void check_jobs_put_name(const char *path, const json_t *finding, bool al
 static int check_table(const struct cs_arguments *args, const char *path,
                        struct cs_check_show *show, struct cs_error *err)
 {
-    const struct cs_judge_options how = options_of(args);
+    const struct cs_check_options how = options_of(args);
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     int logs, status = CS_EXIT_DONE;
     const char *const *log = cs_arguments_texts(args, "log", &logs);
-    json_t *verdicts = cs_rows_parse(cs_judge_jobs(path, log, logs, &how, &watch, err)), *finding;
+    json_t *verdicts = cs_rows_parse(cs_check_jobs(path, log, logs, &how, &watch, err)), *finding;
     struct cs_strbuf name = CS_STRBUF_INIT;
     size_t i;
 
@@ -165,7 +165,7 @@ static int check_judge(const struct cs_arguments *args, const struct cs_schedule
     if (!report || cs_check_file(file, report))
         return cs_error_set(err, "out of memory");
     return count && report->total == 0
-               ? cs_judge_schedule(file, supplied, count, &watch, report, err)
+               ? cs_check_schedule(file, supplied, count, &watch, report, err)
                : 0;
 }
 

@@ -1,7 +1,7 @@
 /* fields.c - the options of commands of problems, from what the library says of their fields. */
 #include "cli/verbs.h"
 
-#include <cosched/field.h>
+#include <cosched/case.h>
 #include <string.h>
 
 static const char *words_of(const char *problem, int index, struct cs_arena *arena)

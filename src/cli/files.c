@@ -4,9 +4,9 @@
 #include "cli/base/rows.h"
 #include "cli/verbs.h"
 
+#include <cosched/schedule.h>
+#include <cosched/chart.h>
 #include <cosched/convert.h>
-#include <cosched/picture.h>
-#include <cosched/schedule_file.h>
 #include <string.h>
 
 /* Options that name them: of every run, of one (OF_ONE), and of the instance. */
@@ -54,7 +54,7 @@ int cs_study_files_check(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *gantt = cs_verb_text(args, "gantt");
 
-    if (gantt && cs_picture_check(gantt, err))
+    if (gantt && cs_chart_check(gantt, err))
         return CS_EXIT_USAGE;
     for (int o = 0; o < OUTPUTS; o++) {
         const char *path = cs_verb_text(args, outputs[o]);
@@ -97,7 +97,7 @@ static long scenario_of(const struct cs_arguments *args)
 /* The variant that files show: not what a log recorded, which no policy made. */
 static int files_variant(const struct cs_case *c)
 {
-    const char *word = cs_case_word(c, 0, 0);
+    const char *word = cs_case_label(c, 0, 0);
 
     return word && !strcmp(word, "recorded") ? 1 : 0;
 }
@@ -142,11 +142,11 @@ static int write_schedule(const struct cs_case *c, long run, const char *path, s
 static int write_picture(const struct cs_arguments *args, const struct cs_case *c, long run,
                          const char *path, struct cs_error *err)
 {
-    const struct cs_picture_options how = {.size = sizeof how,
-                                           .style = cs_arguments_has(args, "dark") ? "dark" : NULL,
-                                           .title = cs_verb_text(args, "title")};
+    const struct cs_chart_options how = {.size = sizeof how,
+                                         .style = cs_arguments_has(args, "dark") ? "dark" : NULL,
+                                         .title = cs_verb_text(args, "title")};
     char *svg = cs_case_svg(c, files_variant(c), run, &how, NULL, NULL, err);
-    int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
+    int status = svg ? cs_chart_write(path, svg, CS_CHART_DPI, err) : -1;
 
     cs_free(svg);
     return status;

@@ -260,7 +260,7 @@ static int cli_fit(const struct cs_workload *measured, const struct cs_arguments
 
 static int fit_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_workload_options options = {0};
+    const struct cs_workload_options options = {.size = sizeof options};
     const char *input = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_workload *measured;
     int status;

@@ -10,8 +10,7 @@
 #include "report/table.h"
 
 #include <cosched/case.h>
-#include <cosched/fleet.h>
-#include <cosched/volatile.h>
+#include <cosched/fit.h>
 
 #include <jansson.h>
 #include <math.h>
@@ -108,10 +107,10 @@ static void put_pools(const json_t *laws, enum cs_table_format format, struct cs
     cs_table_destroy(table);
 }
 
-static void fit_pools_put_head(const struct cs_fleet *fleet, struct cs_strbuf *out)
+static void fit_pools_put_head(const struct cs_fit_hosts *fleet, struct cs_strbuf *out)
 {
     cs_human_units(out, fleet->hosts, "host");
-    cs_strbuf_printf(out, " (%s), ", fleet->zone[0].kind);
+    cs_strbuf_printf(out, " (%s), ", fleet->kind);
     cs_human_units(out, fleet->slots, "slot");
     cs_strbuf_puts(out, " of ");
     cs_human_duration(out, fleet->slot);
@@ -215,10 +214,10 @@ static void put_losses(const json_t *laws, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
-/* Append `laws`, what cs_volatile_laws tells of the pools of the fleet when forecasts are judged by
- * so many slots (0: parts of the mean life of each pool in the first half): a page of text, or a
- * table of CSV. */
-static void cs_fit_pools_put(const struct cs_fleet *fleet, int64_t workload, const json_t *laws,
+/* Append `laws`, what cs_fit_availability returns for the pools of the fleet when forecasts are
+ * judged by so many slots (0: parts of the mean life of each pool in the first half): a page of
+ * text, or a table of CSV. */
+static void cs_fit_pools_put(const struct cs_fit_hosts *fleet, int64_t workload, const json_t *laws,
                              enum cs_table_format format, struct cs_strbuf *out)
 {
     if (format != CS_TABLE_TEXT) {
@@ -283,10 +282,10 @@ static const struct cs_column columns[] = {
 
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
-static void fit_availability_put_head(const struct cs_fleet *a, struct cs_strbuf *out)
+static void fit_availability_put_head(const struct cs_fit_hosts *a, struct cs_strbuf *out)
 {
     cs_human_units(out, a->hosts, "host");
-    cs_strbuf_printf(out, " (%s), ", a->zone[0].kind);
+    cs_strbuf_printf(out, " (%s), ", a->kind);
     cs_human_units(out, a->slots, "slot");
     cs_strbuf_puts(out, " of ");
     cs_human_duration(out, a->slot);
@@ -294,7 +293,7 @@ static void fit_availability_put_head(const struct cs_fleet *a, struct cs_strbuf
                         "shows\n\n");
 }
 
-static void fit_availability_show(const struct cs_fleet *a, const json_t *hosts,
+static void fit_availability_show(const struct cs_fit_hosts *a, const json_t *hosts,
                                   enum cs_table_format format)
 {
     struct cs_table *table = cs_table_create(columns, COLUMNS);
@@ -311,73 +310,56 @@ static void fit_availability_show(const struct cs_fleet *a, const json_t *hosts,
     cs_table_destroy(table);
 }
 
-static struct cs_volatile_laws_options laws_of(const struct cs_arguments *args)
+static struct cs_fit_availability_options options_of(const struct cs_arguments *args)
 {
-    return (struct cs_volatile_laws_options){
-        .size = sizeof(struct cs_volatile_laws_options),
+    return (struct cs_fit_availability_options){
+        .size = sizeof(struct cs_fit_availability_options),
+        .slot = cs_arguments_has(args, "slot") ? cs_arguments_real(args, "slot") : 0,
+        .hosts = cs_arguments_has(args, "hosts") ? (int)cs_arguments_integer(args, "hosts") : 0,
+        .components = cs_arguments_text(args, "components"),
         .each = cs_arguments_has(args, "each"),
-        .lifetime_model = (enum cs_volatile_model)cs_arguments_choice(args, "belief"),
-        .pooling = (enum cs_volatile_pooling)cs_arguments_choice(args, "pool"),
+        .lifetime_model = (enum cs_fit_lifetime_model)cs_arguments_choice(args, "belief"),
+        .pooling = (enum cs_fit_pooling)cs_arguments_choice(args, "pool"),
         .workload = cs_arguments_has(args, "workload") ? cs_arguments_integer(args, "workload") : 0,
+        .scenario = cs_arguments_text(args, "output"),
     };
 }
 
-static int show_laws(const struct cs_arguments *args, const struct cs_fleet *a,
-                     struct cs_error *err)
+static void show_laws(const struct cs_arguments *args,
+                      const struct cs_fit_availability_options *how,
+                      const struct cs_fit_hosts *found, char *text)
 {
-    const struct cs_volatile_laws_options how = laws_of(args);
     const enum cs_table_format format = cs_rows_format(cs_arguments_choice(args, "format"));
-    char *text = cs_volatile_laws(a, &how, err);
     struct cs_strbuf out = CS_STRBUF_INIT;
     json_t *laws;
 
-    if (!text)
-        return -1;
-    if (!how.each && format == CS_TABLE_JSON)
+    if (!how->each && format == CS_TABLE_JSON)
         cs_strbuf_puts(&out, text);
     laws = cs_rows_parse(text);
-    if (how.each)
-        fit_availability_show(a, laws, format);
+    if (how->each)
+        fit_availability_show(found, laws, format);
     else if (format != CS_TABLE_JSON)
-        cs_fit_pools_put(a, how.workload, laws, format, &out);
+        cs_fit_pools_put(found, how->workload, laws, format, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     json_decref(laws);
-    return 0;
-}
-
-static int write_scenario(const struct cs_fleet *a, const char *path, struct cs_error *err)
-{
-    char *text = cs_volatile_scenario(a, err);
-    int status = text ? cs_file_write(path, text, strlen(text), err) : -1;
-
-    cs_free(text);
-    return status;
 }
 
 static int fit_availability_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_fleet_options options = {
-        .slot = cs_arguments_has(args, "slot") ? cs_arguments_real(args, "slot") : 0,
-        .hosts = cs_arguments_has(args, "hosts") ? (int)cs_arguments_integer(args, "hosts") : 0,
-        .components = cs_arguments_text(args, "components"),
-    };
-    const char *output = cs_arguments_text(args, "output");
-    struct cs_fleet *a;
-    int status = cs_output_check(output, err);
+    const struct cs_fit_availability_options how = options_of(args);
+    struct cs_fit_hosts found;
+    char *text;
+    int status = cs_output_check(how.scenario, err);
 
     for (int i = 0; i < args->operands && !status; i++)
-        status = cs_output_apart(output, args->operand[i], "the input", err);
+        status = cs_output_apart(how.scenario, args->operand[i], "the input", err);
     if (status)
         return -1;
-    a = cs_fleet_read(args->operand, args->operands, &options, err);
-    status = a ? 0 : -1;
-    if (!status && output)
-        status = write_scenario(a, output, err);
-    if (!status)
-        status = show_laws(args, a, err);
-    cs_fleet_destroy(a);
-    return status;
+    text = cs_fit_availability(args->operand, args->operands, &how, &found, err);
+    if (text)
+        show_laws(args, &how, &found, text);
+    return text ? 0 : -1;
 }
 
 static const struct cs_operand operands[] = {

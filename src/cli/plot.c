@@ -5,7 +5,7 @@
 #include "cli/base/output.h"
 
 #include <cosched/case.h>
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,10 +37,10 @@ static int read_length(const char *as, const char *text, int *units, struct cs_e
                         as, text);
 }
 
-static int read_inspect(const struct cs_arguments *args, struct cs_picture_options *appearance,
+static int read_inspect(const struct cs_arguments *args, struct cs_chart_options *appearance,
                         struct cs_error *err)
 {
-    *appearance = (struct cs_picture_options){
+    *appearance = (struct cs_chart_options){
         .size = sizeof *appearance,
         .style = cs_arguments_text(args, "style"),
         .title = cs_arguments_text(args, "title"),
@@ -54,13 +54,13 @@ static int read_inspect(const struct cs_arguments *args, struct cs_picture_optio
                : 0;
 }
 
-static int check_line(const struct cs_arguments *args, struct cs_picture_options *appearance,
+static int check_line(const struct cs_arguments *args, struct cs_chart_options *appearance,
                       struct cs_error *err)
 {
     const char *output = cs_arguments_text(args, "output");
     const char *input = cs_arguments_operand(args, 0);
 
-    if (read_inspect(args, appearance, err) || cs_picture_check(output, err))
+    if (read_inspect(args, appearance, err) || cs_chart_check(output, err))
         return CS_EXIT_USAGE;
     return cs_output_apart(output, input, "the input", err) ||
                    cs_output_apart_store(output, input, err) || cs_output_check(output, err)
@@ -70,19 +70,19 @@ static int check_line(const struct cs_arguments *args, struct cs_picture_options
 
 static int plot_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_picture_source source = {.name = cs_arguments_operand(args, 0)};
+    const struct cs_chart_source source = {.name = cs_arguments_operand(args, 0)};
     const char *figure = args->operands > 1 ? cs_arguments_operand(args, 1) : NULL;
-    struct cs_picture_options appearance;
+    struct cs_chart_options appearance;
     char *svg;
     int status = check_line(args, &appearance, err);
 
     if (status)
         return status;
-    svg = cs_picture_svg(&source, figure, &appearance, NULL, err);
+    svg = cs_chart_svg(&source, figure, &appearance, NULL, err);
     if (!svg)
         return -1;
-    status = cs_picture_write(cs_arguments_text(args, "output"), svg,
-                              cs_arguments_real(args, "dpi"), err);
+    status =
+        cs_chart_write(cs_arguments_text(args, "output"), svg, cs_arguments_real(args, "dpi"), err);
     cs_free(svg);
     return status;
 }

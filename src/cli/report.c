@@ -6,7 +6,7 @@
 #include "cli/base/papers_folder.h"
 
 #include <cosched/case.h>
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 #include <string.h>
 
 static void report_put_command(struct cs_strbuf *out, const struct cs_arguments *args)
@@ -51,8 +51,7 @@ static int report_make(const struct cs_arguments *args, const struct cs_report_o
                        struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_picture_source *source =
-        CS_NEW_ARRAY(arena, struct cs_picture_source, args->operands);
+    struct cs_chart_source *source = CS_NEW_ARRAY(arena, struct cs_chart_source, args->operands);
     const char *output = cs_arguments_text(args, "output");
     size_t length;
     char *html;

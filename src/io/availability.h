@@ -12,15 +12,16 @@
  *   spot events   lines "60000,add,node19": milliseconds, add or remove, and the instance
  *   scenario      the traces of a file cosched-volatile-1 (io/hosts.h)
  *
- * How they are cut into slots is said at cs_fleet_read (cosched/fleet.h).
+ * How they are cut into slots is said at cs_fleet_read (model/fleet.h).
  */
 #ifndef CS_IO_AVAILABILITY_H
 #define CS_IO_AVAILABILITY_H
 
-#include <cosched/fleet.h>
+#include "model/fleet.h"
+
 #include <stddef.h>
 
-/* A file as bytes, with its component table or NULL, made into a fleet (cosched/fleet.h). */
+/* A file as bytes, with its component table or NULL, made into a fleet (model/fleet.h). */
 struct cs_fleet_bytes {
     const char *name;
     const void *bytes;

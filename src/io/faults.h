@@ -13,8 +13,9 @@
 #ifndef CS_IO_FAULTS_H
 #define CS_IO_FAULTS_H
 
+#include "model/fault.h"
+
 #include <cosched/error.h>
-#include <cosched/fault.h>
 #include <stddef.h>
 
 struct cs_faults {

@@ -10,8 +10,7 @@
 
 #include "base/arena.h"
 #include "io/names.h"
-
-#include <cosched/graph.h>
+#include "model/graph.h"
 
 struct cs_graph_draft {
     const char *file; /* as messages call it */

@@ -7,6 +7,7 @@
  * its only child, its cost the bytes; one that begins at ROOT or leads to END is dropped too.
  * Lines that begin with // or # are comments.
  */
+#include "base/error.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/strbuf.h"

@@ -13,6 +13,7 @@
  * size 0 is a dummy that is dropped with its arcs.  Subgraphs, undirected graphs and HTML text are
  * refused: this is a subset of the language, without a library that brings a window system along.
  */
+#include "base/error.h"
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/strbuf.h"

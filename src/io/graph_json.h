@@ -4,8 +4,7 @@
 
 #include "base/json.h"
 #include "base/jsonw.h"
-
-#include <cosched/graph.h>
+#include "model/graph.h"
 
 #define CS_GRAPH_FORMAT "cosched-graph-1"
 

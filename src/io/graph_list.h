@@ -8,8 +8,7 @@
 
 #include "base/json.h"
 #include "base/jsonw.h"
-
-#include <cosched/graph.h>
+#include "model/graph.h"
 
 #define CS_GRAPHS_FORMAT "cosched-graphs-1"
 

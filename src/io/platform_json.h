@@ -6,8 +6,7 @@
 
 #include "base/json.h"
 #include "base/jsonw.h"
-
-#include <cosched/platform.h>
+#include "model/platform.h"
 
 /* NULL with err, which names the place in the file.  Where no cluster has a bandwidth the network
  * is unknown; where some do, the others get the links of platform.h. */

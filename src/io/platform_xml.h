@@ -2,7 +2,8 @@
 #ifndef CS_IO_PLATFORM_XML_H
 #define CS_IO_PLATFORM_XML_H
 
-#include <cosched/platform.h>
+#include "model/platform.h"
+
 #include <stddef.h>
 
 /* Every <cluster>, in any zone: as many processors as its radical names, a processor being a node

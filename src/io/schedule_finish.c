@@ -1,8 +1,7 @@
 /* schedule_finish.c - what the tables of keys do not state of schedules of pack, rigid, volatile.
  */
 #include "io/schedule_own.h"
-
-#include <cosched/schedule_file.h>
+#include "model/schedule.h"
 
 #include <string.h>
 

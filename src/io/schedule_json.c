@@ -304,7 +304,10 @@ static int read_bars(struct reader *r, const struct cs_json_at *root)
 
 static int read_instance(struct reader *r, const struct cs_json_at *root)
 {
-    const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
+    const struct cs_workload_options options = {.size = sizeof(struct cs_workload_options),
+                                                .fill = CS_FILL_POWER,
+                                                .fewer = CS_FEWER_REFUSE,
+                                                .times = CS_TIMES_MIN};
     struct cs_json_at at;
 
     if (!cs_json_has(root, "instance"))

@@ -15,8 +15,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/jsonw.h"
-
-#include <cosched/schedule_file.h>
+#include "model/schedule.h"
 
 #define CS_SCHEDULE_FORMAT "cosched-schedule-1"
 

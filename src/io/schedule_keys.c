@@ -4,8 +4,7 @@
 #include "base/plain.h"
 #include "io/schedule_own.h"
 #include "io/workload.h"
-
-#include <cosched/schedule_file.h>
+#include "model/schedule.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* schedule_keys.h - the keys that a problem adds to schedule files, as a table.
  *
  * A row of src/model/keys/PROBLEM.def gives a key, its kind, the member of the problem's struct in
- * cosched/schedule_file.h, when the key is there, what checks it and its line of docs/formats.md:
+ * model/schedule.h, when the key is there, what checks it and its line of docs/formats.md:
  *
  *     CS_KEY(PROBLEM, "KEY", KIND(MEMBER, ...), "UNIT", WHEN, CHECK, WITHOUT, "TEXT")
  *
@@ -40,8 +40,7 @@
 #include "base/json.h"
 #include "base/jsonw.h"
 #include "io/names.h"
-
-#include <cosched/schedule.h>
+#include "model/schedule.h"
 
 enum cs_key_kind {
     CS_KEY_OTHER,

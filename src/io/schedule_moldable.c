@@ -3,8 +3,8 @@
 #include "io/schedule_own.h"
 
 #include "io/workload.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule_file.h>
 #include <limits.h>
 
 #define CASES_DEEP 300 /* of a certificate, each leading to the next */

@@ -1,6 +1,7 @@
 /* site_groups.c - groups of a slurm.conf: classes of nodes, split at each partition. */
 #include "io/site_conf.h"
 
+#include "base/error.h"
 #include "base/plain.h"
 #include "base/strbuf.h"
 

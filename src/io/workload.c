@@ -82,10 +82,15 @@ struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_
 {
     CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
+    const struct cs_workload_options fallback = {.size = sizeof(struct cs_workload_options),
+                                                 .fill = CS_FILL_POWER,
+                                                 .fewer = CS_FEWER_REFUSE,
+                                                 .times = CS_TIMES_MIN};
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_workload *workload = NULL;
 
+    if (options && cs_ask_size("the options of a workload", options->size, sizeof *options, err))
+        return NULL;
     if (cs_file_read(path, CS_FILE_LARGEST, &text, err) == 0)
         workload = cs_workload_read_memory(cs_source_name(path), text.text, text.length,
                                            options ? options : &fallback, err);

@@ -6,7 +6,8 @@
 #ifndef CS_MODEL_ARRIVAL_H
 #define CS_MODEL_ARRIVAL_H
 
-#include <cosched/schedule.h>
+#include "model/schedule.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 

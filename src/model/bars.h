@@ -3,8 +3,8 @@
 #define CS_MODEL_BARS_H
 
 #include "base/arena.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule.h>
 #include <stddef.h>
 
 /* The bars by task, then start, then place in the schedule, in the arena. */

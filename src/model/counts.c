@@ -1,5 +1,6 @@
 /* counts.c - what a profile knows, less what limits forbid. */
 #include "model/counts.h"
+#include "model/profile.h"
 
 #include <math.h>
 #include <string.h>

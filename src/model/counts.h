@@ -8,6 +8,7 @@
 #define CS_MODEL_COUNTS_H
 
 #include "base/arena.h"
+#include "model/profile.h"
 
 #include <cosched/error.h>
 #include <cosched/workload.h>

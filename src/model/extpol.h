@@ -11,8 +11,8 @@
 #include "base/jsonw.h"
 #include "base/pipe.h"
 #include "model/moldable.h"
+#include "model/policy.h"
 
-#include <cosched/policy.h>
 #include <jansson.h>
 #include <stdint.h>
 

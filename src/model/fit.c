@@ -8,7 +8,7 @@
 
 #include <cosched/error.h>
 #include <cosched/fit.h>
-#include <cosched/profile.h>
+#include <cosched/workload.h>
 
 #include <math.h>
 #include <stdbool.h>

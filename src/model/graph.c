@@ -1,6 +1,6 @@
 /* graph.c - task graphs: what is refused, and the orders that everybody needs. */
-#include <cosched/graph.h>
 
+#include "model/graph.h"
 #include "base/arena.h"
 #include "base/bug.h"
 #include "base/guard.h"

@@ -3,8 +3,7 @@
 #define CS_MODEL_PARAM_H
 
 #include "base/strbuf.h"
-
-#include <cosched/policy.h>
+#include "model/policy.h"
 
 /* What a value may be, in short: "0 < epsilon < 1", "1 <= runs <= 1000000", "runs >= 1",
  * "first|second". */

@@ -1,6 +1,6 @@
 /* platform.c - clusters side by side. */
-#include <cosched/platform.h>
 
+#include "model/platform.h"
 #include "base/arena.h"
 #include "base/bug.h"
 #include "base/guard.h"

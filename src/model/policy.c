@@ -1,6 +1,6 @@
 /* policy.c - finding a policy by name and reading its parameters. */
-#include <cosched/policy.h>
 
+#include "model/policy.h"
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/plain.h"

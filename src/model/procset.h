@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule.h>
 #include <stdbool.h>
 
 /* Read a set; intervals may come in any order and touch, and are put in order.

@@ -1,6 +1,6 @@
 /* schedule.c - bars in a growing array, their processor sets in an arena. */
-#include <cosched/schedule.h>
 
+#include "model/schedule.h"
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/plain.h"

@@ -2,9 +2,9 @@
  *
  * Lille and Rennes have one switch for all clusters; in Nancy and Sophia each cluster has its own.
  */
-#include <cosched/platform.h>
 
 #include "base/guard.h"
+#include "model/platform.h"
 
 #include <string.h>
 

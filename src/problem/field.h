@@ -15,8 +15,8 @@
 #include "base/jsonw.h"
 #include "base/strbuf.h"
 
+#include <cosched/case.h>
 #include <cosched/error.h>
-#include <cosched/field.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 
 #include "base/digest.h"
 
-#include <cosched/profile.h>
+#include <cosched/workload.h>
 
 void cs_identity_put_profile(struct cs_digest *digest, const struct cs_profile *profile);
 

@@ -2,9 +2,8 @@
 #ifndef CS_STUDY_INPUTS_H
 #define CS_STUDY_INPUTS_H
 
+#include "model/schedule.h"
 #include "problem/problem.h"
-
-#include <cosched/schedule_file.h>
 
 /* The operands, and what fields name that says what is given, how it runs or what befalls it:
  * paths, and texts that are the path of a file.  Lives in the arena, which lives as long as the

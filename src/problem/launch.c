@@ -45,6 +45,7 @@ struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_opti
                                    struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_workload_options how = {
+        .size = sizeof how,
         .fill = options->fill == POWER ? CS_FILL_POWER : CS_FILL_STEP,
         .fewer = options->fewer == SCALE ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
         .times = (enum cs_profile_times)options->times,

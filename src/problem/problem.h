@@ -17,11 +17,10 @@
 
 #include "base/arena.h"
 #include "base/jsonw.h"
+#include "model/policy.h"
+#include "model/schedule.h"
 #include "problem/field.h"
 
-#include <cosched/policy.h>
-#include <cosched/schedule.h>
-#include <cosched/schedule_file.h>
 #include <cosched/workload.h>
 
 struct cs_cache;

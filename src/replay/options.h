@@ -4,8 +4,12 @@
 
 #include "base/arena.h"
 #include "problem/field.h"
+#include "problems/queue/replay_request.h"
 
 #include <cosched/replay.h>
+
+/* All options unset. */
+void cs_replay_defaults(struct cs_replay_options *options);
 
 /* All of them, by the names of the tool; ends with a NULL name. */
 const struct cs_field *cs_replay_fields(void);

@@ -5,6 +5,8 @@
 #include "base/jsonw.h"
 #include "problems/queue/replay_request.h"
 
+#include <cosched/replay.h>
+
 /* What was asked, and what came of it. */
 const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
                                                const struct cs_replay_request **request);
@@ -49,5 +51,13 @@ int cs_replay_gantt(const struct cs_replay_request *request, const struct cs_que
 
 /* The names of the cells of a table; or NULL. */
 const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_queue_by by);
+
+/* As cs_replay_run_json, with the options as a struct: replay logs under each policy and
+ * priority: a row each, after one of what was recorded.  The watch may stop it at any time; it is
+ * warned of what makes the results doubtful.  Nothing of what was given is needed afterwards.  NULL
+ * with err. */
+struct cs_replay *cs_replay_run(const char *const *logs, int count,
+                                const struct cs_replay_options *options,
+                                const struct cs_watch *watch, struct cs_error *err);
 
 #endif

@@ -4,8 +4,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
-
-#include <cosched/schedule.h>
+#include "model/schedule.h"
 
 struct cs_batch {
     const char *command; /* what made the plan, or NULL */

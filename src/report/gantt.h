@@ -11,11 +11,11 @@
 #define CS_REPORT_GANTT_H
 
 #include "base/strbuf.h"
+#include "model/schedule.h"
 #include "report/bolt.h"
 #include "report/palette.h"
 
 #include <cosched/error.h>
-#include <cosched/schedule.h>
 #include <stdbool.h>
 
 struct cs_gantt_options {

@@ -9,10 +9,10 @@
 #define CS_REPORT_HOSTS_CHART_H
 
 #include "base/strbuf.h"
+#include "model/schedule.h"
 #include "report/palette.h"
 
 #include <cosched/error.h>
-#include <cosched/schedule_file.h>
 #include <stdbool.h>
 
 #define CS_HOSTS_CHART_MOST 500 /* hosts */

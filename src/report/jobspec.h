@@ -3,8 +3,7 @@
 #define CS_REPORT_JOBSPEC_H
 
 #include "base/strbuf.h"
-
-#include <cosched/schedule.h>
+#include "model/schedule.h"
 
 struct cs_jobspec {
     const char *const *word; /* the program and its first arguments, */

@@ -1,8 +1,8 @@
 /* page_facts.c - what is said about a schedule above its picture. */
+#include "check/check.h"
 #include "report/human.h"
 #include "report/page_scene.h"
 
-#include <cosched/check.h>
 #include <math.h>
 #include <string.h>
 

@@ -3,12 +3,11 @@
 #define CS_REPORT_PAGE_SCENE_H
 
 #include "base/jsonw.h"
+#include "model/schedule.h"
 #include "report/bolt.h"
 #include "report/gantt_parts.h"
 #include "report/ribbons_parts.h"
 #include "report/schedule_picture.h"
-
-#include <cosched/schedule_file.h>
 
 struct cs_page_scene {
     const struct cs_schedule_file *file;

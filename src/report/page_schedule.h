@@ -2,9 +2,8 @@
 #ifndef CS_REPORT_PAGE_SCHEDULE_H
 #define CS_REPORT_PAGE_SCHEDULE_H
 
+#include "model/schedule.h"
 #include "report/page.h"
-
-#include <cosched/schedule_file.h>
 
 /* Append a section of the kind "schedule": every bar, the facts, what the checker says, and a
  * still picture where one can be drawn.  -1 with err, and no section, for a schedule that cannot

@@ -221,12 +221,12 @@ static int draw_background(struct wanted wanted, struct cs_strbuf *out, struct c
                                                                                               : 0;
 }
 
-int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
+int cs_chart_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
 {
     return draw_background((struct wanted){svg, true, dpi}, png, err);
 }
 
-int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
+int cs_chart_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 {
     return draw_background((struct wanted){svg, false, 0}, pdf, err);
 }
@@ -240,7 +240,7 @@ static int picture_available(struct cs_error *err)
                            "libcairo2-dev and build again, or ask for .svg");
 }
 
-int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
+int cs_chart_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
 {
     (void)svg;
     (void)dpi;
@@ -248,7 +248,7 @@ int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs
     return picture_available(err);
 }
 
-int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
+int cs_chart_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 {
     (void)svg;
     (void)pdf;
@@ -264,7 +264,7 @@ static bool ends_with(const char *path, const char *suffix)
     return length > ending && !strcmp(path + length - ending, suffix);
 }
 
-int cs_picture_check(const char *path, struct cs_error *err)
+int cs_chart_check(const char *path, struct cs_error *err)
 {
     CS_ASK(path, err, -1);
     if (ends_with(path, ".svg"))
@@ -274,18 +274,18 @@ int cs_picture_check(const char *path, struct cs_error *err)
     return picture_available(err);
 }
 
-int cs_picture_write(const char *path, const char *svg, double dpi, struct cs_error *err)
+int cs_chart_write(const char *path, const char *svg, double dpi, struct cs_error *err)
 {
     CS_ASK(path && svg, err, -1);
     CS_GUARD(err, -1);
     struct cs_strbuf bytes = CS_STRBUF_INIT;
-    int failed = cs_picture_check(path, err);
+    int failed = cs_chart_check(path, err);
 
     if (!failed && ends_with(path, ".svg"))
         return cs_file_write(path, svg, strlen(svg), err);
     if (!failed)
-        failed = ends_with(path, ".pdf") ? cs_picture_pdf(svg, &bytes, err)
-                                         : cs_picture_png(svg, dpi, &bytes, err);
+        failed = ends_with(path, ".pdf") ? cs_chart_pdf(svg, &bytes, err)
+                                         : cs_chart_png(svg, dpi, &bytes, err);
     if (!failed)
         failed = cs_file_write(path, bytes.text, bytes.length, err);
     cs_strbuf_release(&bytes);

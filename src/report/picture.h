@@ -1,4 +1,4 @@
-/* picture.h - an SVG text as PNG and PDF; cosched/picture.h has them as files.
+/* picture.h - an SVG text as PNG and PDF; cosched/chart.h has them as files.
  *
  * PNG and PDF are made by librsvg and cairo, which are loaded when the first of them is asked for.
  * Text needs a font on the machine (fonts-dejavu-core on Debian).
@@ -8,14 +8,14 @@
 
 #include "base/strbuf.h"
 
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 
 /* Append the PNG of an SVG text, so many dots an inch (96 units of SVG).  -1 with err when this
  * build has no librsvg and cairo, they are not installed, or the picture is not SVG or too large.
  */
-int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err);
+int cs_chart_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err);
 
 /* Append the PDF of an SVG text: one page of its size, with text as text.  -1 with err as above. */
-int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err);
+int cs_chart_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err);
 
 #endif

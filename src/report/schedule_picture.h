@@ -4,9 +4,8 @@
 #define CS_REPORT_SCHEDULE_PICTURE_H
 
 #include "base/strbuf.h"
+#include "model/schedule.h"
 #include "report/palette.h"
-
-#include <cosched/schedule_file.h>
 
 struct cs_picture_style {
     int width, height; /* units of SVG, 96 an inch; 0: what suits (hosts: always what suits) */

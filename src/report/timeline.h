@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "model/schedule.h"
 
 #include <cosched/error.h>
-#include <cosched/schedule.h>
 
 enum cs_tracks { CS_TRACKS_DEFAULT, CS_TRACKS_PROCS, CS_TRACKS_TASKS };
 

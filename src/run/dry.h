@@ -6,9 +6,8 @@
 #ifndef CS_RUN_DRY_H
 #define CS_RUN_DRY_H
 
+#include "model/schedule.h"
 #include "run/round.h"
-
-#include <cosched/schedule.h>
 
 struct cs_run_dry {
     const struct cs_run_setup *setup;

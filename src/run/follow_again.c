@@ -13,9 +13,8 @@
 
 #include "base/order.h"
 #include "model/procset.h"
-
-#include <cosched/moldable.h>
-#include <cosched/pack.h>
+#include "problems/moldable/moldable.h"
+#include "problems/pack/pack.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 #ifndef CS_RUN_HIHISTORY_H
 #define CS_RUN_HIHISTORY_H
 
+#include "model/schedule.h"
 #include "run/journal.h"
 
 #include <cosched/run.h>
-#include <cosched/schedule.h>
 
 /* An attempt; times are run time, NaN when unknown. */
 struct cs_run_tale {

@@ -10,8 +10,8 @@
 #define CS_RUN_RUN_H
 
 #include "base/guard.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule.h>
 #include <stdbool.h>
 #include <stdint.h>
 

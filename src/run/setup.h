@@ -8,10 +8,10 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "model/schedule.h"
+#include "problems/malleable/malleable.h"
 
 #include <cosched/error.h>
-#include <cosched/malleable.h>
-#include <cosched/schedule_file.h>
 
 #include <stdbool.h>
 

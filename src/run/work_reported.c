@@ -4,12 +4,11 @@
 #include "base/heap.h"
 #include "base/order.h"
 #include "base/plain.h"
+#include "model/graph.h"
 #include "run/dry.h"
 #include "run/executor.h"
 #include "run/request.h"
 #include "run/round.h"
-
-#include <cosched/graph.h>
 
 #include <math.h>
 #include <signal.h>

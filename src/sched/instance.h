@@ -9,8 +9,7 @@
 
 #include "base/arena.h"
 #include "model/site.h"
-
-#include <cosched/rigid.h>
+#include "sched/rigid.h"
 
 #include <math.h>
 

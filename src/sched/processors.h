@@ -7,8 +7,8 @@
 #define CS_SCHED_PROCESSORS_H
 
 #include "base/arena.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule.h>
 #include <stdint.h>
 
 #define CS_SCHED_PROCESSORS_SIZES 31

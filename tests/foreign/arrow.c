@@ -1,6 +1,8 @@
 /* arrow.c - calls that hand out columns, read by a consumer that believes nothing. */
 #include "calls.h"
 #include "consumer.h"
+#include "replay/options.h"
+#include "replay/request.h"
 
 #include <cosched/case.h>
 #include <cosched/replay.h>

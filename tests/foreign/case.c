@@ -1,10 +1,9 @@
 /* case.c - calls by name, and of the checker. */
 #include "calls.h"
+#include "check/check.h"
 
 #include <cosched/case.h>
-#include <cosched/check.h>
-#include <cosched/field.h>
-#include <cosched/judge.h>
+#include <cosched/chart.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,11 +35,11 @@ static void describe(struct caller *c)
 static void show_case(struct caller *c)
 {
     static const char *const forms[] = {"table", "json", "csv", "runs"};
-    const struct cs_picture_options how = {.size = is_wild(c) ? 3 : sizeof how,
-                                           .width = whole(c, 240, 900),
-                                           .style = word(c, "grey"),
-                                           .title = word(c, "title"),
-                                           .processor = word(c, "node")};
+    const struct cs_chart_options how = {.size = is_wild(c) ? 3 : sizeof how,
+                                         .width = whole(c, 240, 900),
+                                         .style = word(c, "grey"),
+                                         .title = word(c, "title"),
+                                         .processor = word(c, "node")};
     struct cs_case *k = pick(c, CASE);
     size_t length = 0;
     long size;
@@ -96,7 +95,7 @@ static void open_case(struct caller *c)
 static void ask_case(struct caller *c)
 {
     struct cs_case *k = pick(c, CASE);
-    const char *value = is_wild(c) ? NULL : cs_case_value(k, whole(c, 0, 3));
+    const char *value = is_wild(c) ? NULL : cs_case_metric(k, whole(c, 0, 3));
     const char *const input[] = {word(c, "/dev/null")};
     double out[8], figure[32];
     size_t length;
@@ -105,9 +104,9 @@ static void ask_case(struct caller *c)
     cs_case_variants(k);
     cs_case_runs(k);
     cs_case_keys(k);
-    cs_case_values(k);
+    cs_case_metrics(k);
     cs_case_key(k, whole(c, 0, 1));
-    cs_case_word(k, whole(c, 0, 1), whole(c, 0, 1));
+    cs_case_label(k, whole(c, 0, 1), whole(c, 0, 1));
     cs_case_figure(whole(c, 0, 9));
     reported(c, cs_case_column(k, whole(c, 0, 0), value, out, count(c, 8), err_of(c)) != 0);
     reported(c, cs_case_figures(k, whole(c, 0, 0), value, figure, count(c, 32), err_of(c)) != 0);
@@ -122,11 +121,11 @@ static void ask_case(struct caller *c)
              end_file);
         cs_free(cs_schedule_text_svg(text, strlen(text) - is_wild(c), whole(c, 0, 900),
                                      word(c, "title"), &length, err_of(c)));
-        cs_free(cs_schedule_text_check(text, strlen(text) - is_wild(c), is_wild(c) ? NULL : input,
-                                       count(c, 1), err_of(c)));
+        cs_free(cs_check_text(text, strlen(text) - is_wild(c), is_wild(c) ? NULL : input,
+                              count(c, 1), err_of(c)));
     }
     cs_free(text);
-    cs_free(cs_schedule_text_check(word(c, "{}"), 0, NULL, 0, err_of(c)));
+    cs_free(cs_check_text(word(c, "{}"), 0, NULL, 0, err_of(c)));
 }
 
 static void generate(struct caller *c)
@@ -166,7 +165,7 @@ static void checks(struct caller *c)
     const struct cs_schedule_file file = {
         .schedule = c->tame ? pick(c, SCHEDULE) : NULL, .policy = "", .command = "", .source = ""};
 
-    cs_check_schedule(s, draw(c) & 1, r);
+    cs_check_general(s, draw(c) & 1, r);
     cs_check_pack(s, w, whole(c, 1, 4), is_wild(c) ? NULL : &pack, r);
     if (!s || cs_schedule_tasks(s) <= 4)
         cs_check_rigid(s, is_wild(c) ? NULL : &rigid, r);
@@ -196,7 +195,7 @@ static void judge_schedule(struct caller *c)
         .policy = "",
     };
 
-    reported(c, cs_judge_schedule(is_wild(c) ? NULL : &file, is_wild(c) ? NULL : input, count(c, 1),
+    reported(c, cs_check_schedule(is_wild(c) ? NULL : &file, is_wild(c) ? NULL : input, count(c, 1),
                                   NULL, pick(c, REPORT), err_of(c)) != 0);
     cs_schedule_destroy(schedule);
 }

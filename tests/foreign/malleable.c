@@ -1,7 +1,7 @@
 /* malleable.c - calls of the problem malleable. */
+#include "problems/malleable/malleable.h"
 #include "calls.h"
 
-#include <cosched/malleable.h>
 #include <math.h>
 
 static void end_instance(void *in)

@@ -1,13 +1,15 @@
 /* model.c - calls of what all problems share: workloads, platforms, graphs, fleets, schedules. */
+#include "base/error.h"
 #include "calls.h"
+#include "check/check.h"
+#include "model/fleet.h"
+#include "model/graph.h"
+#include "model/platform.h"
+#include "model/policy.h"
+#include "model/profile.h"
+#include "model/schedule.h"
 
-#include <cosched/check.h>
 #include <cosched/fit.h>
-#include <cosched/fleet.h>
-#include <cosched/graph.h>
-#include <cosched/platform.h>
-#include <cosched/policy.h>
-#include <cosched/schedule.h>
 #include <cosched/workload.h>
 #include <math.h>
 
@@ -78,7 +80,8 @@ static void workload_create(struct caller *c)
 
 static void workload_files(struct caller *c)
 {
-    const struct cs_workload_options options = {.fill = (enum cs_profile_fill)whole(c, 0, 1)};
+    const struct cs_workload_options options = {.size = sizeof options,
+                                                .fill = (enum cs_profile_fill)whole(c, 0, 1)};
     struct cs_workload *w = cs_workload_read(word(c, "/dev/null"), &options, err_of(c));
 
     keep(c, WORKLOAD, w, end_workload);

@@ -1,7 +1,6 @@
 /* moldable.c - calls of the problem moldable. */
+#include "problems/moldable/moldable.h"
 #include "calls.h"
-
-#include <cosched/moldable.h>
 
 static void end_instance(void *in)
 {

@@ -1,7 +1,6 @@
 /* pack.c - calls of the problem pack. */
+#include "problems/pack/pack.h"
 #include "calls.h"
-
-#include <cosched/pack.h>
 
 static void end_instance(void *in)
 {

@@ -2,12 +2,12 @@
 #include "calls.h"
 
 #include <cosched/case.h>
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 
-static struct cs_picture_options options_of(struct caller *c)
+static struct cs_chart_options options_of(struct caller *c)
 {
-    return (struct cs_picture_options){
-        .size = is_wild(c) ? 5 : sizeof(struct cs_picture_options),
+    return (struct cs_chart_options){
+        .size = is_wild(c) ? 5 : sizeof(struct cs_chart_options),
         .width = whole(c, 240, 900),
         .height = is_wild(c) ? whole(c, 160, 900) : 0,
         .style = word(c, "grey"),
@@ -21,7 +21,7 @@ static struct cs_picture_options options_of(struct caller *c)
 
 static void schedule(struct caller *c)
 {
-    const struct cs_picture_options how = options_of(c);
+    const struct cs_chart_options how = options_of(c);
     size_t length;
     char *svg = cs_schedule_svg(pick(c, SCHEDULE), pick(c, SCHEDULE), is_wild(c) ? NULL : &how,
                                 is_wild(c) ? NULL : &length, err_of(c));
@@ -35,23 +35,23 @@ static const char plan[] = "{\"format\": \"cosched-schedule-1\", \"problem\": \"
                            "\"procs\": 2, \"tasks\": [\"a\"], \"makespan\": 3, \"bars\": "
                            "[{\"task\": 0, \"start\": 0, \"end\": 3, \"procs\": \"0-1\"}]}";
 
-static struct cs_picture_source source_of(struct caller *c)
+static struct cs_chart_source source_of(struct caller *c)
 {
     const bool in_file = is_wild(c);
 
-    return (struct cs_picture_source){.name = word(c, in_file ? "nosuch.db" : "plan"),
-                                      .bytes = in_file ? NULL : plan,
-                                      .length = (size_t)whole(c, sizeof plan - 1, sizeof plan - 1) %
-                                                sizeof plan};
+    return (struct cs_chart_source){.name = word(c, in_file ? "nosuch.db" : "plan"),
+                                    .bytes = in_file ? NULL : plan,
+                                    .length = (size_t)whole(c, sizeof plan - 1, sizeof plan - 1) %
+                                              sizeof plan};
 }
 
 static void document(struct caller *c)
 {
-    const struct cs_picture_source source = source_of(c);
-    const struct cs_picture_options how = options_of(c);
+    const struct cs_chart_source source = source_of(c);
+    const struct cs_chart_options how = options_of(c);
     size_t length;
-    char *svg = cs_picture_svg(is_wild(c) ? NULL : &source, is_wild(c) ? "time" : NULL,
-                               is_wild(c) ? NULL : &how, is_wild(c) ? NULL : &length, err_of(c));
+    char *svg = cs_chart_svg(is_wild(c) ? NULL : &source, is_wild(c) ? "time" : NULL,
+                             is_wild(c) ? NULL : &how, is_wild(c) ? NULL : &length, err_of(c));
 
     reported(c, !svg);
     cs_free(svg);
@@ -59,7 +59,7 @@ static void document(struct caller *c)
 
 static void page(struct caller *c)
 {
-    const struct cs_picture_source source[2] = {source_of(c), source_of(c)};
+    const struct cs_chart_source source[2] = {source_of(c), source_of(c)};
     const struct cs_report_options how = {.size = is_wild(c) ? 1 : sizeof how,
                                           .title = word(c, "a title"),
                                           .command = word(c, "a command"),
@@ -74,10 +74,10 @@ static void page(struct caller *c)
 
 static void file(struct caller *c)
 {
-    reported(c, cs_picture_check(word(c, "plan.svg"), err_of(c)) != 0);
+    reported(c, cs_chart_check(word(c, "plan.svg"), err_of(c)) != 0);
     if (!c->tame)
-        reported(c, cs_picture_write(word(c, "/nowhere/plan.svg"), word(c, "<svg/>"),
-                                     real(c, 24, 300), err_of(c)) != 0);
+        reported(c, cs_chart_write(word(c, "/nowhere/plan.svg"), word(c, "<svg/>"),
+                                   real(c, 24, 300), err_of(c)) != 0);
 }
 
 const struct call picture_calls[] = {

@@ -1,7 +1,6 @@
 /* ptg.c - calls of the problem ptg. */
+#include "problems/ptg/ptg.h"
 #include "calls.h"
-
-#include <cosched/ptg.h>
 
 static void end_instance(void *in)
 {

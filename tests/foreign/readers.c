@@ -2,19 +2,19 @@
  * a store of two runs.  They leave nothing behind, wherever memory runs out (starved.c). */
 #define _GNU_SOURCE
 #include "calls.h"
+#include "check/check.h"
+#include "model/fleet.h"
+#include "model/graph.h"
+#include "model/platform.h"
+#include "model/schedule.h"
 
 #include <cosched/arrow.h>
 #include <cosched/campaign.h>
 #include <cosched/case.h>
+#include <cosched/chart.h>
 #include <cosched/convert.h>
-#include <cosched/fleet.h>
-#include <cosched/graph.h>
-#include <cosched/judge.h>
-#include <cosched/picture.h>
-#include <cosched/platform.h>
 #include <cosched/replay.h>
 #include <cosched/run.h>
-#include <cosched/schedule_file.h>
 #include <cosched/workload.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,18 +208,18 @@ static void read_store(struct caller *c)
 
 static void read_picture(struct caller *c)
 {
-    const struct cs_picture_source source = {.name = SEEDS "schedule_json/pack"};
+    const struct cs_chart_source source = {.name = SEEDS "schedule_json/pack"};
 
-    cs_free(cs_picture_svg(&source, NULL, NULL, NULL, err_of(c)));
+    cs_free(cs_chart_svg(&source, NULL, NULL, NULL, err_of(c)));
     cs_free(cs_report_html(&source, 1, NULL, NULL, err_of(c)));
 }
 
 static void read_jobs(struct caller *c)
 {
-    const struct cs_judge_options how = {.size = sizeof how, .rule = "valid", .violations = 3};
+    const struct cs_check_options how = {.size = sizeof how, .rule = "valid", .violations = 3};
     const char *log = EXAMPLES "/monday.swf";
 
-    cs_free(cs_judge_jobs(SEEDS "jobs_csv/easy.csv", &log, 1, &how, NULL, err_of(c)));
+    cs_free(cs_check_jobs(SEEDS "jobs_csv/easy.csv", &log, 1, &how, NULL, err_of(c)));
 }
 
 static void read_run(struct caller *c)

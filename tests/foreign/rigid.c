@@ -1,7 +1,7 @@
 /* rigid.c - calls of the problem rigid. */
+#include "sched/rigid.h"
 #include "calls.h"
 
-#include <cosched/rigid.h>
 #include <math.h>
 
 static void end_scenarios(void *s)

@@ -6,9 +6,9 @@
  * most.
  */
 #include "calls.h"
+#include "model/schedule.h"
 
 #include <cosched/case.h>
-#include <cosched/schedule_file.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

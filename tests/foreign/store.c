@@ -2,12 +2,13 @@
  * is right is refused, and a job log, which is. */
 #define _GNU_SOURCE
 #include "calls.h"
+#include "check/check.h"
+#include "replay/options.h"
+#include "replay/request.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
 #include <cosched/convert.h>
-#include <cosched/field.h>
-#include <cosched/judge.h>
 #include <cosched/replay.h>
 #include <cosched/run.h>
 #include <stdio.h>
@@ -285,7 +286,7 @@ static void judge(struct caller *c)
     static const char *const rules[] = {"valid", "easy",   "conservative",
                                         "fcfs",  "limits", "conservative-exact"};
     const char *log[2] = {word(c, "nosuch.swf"), word(c, "/dev/null")};
-    const struct cs_judge_options how = {
+    const struct cs_check_options how = {
         .size = is_wild(c) ? 1 : sizeof how,
         .violations = whole(c, 0, 9),
         .rule = is_wild(c) ? word(c, "x") : rules[draw(c) % 6],
@@ -299,7 +300,7 @@ static void judge(struct caller *c)
         .zone = is_wild(c) ? word(c, "Mars") : NULL,
         .user_jobs = whole(c, 0, 9),
     };
-    char *text = cs_judge_jobs(word(c, "nosuch.csv"), is_wild(c) ? NULL : log, count(c, 2),
+    char *text = cs_check_jobs(word(c, "nosuch.csv"), is_wild(c) ? NULL : log, count(c, 2),
                                is_wild(c) ? NULL : &how, NULL, err_of(c));
 
     refused(c, !text);

@@ -1,8 +1,8 @@
 /* volatile.c - calls of the problem volatile. */
+#include "problems/volatile/volatile.h"
 #include "calls.h"
 
 #include <cosched/case.h>
-#include <cosched/volatile.h>
 
 static void end_instance(void *in)
 {
@@ -49,7 +49,7 @@ static void instance_ask(struct caller *c)
     cs_volatile_instance_application(in);
     cs_volatile_policies(is_wild(c) ? NULL : &policies);
     cs_volatile_state_letter((enum cs_volatile_state)whole(c, 0, 2));
-    cs_volatile_model_name((enum cs_volatile_model)whole(c, 0, 5));
+    cs_volatile_model_name((enum cs_fit_lifetime_model)whole(c, 0, 5));
 }
 
 static void sources(struct caller *c)
@@ -77,8 +77,8 @@ static void lifetime_model(struct caller *c)
     const int host[] = {0};
     const double age[] = {1};
     struct cs_volatile_lifetime_model *b = cs_volatile_lifetime_model_fit(
-        pick(c, FLEET), (enum cs_volatile_model)whole(c, 0, 5),
-        (enum cs_volatile_pooling)whole(c, 0, 2), whole(c, 0, 1), whole(c, 10, 20), err_of(c));
+        pick(c, FLEET), (enum cs_fit_lifetime_model)whole(c, 0, 5),
+        (enum cs_fit_pooling)whole(c, 0, 2), whole(c, 0, 1), whole(c, 10, 20), err_of(c));
 
     reported(c, !b);
     keep(c, LIFETIME_MODEL, b, end_lifetime_model);
@@ -92,11 +92,11 @@ static void lifetime_model(struct caller *c)
 static void laws(struct caller *c)
 {
     const struct cs_fleet *fleet = pick(c, FLEET);
-    const struct cs_volatile_laws_options how = {
+    const struct cs_fit_availability_options how = {
         .size = is_wild(c) ? 3 : sizeof how,
         .each = draw(c) & 1,
-        .lifetime_model = (enum cs_volatile_model)whole(c, 0, 5),
-        .pooling = (enum cs_volatile_pooling)whole(c, 0, 2),
+        .lifetime_model = (enum cs_fit_lifetime_model)whole(c, 0, 5),
+        .pooling = (enum cs_fit_pooling)whole(c, 0, 2),
         .workload = whole(c, 0, 9),
     };
     char *text = cs_volatile_laws(fleet, is_wild(c) ? NULL : &how, err_of(c));

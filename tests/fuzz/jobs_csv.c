@@ -47,12 +47,12 @@ static void judge(const struct cs_job_table *table, struct cs_arena *arena)
 {
     struct cs_arrival *job = CS_NEW_ARRAY(arena, struct cs_arrival, table->count);
     struct cs_check_report *report = cs_check_report_create(3);
-    struct cs_check_jobs what = {.machine = 100,
-                                 .rule = CS_CHECK_JOBS_EASY,
-                                 .jobs = table->count,
-                                 .rows = table->count,
-                                 .job = job,
-                                 .row = table->row};
+    struct cs_check_table what = {.machine = 100,
+                                  .rule = CS_CHECK_JOBS_EASY,
+                                  .jobs = table->count,
+                                  .rows = table->count,
+                                  .job = job,
+                                  .row = table->row};
 
     for (int r = 0; r < table->count; r++)
         job[r] = (struct cs_arrival){.id = table->row[r].id,
@@ -61,9 +61,9 @@ static void judge(const struct cs_job_table *table, struct cs_arena *arena)
                                      .estimate = table->row[r].requested,
                                      .failures = r % 2 ? 0 : -1,
                                      .procs = table->row[r].procs};
-    cs_check_jobs(&what, report);
+    cs_check_table(&what, report);
     what.tolerance = 0.5;
-    cs_check_jobs(&what, report);
+    cs_check_table(&what, report);
     cs_check_report_destroy(report);
 }
 

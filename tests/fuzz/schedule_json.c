@@ -3,10 +3,9 @@
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 
+#include "check/check.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/workload.h"
-
-#include <cosched/check.h>
 
 static void put_file(struct cs_strbuf *text, const struct cs_schedule_file *file)
 {

@@ -5,10 +5,12 @@
  * end of line stands the input.  Whoever takes long is stopped.
  */
 #include "base/strbuf.h"
+#include "check/check.h"
 #include "fuzz/fuzz.h"
 #include "io/schedule_json.h"
 
 #include <cosched/case.h>
+#include <cosched/chart.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,7 +127,7 @@ static const char *keep(const uint8_t *data, size_t size)
 static void judge(const char *text, size_t length)
 {
     struct cs_error err = {0};
-    char *said = cs_schedule_text_check(text, length, NULL, 0, &err), *picture;
+    char *said = cs_check_text(text, length, NULL, 0, &err), *picture;
 
     if (!said || !strstr(said, "\"verdict\": \"valid\"")) {
         fprintf(stderr, "%s\n%s%s\n", text, said ? said : "", err.text);

@@ -47,7 +47,10 @@ static inline void put(struct cs_strbuf *text, const struct cs_workload *w)
 /* Sound, and the same after writing and reading once more. */
 static inline void check_workload(const struct cs_workload *w)
 {
-    const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
+    const struct cs_workload_options options = {.size = sizeof(struct cs_workload_options),
+                                                .fill = CS_FILL_POWER,
+                                                .fewer = CS_FEWER_REFUSE,
+                                                .times = CS_TIMES_MIN};
     struct cs_strbuf text = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
     struct cs_error err = {0};
     struct cs_workload *copy;

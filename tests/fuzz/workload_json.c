@@ -4,7 +4,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
+    const struct cs_workload_options options = {.size = sizeof(struct cs_workload_options),
+                                                .fill = CS_FILL_POWER,
+                                                .fewer = CS_FEWER_REFUSE,
+                                                .times = CS_TIMES_MIN};
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     read_workload(data, size, &options);

@@ -2,8 +2,8 @@
  * simulations event by event. */
 #include "base/arena.h"
 #include "golden/golden.h"
+#include "problems/malleable/malleable.h"
 
-#include <cosched/malleable.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,8 @@
 #ifndef CS_TESTS_GOLDEN_VOLATILE_KIT_H
 #define CS_TESTS_GOLDEN_VOLATILE_KIT_H
 
-#include <cosched/fleet.h>
+#include "model/fleet.h"
+
 #include <jansson.h>
 
 /* The kinds fleet-read, laws, fleet and deadline. */

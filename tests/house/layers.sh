@@ -11,7 +11,7 @@ fresh() {
         report/svg cli/base/command; do
         : >"tree/src/$name.h"
     done
-    for name in error profile pack; do
+    for name in error workload case; do
         : >"tree/include/cosched/$name.h"
     done
 }
@@ -43,12 +43,12 @@ allowed src/model/moldable.c '"base/arena.h"'
 allowed src/sched/policy.c '"problem/problem.h"'
 allowed src/problems/pack/policy.c '"sched/policy.h"'
 allowed src/problems/pack/policy.c '"io/json.h"'
-allowed src/problems/pack/policy.c '<cosched/pack.h>'
-allowed include/cosched/pack.h '<cosched/error.h>'
-allowed include/cosched/pack.h '<stdbool.h>'
+allowed src/problems/pack/policy.c '<cosched/case.h>'
+allowed include/cosched/case.h '<cosched/error.h>'
+allowed include/cosched/case.h '<stdbool.h>'
 
 refused src/base/arena.c '"model/moldable.h"' 'model/moldable.h: base must not include model'
-refused src/base/arena.c '<cosched/pack.h>' 'cosched/pack.h: base must not include pack'
+refused src/base/arena.c '<cosched/case.h>' 'cosched/case.h: base must not include problem'
 refused src/model/moldable.c '"problems/pack/policy.h"' 'problems/pack/policy.h: model must not include pack'
 refused src/check/check.c '"io/json.h"' 'io/json.h: check must not include io'
 refused src/check/check.c '"problems/pack/policy.h"' 'problems/pack/policy.h: check must not include pack'
@@ -59,9 +59,9 @@ refused src/problems/pack/policy.c '"problems/ptg/policy.h"' 'problems/ptg/polic
 refused src/problems/pack/policy.c '"report/svg.h"' 'report/svg.h: pack must not include report'
 refused src/report/svg.c '"cli/base/command.h"' 'cli/base/command.h: report must not include cli'
 refused src/base/arena.c '"arena.h"' 'arena.h: there is no such file'
-refused include/cosched/pack.h '"base/arena.h"' 'base/arena.h: a public header includes only'
-refused include/cosched/pack.h '<jansson.h>' 'jansson.h: a public header includes only'
-refused include/cosched/pack.h '<unistd.h>' 'unistd.h: a public header includes only'
+refused include/cosched/case.h '"base/arena.h"' 'base/arena.h: a public header includes only'
+refused include/cosched/case.h '<jansson.h>' 'jansson.h: a public header includes only'
+refused include/cosched/case.h '<unistd.h>' 'unistd.h: a public header includes only'
 refused src/cli/plan.c '<cosched/surprise.h>' 'cosched/surprise.h: this public header has no place'
 
 # The tool is a foreign program.
@@ -74,7 +74,7 @@ seen() {
     check "... with the way: $3" grep -qF "$1: sees src/$3" out
 }
 allowed src/cli/base/command.c '"base/arena.h"'
-allowed src/cli/base/command.c '<cosched/pack.h>'
+allowed src/cli/base/command.c '<cosched/case.h>'
 seen src/cli/main.c '"cli/view.h"' 'report/svg.h, which knows of scheduling: src/cli/main.c -> src/cli/view.h -> src/report/svg.h'
 seen src/cli/base/command.c '"report/svg.h"' 'report/svg.h, which knows of scheduling: src/cli/base/command.c -> src/report/svg.h'
 fresh

@@ -1,67 +1,72 @@
-/* program.c - a program of somebody else's, who has cosched installed. */
-#include <cosched/pack.h>
-#include <cosched/rigid.h>
+/* program.c - a program that knows the installed headers only. */
+#include <cosched/case.h>
+#include <cosched/version.h>
+#include <cosched/workload.h>
 #include <stdio.h>
+#include <string.h>
 
-static int plan(const struct cs_workload *workload, struct cs_error *err)
-{
-    const struct cs_pack_request request = {.call = {.policy = 0}};
-    struct cs_pack_instance *instance =
-        cs_pack_instance_create(workload, 4, CS_PACK_UNLIMITED, err);
-    int status = -1;
-
-    if (!instance)
-        return -1;
-    struct cs_pack_plan *plan = cs_pack_plan_create(workload->count);
-    if (cs_pack_plan_make(instance, &request, plan, err) == 0) {
-        printf("%d packs, %g seconds\n", plan->packs, plan->total);
-        status = 0;
-    }
-    cs_pack_plan_destroy(plan);
-    cs_pack_instance_destroy(instance);
-    return status;
-}
-
-static int simulate(struct cs_error *err)
-{
-    const double seconds[] = {6, 4, 4};
-    const int procs[] = {2, 2, 4};
-    const struct cs_rigid_jobs jobs = {3, 4, 0, seconds, procs};
-    const int64_t failures[] = {0, 0, 1};
-    struct cs_policy_call call;
-    struct cs_rigid_outcome outcome;
-    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_measured(&jobs, 1, failures, err);
-    const struct cs_rigid_study study = {
-        .jobs = &jobs,
-        .policy = cs_rigid_policy_parse("easy", &call, err),
-        .param = call.param,
-        .priority = cs_rigid_priority_find("lpt", err),
-        .scenarios = scenarios,
-    };
-    int status = -1;
-
-    if (scenarios && study.policy && study.priority)
-        status = cs_rigid_study_run(&study, &outcome, err);
-    if (status == 0)
-        printf("%g seconds, at least %g\n", outcome.makespan, outcome.bound);
-    cs_rigid_scenarios_destroy(scenarios);
-    return status;
-}
-
-int main(void)
+/* Two tasks with formulas on four processors, in packs. */
+static int write_tasks(const char *path, struct cs_error *err)
 {
     const struct cs_profile profile[] = {
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 100, .seq_fraction = 0.2},
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 60, .seq_fraction = 0},
     };
-    struct cs_workload *workload = cs_workload_create(2, NULL, profile, NULL);
-    struct cs_error err = {0};
-    int status = plan(workload, &err);
+    struct cs_workload *workload = cs_workload_create(2, NULL, profile, err);
+    int status = workload ? cs_workload_write(workload, NULL, path, err) : -1;
 
-    if (status == 0)
-        status = simulate(&err);
-    if (status != 0)
-        fprintf(stderr, "program: %s\n", err.text);
     cs_workload_destroy(workload);
-    return status == 0 ? 0 : 1;
+    return status;
+}
+
+static int write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    int status = file && fputs(text, file) >= 0 ? 0 : -1;
+
+    return file && fclose(file) ? -1 : status;
+}
+
+/* Run a case with one variant and one run; print two of its metrics. */
+static int solve(const char *problem, const char *action, const char *options, const char *first,
+                 const char *second, struct cs_error *err)
+{
+    struct cs_case *c = cs_case_open(problem, action, options, NULL, err);
+    double a, b;
+    int status = c && !cs_case_run(c, NULL, err) && !cs_case_column(c, 0, first, &a, 1, err) &&
+                         !cs_case_column(c, 0, second, &b, 1, err)
+                     ? 0
+                     : -1;
+
+    if (!status)
+        printf("%s: %s %g, %s %g\n", problem, first, a, second, b);
+    cs_case_close(c);
+    return status;
+}
+
+int main(void)
+{
+    struct cs_error err = {0};
+    int status = COSCHED_API_VERSION == 2 && !strcmp(cs_version(), COSCHED_VERSION) ? 0 : -1;
+
+    if (!status)
+        status = write_tasks("program-tasks.json", &err);
+    if (!status)
+        status = write_text("program-jobs.csv", "name,procs,seconds\na,2,6\nb,2,4\nc,4,4\n");
+    if (!status)
+        status = write_text("program-failures.csv", "0,0,1\n");
+    if (!status)
+        status = solve("pack", "plan", "{\"input\": \"program-tasks.json\", \"procs\": 4}", "cost",
+                       "packs", &err);
+    if (!status)
+        status = solve("rigid", "simulate",
+                       "{\"input\": \"program-jobs.csv\", \"procs\": 4, \"policy\": \"easy\","
+                       " \"priority\": \"lpt\", \"failures\": \"program-failures.csv\"}",
+                       "makespan", "lower_bound", &err);
+    if (status)
+        fprintf(stderr, "program: %s\n", err.text);
+    remove("program-tasks.json");
+    remove("program-jobs.csv");
+    remove("program-failures.csv");
+    return status ? 1 : 0;
 }

@@ -30,8 +30,8 @@ compile shared $(pkg-config --cflags --libs cosched)
 "$here/../house/comma.sh" "$build/comma" "$work/shared" | tee "$work/comma.out"
 sed 's/\([0-9]\),\([0-9]\)/\1.\2/g' "$work/comma.out" | grep -v '^comma: skipped' | diff "$here/program.out" - ||
     grep -q '^comma: skipped' "$work/comma.out"
-ldd "$work/shared" | grep -q "$prefix.*libcosched.so.1 " ||
-    ldd "$work/shared" | grep -q "libcosched.so.1 => $prefix"
+ldd "$work/shared" | grep -q "$prefix.*libcosched.so.2 " ||
+    ldd "$work/shared" | grep -q "libcosched.so.2 => $prefix"
 # shellcheck disable=SC2046
 compile static $(pkg-config --static --cflags --libs cosched | sed 's/-lcosched/-l:libcosched.a/')
 if ldd "$work/static" | grep libcosched; then

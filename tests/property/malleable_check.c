@@ -1,8 +1,8 @@
 /* malleable_check: the checker passes what the simulator does, and sees what is changed. */
+#include "check/check.h"
 #include "problems/malleable/declare.h"
 #include "unit/kit.h"
 
-#include <cosched/check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,11 +2,11 @@
  * twice; Eq. (4) is what happens on average. */
 #include "base/rng.h"
 #include "base/stats.h"
+#include "check/check.h"
 #include "problems/malleable/declare.h"
 #include "property/malleable_kit.h"
 #include "unit/kit.h"
 
-#include <cosched/check.h>
 #include <string.h>
 
 #define RUNS 3000

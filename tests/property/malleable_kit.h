@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "base/splitmix.h"
 #include "model/workload.h"
+#include "problems/malleable/malleable.h"
 
-#include <cosched/malleable.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* moldable_contiguous: tasks that hold processors of consecutive numbers: free blocks, plans and
  * runs against the checker, and small bags against trying everything. */
 #include "base/splitmix.h"
+#include "check/check.h"
 #include "check/report.h"
 #include "problems/moldable/bound.h"
 #include "problems/moldable/draw.h"
@@ -9,7 +10,6 @@
 #include "property/moldable_kit.h"
 #include "unit/kit.h"
 
-#include <cosched/check.h>
 #include <string.h>
 
 static const char *const planners[] = {"list",

@@ -3,6 +3,7 @@
 #include "property/moldable_kit.h"
 
 #include "base/splitmix.h"
+#include "model/profile.h"
 #include "model/workload.h"
 #include "unit/kit.h"
 

@@ -2,12 +2,11 @@
  * it declares. */
 #include "problems/pack/declare.h"
 
+#include "check/check.h"
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "property/pack_kit.h"
 #include "unit/kit.h"
-
-#include <cosched/check.h>
 
 #include <math.h>
 #include <string.h>

@@ -4,13 +4,13 @@
 
 #include "base/splitmix.h"
 #include "check/bound.h"
+#include "check/check.h"
 #include "check/given.h"
 #include "model/workload.h"
 #include "problems/pack/declare.h"
 #include "property/pack_kit.h"
 #include "unit/kit.h"
 
-#include <cosched/check.h>
 #include <math.h>
 #include <string.h>
 

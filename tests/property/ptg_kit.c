@@ -2,11 +2,11 @@
 #include "property/ptg_kit.h"
 
 #include "base/jsonw.h"
+#include "check/check.h"
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "unit/kit.h"
 
-#include <cosched/check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

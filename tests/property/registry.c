@@ -1,9 +1,8 @@
 /* registry: whatever is listed has a name that works, plans random instances, passes both
  * opinions on validity, and does it again to the last byte. */
+#include "check/check.h"
 #include "property/pack_kit.h"
 #include "unit/kit.h"
-
-#include <cosched/check.h>
 
 #include <stdio.h>
 #include <string.h>

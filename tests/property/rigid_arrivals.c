@@ -1,12 +1,11 @@
 /* rigid_arrivals: the lower bound that knows submit times against the best schedule there is,
  * replays as schedules before the checker, and many of them on several threads. */
 #include "base/arena.h"
+#include "check/check.h"
 #include "problems/queue/replay_schedule.h"
 #include "problems/queue/replay_study.h"
 #include "sched/random_jobs.h"
 #include "unit/kit.h"
-
-#include <cosched/check.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -349,13 +349,13 @@ static void judge(const char *policy, int seed, int machine, const struct cs_arr
     run_log(policy, priorities[seed % 3], machine, job, count, &rows);
     run_log(policy, priorities[seed % 3], machine, job, count, &again);
     assert_same_rows(&rows, &again);
-    cs_check_jobs(&(struct cs_check_jobs){.machine = machine,
-                                          .rule = CS_CHECK_JOBS_VALID,
-                                          .jobs = count,
-                                          .rows = rows.count,
-                                          .job = job,
-                                          .row = rows.row},
-                  report);
+    cs_check_table(&(struct cs_check_table){.machine = machine,
+                                            .rule = CS_CHECK_JOBS_VALID,
+                                            .jobs = count,
+                                            .rows = rows.count,
+                                            .job = job,
+                                            .row = rows.row},
+                   report);
     if (report->total)
         fail_msg("%s, log %d: %s", policy, seed, report->item[0].text);
     cs_check_report_destroy(report);

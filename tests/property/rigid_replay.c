@@ -369,7 +369,7 @@ static void give_numbers(struct workload *w)
 static void judge(const struct workload *w, const struct rows *rows, enum cs_check_jobs_rule rule,
                   struct cs_check_report *report)
 {
-    const struct cs_check_jobs what = {
+    const struct cs_check_table what = {
         .machine = w->machine,
         .verification = w->verification,
         .rule = rule,
@@ -379,7 +379,7 @@ static void judge(const struct workload *w, const struct rows *rows, enum cs_che
         .row = rows->row,
     };
 
-    cs_check_jobs(&what, report);
+    cs_check_table(&what, report);
 }
 
 static void the_checker_passes_every_table_and_easy_never_delays_the_head(void **state)

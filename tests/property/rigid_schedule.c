@@ -1,10 +1,9 @@
 /* rigid_schedule.c - the checker passes every simulated schedule. */
 #include "base/arena.h"
+#include "check/check.h"
 #include "problems/rigid/schedule.h"
 #include "sched/policy.h"
 #include "sched/random_jobs.h"
-
-#include <cosched/check.h>
 
 #include <math.h>
 #include <setjmp.h>

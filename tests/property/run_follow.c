@@ -3,10 +3,9 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "model/procset.h"
+#include "problems/moldable/moldable.h"
+#include "problems/pack/pack.h"
 #include "run/dry.h"
-
-#include <cosched/moldable.h>
-#include <cosched/pack.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 #ifndef CS_TESTS_UNIT_BARS_H
 #define CS_TESTS_UNIT_BARS_H
 
+#include "check/check.h"
 #include "unit/kit.h"
 
-#include <cosched/check.h>
 #include <string.h>
 
 /* A bar on the processors first .. last. */

@@ -1,9 +1,9 @@
 /* case: any problem by names and JSON, as programs in other languages use it. */
+#include "check/check.h"
 #include "unit/case_jobs.h"
 
+#include <cosched/chart.h>
 #include <cosched/convert.h>
-#include <cosched/judge.h>
-#include <cosched/picture.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -115,12 +115,12 @@ static void variants_run_on_the_same_scenarios(void **state)
     assert_int_equal(cs_case_variants(c), 2);
     assert_int_equal(cs_case_runs(c), 30);
     assert_string_equal(cs_case_key(c, 0), "policy");
-    assert_string_equal(cs_case_word(c, 1, 0), "greedy");
-    assert_null(cs_case_word(c, 2, 0));
+    assert_string_equal(cs_case_label(c, 1, 0), "greedy");
+    assert_null(cs_case_label(c, 2, 0));
     assert_int_equal(cs_case_column(c, 0, "failures", one, 30, &err), -1);
     assert_string_equal(err.text, "the case has not run yet");
     assert_int_equal(cs_case_run(c, NULL, &err), 0);
-    assert_true(cs_case_values(c) > 3);
+    assert_true(cs_case_metrics(c) > 3);
     assert_int_equal(cs_case_column(c, 0, "failures", one, 30, NULL), 0);
     assert_int_equal(cs_case_column(c, 1, "failures", two, 30, NULL), 0);
     assert_memory_equal(one, two, sizeof one);
@@ -131,13 +131,13 @@ static void variants_run_on_the_same_scenarios(void **state)
 /* Twice, with the names of both and the command. */
 static void shown_as_a_page(const char *text)
 {
-    const struct cs_picture_source source[] = {{"folder/one.json", text, strlen(text)},
-                                               {"two.json", text, strlen(text)}};
+    const struct cs_chart_source source[] = {{"folder/one.json", text, strlen(text)},
+                                             {"two.json", text, strlen(text)}};
     const struct cs_report_options how = {.size = sizeof how, .command = "made by hand"};
     struct cs_error err = {0};
     size_t length;
     char *html = cs_report_html(source, 2, &how, &length, &err);
-    char *svg = cs_picture_svg(&source[0], NULL, NULL, NULL, &err);
+    char *svg = cs_chart_svg(&source[0], NULL, NULL, NULL, &err);
 
     assert_string_equal(err.text, "");
     assert_int_equal(length, strlen(html));
@@ -146,7 +146,7 @@ static void shown_as_a_page(const char *text)
     assert_non_null(strstr(html, "made by hand"));
     assert_null(strstr(html, "folder/"));
     assert_non_null(strstr(svg, "</svg>"));
-    assert_null(cs_picture_svg(&source[0], "time", NULL, NULL, &err));
+    assert_null(cs_chart_svg(&source[0], "time", NULL, NULL, &err));
     assert_non_null(strstr(err.text, "folder/one.json: is a schedule, which is one figure"));
     cs_free(html);
     cs_free(svg);
@@ -163,7 +163,7 @@ static char *judged_by(const char *text, const char *input, struct cs_error *err
     assert_non_null(at);
     snprintf(with, strlen(text) + 200, "%.*s\"command\": \"cosched plan pack x.csv --procs 4\", %s",
              (int)(at - text), text, at);
-    said = cs_schedule_text_check(with, strlen(with), inputs, 1, err);
+    said = cs_check_text(with, strlen(with), inputs, 1, err);
     free(with);
     return said;
 }
@@ -201,7 +201,7 @@ static void a_plan_is_judged_by_what_it_was_made_from(void **state)
     cs_free(said);
     unlink(path);
     assert_null(judged_by(text, path, &err));
-    assert_null(cs_schedule_text_check(text, strlen(text), (const char *const[]){path}, 1, &why));
+    assert_null(cs_check_text(text, strlen(text), (const char *const[]){path}, 1, &why));
     assert_non_null(strstr(why.text, "it has no \"command\""));
     cs_free(text);
     cs_case_close(c);
@@ -220,7 +220,7 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     text = cs_case_schedule(c, 1, 7, NULL, &length, &err);
     assert_non_null(text);
     assert_non_null(strstr(text, "\"policy\": \"greedy\""));
-    finding = cs_schedule_text_check(text, length, NULL, 0, &err);
+    finding = cs_check_text(text, length, NULL, 0, &err);
     assert_non_null(strstr(finding, "\"verdict\": \"valid\""));
     svg = cs_schedule_text_svg(text, length, 640, "one run", &length, &err);
     assert_int_equal(length, strlen(svg));
@@ -300,7 +300,7 @@ static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
     const struct cs_interval all = {0, 3};
     const struct cs_bar bar = {
         .kind = CS_BAR_WORK, .attempt = 1, .end = 10, .intervals = 1, .procs = &all};
-    const struct cs_picture_options how = {
+    const struct cs_chart_options how = {
         .size = sizeof how, .width = 400, .title = "mine", .subtitle = "below", .style = "grey"};
     struct cs_schedule *ran = cs_schedule_create("pack", 4, 2, name);
     struct cs_schedule *planned = cs_schedule_create("pack", 4, 2, name);
@@ -362,10 +362,10 @@ static void mistakes_are_reported(void **state)
     assert_int_equal(cs_case_run(NULL, NULL, &err), -1);
     assert_int_equal(cs_case_column(NULL, 0, "makespan", one, 1, NULL), -1);
     assert_null(cs_case_schedule(NULL, 0, 0, NULL, NULL, NULL));
-    assert_null(cs_schedule_text_check(NULL, 0, NULL, 0, NULL));
-    assert_null(cs_schedule_text_check("{}", 2, NULL, 0, NULL));
+    assert_null(cs_check_text(NULL, 0, NULL, 0, NULL));
+    assert_null(cs_check_text("{}", 2, NULL, 0, NULL));
     assert_int_equal(cs_case_generate("rigid", NULL, NULL, NULL, NULL), -1);
-    assert_int_equal(cs_case_variants(NULL) + cs_case_keys(NULL) + cs_case_values(NULL), 0);
+    assert_int_equal(cs_case_variants(NULL) + cs_case_keys(NULL) + cs_case_metrics(NULL), 0);
     cs_case_close(NULL);
 }
 
@@ -525,7 +525,7 @@ static char *judged(const char *table, const char *log)
 {
     char path[2][32] = {"/tmp/cs_table_XXXXXX", "/tmp/cs_log_XXXXXX"};
     const char *const text[] = {table, log}, *const logs[] = {path[1]};
-    const struct cs_judge_options how = {.size = sizeof how, .rule = "fcfs"};
+    const struct cs_check_options how = {.size = sizeof how, .rule = "fcfs"};
     struct cs_error err = {0};
     char *verdicts;
 
@@ -535,7 +535,7 @@ static char *judged(const char *table, const char *log)
         fputs(text[f], file);
         fclose(file);
     }
-    verdicts = cs_judge_jobs(path[0], logs, 1, &how, NULL, &err);
+    verdicts = cs_check_jobs(path[0], logs, 1, &how, NULL, &err);
     assert_string_equal(err.text, "");
     for (int f = 0; f < 2; f++)
         unlink(path[f]);

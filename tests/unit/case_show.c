@@ -1,8 +1,9 @@
 /* case_show: what a case came to, as texts and pictures. */
+#include "model/schedule.h"
 #include "unit/case_jobs.h"
 
-#include <cosched/field.h>
-#include <cosched/schedule_file.h>
+#include <cosched/case.h>
+#include <cosched/chart.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,10 +56,10 @@ static void what_it_came_to_is_reported(void **state)
 
 static void a_run_is_drawn(void **state)
 {
-    const struct cs_picture_options how = {
+    const struct cs_chart_options how = {
         .size = sizeof how, .width = 500, .title = "mine", .subtitle = "below", .style = "grey"};
-    const struct cs_picture_options wrong = {.size = sizeof wrong, .style = "pink"},
-                                    other = {.size = 3};
+    const struct cs_chart_options wrong = {.size = sizeof wrong, .style = "pink"},
+                                  other = {.size = 3};
     struct cs_error err = {0};
     struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
     size_t length;

@@ -27,7 +27,7 @@ static const struct cs_interval first_three = {0, 2}, fourth = {3, 3}, all = {0,
 struct table {
     struct cs_arrival job[JOBS];
     struct cs_job_row row[MOST];
-    struct cs_check_jobs what;
+    struct cs_check_table what;
 };
 
 static struct cs_job_row row_of(int job, double start, const struct cs_interval *set)
@@ -56,7 +56,7 @@ static void table_init(struct table *t)
     t->row[2] = row_of(1, 10, &all);
     t->row[3] = row_of(3, 15, &low);
     t->row[4] = row_of(4, 20, &low_two);
-    t->what = (struct cs_check_jobs){
+    t->what = (struct cs_check_table){
         .machine = 4,
         .rule = CS_CHECK_JOBS_EASY,
         .jobs = JOBS,
@@ -70,7 +70,7 @@ static void assert_only(const struct table *t, enum cs_violation violation, cons
 {
     struct cs_check_report *report = cs_check_report_create(10);
 
-    cs_check_jobs(&t->what, report);
+    cs_check_table(&t->what, report);
     if (!text) {
         if (report->total)
             fail_msg("%s", report->item[0].text);
@@ -141,7 +141,7 @@ static void two_jobs_with_one_number_are_reported(void **state)
     t.what.jobs = 2;
     t.job[1].id = 1;
     struct cs_check_report *report = cs_check_report_create(10);
-    cs_check_jobs(&t.what, report);
+    cs_check_table(&t.what, report);
     assert_int_equal(report->total, 3);
     assert_string_equal(report->item[0].text, "the log has two jobs with the number 1");
     cs_check_report_destroy(report);
@@ -166,7 +166,7 @@ static void a_job_that_runs_twice_is_reported(void **state)
     table_init(&t);
     t.row[5] = row_of(4, 40, &low_two);
     t.what.rows = 6;
-    cs_check_jobs(&t.what, report);
+    cs_check_table(&t.what, report);
     assert_int_equal(report->total, 2);
     assert_string_equal(report->item[0].text, "job 5 ends well at 21 s and runs again");
     assert_string_equal(report->item[1].text, "job 5 runs 2 times, it must run 1 times");
@@ -192,7 +192,7 @@ static void a_failed_job_must_run_again(void **state)
     t.row[5].intervals = 0;
     t.what.rule = CS_CHECK_JOBS_VALID;
     struct cs_check_report *report = cs_check_report_create(10);
-    cs_check_jobs(&t.what, report);
+    cs_check_table(&t.what, report);
     assert_int_equal(report->total, 2);
     assert_string_equal(report->item[0].text, "job 5 starts again at 20.5 s, before its attempt "
                                               "that ends at 21 s is over");

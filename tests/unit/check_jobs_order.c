@@ -22,8 +22,8 @@ static void who_overtakes_is_reported_by_first_come_first_served(void **state)
                                      .start = start[j],
                                      .finish = start[j] + 5,
                                      .procs = job[j].procs};
-    cs_check_jobs(
-        &(struct cs_check_jobs){
+    cs_check_table(
+        &(struct cs_check_table){
             .machine = 4, .rule = CS_CHECK_JOBS_FCFS, .jobs = 4, .rows = 4, .job = job, .row = row},
         report);
     assert_int_equal(report->total, 1);

@@ -1,7 +1,7 @@
 /* check_ptg: a good schedule of two graphs, and every way in which it could be wrong. */
+#include "check/check.h"
 #include "unit/kit.h"
 
-#include <cosched/check.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* check_schedule: the sweep over processors against a look at every pair of bars. */
-#include <cosched/check.h>
 
+#include "check/check.h"
 #include "model/procset.h"
 #include "unit/kit.h"
 
@@ -89,8 +89,8 @@ static void finds_all_that_a_look_at_every_pair_finds(void **state)
         struct cs_check_report *strict = cs_check_report_create(100);
         size_t sharing = count_sharing(s), overlaps = count_overlaps(s);
 
-        cs_check_schedule(s, false, loose);
-        cs_check_schedule(s, true, strict);
+        cs_check_general(s, false, loose);
+        cs_check_general(s, true, strict);
         assert_int_equal(loose->total, sharing);
         assert_int_equal(strict->total, sharing + overlaps);
         valid += sharing == 0;
@@ -110,7 +110,7 @@ static void lets_a_bar_begin_where_another_ends(void **state)
     (void)state;
     cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 2, -1, 0.3, 0.4, 1, &set}, NULL);
     cs_schedule_add(s, &(struct cs_bar){CS_BAR_LOST, 1, 1, -1, 0, 0.3, 1, &set}, NULL);
-    cs_check_schedule(s, true, report);
+    cs_check_general(s, true, report);
     assert_int_equal(report->total, 0);
     cs_check_report_destroy(report);
     cs_schedule_destroy(s);
@@ -126,7 +126,7 @@ static void names_the_bar_that_holds_a_processor_longest(void **state)
     cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 0, 1, -1, 0, 5, 1, &low}, NULL);
     cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 7, 1, &high}, NULL);
     cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 2, 1, -1, 3, 4, 1, &all}, NULL);
-    cs_check_schedule(s, true, report);
+    cs_check_general(s, true, report);
     assert_int_equal(report->total, 1);
     assert_string_equal(
         report->item[0].text,

@@ -1,8 +1,8 @@
 /* clock: time goes on, and patience ends when it should. */
 #include "base/clock.h"
+#include "model/policy.h"
 #include "unit/kit.h"
 
-#include <cosched/policy.h>
 #include <math.h>
 
 static void time_goes_on(void **state)

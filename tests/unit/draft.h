@@ -3,8 +3,7 @@
 #define CS_TESTS_UNIT_DRAFT_H
 
 #include "base/arena.h"
-
-#include <cosched/check.h>
+#include "check/check.h"
 
 #define DRAFT_MOST 64
 

@@ -1,13 +1,14 @@
 /* error_kind: programs can tell what failed without reading the sentence. */
 #include "base/bug.h"
+#include "base/error.h"
 #include "base/guard.h"
 #include "base/lines.h"
 #include "base/workers.h"
+#include "model/schedule.h"
 #include "unit/kit.h"
 
 #include <cosched/case.h>
 #include <cosched/convert.h>
-#include <cosched/schedule_file.h>
 #include <cosched/watch.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "cli/verbs.h"
 #include "problem/cell.h"
 
-#include <cosched/field.h>
+#include <cosched/case.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* malleable: formulas worked out by hand, inputs that are refused, bounds. */
+#include "problems/malleable/malleable.h"
 #include "unit/kit.h"
 
-#include <cosched/malleable.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* malleable_parts: rules, failures, workloads and the portfolio of the malleable problem. */
 #include "base/stats.h"
 #include "model/workload.h"
+#include "problems/malleable/malleable.h"
 #include "problems/malleable/trace.h"
 #include "unit/kit.h"
 
-#include <cosched/malleable.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* malleable_rows: rows of the unfinished tasks, against plain lists. */
+#include "problems/malleable/malleable.h"
 #include "problems/malleable/rows.h"
 #include "unit/kit.h"
-
-#include <cosched/malleable.h>
 
 #define TASKS 50
 

@@ -2,21 +2,21 @@
  *
  * The mistakes that once ended it, one by one; foreign/ tries the rest.  Public headers only.
  */
+#include "check/check.h"
+#include "model/fleet.h"
+#include "problems/malleable/malleable.h"
+#include "problems/moldable/moldable.h"
+#include "problems/pack/pack.h"
+#include "problems/ptg/ptg.h"
+#include "problems/volatile/volatile.h"
+#include "sched/rigid.h"
 #include "unit/kit.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
+#include <cosched/chart.h>
 #include <cosched/convert.h>
-#include <cosched/fleet.h>
-#include <cosched/judge.h>
-#include <cosched/malleable.h>
-#include <cosched/moldable.h>
-#include <cosched/pack.h>
-#include <cosched/picture.h>
-#include <cosched/ptg.h>
-#include <cosched/rigid.h>
 #include <cosched/run.h>
-#include <cosched/volatile.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -57,13 +57,13 @@ static void a_plan_for_fewer_tasks_is_refused(void **state)
 static void a_picture_that_cannot_be_drawn_is_refused(void **state)
 {
     static const struct {
-        struct cs_picture_options how;
+        struct cs_chart_options how;
         const char *says;
     } wrong[] = {
         {{.size = 8}, "is said to be 8 bytes"},
-        {{.size = sizeof(struct cs_picture_options), .style = "pink"}, "style cannot be \"pink\""},
-        {{.size = sizeof(struct cs_picture_options), .width = -5}, "-5"},
-        {{.size = sizeof(struct cs_picture_options), .height = INT_MAX}, "2147483647"},
+        {{.size = sizeof(struct cs_chart_options), .style = "pink"}, "style cannot be \"pink\""},
+        {{.size = sizeof(struct cs_chart_options), .width = -5}, "-5"},
+        {{.size = sizeof(struct cs_chart_options), .height = INT_MAX}, "2147483647"},
     };
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 1, NULL);
     struct cs_schedule *planned = cs_schedule_create("pack", 4, 2, NULL);
@@ -81,9 +81,9 @@ static void a_picture_that_cannot_be_drawn_is_refused(void **state)
     assert_string_equal(err[0].text, "what was planned has 2 tasks, what is drawn has 1");
     assert_null(cs_schedule_svg(NULL, planned, NULL, NULL, &err[1]));
     assert_non_null(strstr(err[1].text, "called wrongly"));
-    assert_int_equal(cs_picture_check(NULL, &err[2]), -1);
-    assert_int_equal(cs_picture_write("x.svg", NULL, 96, &err[3]), -1);
-    assert_int_equal(cs_picture_write("x.gif", "<svg/>", 96, &err[4]), -1);
+    assert_int_equal(cs_chart_check(NULL, &err[2]), -1);
+    assert_int_equal(cs_chart_write("x.svg", NULL, 96, &err[3]), -1);
+    assert_int_equal(cs_chart_write("x.gif", "<svg/>", 96, &err[4]), -1);
     assert_non_null(strstr(err[4].text, "x.gif: a picture is written as .svg"));
     cs_schedule_destroy(schedule);
     cs_schedule_destroy(planned);
@@ -91,10 +91,10 @@ static void a_picture_that_cannot_be_drawn_is_refused(void **state)
 
 static void documents_that_are_none_are_neither_drawn_nor_shown(void **state)
 {
-    static const struct cs_picture_source source[] = {{"/nosuch/plan.json", NULL, 0},
-                                                      {"half", "{\"format\"", 9},
-                                                      {"other", "{\"format\": \"x\"}", 15},
-                                                      {NULL, "{}", 2}};
+    static const struct cs_chart_source source[] = {{"/nosuch/plan.json", NULL, 0},
+                                                    {"half", "{\"format\"", 9},
+                                                    {"other", "{\"format\": \"x\"}", 15},
+                                                    {NULL, "{}", 2}};
     static const char *const says[] = {"/nosuch/plan.json", "half", "other", "called wrongly"};
     const struct cs_report_options old = {.size = 4};
     struct cs_error err = {0};
@@ -103,7 +103,7 @@ static void documents_that_are_none_are_neither_drawn_nor_shown(void **state)
     for (int i = 0; i < 4; i++) {
         struct cs_error why[2] = {0};
 
-        assert_null(cs_picture_svg(&source[i], NULL, NULL, NULL, &why[0]));
+        assert_null(cs_chart_svg(&source[i], NULL, NULL, NULL, &why[0]));
         assert_null(cs_report_html(&source[i], 1, NULL, NULL, &why[1]));
         if (!strstr(why[0].text, says[i]) || !strstr(why[1].text, says[i]))
             fail_msg("%s: %s; %s", says[i], why[0].text, why[1].text);
@@ -112,7 +112,7 @@ static void documents_that_are_none_are_neither_drawn_nor_shown(void **state)
     assert_non_null(strstr(err.text, "is said to be 4 bytes"));
     assert_null(cs_report_html(source, 0, NULL, NULL, &err));
     assert_null(cs_report_html(NULL, 1, NULL, NULL, NULL));
-    assert_null(cs_picture_svg(NULL, NULL, NULL, NULL, NULL));
+    assert_null(cs_chart_svg(NULL, NULL, NULL, NULL, NULL));
 }
 
 static void a_policy_that_is_none_is_refused(void **state)
@@ -280,7 +280,7 @@ static void what_is_not_there_is_reported(void **state)
     assert_int_equal(cs_pack_instance_tasks(NULL), 0);
     assert_null(cs_pack_policies(NULL));
     assert_non_null(cs_volatile_policies(&count));
-    assert_null(cs_volatile_model_name((enum cs_volatile_model)99));
+    assert_null(cs_volatile_model_name((enum cs_fit_lifetime_model)99));
 }
 
 static void stores_that_are_not_there_are_reported(void **state)
@@ -375,16 +375,16 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
     const char *const text[] = {"u3 d2 u3", "u7 d1"};
     struct cs_fleet *fleet = cs_fleet_create_text(2, text, 60, NULL);
     static const struct {
-        struct cs_volatile_laws_options how;
+        struct cs_fit_availability_options how;
         const char *says;
     } wrong[] = {
         {{.size = 3}, "is said to be 3 bytes"},
-        {{.size = sizeof(struct cs_volatile_laws_options),
-          .lifetime_model = (enum cs_volatile_model)6},
+        {{.size = sizeof(struct cs_fit_availability_options),
+          .lifetime_model = (enum cs_fit_lifetime_model)6},
          "there is no belief 6"},
-        {{.size = sizeof(struct cs_volatile_laws_options), .pooling = (enum cs_volatile_pooling)3},
+        {{.size = sizeof(struct cs_fit_availability_options), .pooling = (enum cs_fit_pooling)3},
          "pooling cannot be 3"},
-        {{.size = sizeof(struct cs_volatile_laws_options), .workload = -1},
+        {{.size = sizeof(struct cs_fit_availability_options), .workload = -1},
          "workload cannot be -1"},
     };
     struct cs_error err[2] = {0};
@@ -411,23 +411,23 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
 static void tables_that_cannot_be_judged_are_reported(void **state)
 {
     static const struct {
-        struct cs_judge_options how;
+        struct cs_check_options how;
         const char *says;
     } wrong[] = {
         {{.size = 8}, "is said to be 8 bytes"},
-        {{.size = sizeof(struct cs_judge_options), .rule = "lottery"},
+        {{.size = sizeof(struct cs_check_options), .rule = "lottery"},
          "rule cannot be \"lottery\""},
-        {{.size = sizeof(struct cs_judge_options), .estimates = "none"}, "estimates cannot be"},
-        {{.size = sizeof(struct cs_judge_options), .overrun = "wait"}, "overrun cannot be"},
-        {{.size = sizeof(struct cs_judge_options), .unit = "gpus"}, "unit cannot be"},
-        {{.size = sizeof(struct cs_judge_options), .arrive = "late"}, "arrive cannot be"},
-        {{.size = sizeof(struct cs_judge_options), .tolerance = NAN}, "tolerance cannot be nan"},
-        {{.size = sizeof(struct cs_judge_options), .grace = -1}, "grace cannot be -1"},
-        {{.size = sizeof(struct cs_judge_options), .procs = -1}, "procs cannot be -1"},
-        {{.size = sizeof(struct cs_judge_options), .violations = -1}, "violations cannot be -1"},
-        {{.size = sizeof(struct cs_judge_options), .nodes = 4}, "--nodes is for tables"},
-        {{.size = sizeof(struct cs_judge_options), .rule = "limits"}, "this rule is for tables"},
-        {{.size = sizeof(struct cs_judge_options)}, "/nosuch/log"},
+        {{.size = sizeof(struct cs_check_options), .estimates = "none"}, "estimates cannot be"},
+        {{.size = sizeof(struct cs_check_options), .overrun = "wait"}, "overrun cannot be"},
+        {{.size = sizeof(struct cs_check_options), .unit = "gpus"}, "unit cannot be"},
+        {{.size = sizeof(struct cs_check_options), .arrive = "late"}, "arrive cannot be"},
+        {{.size = sizeof(struct cs_check_options), .tolerance = NAN}, "tolerance cannot be nan"},
+        {{.size = sizeof(struct cs_check_options), .grace = -1}, "grace cannot be -1"},
+        {{.size = sizeof(struct cs_check_options), .procs = -1}, "procs cannot be -1"},
+        {{.size = sizeof(struct cs_check_options), .violations = -1}, "violations cannot be -1"},
+        {{.size = sizeof(struct cs_check_options), .nodes = 4}, "--nodes is for tables"},
+        {{.size = sizeof(struct cs_check_options), .rule = "limits"}, "this rule is for tables"},
+        {{.size = sizeof(struct cs_check_options)}, "/nosuch/log"},
     };
     const char *const log[] = {"/nosuch/log"};
     struct cs_error err = {0};
@@ -436,11 +436,11 @@ static void tables_that_cannot_be_judged_are_reported(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct cs_error why = {0};
 
-        assert_null(cs_judge_jobs("/nosuch/jobs.csv", log, 1, &wrong[i].how, NULL, &why));
+        assert_null(cs_check_jobs("/nosuch/jobs.csv", log, 1, &wrong[i].how, NULL, &why));
         if (!strstr(why.text, wrong[i].says))
             fail_msg("%s: %s", wrong[i].says, why.text);
     }
-    assert_null(cs_judge_jobs(NULL, log, 1, NULL, NULL, &err));
+    assert_null(cs_check_jobs(NULL, log, 1, NULL, NULL, &err));
     assert_non_null(strstr(err.text, "called wrongly"));
 }
 
@@ -467,17 +467,17 @@ static void schedules_that_cannot_be_judged_are_reported(void **state)
         struct cs_error why = {0};
 
         file.command = commands[i];
-        assert_int_equal(cs_judge_schedule(&file, input, 1, NULL, report, &why), -1);
+        assert_int_equal(cs_check_schedule(&file, input, 1, NULL, report, &why), -1);
         if (!strstr(why.text, says[i]))
             fail_msg("%s: %s", says[i], why.text);
     }
-    assert_int_equal(cs_judge_schedule(NULL, input, 1, NULL, report, &err[0]), -1);
-    assert_int_equal(cs_judge_schedule(&file, input, 1, NULL, NULL, &err[1]), -1);
-    assert_int_equal(cs_judge_schedule(&file, input, 2, NULL, report, &err[2]), -1);
-    assert_int_equal(cs_judge_schedule(&file, NULL, -1, NULL, report, &err[3]), -1);
+    assert_int_equal(cs_check_schedule(NULL, input, 1, NULL, report, &err[0]), -1);
+    assert_int_equal(cs_check_schedule(&file, input, 1, NULL, NULL, &err[1]), -1);
+    assert_int_equal(cs_check_schedule(&file, input, 2, NULL, report, &err[2]), -1);
+    assert_int_equal(cs_check_schedule(&file, NULL, -1, NULL, report, &err[3]), -1);
     file.inputs = 1;
     file.input = &broken;
-    assert_int_equal(cs_judge_schedule(&file, input, 1, NULL, report, &err[4]), -1);
+    assert_int_equal(cs_check_schedule(&file, input, 1, NULL, report, &err[4]), -1);
     for (int i = 0; i < 5; i++)
         assert_non_null(strstr(err[i].text, "called wrongly"));
     assert_int_equal(report->total, 0);

@@ -1,4 +1,5 @@
 /* The candidates of the moldable problem: allowed counts, limits, origins, and what is refused. */
+#include "model/profile.h"
 #include "model/workload.h"
 #include "problems/moldable/instance.h"
 #include "unit/kit.h"

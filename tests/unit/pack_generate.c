@@ -4,8 +4,8 @@
 #include "base/plain.h"
 #include "config.h"
 #include "model/moldable.h"
+#include "problems/pack/pack.h"
 
-#include <cosched/pack.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -167,12 +167,12 @@ static void names_decide_what_is_written(void **state)
     struct cs_error err = {0};
 
     (void)state;
-    assert_int_equal(cs_picture_check("a.svg", &err), 0);
-    assert_int_equal(cs_picture_check("a.pdf", NULL), CS_HAVE_PNG ? 0 : -1);
-    assert_int_equal(cs_picture_check("a.gif", &err), -1);
+    assert_int_equal(cs_chart_check("a.svg", &err), 0);
+    assert_int_equal(cs_chart_check("a.pdf", NULL), CS_HAVE_PNG ? 0 : -1);
+    assert_int_equal(cs_chart_check("a.gif", &err), -1);
     assert_string_equal(err.text, "a.gif: a picture is written as .svg, .pdf or .png");
     err.text[0] = '\0';
-    assert_int_equal(cs_picture_check(".svg", &err), -1);
+    assert_int_equal(cs_chart_check(".svg", &err), -1);
 }
 
 static void svg_files_hold_the_text(void **state)
@@ -185,12 +185,12 @@ static void svg_files_hold_the_text(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(name, sizeof name, "%s/a.svg", folder);
     small_picture(&svg);
-    assert_int_equal(cs_picture_write(name, svg.text, CS_PICTURE_DPI, &err), 0);
+    assert_int_equal(cs_chart_write(name, svg.text, CS_CHART_DPI, &err), 0);
     assert_int_equal(cs_file_read(name, 1000, &back, &err), 0);
     assert_string_equal(back.text, svg.text);
     unlink(name);
     rmdir(folder);
-    assert_int_equal(cs_picture_write(name, svg.text, CS_PICTURE_DPI, &err), -1);
+    assert_int_equal(cs_chart_write(name, svg.text, CS_CHART_DPI, &err), -1);
     assert_non_null(strstr(err.text, name));
     cs_strbuf_release(&svg);
     cs_strbuf_release(&back);
@@ -206,18 +206,18 @@ static void png_has_the_size_asked_for_or_says_what_is_missing(void **state)
     (void)state;
     small_picture(&svg);
 #if CS_HAVE_PNG
-    assert_int_equal(cs_picture_png(svg.text, CS_PICTURE_DPI, &png, &err), 0);
+    assert_int_equal(cs_chart_png(svg.text, CS_CHART_DPI, &png, &err), 0);
     assert_true(png.length > sizeof want);
     assert_memory_equal(png.text, want, sizeof want);
-    assert_int_equal(cs_picture_png("no picture", CS_PICTURE_DPI, &png, &err), -1);
+    assert_int_equal(cs_chart_png("no picture", CS_CHART_DPI, &png, &err), -1);
     assert_non_null(strstr(err.text, "cannot draw the picture: "));
     err.text[0] = '\0';
-    assert_int_equal(cs_picture_png(svg.text, 5000 * 96, &png, &err), -1);
+    assert_int_equal(cs_chart_png(svg.text, 5000 * 96, &png, &err), -1);
     assert_string_equal(err.text, "cannot draw a picture of 150000 x 100000 pixels: 1 to 30000 are "
                                   "possible");
 #else
     (void)want;
-    assert_int_equal(cs_picture_png(svg.text, CS_PICTURE_DPI, &png, &err), -1);
+    assert_int_equal(cs_chart_png(svg.text, CS_CHART_DPI, &png, &err), -1);
     assert_string_equal(err.text, "this build makes no PNG and no PDF: install librsvg2-dev and "
                                   "libcairo2-dev and build again, or ask for .svg");
 #endif
@@ -282,18 +282,18 @@ static void pdf_is_one_page_of_that_size_and_the_same_twice(void **state)
     struct cs_strbuf text = CS_STRBUF_INIT;
     double box[4];
 
-    assert_int_equal(cs_picture_pdf(svg.text, &pdf, &err), 0);
+    assert_int_equal(cs_chart_pdf(svg.text, &pdf, &err), 0);
     assert_memory_equal(pdf.text, "%PDF-", 5);
     pdf_unpack(&pdf, &text);
     assert_int_equal(pdf_pages(text.text, box), 1);
     assert_true(box[0] == 0 && box[1] == 0 && box[2] == 22.5 && box[3] == 15);
     cs_strbuf_release(&text);
-    assert_int_equal(cs_picture_pdf(svg.text, &again, &err), 0);
+    assert_int_equal(cs_chart_pdf(svg.text, &again, &err), 0);
     assert_int_equal(pdf.length, again.length);
     assert_memory_equal(pdf.text, again.text, pdf.length);
     cs_strbuf_clear(&pdf);
 #endif
-    assert_int_equal(cs_picture_pdf("no picture", &pdf, &err), -1);
+    assert_int_equal(cs_chart_pdf("no picture", &pdf, &err), -1);
     cs_strbuf_release(&svg);
     cs_strbuf_release(&pdf);
     cs_strbuf_release(&again);

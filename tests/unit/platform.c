@@ -1,8 +1,8 @@
 /* platform: clusters side by side, what is refused, and the way through a file and back. */
 #include "io/platform_json.h"
+#include "model/schedule.h"
 #include "unit/kit.h"
 
-#include <cosched/schedule.h>
 #include <string.h>
 
 static void processors_are_numbered_cluster_by_cluster(void **state)

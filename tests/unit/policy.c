@@ -1,8 +1,8 @@
 /* policy: reading NAME:param=value, and what is said when it is wrong. */
+#include "model/policy.h"
 #include "model/param.h"
 #include "unit/kit.h"
 
-#include <cosched/policy.h>
 #include <math.h>
 
 static const struct cs_param params[] = {

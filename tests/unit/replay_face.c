@@ -1,4 +1,6 @@
 /* replay_face: job logs replayed by programs, with options as a struct and by their names. */
+#include "replay/options.h"
+#include "replay/request.h"
 #include "unit/kit.h"
 
 #include <cosched/arrow.h>

@@ -1,7 +1,6 @@
 /* rigid - the public face of the rigid problem. */
+#include "sched/rigid.h"
 #include "unit/kit.h"
-
-#include <cosched/rigid.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* schedule: bars are kept as they were added, with their processors. */
-#include <cosched/schedule.h>
 
+#include "model/schedule.h"
 #include "unit/kit.h"
 
 #include <string.h>

@@ -175,14 +175,12 @@ static void auto_takes_a_chain_where_hosts_have_lived_often(void **state)
     const double age = 1;
 
     (void)state;
-    b = cs_volatile_lifetime_model_fit(many, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 39,
-                                       NULL);
-    assert_int_equal(cs_volatile_lifetime_model_model(b), CS_VOLATILE_MODEL_CHAIN);
+    b = cs_volatile_lifetime_model_fit(many, CS_FIT_LIFETIME_AUTO, CS_FIT_POOL_ZONE, 0, 39, NULL);
+    assert_int_equal(cs_volatile_lifetime_model_model(b), CS_FIT_LIFETIME_CHAIN);
     near(cs_volatile_lifetime_model_chance(b, 1, &host, &age, 1), 1 - 19.01 / 19.03);
     cs_volatile_lifetime_model_destroy(b);
-    b = cs_volatile_lifetime_model_fit(little, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 32,
-                                       NULL);
-    assert_int_equal(cs_volatile_lifetime_model_model(b), CS_VOLATILE_MODEL_LOG_NORMAL);
+    b = cs_volatile_lifetime_model_fit(little, CS_FIT_LIFETIME_AUTO, CS_FIT_POOL_ZONE, 0, 32, NULL);
+    assert_int_equal(cs_volatile_lifetime_model_model(b), CS_FIT_LIFETIME_LOG_NORMAL);
     assert_int_equal(cs_volatile_lifetime_model_few(b), 1);
     cs_volatile_lifetime_model_destroy(b);
     cs_fleet_destroy(many);
@@ -194,7 +192,7 @@ static void few_lifetimes_make_a_rate(void **state)
 {
     struct cs_fleet *fleet = fleet_of(3, few);
     struct cs_volatile_lifetime_model *b = cs_volatile_lifetime_model_fit(
-        fleet, CS_VOLATILE_MODEL_WEIBULL, CS_VOLATILE_POOL_FLEET, 0, 32, NULL);
+        fleet, CS_FIT_LIFETIME_WEIBULL, CS_FIT_POOL_FLEET, 0, 32, NULL);
     const double age[] = {4, 9};
     const int host[] = {0, 1};
     double rate = 3.5 / 50;
@@ -205,8 +203,8 @@ static void few_lifetimes_make_a_rate(void **state)
     near(cs_volatile_lifetime_model_chance(b, 2, host, age, 5),
          exp(-5 * rate * (4 / (2 + 22 * rate) + 3 / (2 + 23 * rate))));
     cs_volatile_lifetime_model_destroy(b);
-    b = cs_volatile_lifetime_model_fit(fleet, CS_VOLATILE_MODEL_WEIBULL, CS_VOLATILE_POOL_HOST, 0,
-                                       32, NULL);
+    b = cs_volatile_lifetime_model_fit(fleet, CS_FIT_LIFETIME_WEIBULL, CS_FIT_POOL_HOST, 0, 32,
+                                       NULL);
     assert_int_equal(cs_volatile_lifetime_model_few(b), 3);
     near(cs_volatile_lifetime_model_chance(b, 1, host, age, 5), exp(-5 * 2.5 / 22));
     cs_volatile_lifetime_model_destroy(b);
@@ -222,16 +220,16 @@ static void hosts_that_never_failed_are_not_certain_to_stay(void **state)
     const int host = 1;
 
     (void)state;
-    for (int m = CS_VOLATILE_MODEL_AUTO; m < CS_VOLATILE_MODELS; m++) {
+    for (int m = CS_FIT_LIFETIME_AUTO; m < CS_FIT_LIFETIME_MODELS; m++) {
         struct cs_volatile_lifetime_model *b = cs_volatile_lifetime_model_fit(
-            fleet, (enum cs_volatile_model)m, CS_VOLATILE_POOL_ZONE, 0, 50, &err);
+            fleet, (enum cs_fit_lifetime_model)m, CS_FIT_POOL_ZONE, 0, 50, &err);
         double chance = cs_volatile_lifetime_model_chance(b, 1, &host, &age, 10);
 
         assert_true(chance > 0.9 && chance < 1);
         cs_volatile_lifetime_model_destroy(b);
     }
-    assert_null(cs_volatile_lifetime_model_fit(fleet, CS_VOLATILE_MODEL_CHAIN,
-                                               CS_VOLATILE_POOL_ZONE, 40, 101, &err));
+    assert_null(cs_volatile_lifetime_model_fit(fleet, CS_FIT_LIFETIME_CHAIN, CS_FIT_POOL_ZONE, 40,
+                                               101, &err));
     assert_string_equal(err.text, "a history of slots 40 to 101 is asked for, the fleet has 100");
     cs_fleet_destroy(fleet);
 }

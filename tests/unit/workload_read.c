@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
+static const struct cs_workload_options fallback = {.size = sizeof(struct cs_workload_options),
+                                                    .fill = CS_FILL_POWER,
+                                                    .fewer = CS_FEWER_REFUSE,
+                                                    .times = CS_TIMES_MIN};
 
 static struct cs_workload *read_text(const char *text, struct cs_error *err)
 {
@@ -61,7 +64,10 @@ static void keeps_the_best_of_several_runs(void **state)
 
 static void keeps_every_run_and_takes_the_one_asked_for(void **state)
 {
-    struct cs_workload_options options = {CS_FILL_STEP, CS_FEWER_REFUSE, CS_TIMES_MEDIAN};
+    struct cs_workload_options options = {.size = sizeof(struct cs_workload_options),
+                                          .fill = CS_FILL_STEP,
+                                          .fewer = CS_FEWER_REFUSE,
+                                          .times = CS_TIMES_MEDIAN};
     const char csv[] = "app,procs,seconds\nmd,1,9\nmd,4,5\nmd,4,3\nmd,8,2\nmd,4,4\nmd,8,3\n";
     struct cs_error err = {0};
     struct cs_workload *w = cs_workload_read_memory("runs", csv, strlen(csv), &options, &err);
@@ -138,7 +144,10 @@ static void reads_limits_extra_measured_times(void **state)
 
 static void gives_points_the_options_of_the_caller(void **state)
 {
-    const struct cs_workload_options options = {CS_FILL_STEP, CS_FEWER_SCALE, CS_TIMES_MIN};
+    const struct cs_workload_options options = {.size = sizeof(struct cs_workload_options),
+                                                .fill = CS_FILL_STEP,
+                                                .fewer = CS_FEWER_SCALE,
+                                                .times = CS_TIMES_MIN};
     const char csv[] = "app,procs,seconds\nmd,4,5\n";
     const char json[] = "{\"format\":\"cosched-workload-1\",\"tasks\":["
                         "{\"name\":\"a\",\"points\":[[4,5]]},"

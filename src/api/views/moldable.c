@@ -1,6 +1,7 @@
 /* moldable.c - a bag without barriers: what is shown of plans and runs. */
 #include "api/view.h"
 #include "api/views/launch_show.h"
+#include "model/profile.h"
 #include "problem/schedule_text.h"
 #include "problems/moldable/problem.h"
 #include "report/human.h"

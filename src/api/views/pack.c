@@ -2,11 +2,11 @@
 #include "api/view.h"
 #include "api/views/launch_show.h"
 #include "base/plain.h"
+#include "model/profile.h"
 #include "problem/schedule_text.h"
+#include "problems/moldable/moldable.h"
 #include "problems/pack/problem.h"
 #include "report/human.h"
-
-#include <cosched/moldable.h>
 
 #include <math.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <cosched/case.h>
+#include <cosched/chart.h>
 #include <string.h>
 
 #define SUMMARY_COLUMN 26
@@ -193,7 +194,7 @@ void cs_help_version(struct cs_strbuf *out)
         {"CLP/CBC", "exact plans and strong bounds by linear programs",
          policy_is_ready(pack, "ilp")},
         {"LEMON", "optimal packs of at most two tasks by matching", CS_HAVE_LEMON},
-        {"PNG", "pictures as PNG and PDF files", !cs_picture_check("x.png", NULL)},
+        {"PNG", "pictures as PNG and PDF files", !cs_chart_check("x.png", NULL)},
         {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
         {"zstd", "files packed with zstd", CS_HAVE_ZSTD},
         {"SimGrid", "a second opinion on transfers of task graphs",

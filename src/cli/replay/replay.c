@@ -6,7 +6,7 @@
 #include "cli/verbs.h"
 
 #include <cosched/case.h>
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 #include <cosched/replay.h>
 #include <string.h>
 
@@ -27,9 +27,9 @@ static int check_outputs(const struct cs_arguments *args, const struct asked *a,
     for (int i = 0; i < args->operands; i++)
         if (cs_output_check_options(args, option, cs_arguments_operand(args, i), "an input", err))
             return -1;
-    if (a->gantt && cs_picture_check(a->gantt, err))
+    if (a->gantt && cs_chart_check(a->gantt, err))
         return -1;
-    return a->draw ? cs_picture_check(a->draw, err) : 0;
+    return a->draw ? cs_chart_check(a->draw, err) : 0;
 }
 
 /* ---- what came of it ---- */
@@ -59,13 +59,13 @@ static int write_text(const struct cs_replay *replay, const char *path, const ch
 
 static int write_picture(const char *path, char *svg, struct cs_error *err)
 {
-    int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
+    int status = svg ? cs_chart_write(path, svg, CS_CHART_DPI, err) : -1;
 
     cs_free(svg);
     return status;
 }
 
-static int write_page(const struct cs_picture_source *rows, const struct cs_report_options *how,
+static int write_page(const struct cs_chart_source *rows, const struct cs_report_options *how,
                       const char *path, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -96,9 +96,9 @@ static int write_drawn(const struct cs_replay *replay, const struct asked *a, co
 {
     const struct cs_report_options page = {
         .size = sizeof page, .title = title, .command = appearance->command};
-    const struct cs_picture_options picture = {.size = sizeof picture, .title = title};
+    const struct cs_chart_options picture = {.size = sizeof picture, .title = title};
     struct cs_strbuf json = CS_STRBUF_INIT;
-    struct cs_picture_source rows = {.name = "the replay"};
+    struct cs_chart_source rows = {.name = "the replay"};
     int status = replay_get(replay, "json", appearance, &json, err);
 
     rows.bytes = json.text;
@@ -106,7 +106,7 @@ static int write_drawn(const struct cs_replay *replay, const struct asked *a, co
     if (!status && a->report)
         status = write_page(&rows, &page, a->report, err);
     if (!status && a->draw)
-        status = write_picture(a->draw, cs_picture_svg(&rows, NULL, &picture, NULL, err), err);
+        status = write_picture(a->draw, cs_chart_svg(&rows, NULL, &picture, NULL, err), err);
     cs_strbuf_release(&json);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "report/human.h"
 
 #include <cosched/case.h>
-#include <cosched/picture.h>
+#include <cosched/chart.h>
 #include <cosched/run.h>
 #include <math.h>
 #include <string.h>
@@ -129,7 +129,7 @@ static int run_schedule_save(const struct cs_run_history *history, const char *p
 
 /* "ran in 2 h, planned 1 h 50 min" */
 static char *svg_of(const struct cs_run_history *history, const json_t *reported,
-                    struct cs_picture_options *how, struct cs_error *err)
+                    struct cs_chart_options *how, struct cs_error *err)
 {
     struct cs_schedule *ran = cs_run_history_schedule(history);
     struct cs_schedule *planned = cs_run_history_planned(history, err);
@@ -153,14 +153,14 @@ static int run_schedule_draw(const struct cs_run_history *history, const json_t 
                              struct cs_error *err)
 {
     const char *title = cs_arguments_text(args, "title");
-    struct cs_picture_options how = {
+    struct cs_chart_options how = {
         .size = sizeof how,
         .title = title ? title : run_schedule_word(reported, "folder"),
         .processor = "slot",
         .style = cs_arguments_has(args, "dark") ? "dark" : NULL,
     };
     char *svg = svg_of(history, reported, &how, err);
-    int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
+    int status = svg ? cs_chart_write(path, svg, CS_CHART_DPI, err) : -1;
 
     cs_free(svg);
     return status;
@@ -246,7 +246,7 @@ static int run_schedule_run(const struct cs_arguments *args, struct cs_error *er
     struct cs_run_history *history;
     int status;
 
-    if (gantt && cs_picture_check(gantt, err))
+    if (gantt && cs_chart_check(gantt, err))
         return CS_EXIT_USAGE;
     if (cs_output_check_options(args, files, NULL, "", err))
         return -1;

@@ -28,7 +28,7 @@ void cs_check_show_add(struct cs_check_show *show, const char *path,
                        const struct cs_check_report *report, const char *words,
                        cs_check_name_f *name, const void *who);
 
-/* The same for a verdict of the library (judge.h).  The exit status that it means. */
+/* The same for a verdict of the library (check.h).  The exit status that it means. */
 int cs_check_show_finding(struct cs_check_show *show, const char *path, const json_t *finding);
 
 /* The exit status of two files together: `one` is the later. */

@@ -79,6 +79,7 @@ static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
 {
     const struct cs_malleable_options *o = c->options;
     const struct cs_workload_options options = {
+        .size = sizeof options,
         .fill = o->fill ? CS_FILL_STEP : CS_FILL_POWER,
         .fewer = o->fewer ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
     };

@@ -3,9 +3,8 @@
 #define CS_MALLEABLE_DECLARE_H
 
 #include "base/arena.h"
-
-#include <cosched/malleable.h>
-#include <cosched/schedule_file.h>
+#include "model/schedule.h"
+#include "problems/malleable/malleable.h"
 
 /* The machine, the rules and what happened.  Lives in the arena and needs the record no longer. */
 const struct cs_malleable_declared *

@@ -8,8 +8,8 @@
  */
 #include "base/arena.h"
 #include "base/guard.h"
+#include "problems/malleable/malleable.h"
 
-#include <cosched/malleable.h>
 #include <math.h>
 
 /* Formulas that the problem knows keep their exact form; all else is measured times. */

@@ -22,8 +22,8 @@
 #include "base/plain.h"
 #include "base/rng.h"
 #include "model/workload.h"
+#include "problems/malleable/malleable.h"
 
-#include <cosched/malleable.h>
 #include <math.h>
 
 #define PURPOSE 1203 /* of the random stream: sizes of tasks */

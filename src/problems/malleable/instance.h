@@ -4,8 +4,7 @@
 
 #include "base/arena.h"
 #include "model/moldable.h"
-
-#include <cosched/malleable.h>
+#include "problems/malleable/malleable.h"
 
 struct cs_malleable_instance {
     struct cs_arena *arena;

@@ -11,9 +11,8 @@
 #ifndef CS_MALLEABLE_POLICY_H
 #define CS_MALLEABLE_POLICY_H
 
+#include "model/policy.h"
 #include "problems/malleable/plan.h"
-
-#include <cosched/policy.h>
 
 struct cs_malleable_policy {
     struct cs_policy info;

@@ -3,8 +3,7 @@
 #define CS_MALLEABLE_PROBLEM_H
 
 #include "problem/problem.h"
-
-#include <cosched/malleable.h>
+#include "problems/malleable/malleable.h"
 
 struct cs_extpol;
 

@@ -3,7 +3,7 @@
  * The file is included for the declarations, for a table of policies of each kind, and for a
  * table of their names and summaries, which the public interface shows.  The index of a policy
  * is its position among those of its kind (end or failure); the enumerations CS_MALLEABLE_END_*
- * and CS_MALLEABLE_FAILURE_* of cosched/malleable.h have the same order.
+ * and CS_MALLEABLE_FAILURE_* of problems/malleable/malleable.h have the same order.
  */
 #include "problems/malleable/policy.h"
 

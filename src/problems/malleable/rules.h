@@ -2,7 +2,7 @@
 #ifndef CS_MALLEABLE_RULES_H
 #define CS_MALLEABLE_RULES_H
 
-#include <cosched/malleable.h>
+#include "problems/malleable/malleable.h"
 
 #define CS_MALLEABLE_PERIOD_FACTOR 0.5
 #define CS_MALLEABLE_KAPPA 1.0

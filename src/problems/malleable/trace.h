@@ -2,7 +2,7 @@
 #ifndef CS_MALLEABLE_TRACE_H
 #define CS_MALLEABLE_TRACE_H
 
-#include <cosched/malleable.h>
+#include "problems/malleable/malleable.h"
 
 /* Purposes of the random streams: the failures of scenarios, and those played to choose rules. */
 #define CS_MALLEABLE_PURPOSE_FAILURES 1201

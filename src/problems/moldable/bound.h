@@ -2,10 +2,9 @@
 #ifndef CS_MOLDABLE_BOUND_H
 #define CS_MOLDABLE_BOUND_H
 
+#include "model/schedule.h"
 #include "problems/moldable/bag.h"
-
-#include <cosched/moldable.h>
-#include <cosched/schedule_file.h>
+#include "problems/moldable/moldable.h"
 
 /* Where procs * candidates is more, the knapsack is left out. */
 #define CS_MOLDABLE_KNAPSACK_MOST 1e8

@@ -3,6 +3,7 @@
 #include "base/workers.h"
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
+#include "model/profile.h"
 #include "problem/identity.h"
 #include "problems/moldable/bound.h"
 #include "problems/moldable/case.h"

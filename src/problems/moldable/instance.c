@@ -6,6 +6,7 @@
 
 #include "base/guard.h"
 #include "model/counts.h"
+#include "model/profile.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,7 @@
 #define CS_MOLDABLE_INSTANCE_H
 
 #include "problems/moldable/bag.h"
-
-#include <cosched/moldable.h>
+#include "problems/moldable/moldable.h"
 
 /* More candidates than this are refused. */
 #define CS_MOLDABLE_CANDIDATES_MOST ((size_t)1 << 26)

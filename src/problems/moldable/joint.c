@@ -28,10 +28,9 @@
  *   HALVINGS      7      makespans        ends within 1/128 of the gap; not measured
  */
 #include "base/order.h"
+#include "model/schedule.h"
 #include "problems/moldable/bag.h"
 #include "problems/moldable/bound.h"
-
-#include <cosched/schedule_file.h>
 
 #include <math.h>
 #include <stdbool.h>

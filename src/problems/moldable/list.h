@@ -5,9 +5,9 @@
 
 #include "base/heap.h"
 #include "base/tournament.h"
+#include "problems/moldable/moldable.h"
 #include "problems/moldable/room.h"
 
-#include <cosched/moldable.h>
 #include <stdbool.h>
 
 enum cs_moldable_order {

@@ -2,7 +2,7 @@
 #ifndef CS_PACK_CBC_H
 #define CS_PACK_CBC_H
 
-#include <cosched/policy.h>
+#include "model/policy.h"
 
 struct cs_pack_cbc;
 

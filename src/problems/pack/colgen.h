@@ -12,9 +12,8 @@
 #ifndef CS_PACK_COLGEN_H
 #define CS_PACK_COLGEN_H
 
+#include "model/policy.h"
 #include "problems/pack/master.h"
-
-#include <cosched/policy.h>
 
 struct cs_pack_approach;
 

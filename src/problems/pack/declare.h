@@ -3,9 +3,8 @@
 #define CS_PACK_DECLARE_H
 
 #include "base/arena.h"
-
-#include <cosched/pack.h>
-#include <cosched/schedule_file.h>
+#include "model/schedule.h"
+#include "problems/pack/pack.h"
 
 /* The packs, costs and metrics of the plan, with the better of `lower_bound` (0 or NaN: none)
  * and the bound that its policy proved, without a certificate.  Lives in the arena and does not

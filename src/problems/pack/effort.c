@@ -1,6 +1,6 @@
 /* effort.c - which policies an effort runs, and for how many tasks.
  *
- * Source: docs/spec/pack.md, Part II 7 (suggested defaults); include/cosched/pack.h for the
+ * Source: docs/spec/pack.md, Part II 7 (suggested defaults); src/problems/pack/pack.h for the
  * promise.
  *
  * Every effort runs pack-approx (where all its states would take too long, two of them) and one

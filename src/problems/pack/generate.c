@@ -19,8 +19,7 @@
 #include "base/strbuf.h"
 #include "base/watch.h"
 #include "model/moldable.h"
-
-#include <cosched/pack.h>
+#include "problems/pack/pack.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-/* generate.h - the task times of one stand-in task; see cs_pack_generate in <cosched/pack.h>. */
+/* generate.h - the task times of one stand-in task; see cs_pack_generate in problems/pack/pack.h.
+ */
 #ifndef CS_PACK_GENERATE_H
 #define CS_PACK_GENERATE_H
 

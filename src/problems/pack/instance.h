@@ -3,8 +3,7 @@
 #define CS_PACK_INSTANCE_H
 
 #include "model/moldable.h"
-
-#include <cosched/pack.h>
+#include "problems/pack/pack.h"
 
 struct cs_pack_instance {
     const struct cs_workload *workload;

@@ -2,11 +2,10 @@
 #ifndef CS_PACK_PROBLEM_H
 #define CS_PACK_PROBLEM_H
 
+#include "model/schedule.h"
 #include "problem/launch.h"
 #include "problem/problem.h"
-
-#include <cosched/pack.h>
-#include <cosched/schedule_file.h>
+#include "problems/pack/pack.h"
 
 enum cs_pack_hand_out { CS_PACK_USED, CS_PACK_ALL };
 

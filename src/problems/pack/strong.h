@@ -3,9 +3,8 @@
 #define CS_PACK_STRONG_H
 
 #include "base/arena.h"
-
-#include <cosched/pack.h>
-#include <cosched/schedule_file.h>
+#include "model/schedule.h"
+#include "problems/pack/pack.h"
 
 /* As cs_pack_bound_strong; *by, in the arena, is what the bound rests on where it is above the
  * cheap ones, and all 0 else. */

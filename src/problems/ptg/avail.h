@@ -8,8 +8,8 @@
 #define CS_PTG_AVAIL_H
 
 #include "base/arena.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule.h>
 #include <stdbool.h>
 
 struct cs_ptg_group {

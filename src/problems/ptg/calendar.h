@@ -12,8 +12,8 @@
 #define CS_PTG_CALENDAR_H
 
 #include "base/arena.h"
+#include "model/schedule.h"
 
-#include <cosched/schedule.h>
 #include <stdint.h>
 
 struct cs_ptg_edge {

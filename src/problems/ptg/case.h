@@ -3,8 +3,7 @@
 #define CS_PTG_CASE_H
 
 #include "problem/problem.h"
-
-#include <cosched/ptg.h>
+#include "problems/ptg/ptg.h"
 
 int cs_ptg_case_check(const void *options, struct cs_error *err);
 struct cs_study *cs_ptg_case_open(const void *options, const struct cs_study_context *context,

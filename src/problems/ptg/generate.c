@@ -24,8 +24,8 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/splitmix.h"
+#include "problems/ptg/ptg.h"
 
-#include <cosched/ptg.h>
 #include <math.h>
 
 #define TASKS_MOST 10000000

@@ -6,8 +6,7 @@
 #include "base/arena.h"
 #include "io/graph_list.h"
 #include "problem/problem.h"
-
-#include <cosched/ptg.h>
+#include "problems/ptg/ptg.h"
 
 struct cs_ptg_said {
     struct cs_study_options study;
@@ -25,7 +24,7 @@ struct cs_ptg_said {
     int online;     /* -1: all is known beforehand */
     int allocation; /* enum cs_ptg_procedure */
     double efficiency;
-    int gain, reference, largest; /* the enums of <cosched/ptg.h> */
+    int gain, reference, largest; /* the enums of problems/ptg/ptg.h */
     int order, packing;           /* packing: 0 is yes */
     double batch;
     int replay; /* 0 no, 1 fluid, 2 simgrid */

@@ -2,7 +2,7 @@
 #ifndef CS_PTG_INSTANCE_H
 #define CS_PTG_INSTANCE_H
 
-#include <cosched/ptg.h>
+#include "problems/ptg/ptg.h"
 
 struct cs_ptg_instance {
     const struct cs_platform *platform;

@@ -8,7 +8,7 @@
 #ifndef CS_PTG_NETWORK_H
 #define CS_PTG_NETWORK_H
 
-#include <cosched/ptg.h>
+#include "problems/ptg/ptg.h"
 
 /* One arc, and the senders and receivers. */
 struct cs_ptg_transfer {

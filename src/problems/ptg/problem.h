@@ -4,8 +4,7 @@
 
 #include "problem/problem.h"
 #include "problems/ptg/given.h"
-
-#include <cosched/ptg.h>
+#include "problems/ptg/ptg.h"
 
 /* The metrics of a plan; in experiments means over the platforms. */
 enum cs_ptg_seen_at {

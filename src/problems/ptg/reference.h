@@ -6,7 +6,7 @@
 #ifndef CS_PTG_REFERENCE_H
 #define CS_PTG_REFERENCE_H
 
-#include <cosched/ptg.h>
+#include "problems/ptg/ptg.h"
 
 struct cs_ptg_reference {
     const struct cs_platform *platform;

@@ -11,8 +11,7 @@
 #include "io/schedule_keys.h"
 #include "problems/queue/problem.h"
 #include "sched/random_jobs.h"
-
-#include <cosched/rigid.h>
+#include "sched/rigid.h"
 
 #include <inttypes.h>
 #include <math.h>

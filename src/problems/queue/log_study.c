@@ -12,8 +12,6 @@
 #include "problems/queue/replay_log.h"
 #include "sched/scenarios.h"
 
-#include <cosched/schedule.h>
-
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -10,13 +10,12 @@
 #include "base/arena.h"
 #include "base/zone.h"
 #include "io/log.h"
+#include "model/schedule.h"
 #include "problems/queue/classes.h"
 #include "problems/queue/log_jobs.h"
 #include "problems/queue/operate.h"
 #include "problems/queue/recorded.h"
 #include "problems/queue/sums.h"
-
-#include <cosched/schedule_file.h>
 
 #define CS_QUEUE_BINS 2000
 

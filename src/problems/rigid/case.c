@@ -12,8 +12,7 @@
 #include "problems/rigid/case_site.h"
 #include "problems/rigid/problem.h"
 #include "sched/policy.h"
-
-#include <cosched/rigid.h>
+#include "sched/rigid.h"
 
 #include <math.h>
 #include <string.h>

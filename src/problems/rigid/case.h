@@ -8,8 +8,7 @@
 #define CS_RIGID_CASE_H
 
 #include "problem/problem.h"
-
-#include <cosched/rigid.h>
+#include "sched/rigid.h"
 
 int cs_rigid_case_check(const void *options, struct cs_error *err);
 struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_context *context,

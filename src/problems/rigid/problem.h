@@ -2,13 +2,12 @@
 #ifndef CS_RIGID_PROBLEM_H
 #define CS_RIGID_PROBLEM_H
 
+#include "model/schedule.h"
 #include "problem/problem.h"
 #include "problems/queue/replay_request.h"
 #include "problems/queue/replay_study.h"
 #include "problems/rigid/study.h"
 #include "sched/input.h"
-
-#include <cosched/schedule_file.h>
 
 struct cs_rigid_options {
     struct cs_study_options study;

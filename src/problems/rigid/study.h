@@ -1,7 +1,8 @@
 /* study.h - one policy and one priority through many failure scenarios.
  *
  * Scenarios are shared out over threads; every figure depends on (jobs, policy, priority, scenario)
- * alone, so any number of threads gives the same bytes.  The promises are in cosched/rigid.h.
+ * alone, so any number of threads gives the same bytes.  The promises are in
+ * sched/rigid.h.
  */
 #ifndef CS_RIGID_STUDY_H
 #define CS_RIGID_STUDY_H

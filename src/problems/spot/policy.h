@@ -8,9 +8,8 @@
 #define CS_SPOT_POLICY_H
 
 #include "base/arena.h"
+#include "model/policy.h"
 #include "problems/spot/instance.h"
-
-#include <cosched/policy.h>
 
 /* The start of a tick. */
 struct cs_spot_view {

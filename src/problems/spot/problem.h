@@ -2,10 +2,9 @@
 #ifndef CS_SPOT_PROBLEM_H
 #define CS_SPOT_PROBLEM_H
 
+#include "model/fleet.h"
 #include "problem/problem.h"
 #include "problems/spot/simulate.h"
-
-#include <cosched/fleet.h>
 
 struct cs_spot_options {
     struct cs_study_options study;

@@ -7,7 +7,7 @@
 #ifndef CS_VOLATILE_CHAIN_H
 #define CS_VOLATILE_CHAIN_H
 
-#include <cosched/volatile.h>
+#include "problems/volatile/volatile.h"
 
 struct cs_volatile_chain {
     double reclaim;     /* u to r */

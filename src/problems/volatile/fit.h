@@ -14,9 +14,9 @@
 #define CS_VOLATILE_FIT_H
 
 #include "base/arena.h"
+#include "model/fleet.h"
 #include "problems/volatile/holding.h"
 
-#include <cosched/fleet.h>
 #include <stdint.h>
 
 /* One law for the intervals of one state; NaN when there are too few. */

@@ -7,8 +7,7 @@
 #define CS_VOLATILE_HOLDING_H
 
 #include "base/rng.h"
-
-#include <cosched/volatile.h>
+#include "problems/volatile/volatile.h"
 
 enum cs_volatile_shape {
     CS_VOLATILE_GEOMETRIC,

@@ -3,8 +3,7 @@
 #define CS_VOLATILE_IDENTITY_H
 
 #include "base/digest.h"
-
-#include <cosched/volatile.h>
+#include "problems/volatile/volatile.h"
 
 /* The application and the hosts with their chains, as policies are given them. */
 void cs_volatile_identity(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT]);

@@ -3,8 +3,7 @@
 #define CS_VOLATILE_INSTANCE_H
 
 #include "base/arena.h"
-
-#include <cosched/volatile.h>
+#include "problems/volatile/volatile.h"
 
 struct cs_volatile_instance {
     struct cs_arena *arena; /* of this struct too */

@@ -13,6 +13,7 @@
  * k = 1, 2, 4, 8, 16 hosts; W = 0.05, 0.2, 0.5, 1 mean uptimes of the first half, or 0.05, 0.25, 1,
  * 4 times the workload that is given; LEAST 0.001, a probability.
  */
+#include "base/file.h"
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/plain.h"
@@ -20,18 +21,18 @@
 #include "problems/volatile/fit.h"
 #include "problems/volatile/hosts.h"
 #include "problems/volatile/lifetime_model.h"
-
-#include <cosched/volatile.h>
+#include "problems/volatile/volatile.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* laws and chains of hosts that come and go, for programs: as JSON, and as a scenario. */
 
 struct cs_volatile_laws_asked {
     const struct cs_fleet *fleet;
-    enum cs_volatile_model lifetime_model; /* that is named in the text; not AUTO */
-    enum cs_volatile_pooling pooling;
+    enum cs_fit_lifetime_model lifetime_model; /* that is named in the text; not AUTO */
+    enum cs_fit_pooling pooling;
     int64_t workload; /* slots to stay; 0: parts of the first half's mean life */
 };
 
@@ -159,13 +160,13 @@ static int put_hosts(const struct cs_fleet *fleet, int64_t workload, struct cs_j
 
 /* ---- what is asked ---- */
 
-static int laws_pools_check(const struct cs_volatile_laws_options *how, struct cs_error *err)
+static int laws_pools_check(const struct cs_fit_availability_options *how, struct cs_error *err)
 {
     if (cs_ask_size("the options of laws", how->size, sizeof *how, err))
         return -1;
     if (!cs_volatile_model_name(how->lifetime_model))
         return cs_error_set(err, "there is no belief %d", (int)how->lifetime_model);
-    if ((int)how->pooling < 0 || how->pooling > CS_VOLATILE_POOL_HOST)
+    if ((int)how->pooling < 0 || how->pooling > CS_FIT_POOL_HOST)
         return cs_error_set(err, "pooling cannot be %d", (int)how->pooling);
     if (how->workload < 0 || how->workload > 100000000)
         return cs_error_set(err, "workload cannot be %lld: expected up to 100000000 slots",
@@ -173,13 +174,13 @@ static int laws_pools_check(const struct cs_volatile_laws_options *how, struct c
     return 0;
 }
 
-char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_volatile_laws_options *how,
+char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_fit_availability_options *how,
                        struct cs_error *err)
 {
     CS_ASK(fleet && fleet->hosts > 0, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_volatile_laws_options none = {.size = sizeof none};
-    const struct cs_volatile_laws_options *options = how ? how : &none;
+    const struct cs_fit_availability_options none = {.size = sizeof none};
+    const struct cs_fit_availability_options *options = how ? how : &none;
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&out);
     struct cs_volatile_laws_asked asked = {.fleet = fleet};
@@ -187,7 +188,7 @@ char *cs_volatile_laws(const struct cs_fleet *fleet, const struct cs_volatile_la
     if (laws_pools_check(options, err))
         return NULL;
     asked.lifetime_model =
-        options->lifetime_model ? options->lifetime_model : CS_VOLATILE_MODEL_LOG_NORMAL;
+        options->lifetime_model ? options->lifetime_model : CS_FIT_LIFETIME_LOG_NORMAL;
     asked.pooling = options->pooling;
     asked.workload = options->workload;
     if (options->each ? put_hosts(fleet, options->workload, &w, err)
@@ -246,6 +247,52 @@ char *cs_volatile_scenario(const struct cs_fleet *fleet, struct cs_error *err)
         put_scenario(fleet, fit, arena, &out);
     cs_arena_destroy(arena);
     return status ? NULL : cs_strbuf_take(&out);
+}
+
+/* ---- files ---- */
+
+static void describe_fleet(const struct cs_fleet *fleet, struct cs_fit_hosts *found)
+{
+    *found = (struct cs_fit_hosts){
+        .hosts = fleet->hosts,
+        .dropped = fleet->dropped,
+        .slots = fleet->slots,
+        .slot = fleet->slot,
+    };
+    cs_plain_print(found->kind, sizeof found->kind, "%s", fleet->zone[0].kind);
+}
+
+static int write_scenario(const struct cs_fleet *fleet, const char *path, struct cs_error *err)
+{
+    char *text = cs_volatile_scenario(fleet, err);
+    int status = text ? cs_file_write(path, text, strlen(text), err) : -1;
+
+    free(text);
+    return status;
+}
+
+char *cs_fit_availability(const char *const *paths, int count,
+                          const struct cs_fit_availability_options *options,
+                          struct cs_fit_hosts *found, struct cs_error *err)
+{
+    const struct cs_fit_availability_options none = {.size = sizeof none},
+                                             *how = options ? options : &none;
+    struct cs_fleet *fleet;
+    char *text = NULL;
+
+    if (laws_pools_check(how, err))
+        return NULL;
+    fleet =
+        cs_fleet_read(paths, count,
+                      &(struct cs_fleet_options){
+                          .slot = how->slot, .hosts = how->hosts, .components = how->components},
+                      err);
+    if (fleet && (!how->scenario || !write_scenario(fleet, how->scenario, err)))
+        text = cs_volatile_laws(fleet, how, err);
+    if (text && found)
+        describe_fleet(fleet, found);
+    cs_fleet_destroy(fleet);
+    return text;
 }
 
 /* draws of hosts, and what became of them. */
@@ -402,7 +449,7 @@ static struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_ques
 #define MOMENTS 400
 #define WORKLOADS 4
 #define CROWDS 5
-#define BELIEFS (CS_VOLATILE_MODELS - 1)
+#define BELIEFS (CS_FIT_LIFETIME_MODELS - 1)
 
 static const int crowds[CROWDS] = {1, 2, 4, 8, 16};
 static const double parts[WORKLOADS] = {0.05, 0.2, 0.5, 1};   /* of a mean life before */
@@ -436,9 +483,9 @@ struct pools {
 
 static int pools_of(const struct cs_volatile_laws_asked *asked)
 {
-    if (asked->pooling == CS_VOLATILE_POOL_FLEET)
+    if (asked->pooling == CS_FIT_POOL_FLEET)
         return 1;
-    return asked->pooling == CS_VOLATILE_POOL_ZONE ? asked->fleet->zones : asked->fleet->hosts;
+    return asked->pooling == CS_FIT_POOL_ZONE ? asked->fleet->zones : asked->fleet->hosts;
 }
 
 static struct pool pool_at(const struct cs_volatile_laws_asked *asked, int p)
@@ -446,11 +493,11 @@ static struct pool pool_at(const struct cs_volatile_laws_asked *asked, int p)
     const struct cs_fleet *fleet = asked->fleet;
     struct pool pool = {.name = "all", .all = {fleet, 0, fleet->hosts, 0, fleet->slots}};
 
-    if (asked->pooling == CS_VOLATILE_POOL_ZONE) {
+    if (asked->pooling == CS_FIT_POOL_ZONE) {
         pool.name = fleet->zone[p].name;
         pool.all.first = fleet->zone[p].first;
         pool.all.hosts = fleet->zone[p].hosts;
-    } else if (asked->pooling == CS_VOLATILE_POOL_HOST) {
+    } else if (asked->pooling == CS_FIT_POOL_HOST) {
         pool.name = fleet->host[p].name;
         pool.all.first = p;
         pool.all.hosts = 1;
@@ -551,7 +598,7 @@ static int laws_pools_make(struct pools *p, struct cs_error *err)
 
     for (int b = 0; b < BELIEFS; b++) {
         p->lifetime_model[b] =
-            cs_volatile_lifetime_model_fit(asked->fleet, (enum cs_volatile_model)(b + 1),
+            cs_volatile_lifetime_model_fit(asked->fleet, (enum cs_fit_lifetime_model)(b + 1),
                                            asked->pooling, 0, asked->fleet->slots / 2, err);
         if (!p->lifetime_model[b])
             return -1;
@@ -599,7 +646,7 @@ static void json_answer(struct cs_jsonw *w, const struct pool *pool, int k, int 
     cs_jsonw_put_int(w, "moments", a->moments);
     cs_jsonw_put_double(w, "found", a->found);
     for (int b = 0; b < BELIEFS; b++)
-        cs_jsonw_put_double(w, cs_volatile_model_name((enum cs_volatile_model)(b + 1)),
+        cs_jsonw_put_double(w, cs_volatile_model_name((enum cs_fit_lifetime_model)(b + 1)),
                             a->predicted[b]);
     cs_jsonw_close(w);
 }
@@ -637,7 +684,8 @@ static void put_beliefs(struct cs_jsonw *w, const struct pools *p)
     cs_jsonw_open(w, '[');
     for (int b = 0; b < BELIEFS; b++) {
         cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_string(w, "belief", cs_volatile_model_name((enum cs_volatile_model)(b + 1)));
+        cs_jsonw_put_string(w, "belief",
+                            cs_volatile_model_name((enum cs_fit_lifetime_model)(b + 1)));
         cs_jsonw_put_double(w, "log_loss", p->log_loss[b]);
         cs_jsonw_put_double(w, "brier", p->brier[b]);
         cs_jsonw_close(w);

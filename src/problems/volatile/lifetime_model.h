@@ -22,7 +22,7 @@ struct cs_volatile_lifetime_model {
     const struct cs_volatile_survival *law; /* by pool */
     const double *co_failure;               /* by pool */
     const double *frailty;                  /* by host; NULL: 1 for all */
-    enum cs_volatile_model model;           /* of one that was fitted, with the arena it owns */
+    enum cs_fit_lifetime_model model;       /* of one that was fitted, with the arena it owns */
     int few;
     struct cs_arena *arena;
 };

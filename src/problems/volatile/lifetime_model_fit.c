@@ -24,9 +24,9 @@
 #define FEWEST 5    /* lives that ended, for a law */
 #define SEASONED 10 /* of a host on average, for a chain of its own */
 
-const char *cs_volatile_model_name(enum cs_volatile_model model)
+const char *cs_volatile_model_name(enum cs_fit_lifetime_model model)
 {
-    CS_ASK((int)model >= 0 && model < CS_VOLATILE_MODELS, NULL, NULL);
+    CS_ASK((int)model >= 0 && model < CS_FIT_LIFETIME_MODELS, NULL, NULL);
     static const char *const name[] = {"auto",    "chain",      "pooled-chain",
                                        "weibull", "log-normal", "product-limit"};
 
@@ -37,24 +37,24 @@ const char *cs_volatile_model_name(enum cs_volatile_model model)
 struct fit {
     struct cs_volatile_lifetime_model *lifetime_model;
     struct cs_volatile_history all;
-    enum cs_volatile_pooling pooling;
+    enum cs_fit_pooling pooling;
 };
 
 static int pools_of(const struct fit *f)
 {
-    if (f->pooling == CS_VOLATILE_POOL_FLEET)
+    if (f->pooling == CS_FIT_POOL_FLEET)
         return 1;
-    return f->pooling == CS_VOLATILE_POOL_ZONE ? f->all.fleet->zones : f->all.hosts;
+    return f->pooling == CS_FIT_POOL_ZONE ? f->all.fleet->zones : f->all.hosts;
 }
 
 static struct cs_volatile_history pool_at(const struct fit *f, int pool)
 {
     struct cs_volatile_history h = f->all;
 
-    if (f->pooling == CS_VOLATILE_POOL_ZONE) {
+    if (f->pooling == CS_FIT_POOL_ZONE) {
         h.first = f->all.fleet->zone[pool].first;
         h.hosts = f->all.fleet->zone[pool].hosts;
-    } else if (f->pooling == CS_VOLATILE_POOL_HOST) {
+    } else if (f->pooling == CS_FIT_POOL_HOST) {
         h.first = pool;
         h.hosts = 1;
     }
@@ -70,21 +70,21 @@ static int64_t count_ended(const struct cs_fleet_life *life, int64_t lifetimes)
     return ended;
 }
 
-static enum cs_volatile_model lifetime_model_fit_settle(const struct fit *f,
-                                                        enum cs_volatile_model model)
+static enum cs_fit_lifetime_model lifetime_model_fit_settle(const struct fit *f,
+                                                            enum cs_fit_lifetime_model model)
 {
     struct cs_arena *scratch;
     int64_t lifetimes, ended;
     const struct cs_fleet_life *life;
 
-    if (model != CS_VOLATILE_MODEL_AUTO)
+    if (model != CS_FIT_LIFETIME_AUTO)
         return model;
     scratch = cs_arena_create();
     life = cs_volatile_lifetimes(&f->all, &lifetimes, scratch);
     ended = count_ended(life, lifetimes);
     cs_arena_destroy(scratch);
-    return ended < (int64_t)SEASONED * f->all.hosts ? CS_VOLATILE_MODEL_LOG_NORMAL
-                                                    : CS_VOLATILE_MODEL_CHAIN;
+    return ended < (int64_t)SEASONED * f->all.hosts ? CS_FIT_LIFETIME_LOG_NORMAL
+                                                    : CS_FIT_LIFETIME_CHAIN;
 }
 
 /* One rate for each host, or for each pool. */
@@ -93,7 +93,7 @@ static void fit_chains(struct fit *f, bool pooled)
     double *leave = CS_NEW_ARRAY(f->lifetime_model->arena, double, f->all.hosts);
     struct fit each = *f;
 
-    each.pooling = pooled ? f->pooling : CS_VOLATILE_POOL_HOST;
+    each.pooling = pooled ? f->pooling : CS_FIT_POOL_HOST;
     for (int p = 0; p < pools_of(&each); p++) {
         struct cs_volatile_history h = pool_at(&each, p);
         double rate = cs_volatile_counters(&h).leave;
@@ -105,12 +105,12 @@ static void fit_chains(struct fit *f, bool pooled)
     f->lifetime_model->leave = leave;
 }
 
-static enum cs_volatile_survival_kind law_of(enum cs_volatile_model model)
+static enum cs_volatile_survival_kind law_of(enum cs_fit_lifetime_model model)
 {
-    if (model == CS_VOLATILE_MODEL_WEIBULL)
+    if (model == CS_FIT_LIFETIME_WEIBULL)
         return CS_VOLATILE_SURVIVAL_WEIBULL;
-    return model == CS_VOLATILE_MODEL_LOG_NORMAL ? CS_VOLATILE_SURVIVAL_LOG_NORMAL
-                                                 : CS_VOLATILE_SURVIVAL_PRODUCT_LIMIT;
+    return model == CS_FIT_LIFETIME_LOG_NORMAL ? CS_VOLATILE_SURVIVAL_LOG_NORMAL
+                                               : CS_VOLATILE_SURVIVAL_PRODUCT_LIMIT;
 }
 
 /* Where no life was seen to begin there is still the time that hosts were up. */
@@ -122,7 +122,7 @@ static struct cs_volatile_survival law_of_none(const struct cs_volatile_history 
 }
 
 static struct cs_volatile_survival fit_pool(struct fit *f, const struct cs_volatile_history *h,
-                                            enum cs_volatile_model model)
+                                            enum cs_fit_lifetime_model model)
 {
     struct cs_arena *scratch = cs_arena_create();
     struct cs_volatile_survival law;
@@ -139,7 +139,7 @@ static struct cs_volatile_survival fit_pool(struct fit *f, const struct cs_volat
     return law;
 }
 
-static void fit_laws(struct fit *f, enum cs_volatile_model model)
+static void fit_laws(struct fit *f, enum cs_fit_lifetime_model model)
 {
     struct cs_arena *arena = f->lifetime_model->arena;
     int pools = pools_of(f);
@@ -158,7 +158,7 @@ static void fit_laws(struct fit *f, enum cs_volatile_model model)
         for (int i = 0; i < h.hosts; i++) {
             pool[h.first + i] = p;
             frailty[h.first + i] =
-                f->pooling == CS_VOLATILE_POOL_HOST ? 1 : cs_volatile_frailty(&h, i, &law[p]);
+                f->pooling == CS_FIT_POOL_HOST ? 1 : cs_volatile_frailty(&h, i, &law[p]);
         }
     }
     f->lifetime_model->kind = CS_VOLATILE_LIFETIME_MODEL_LAWS;
@@ -170,13 +170,13 @@ static void fit_laws(struct fit *f, enum cs_volatile_model model)
 }
 
 struct cs_volatile_lifetime_model *cs_volatile_lifetime_model_fit(const struct cs_fleet *fleet,
-                                                                  enum cs_volatile_model model,
-                                                                  enum cs_volatile_pooling pooling,
+                                                                  enum cs_fit_lifetime_model model,
+                                                                  enum cs_fit_pooling pooling,
                                                                   int64_t from, int64_t to,
                                                                   struct cs_error *err)
 {
     CS_ASK(fleet && cs_volatile_model_name(model) && (int)pooling >= 0 &&
-               pooling <= CS_VOLATILE_POOL_HOST,
+               pooling <= CS_FIT_POOL_HOST,
            err, NULL);
     CS_GUARD(err, NULL);
     struct fit f = {.all = {fleet, 0, fleet->hosts, from, to}, .pooling = pooling};
@@ -193,8 +193,8 @@ struct cs_volatile_lifetime_model *cs_volatile_lifetime_model_fit(const struct c
     f.lifetime_model = CS_NEW(arena, struct cs_volatile_lifetime_model);
     f.lifetime_model->arena = arena;
     f.lifetime_model->model = lifetime_model_fit_settle(&f, model);
-    if (f.lifetime_model->model <= CS_VOLATILE_MODEL_POOLED_CHAIN)
-        fit_chains(&f, f.lifetime_model->model == CS_VOLATILE_MODEL_POOLED_CHAIN);
+    if (f.lifetime_model->model <= CS_FIT_LIFETIME_POOLED_CHAIN)
+        fit_chains(&f, f.lifetime_model->model == CS_FIT_LIFETIME_POOLED_CHAIN);
     else
         fit_laws(&f, f.lifetime_model->model);
     return f.lifetime_model;
@@ -206,9 +206,10 @@ void cs_volatile_lifetime_model_destroy(struct cs_volatile_lifetime_model *b)
         cs_arena_destroy(b->arena);
 }
 
-enum cs_volatile_model cs_volatile_lifetime_model_model(const struct cs_volatile_lifetime_model *b)
+enum cs_fit_lifetime_model
+cs_volatile_lifetime_model_model(const struct cs_volatile_lifetime_model *b)
 {
-    CS_ASK(b, NULL, CS_VOLATILE_MODEL_AUTO);
+    CS_ASK(b, NULL, CS_FIT_LIFETIME_AUTO);
     return b->model;
 }
 

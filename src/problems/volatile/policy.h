@@ -9,7 +9,7 @@
 #ifndef CS_VOLATILE_POLICY_H
 #define CS_VOLATILE_POLICY_H
 
-#include <cosched/volatile.h>
+#include "problems/volatile/volatile.h"
 
 enum cs_volatile_measure {
     CS_VOLATILE_NONE,           /* passive: decide only when nothing runs */

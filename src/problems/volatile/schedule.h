@@ -5,10 +5,9 @@
 #ifndef CS_VOLATILE_SCHEDULE_H
 #define CS_VOLATILE_SCHEDULE_H
 
+#include "model/schedule.h"
 #include "problems/volatile/optimum.h"
 #include "problems/volatile/simulate.h"
-
-#include <cosched/schedule_file.h>
 
 struct cs_volatile_trial {
     struct cs_schedule *schedule;

@@ -272,8 +272,8 @@ static int fit_lifetime_model(struct cs_volatile_case *c, const struct cs_fleet 
     const struct cs_volatile_settings *o = c->settings;
 
     c->lifetime_model =
-        cs_volatile_lifetime_model_fit(fleet, (enum cs_volatile_model)o->lifetime_model,
-                                       (enum cs_volatile_pooling)o->pool, 0, c->history, err);
+        cs_volatile_lifetime_model_fit(fleet, (enum cs_fit_lifetime_model)o->lifetime_model,
+                                       (enum cs_fit_pooling)o->pool, 0, c->history, err);
     return c->lifetime_model ? 0 : -1;
 }
 

@@ -7,8 +7,7 @@
 #define CS_VOLATILE_SURVIVAL_H
 
 #include "base/arena.h"
-
-#include <cosched/fleet.h>
+#include "model/fleet.h"
 
 enum cs_volatile_survival_kind {
     CS_VOLATILE_SURVIVAL_EXPONENTIAL,   /* a: rate */

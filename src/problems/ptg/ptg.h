@@ -9,16 +9,15 @@
  * Units: seconds, bytes, flop, flop/s.  Graphs, tasks, clusters and processors count from 0; a
  * task of an instance is also known by its number over all graphs, `first[graph] + task`.
  */
-#ifndef COSCHED_PTG_H
-#define COSCHED_PTG_H
+#ifndef CS_PTG_PTG_H
+#define CS_PTG_PTG_H
+
+#include "model/graph.h"
+#include "model/platform.h"
+#include "model/policy.h"
+#include "model/schedule.h"
 
 #include <cosched/error.h>
-#include <cosched/graph.h>
-#include <cosched/platform.h>
-#include <cosched/policy.h>
-#include <cosched/schedule.h>
-
-CS_BEGIN_DECLS
 
 struct cs_ptg_instance;
 
@@ -26,11 +25,10 @@ struct cs_ptg_instance;
  * platform without speeds or network, a release that is negative or not finite, a task whose memory
  * no cluster has.  Platform, graphs
  * and their array must outlive the instance.  NULL with err on failure. */
-CS_API struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platform,
-                                                      int graphs,
-                                                      const struct cs_graph *const *graph,
-                                                      const double *release, struct cs_error *err);
-CS_API void cs_ptg_instance_destroy(struct cs_ptg_instance *instance); /* NULL is fine */
+struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platform, int graphs,
+                                               const struct cs_graph *const *graph,
+                                               const double *release, struct cs_error *err);
+void cs_ptg_instance_destroy(struct cs_ptg_instance *instance); /* NULL is fine */
 
 /* What the cores that a task had where it was measured say about its processors. */
 enum cs_ptg_cores {
@@ -43,15 +41,14 @@ enum cs_ptg_cores {
  * least (where task and cluster say), and by its cores.  An instance is made with
  * CS_PTG_CORES_IGNORE; create refuses as this does.  -1 with err, and the limits as they were, when
  * a task fits no cluster. */
-CS_API int cs_ptg_instance_limit(struct cs_ptg_instance *instance, enum cs_ptg_cores cores,
-                                 struct cs_error *err);
+int cs_ptg_instance_limit(struct cs_ptg_instance *instance, enum cs_ptg_cores cores,
+                          struct cs_error *err);
 
-CS_API int cs_ptg_instance_graphs(const struct cs_ptg_instance *instance);
-CS_API int cs_ptg_instance_tasks(const struct cs_ptg_instance *instance); /* of all graphs */
-CS_API const struct cs_graph *cs_ptg_instance_graph(const struct cs_ptg_instance *instance,
-                                                    int graph);
-CS_API double cs_ptg_instance_release(const struct cs_ptg_instance *instance, int graph);
-CS_API const struct cs_platform *cs_ptg_instance_platform(const struct cs_ptg_instance *instance);
+int cs_ptg_instance_graphs(const struct cs_ptg_instance *instance);
+int cs_ptg_instance_tasks(const struct cs_ptg_instance *instance); /* of all graphs */
+const struct cs_graph *cs_ptg_instance_graph(const struct cs_ptg_instance *instance, int graph);
+double cs_ptg_instance_release(const struct cs_ptg_instance *instance, int graph);
+const struct cs_platform *cs_ptg_instance_platform(const struct cs_ptg_instance *instance);
 
 enum cs_ptg_procedure {
     CS_PTG_SCRAP_MAX, /* the share bounds the processors of every precedence level */
@@ -131,10 +128,10 @@ struct cs_ptg_plan {
     int revoked;                /* placements taken back then */
     void *storage;              /* private */
 };
-CS_API void cs_ptg_plan_destroy(struct cs_ptg_plan *plan); /* NULL is fine */
+void cs_ptg_plan_destroy(struct cs_ptg_plan *plan); /* NULL is fine */
 
 /* The strategies, *count of them, in the order of policies.def. */
-CS_API const struct cs_policy *const *cs_ptg_policies(int *count);
+const struct cs_policy *const *cs_ptg_policies(int *count);
 
 struct cs_ptg_request {
     struct cs_policy_call call;
@@ -148,40 +145,37 @@ struct cs_ptg_request {
  * plans all graphs at once with a mode other than offline.  Of the options, those who choose
  * clusters and widths themselves (joint, joint-level, joint-ready, dispatch, search) only look at
  * the network.  The caller destroys it. */
-CS_API struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
-                                            const struct cs_ptg_request *request,
-                                            struct cs_error *err);
+struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
+                                     const struct cs_ptg_request *request, struct cs_error *err);
 
 /* A plan with shares that the caller knows: 0 < beta <= 1 for each graph, else NULL with err. */
-CS_API struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instance,
-                                                   const struct cs_ptg_options *options,
-                                                   const double *beta, struct cs_error *err);
+struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instance,
+                                            const struct cs_ptg_options *options,
+                                            const double *beta, struct cs_error *err);
 
 /* own[graph]: the makespan of each graph alone on the platform, with all of it as its share,
  * released at 0; with `fluid` that of its fluid replay, for slowdowns of replayed plans.  For a
  * mode other than offline set late_transfer, as the plan does.  Options may be NULL.  -1 with err
  * when one is out of range. */
-CS_API int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,
-                      bool fluid, double *own, struct cs_error *err);
+int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,
+               bool fluid, double *own, struct cs_error *err);
 
 /* The same by the strategy of the request: as above for those that give shares; for the others how
  * long the same strategy takes for the graph alone, with the whole platform as its share. */
-CS_API int cs_ptg_own_by(const struct cs_ptg_instance *instance,
-                         const struct cs_ptg_request *request, bool fluid, double *own,
-                         struct cs_error *err);
+int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_request *request,
+                  bool fluid, double *own, struct cs_error *err);
 
 /* The plan with contention: processors and the order of the tasks on each stay, dates float.
  * Every transfer that is under way has one rate; each link is shared in rounds among the transfers
  * that cross it (spec/ptg.md 6.1, a fluid model after SimGrid's ptask_L07).
  * The caller destroys it. */
-CS_API struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
-                                               const struct cs_ptg_plan *plan);
+struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
+                                        const struct cs_ptg_plan *plan);
 
 /* The same by SimGrid (model ptask_L07), where the build has it, in a process of its own.  NULL
  * with err when there is none, or when it fails.  The caller destroys the plan. */
-CS_API struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
-                                                 const struct cs_ptg_plan *plan,
-                                                 struct cs_error *err);
+struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
+                                          const struct cs_ptg_plan *plan, struct cs_error *err);
 
 /* Section 7 of the paper.  Arrays are by graph. */
 struct cs_ptg_metrics {
@@ -195,10 +189,9 @@ struct cs_ptg_metrics {
     double makespan;         /* the latest completion */
     void *storage;           /* private */
 };
-CS_API struct cs_ptg_metrics *cs_ptg_metrics_create(const struct cs_ptg_instance *instance,
-                                                    const struct cs_ptg_plan *plan,
-                                                    const double *own);
-CS_API void cs_ptg_metrics_destroy(struct cs_ptg_metrics *metrics); /* NULL is fine */
+struct cs_ptg_metrics *cs_ptg_metrics_create(const struct cs_ptg_instance *instance,
+                                             const struct cs_ptg_plan *plan, const double *own);
+void cs_ptg_metrics_destroy(struct cs_ptg_metrics *metrics); /* NULL is fine */
 
 /* Lower bounds on the makespan of every plan, transfers not counted: all work at full speed; the
  * longest path; the area that tasks need when the path leaves them so little time.  `window` is the
@@ -211,19 +204,17 @@ struct cs_ptg_bounds {
 };
 
 /* The first three; the others become NAN. */
-CS_API int cs_ptg_bounds_compute(const struct cs_ptg_instance *instance,
-                                 struct cs_ptg_bounds *bounds);
+int cs_ptg_bounds_compute(const struct cs_ptg_instance *instance, struct cs_ptg_bounds *bounds);
 
 /* The other two, after the first three.  Takes up to 64 intervals times some hundred lengths times
  * tasks times processors. */
-CS_API int cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance,
-                                 struct cs_ptg_bounds *bounds);
+int cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance, struct cs_ptg_bounds *bounds);
 
 /* The plan as bars of work: tasks are named GRAPH/TASK (when two graphs have the same name
  * GRAPH#NUMBER for all of them; a slash in GRAPH becomes an underscore), group is the cluster, and
  * the platform is set.  The caller destroys it. */
-CS_API struct cs_schedule *cs_ptg_schedule(const struct cs_ptg_instance *instance,
-                                           const struct cs_ptg_plan *plan);
+struct cs_schedule *cs_ptg_schedule(const struct cs_ptg_instance *instance,
+                                    const struct cs_ptg_plan *plan);
 
 /* The paper's applications (spec/ptg.md 10). */
 enum cs_ptg_family { CS_PTG_RANDOM, CS_PTG_FFT, CS_PTG_STRASSEN };
@@ -245,19 +236,17 @@ struct cs_ptg_generator {
 };
 
 /* "random", "fft", "strassen"; NULL for others. */
-CS_API const char *cs_ptg_family_name(int family);
+const char *cs_ptg_family_name(int family);
 
 /* Make a graph; the name may be NULL: the family's.  NULL with err when a parameter is out of
  * range. The caller destroys it. */
-CS_API struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_generator *generator,
-                                        struct cs_error *err);
+struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_generator *generator,
+                                 struct cs_error *err);
 
 /* A run of the paper's experiments: graphs of a family, shapes and costs drawn among all that the
  * paper lists, the same for the same four numbers.  Fills graph[graphs]; the caller destroys them.
  * -1 with err. */
-CS_API int cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs,
-                               int combination, struct cs_graph **graph, struct cs_error *err);
-
-CS_END_DECLS
+int cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, int combination,
+                        struct cs_graph **graph, struct cs_error *err);
 
 #endif

@@ -9,23 +9,22 @@
  * A configuration gives hosts tasks, x[q] of them to host q; its workload is the largest x[q] times
  * the slots that host q needs for a task.  Hosts and tasks are numbered from 0.
  */
-#ifndef COSCHED_VOLATILE_H
-#define COSCHED_VOLATILE_H
+#ifndef CS_VOLATILE_VOLATILE_H
+#define CS_VOLATILE_VOLATILE_H
 
-#include <cosched/error.h>
-#include <cosched/fleet.h>
-#include <cosched/policy.h>
+#include "model/fleet.h"
+#include "model/policy.h"
+
+#include <cosched/fit.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-CS_BEGIN_DECLS
 
 enum cs_volatile_state { CS_VOLATILE_UP, CS_VOLATILE_RECLAIMED, CS_VOLATILE_DOWN };
 
 #define CS_VOLATILE_STATES 3
 
 /* 'u', 'r', 'd': the letter of a state in traces. */
-CS_API char cs_volatile_state_letter(enum cs_volatile_state state);
+char cs_volatile_state_letter(enum cs_volatile_state state);
 
 /* A capacity that limits nothing. */
 #define CS_VOLATILE_UNLIMITED 2147483647
@@ -63,16 +62,16 @@ struct cs_volatile_instance;
  * diagonal is then set to 1 minus the rest of the row.  Refuses what is out of range, hosts that
  * together hold fewer tasks than an iteration has, names that are empty or appear twice, and times
  * whose sums do not fit.  NULL with err on failure.  The caller destroys it. */
-CS_API struct cs_volatile_instance *
+struct cs_volatile_instance *
 cs_volatile_instance_create(int hosts, const struct cs_volatile_host *host,
                             const struct cs_volatile_application *application,
                             struct cs_error *err);
-CS_API void cs_volatile_instance_destroy(struct cs_volatile_instance *instance); /* NULL is fine */
+void cs_volatile_instance_destroy(struct cs_volatile_instance *instance); /* NULL is fine */
 
-CS_API int cs_volatile_instance_hosts(const struct cs_volatile_instance *instance);
-CS_API const struct cs_volatile_host *
+int cs_volatile_instance_hosts(const struct cs_volatile_instance *instance);
+const struct cs_volatile_host *
 cs_volatile_instance_host(const struct cs_volatile_instance *instance, int host);
-CS_API const struct cs_volatile_application *
+const struct cs_volatile_application *
 cs_volatile_instance_application(const struct cs_volatile_instance *instance);
 
 /* The policies, *count of them, in the order of policies.def.  Passive ones (ip, ie, iy, iay, it)
@@ -89,19 +88,18 @@ cs_volatile_instance_application(const struct cs_volatile_instance *instance);
  * rate gives each task where the expected safe progress per slot is largest, by what is believed of
  * the hosts (struct cs_volatile_lifetime_model), and proactive-rate switches to a configuration
  * with more of it. */
-CS_API const struct cs_policy *const *cs_volatile_policies(int *count);
+const struct cs_policy *const *cs_volatile_policies(int *count);
 
 /* Where the states of the hosts come from, slot by slot; the same for every policy that runs on it.
  * A source remembers what it has made, so only one thread may use it at a time. */
 struct cs_volatile_source;
 
-CS_API void cs_volatile_source_destroy(struct cs_volatile_source *source); /* NULL is fine */
+void cs_volatile_source_destroy(struct cs_volatile_source *source); /* NULL is fine */
 
 /* The chains of the instance, from their stationary law.  Depends on (seed, trial) and the chains
  * alone.  The caller destroys it. */
-CS_API struct cs_volatile_source *
-cs_volatile_source_markov(const struct cs_volatile_instance *instance, uint64_t seed,
-                          uint64_t trial);
+struct cs_volatile_source *cs_volatile_source_markov(const struct cs_volatile_instance *instance,
+                                                     uint64_t seed, uint64_t trial);
 
 /* How long a state lasts when it is not geometric. */
 enum cs_volatile_law {
@@ -112,23 +110,23 @@ enum cs_volatile_law {
 /* Semi-Markov: the next state as in the chains, times of the law (rounded up to slots) with the
  * mean that the chain gives to each state.  NULL with err when the parameter is out of range, or a
  * state is never left. */
-CS_API struct cs_volatile_source *
+struct cs_volatile_source *
 cs_volatile_source_semi_markov(const struct cs_volatile_instance *instance,
                                enum cs_volatile_law law, double parameter, uint64_t seed,
                                uint64_t trial, struct cs_error *err);
 
 /* One text of the letters u, r, d for each host, all as long; runs end where the traces end.
  * NULL with err when a text has another letter or another length than the first. */
-CS_API struct cs_volatile_source *
-cs_volatile_source_traces(const struct cs_volatile_instance *instance, const char *const *trace,
-                          struct cs_error *err);
+struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_instance *instance,
+                                                     const char *const *trace,
+                                                     struct cs_error *err);
 
 /* Slots from .. from + slots - 1 of a fleet, which has as many hosts as the instance; hosts of
  * which nothing is known are down.  How long hosts have been up at the beginning is remembered.
  * NULL with err. */
-CS_API struct cs_volatile_source *
-cs_volatile_source_fleet(const struct cs_volatile_instance *instance, const struct cs_fleet *fleet,
-                         int64_t from, int64_t slots, struct cs_error *err);
+struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_instance *instance,
+                                                    const struct cs_fleet *fleet, int64_t from,
+                                                    int64_t slots, struct cs_error *err);
 
 /* What a policy believes of hosts that come and go: how likely they are to stay, alone and
  * together.
@@ -144,68 +142,37 @@ cs_volatile_source_fleet(const struct cs_volatile_instance *instance, const stru
  */
 struct cs_volatile_lifetime_model;
 
-enum cs_volatile_model {
-    CS_VOLATILE_MODEL_AUTO,
-    CS_VOLATILE_MODEL_CHAIN,
-    CS_VOLATILE_MODEL_POOLED_CHAIN,
-    CS_VOLATILE_MODEL_WEIBULL,
-    CS_VOLATILE_MODEL_LOG_NORMAL,
-    CS_VOLATILE_MODEL_PRODUCT_LIMIT,
-};
-
-#define CS_VOLATILE_MODELS 6
-
-CS_API const char *cs_volatile_model_name(enum cs_volatile_model model); /* "auto", ... */
-
-/* Whose lives are of one law. */
-enum cs_volatile_pooling { CS_VOLATILE_POOL_ZONE, CS_VOLATILE_POOL_FLEET, CS_VOLATILE_POOL_HOST };
+const char *cs_volatile_model_name(enum cs_fit_lifetime_model model); /* "auto", ... */
 
 /* From the slots from .. to - 1 of a fleet.  NULL with err when there are no such slots.  The
  * caller destroys it. */
-CS_API struct cs_volatile_lifetime_model *
-cs_volatile_lifetime_model_fit(const struct cs_fleet *fleet, enum cs_volatile_model model,
-                               enum cs_volatile_pooling pooling, int64_t from, int64_t to,
-                               struct cs_error *err);
-CS_API void cs_volatile_lifetime_model_destroy(
+struct cs_volatile_lifetime_model *cs_volatile_lifetime_model_fit(const struct cs_fleet *fleet,
+                                                                  enum cs_fit_lifetime_model model,
+                                                                  enum cs_fit_pooling pooling,
+                                                                  int64_t from, int64_t to,
+                                                                  struct cs_error *err);
+void cs_volatile_lifetime_model_destroy(
     struct cs_volatile_lifetime_model *lifetime_model); /* NULL is fine */
 
 /* What it is: never AUTO. */
-CS_API enum cs_volatile_model
+enum cs_fit_lifetime_model
 cs_volatile_lifetime_model_model(const struct cs_volatile_lifetime_model *lifetime_model);
 
 /* How many pools had fewer than 5 lives that ended: of these a constant rate is believed. */
-CS_API int cs_volatile_lifetime_model_few(const struct cs_volatile_lifetime_model *lifetime_model);
+int cs_volatile_lifetime_model_few(const struct cs_volatile_lifetime_model *lifetime_model);
 
 /* The probability that all of these hosts, of which host[i] has been up for age[i] slots (the
  * present one included), stay up for so many slots more.  No host twice. */
-CS_API double
-cs_volatile_lifetime_model_chance(const struct cs_volatile_lifetime_model *lifetime_model,
-                                  int hosts, const int *host, const double *age, double more);
+double cs_volatile_lifetime_model_chance(const struct cs_volatile_lifetime_model *lifetime_model,
+                                         int hosts, const int *host, const double *age,
+                                         double more);
 
-/* Members that are 0 say nothing. */
-struct cs_volatile_laws_options {
-    size_t size;                           /* sizeof(struct cs_volatile_laws_options) */
-    bool each;                             /* hosts one by one; else pools */
-    enum cs_volatile_model lifetime_model; /* pools: "belief" of the text; AUTO: log-normal */
-    enum cs_volatile_pooling pooling;
-    int64_t workload; /* slots to stay, by which forecasts are judged, up to 100,000,000; 0: parts
-                         of a mean life of the first half; of a host about the mean number of up
-                         slots between two times down */
-};
+/* What cs_fit_availability returns, of a fleet: it reads none, and no scenario is written. */
+char *cs_volatile_laws(const struct cs_fleet *fleet,
+                       const struct cs_fit_availability_options *options, struct cs_error *err);
 
-/* What a fleet says of its hosts, as JSON (UTF-8), the one of `fit availability --format json`.
- * Pools: an object with their laws of lives, how likely hosts go down together, and how well
- * beliefs fitted to the first half foretell the second ("log_loss", "brier", and by workload the
- * probabilities "found" and believed).  Each: a list of objects with the chain of the host (p_uu to
- * p_dd, the probabilities of the next slot), the laws of the times that it is up, and forecasts.
- * Times are slots.  Options may be NULL; the caller frees the text with cs_free (case.h).  NULL
- * with err: no hosts, or a trace too short. */
-CS_API char *cs_volatile_laws(const struct cs_fleet *fleet,
-                              const struct cs_volatile_laws_options *options, struct cs_error *err);
-
-/* The same hosts, with their chains and traces, as a scenario for `simulate volatile` with an
- * application to begin with (JSON, docs/formats.md), which the caller frees with cs_free. */
-CS_API char *cs_volatile_scenario(const struct cs_fleet *fleet, struct cs_error *err);
+/* The scenario that cs_fit_availability writes; freed with free.  NULL with err. */
+char *cs_volatile_scenario(const struct cs_fleet *fleet, struct cs_error *err);
 
 /* What a run came to.  Slots of hosts are counted once for each host. */
 struct cs_volatile_outcome {
@@ -238,10 +205,10 @@ struct cs_volatile_request {
 
 /* One run.  -1 with err when the policy does not exist, the source has other hosts, or a policy
  * that prefetches meets an application with spares. */
-CS_API int cs_volatile_simulate(const struct cs_volatile_instance *instance,
-                                const struct cs_volatile_request *request,
-                                struct cs_volatile_source *source,
-                                struct cs_volatile_outcome *outcome, struct cs_error *err);
+int cs_volatile_simulate(const struct cs_volatile_instance *instance,
+                         const struct cs_volatile_request *request,
+                         struct cs_volatile_source *source, struct cs_volatile_outcome *outcome,
+                         struct cs_error *err);
 
 /* The random scenarios of the paper (section VII): each state of a host is kept with a probability
  * drawn from 0.90 to 0.99, and left for the two others alike; a task takes wmin to 10 wmin slots,
@@ -253,9 +220,7 @@ struct cs_volatile_generator {
 };
 
 /* NULL with err when the recipe is none.  The caller destroys it. */
-CS_API struct cs_volatile_instance *
-cs_volatile_generate(const struct cs_volatile_generator *generator, struct cs_error *err);
-
-CS_END_DECLS
+struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_generator *generator,
+                                                  struct cs_error *err);
 
 #endif

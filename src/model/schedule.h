@@ -1,20 +1,21 @@
-/* schedule_file.h - a schedule read back from a file, with what the file says about it.
+/* schedule.h - the machine of a schedule, and what its file declares.
  *
- * The format is cosched-schedule-1 (docs/formats.md), the same for every problem; each
- * problem adds its own keys.  What a file declares is only claimed: see check.h.
+ * What a file declares is only claimed: see check/check.h.
  */
-#ifndef COSCHED_SCHEDULE_FILE_H
-#define COSCHED_SCHEDULE_FILE_H
+#ifndef CS_MODEL_SCHEDULE_H
+#define CS_MODEL_SCHEDULE_H
 
-#include <cosched/error.h>
-#include <cosched/graph.h>
-#include <cosched/malleable.h>
+#include "model/graph.h"
+#include "model/platform.h"
+
 #include <cosched/schedule.h>
-#include <cosched/workload.h>
-#include <stdbool.h>
 #include <stdint.h>
 
-CS_BEGIN_DECLS
+/* Set what the machine is made of; a copy is kept.  -1 with err when the platform has another
+ * number of processors.  NULL while it is not set. */
+int cs_schedule_set_platform(struct cs_schedule *schedule, const struct cs_platform *platform,
+                             struct cs_error *err);
+const struct cs_platform *cs_schedule_platform(const struct cs_schedule *schedule);
 
 struct cs_pack_declared_task {
     int task;     /* index in the schedule */
@@ -57,8 +58,9 @@ struct cs_pack_declared {
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
     struct cs_pack_certificate certificate;   /* of the bound; all 0: none */
     double smith_response_time; /* relative, with packs by rising cost / tasks; NaN, 0: not said */
-    double packing_ratio_used, packing_ratio_minimal; /* as in cosched/pack.h; NaN, 0: not said */
-    bool says_optimal;                                /* the file states whether it is optimal */
+    double packing_ratio_used,
+        packing_ratio_minimal; /* as in problems/pack/pack.h; NaN, 0: not said */
+    bool says_optimal;         /* the file states whether it is optimal */
 };
 
 /* What a schedule of the rigid problem says about itself; arrays are by task. */
@@ -90,6 +92,25 @@ struct cs_malleable_declared_areas {
     double down; /* downtime and recovery */
     double move; /* redistribution and the checkpoint after it */
     double idle;
+};
+
+/* How a malleable task saves its state. */
+enum cs_malleable_layout {
+    CS_MALLEABLE_YOUNG, /* pieces of one period, and a rest */
+    CS_MALLEABLE_TAIL,  /* K equal pieces; K minimises (K - 1) C + kappa (W + (K - 1) C) / K, where
+                           W is the work left and C a checkpoint, both in seconds */
+};
+
+/* The rules of the malleable problem. */
+struct cs_malleable_rules {
+    int on_end, on_failure;
+    enum cs_malleable_layout layout;
+    double period_factor;    /* k > 0: the period is k sqrt(2 mtbf C) / j + C / j; 1: Young's */
+    double kappa;            /* > 0; of the tail layout */
+    double hysteresis;       /* 0 <= h < 1: a plan is carried out only when the expected maximum,
+                                from now on, falls by more than this share; 0: always */
+    bool minimal_disruption; /* greedy plans: tasks keep what they have where that is as good */
+    bool wake;               /* free processors are offered to a task whose restart is over */
 };
 
 /* What a schedule of the malleable problem says about itself; its tasks are those of the
@@ -188,7 +209,7 @@ struct cs_volatile_declared_configuration {
  * (move); `attempt` counts the configurations of the iteration, 1 before the first; `group` is
  * the number of the configuration, -1 for hosts outside of it.  Hosts and tasks from 0. */
 struct cs_volatile_declared {
-    int hosts, tasks, iterations, program, data, transfers; /* as in cosched/volatile.h */
+    int hosts, tasks, iterations, program, data, transfers; /* as in problems/volatile/volatile.h */
     int save_every, save_cost, spares;                      /* the same */
     int prefetch;                                           /* 0 none, 1 the program, 2 data too */
     long long slots;                                        /* simulated */
@@ -201,58 +222,5 @@ struct cs_volatile_declared {
     const struct cs_volatile_declared_configuration *configuration; /* by slot */
     double lower_bound; /* on the makespan; NaN when there is none */
 };
-
-/* What ran, watched: durations are as they were, whatever any model says. */
-struct cs_schedule_observed {
-    const char *run, *began, *engine; /* "" when the file does not say */
-    int unfinished;                   /* tasks that did not end well, */
-    const int *task;                  /* those, rising */
-    const bool *saves; /* by task: it saves its state, so that attempts go on where others ended */
-    const int *procs;  /* by task: how many were asked for; NULL when it does not
-                          say */
-};
-
-/* A file that a schedule was made from. */
-struct cs_schedule_input {
-    const char *of;     /* "input", or the option that named it, such as "platform" */
-    const char *file;   /* as it was typed; "-": standard input */
-    const char *sha256; /* of its bytes, in hexadecimal; "" when nobody knows */
-};
-
-struct cs_schedule_file {
-    struct cs_schedule *schedule;          /* its problem, processors, task names and bars */
-    struct cs_workload *workload;          /* the embedded instance, or NULL */
-    const struct cs_pack_declared *pack;   /* problem "pack"; NULL for others */
-    const struct cs_rigid_declared *rigid; /* problem "rigid" with its jobs; else NULL */
-    const struct cs_malleable_declared *malleable; /* that with "faults"; else NULL */
-    const struct cs_moldable_declared *moldable;   /* problem "moldable"; else NULL */
-    const struct cs_volatile_declared *trial;      /* "volatile" with "configurations"; else NULL */
-    const struct cs_ptg_declared *ptg;             /* problem "ptg" with its graphs; else NULL */
-    const struct cs_schedule_observed *observed;   /* what ran, and was not planned; or NULL: then
-                                                      nothing is declared but this */
-    const char *policy;                            /* "" when the file does not say */
-    const char *command;                           /* what made it; "" when it does not say */
-    int inputs;                            /* files that it was made from; 0 when it does not say */
-    const struct cs_schedule_input *input; /* `inputs` of them */
-    const char *source;                    /* the file */
-    double makespan;                       /* as declared; NaN when the file does not say */
-    void *storage;                         /* private */
-    bool optimal;                          /* said to be proven, whatever the problem */
-    int keys;                              /* at the top of the file, but for null ones; 0 where
-                                              the file was not read from JSON */
-    const char *const *key;                /* `keys` of them */
-};
-
-/* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The
- * message names the file and the field at fault.  NULL with err on failure. */
-CS_API struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err);
-
-/* The same from so many bytes, which messages call `name`. */
-CS_API struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
-                                                             size_t size, struct cs_error *err);
-
-CS_API void cs_schedule_file_destroy(struct cs_schedule_file *file); /* NULL is fine */
-
-CS_END_DECLS
 
 #endif

@@ -11,15 +11,15 @@
  *
  * Tasks are numbered from 0, the candidates of a task from 0 on by rising count.  Seconds.
  */
-#ifndef COSCHED_MOLDABLE_H
-#define COSCHED_MOLDABLE_H
+#ifndef CS_MOLDABLE_MOLDABLE_H
+#define CS_MOLDABLE_MOLDABLE_H
+
+#include "model/policy.h"
+#include "model/profile.h"
+#include "model/schedule.h"
 
 #include <cosched/error.h>
-#include <cosched/policy.h>
-#include <cosched/schedule.h>
 #include <cosched/workload.h>
-
-CS_BEGIN_DECLS
 
 struct cs_moldable_instance;
 
@@ -32,13 +32,14 @@ struct cs_moldable_options {
  * options may be NULL.  Refuses procs < 1, times that are not positive numbers, counts that do not
  * rise from 1, limits that contradict each other, two tasks of one name, a task without an allowed
  * count (and says why), and times so long that their sums overflow.  NULL with err on failure. */
-CS_API struct cs_moldable_instance *
-cs_moldable_instance_create(const struct cs_workload *workload, int procs,
-                            const struct cs_moldable_options *options, struct cs_error *err);
-CS_API void cs_moldable_instance_destroy(struct cs_moldable_instance *instance);
+struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workload *workload,
+                                                         int procs,
+                                                         const struct cs_moldable_options *options,
+                                                         struct cs_error *err);
+void cs_moldable_instance_destroy(struct cs_moldable_instance *instance);
 
-CS_API int cs_moldable_instance_tasks(const struct cs_moldable_instance *instance);
-CS_API int cs_moldable_instance_procs(const struct cs_moldable_instance *instance);
+int cs_moldable_instance_tasks(const struct cs_moldable_instance *instance);
+int cs_moldable_instance_procs(const struct cs_moldable_instance *instance);
 
 struct cs_moldable_candidate {
     int procs;
@@ -47,12 +48,12 @@ struct cs_moldable_candidate {
 };
 
 /* The candidates of a task, *count of them. */
-CS_API int cs_moldable_instance_candidates(const struct cs_moldable_instance *instance, int task);
-CS_API struct cs_moldable_candidate
+int cs_moldable_instance_candidates(const struct cs_moldable_instance *instance, int task);
+struct cs_moldable_candidate
 cs_moldable_instance_candidate(const struct cs_moldable_instance *instance, int task, int index);
 
 /* The earliest start of a task. */
-CS_API double cs_moldable_instance_release(const struct cs_moldable_instance *instance, int task);
+double cs_moldable_instance_release(const struct cs_moldable_instance *instance, int task);
 
 #define CS_MOLDABLE_NOTES 8
 
@@ -75,11 +76,11 @@ struct cs_moldable_plan {
 };
 
 /* Room for a plan of so many tasks.  The caller destroys it. */
-CS_API struct cs_moldable_plan *cs_moldable_plan_create(int tasks);
-CS_API void cs_moldable_plan_destroy(struct cs_moldable_plan *plan);
+struct cs_moldable_plan *cs_moldable_plan_create(int tasks);
+void cs_moldable_plan_destroy(struct cs_moldable_plan *plan);
 
 /* The planners, *count of them, in the order of policies.def. */
-CS_API const struct cs_policy *const *cs_moldable_policies(int *count);
+const struct cs_policy *const *cs_moldable_policies(int *count);
 
 struct cs_moldable_request {
     struct cs_policy_call call;
@@ -91,18 +92,18 @@ struct cs_moldable_request {
 };
 
 /* Fill `plan` (made for as many tasks) by the planner of the request.  On failure -1 with err. */
-CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
-                                 const struct cs_moldable_request *request,
-                                 struct cs_moldable_plan *plan, struct cs_error *err);
+int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
+                          const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                          struct cs_error *err);
 
 /* The ways to carry out a bag when times are uncertain and attempts fail, *count of them. */
-CS_API const struct cs_policy *const *cs_moldable_variants(int *count);
+const struct cs_policy *const *cs_moldable_variants(int *count);
 
 /* The plan as it would run: one work bar a task, by start, on the lowest-numbered processors that
  * are free, or on those of the plan where they are consecutive.  The caller destroys it.  NULL for
  * a plan that is not of this instance and holds more processors than it has. */
-CS_API struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *instance,
-                                                const struct cs_moldable_plan *plan);
+struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *instance,
+                                         const struct cs_moldable_plan *plan);
 
 /* What is not known beforehand: times, and which attempts fail. */
 struct cs_moldable_world {
@@ -113,13 +114,13 @@ struct cs_moldable_world {
 };
 
 /* Refuses sigma < 0 and qbar outside [0, 1).  -1 with err. */
-CS_API int cs_moldable_world_check(const struct cs_moldable_world *world, struct cs_error *err);
+int cs_moldable_world_check(const struct cs_moldable_world *world, struct cs_error *err);
 
 /* One scenario, by task: the factor on its times, and how many of its attempts fail.  -1 with err
  * when a task would fail a million times. */
-CS_API int cs_moldable_world_draw(const struct cs_moldable_instance *instance,
-                                  const struct cs_moldable_world *world, uint64_t scenario,
-                                  double *factor, int *failures, struct cs_error *err);
+int cs_moldable_world_draw(const struct cs_moldable_instance *instance,
+                           const struct cs_moldable_world *world, uint64_t scenario, double *factor,
+                           int *failures, struct cs_error *err);
 
 /* For people who do not want to choose a planner; each effort costs more time than the one before:
  *
@@ -139,13 +140,13 @@ enum cs_moldable_effort {
 };
 
 /* "fast", "default", "high", "exact"; NULL for others. */
-CS_API const char *cs_moldable_effort_name(int effort);
+const char *cs_moldable_effort_name(int effort);
 
 /* Fill `plan` with the plan of an effort; the request's call and thrift play no part. */
-CS_API int cs_moldable_effort_plan(const struct cs_moldable_instance *instance,
-                                   enum cs_moldable_effort effort,
-                                   const struct cs_moldable_request *request,
-                                   struct cs_moldable_plan *plan, struct cs_error *err);
+int cs_moldable_effort_plan(const struct cs_moldable_instance *instance,
+                            enum cs_moldable_effort effort,
+                            const struct cs_moldable_request *request,
+                            struct cs_moldable_plan *plan, struct cs_error *err);
 
 /* Lower bounds on the makespan of every plan (on the times as given). */
 struct cs_moldable_bounds {
@@ -157,9 +158,7 @@ struct cs_moldable_bounds {
     double best;     /* the largest */
 };
 
-CS_API int cs_moldable_bounds_compute(const struct cs_moldable_instance *instance,
-                                      struct cs_moldable_bounds *bounds);
-
-CS_END_DECLS
+int cs_moldable_bounds_compute(const struct cs_moldable_instance *instance,
+                               struct cs_moldable_bounds *bounds);
 
 #endif

@@ -1,17 +1,16 @@
-/* picture.h - schedules, replays and results as pictures and pages, and pictures as files: SVG,
- * PDF, PNG.
+/* chart.h - schedules, replays and results as charts and pages, and charts as files: SVG, PDF, PNG.
  *
- *     const struct cs_picture_options how = {.size = sizeof how, .width = 640};
+ *     const struct cs_chart_options how = {.size = sizeof how, .width = 640};
  *     char *svg = cs_schedule_svg(schedule, NULL, &how, NULL, &err);
  *
- *     if (svg && !cs_picture_write("plan.pdf", svg, CS_PICTURE_DPI, &err))
+ *     if (svg && !cs_chart_write("plan.pdf", svg, CS_CHART_DPI, &err))
  *         ...
  *     cs_free(svg);
  *
  * A picture is a text in SVG, a unit of which is 1/96 inch.  The same input makes the same bytes.
  */
-#ifndef COSCHED_PICTURE_H
-#define COSCHED_PICTURE_H
+#ifndef COSCHED_CHART_H
+#define COSCHED_CHART_H
 
 #include <cosched/error.h>
 #include <cosched/schedule.h>
@@ -19,11 +18,11 @@
 
 CS_BEGIN_DECLS
 
-#define CS_PICTURE_DPI 192.0 /* of PNGs, unless told otherwise: two pixels for one of SVG */
+#define CS_CHART_DPI 192.0 /* of PNGs, unless told otherwise: two pixels for one of SVG */
 
 /* Members that are 0 or NULL say nothing; those of other pictures are not looked at. */
-struct cs_picture_options {
-    size_t size;           /* sizeof(struct cs_picture_options) */
+struct cs_chart_options {
+    size_t size;           /* sizeof(struct cs_chart_options) */
     int width, height;     /* units of SVG; 0: what suits */
     const char *style;     /* "color" (NULL is that), "dark" or "grey" */
     const char *title;     /* a line above; NULL: none */
@@ -31,12 +30,12 @@ struct cs_picture_options {
     const char *subtitle;  /* cs_schedule_svg: a line below the title; NULL: none */
     const char *processor; /* the same: what a processor is called; NULL: as the platform says */
     const char *group;     /* the same: what a group of bars is called; NULL: "pack" */
-    const char *metric;    /* cs_picture_svg of a store: only its panels; NULL: all */
+    const char *metric;    /* cs_chart_svg of a store: only its panels; NULL: all */
 };
 
 /* What is drawn: a schedule or plan (cosched-schedule-1), a replay (cosched-replay-1, what
  * `cosched replay --format json` prints) or the store of a campaign or of papers. */
-struct cs_picture_source {
+struct cs_chart_source {
     const char *name;  /* a path, "-" is standard input, the folder of a run what ran there; or what
                           messages and headings call it */
     const void *bytes; /* the text of a schedule or of a replay; NULL: it is in the file */
@@ -45,12 +44,12 @@ struct cs_picture_source {
 
 /* Can a picture be written to this file: does its name end in .svg, or in .png or .pdf and this
  * build makes those?  For asking before a long computation.  -1 with err. */
-CS_API int cs_picture_check(const char *path, struct cs_error *err);
+CS_API int cs_chart_check(const char *path, struct cs_error *err);
 
 /* Write a text in SVG to a file by the ending of its name, whole or not at all; `dpi`, dots an
  * inch, is for PNGs.  They and PDFs are made by librsvg and cairo, which are loaded when the first
  * is asked for, and need a font on the machine.  -1 with err. */
-CS_API int cs_picture_write(const char *path, const char *svg, double dpi, struct cs_error *err);
+CS_API int cs_chart_write(const char *path, const char *svg, double dpi, struct cs_error *err);
 
 /* Who runs where and when: processors upwards, time to the right, a colour for each task.  Over it
  * `planned`, a schedule of the same tasks, as outlines; or NULL.  `how` may be NULL.  The caller
@@ -58,15 +57,19 @@ CS_API int cs_picture_write(const char *path, const char *svg, double dpi, struc
  * NULL with err, for a size out of range and for what cannot be drawn: times that are not finite,
  * bars that end before they start, processors that the schedule does not have. */
 CS_API char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedule *planned,
-                             const struct cs_picture_options *how, size_t *length,
+                             const struct cs_chart_options *how, size_t *length,
                              struct cs_error *err);
+
+/* The text of a schedule file as a picture (SVG), so many pixels wide (0: what suits); freed with
+ * cs_free.  NULL with err. */
+CS_API char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
+                                  size_t *length, struct cs_error *err);
 
 /* The picture that `cosched plot` makes.  `figure`: of a store the name of a figure or a sweep,
  * NULL where there is one; of a replay "time", "shares" or NULL, both; of a schedule NULL.  `how`
  * may be NULL; the text is as above.  NULL with err. */
-CS_API char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
-                            const struct cs_picture_options *how, size_t *length,
-                            struct cs_error *err);
+CS_API char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
+                          const struct cs_chart_options *how, size_t *length, struct cs_error *err);
 
 struct cs_report_options {
     size_t size;         /* sizeof(struct cs_report_options) */
@@ -77,7 +80,7 @@ struct cs_report_options {
 
 /* The page that `cosched report` makes: one HTML file to look around in, with a section or more for
  * each source; `how` may be NULL, the text is as above.  NULL with err. */
-CS_API char *cs_report_html(const struct cs_picture_source *sources, int count,
+CS_API char *cs_report_html(const struct cs_chart_source *sources, int count,
                             const struct cs_report_options *how, size_t *length,
                             struct cs_error *err);
 

@@ -5,13 +5,11 @@
  * takes (alpha + (1 - alpha) / n) * flops / s seconds.  An arc carries bytes from one task to
  * another.  Tasks are numbered from 0 in the order in which they were given.
  */
-#ifndef COSCHED_GRAPH_H
-#define COSCHED_GRAPH_H
+#ifndef CS_MODEL_GRAPH_H
+#define CS_MODEL_GRAPH_H
 
 #include <cosched/error.h>
 #include <stdint.h>
-
-CS_BEGIN_DECLS
 
 struct cs_graph_task {
     const char *name;
@@ -51,10 +49,9 @@ struct cs_graph {
  * alpha outside 0 .. 1, an arc from or to a task that is not there, a task that follows itself, a
  * cycle, sums that overflow.  NULL with err on failure.  O(tasks + arcs log arcs).  The caller
  * destroys it. */
-CS_API struct cs_graph *cs_graph_create(const char *name, int tasks,
-                                        const struct cs_graph_task *task, int arcs,
-                                        const struct cs_graph_arc *arc, struct cs_error *err);
-CS_API void cs_graph_destroy(struct cs_graph *graph); /* NULL is fine */
+struct cs_graph *cs_graph_create(const char *name, int tasks, const struct cs_graph_task *task,
+                                 int arcs, const struct cs_graph_arc *arc, struct cs_error *err);
+void cs_graph_destroy(struct cs_graph *graph); /* NULL is fine */
 
 /* What files of workflows leave open: runtimes become work, and tasks get a part that does not
  * parallelise. */
@@ -73,22 +70,20 @@ struct cs_graph_reading {
  * JSON, DOT with size and alpha, the native format of daggen, or DAX (where the build has
  * libexpat); what is inside decides (docs/formats.md).  `how` plays a part for WfCommons and DAX
  * only; NULL: CS_GRAPH_READING.  NULL with err on failure.  The caller destroys it. */
-CS_API struct cs_graph *cs_graph_read(const char *path, const struct cs_graph_reading *how,
-                                      struct cs_error *err);
+struct cs_graph *cs_graph_read(const char *path, const struct cs_graph_reading *how,
+                               struct cs_error *err);
 
 /* Write it as DOT when the path ends with .dot, else as JSON; "-" is standard output.  DOT rounds
  * work and data to whole numbers and knows neither memory nor cores.  0, or -1 with err. */
-CS_API int cs_graph_write(const struct cs_graph *graph, const char *path, struct cs_error *err);
+int cs_graph_write(const struct cs_graph *graph, const char *path, struct cs_error *err);
 
 /* Seconds of a task on procs >= 1 processors of this speed. */
-CS_API double cs_graph_task_time(const struct cs_graph_task *task, int procs, double speed);
+double cs_graph_task_time(const struct cs_graph_task *task, int procs, double speed);
 
 /* The longest path, in seconds, with each task v on procs[v] processors of this speed (procs NULL:
  * one each); communication is not counted.  bottom[v], unless NULL, is the length of the longest
  * path that begins with v, v included. */
-CS_API double cs_graph_critical_path(const struct cs_graph *graph, const int *procs, double speed,
-                                     double *bottom);
-
-CS_END_DECLS
+double cs_graph_critical_path(const struct cs_graph *graph, const int *procs, double speed,
+                              double *bottom);
 
 #endif

@@ -1,6 +1,6 @@
 /* fault.h - a failure of a processor. */
-#ifndef COSCHED_FAULT_H
-#define COSCHED_FAULT_H
+#ifndef CS_MODEL_FAULT_H
+#define CS_MODEL_FAULT_H
 
 struct cs_fault {
     double time;   /* seconds from the start */

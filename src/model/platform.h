@@ -3,13 +3,11 @@
  * Processors are numbered from 0 over the whole platform, cluster by cluster.  What a processor is
  * (a core, a node) is up to the user; `unit` is the word for it.
  */
-#ifndef COSCHED_PLATFORM_H
-#define COSCHED_PLATFORM_H
+#ifndef CS_MODEL_PLATFORM_H
+#define CS_MODEL_PLATFORM_H
 
 #include <cosched/error.h>
 #include <stdbool.h>
-
-CS_BEGIN_DECLS
 
 struct cs_cluster {
     const char *name;
@@ -45,17 +43,16 @@ struct cs_platform {
  * negative or not finite; links and backbone are unknown.  NULL with err on failure.  The caller
  * destroys it.
  */
-CS_API struct cs_platform *cs_platform_create(const char *unit, int clusters,
-                                              const struct cs_cluster *cluster,
-                                              struct cs_error *err);
+struct cs_platform *cs_platform_create(const char *unit, int clusters,
+                                       const struct cs_cluster *cluster, struct cs_error *err);
 
 /* The same with a name (NULL: none) and a network: also refuses a bandwidth of a cluster that is
  * not positive, a negative latency, and two clusters or more that neither share a switch nor have a
  * backbone of positive bandwidth. */
-CS_API struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, int clusters,
-                                                   const struct cs_cluster *cluster,
-                                                   const struct cs_backbone *backbone,
-                                                   struct cs_error *err);
+struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, int clusters,
+                                            const struct cs_cluster *cluster,
+                                            const struct cs_backbone *backbone,
+                                            struct cs_error *err);
 
 /* Ethernet of the paper's time, for files that do not say: links of 1 Gbit/s and 50 us, a backbone
  * of 10 Gbit/s and 100 us. */
@@ -66,28 +63,25 @@ CS_API struct cs_platform *cs_platform_create_grid(const char *name, const char 
 
 /* The four sites of Grid'5000 of N'takpe and Suter (RR-6774, table 1): "grid5000-lille",
  * "grid5000-nancy", "grid5000-rennes", "grid5000-sophia", from index 0 on; NULL at the end. */
-CS_API const char *cs_platform_site_name(int index);
+const char *cs_platform_site_name(int index);
 
 /* The site of that name.  NULL with err, which lists them, when there is none. */
-CS_API struct cs_platform *cs_platform_site(const char *name, struct cs_error *err);
+struct cs_platform *cs_platform_site(const char *name, struct cs_error *err);
 
 /* One cluster, "all", of procs processors of unknown speed.  NULL with err when there are none. */
-CS_API struct cs_platform *cs_platform_homogeneous(const char *unit, int procs,
-                                                   struct cs_error *err);
+struct cs_platform *cs_platform_homogeneous(const char *unit, int procs, struct cs_error *err);
 
 /* Read a platform from a file ("-": standard input; gzip and xz are unpacked): our JSON, links that
  * it leaves out being Ethernet, or where the build has libexpat the clusters in SimGrid's XML
  * (docs/formats.md).  NULL with err on failure.  The caller destroys it. */
-CS_API struct cs_platform *cs_platform_read(const char *path, struct cs_error *err);
+struct cs_platform *cs_platform_read(const char *path, struct cs_error *err);
 
 /* A copy, name and network included. */
-CS_API struct cs_platform *cs_platform_copy(const struct cs_platform *platform);
+struct cs_platform *cs_platform_copy(const struct cs_platform *platform);
 
-CS_API void cs_platform_destroy(struct cs_platform *platform); /* NULL is fine */
+void cs_platform_destroy(struct cs_platform *platform); /* NULL is fine */
 
 /* The index of the cluster that a processor belongs to; -1 when it is out of range. */
-CS_API int cs_platform_cluster_of(const struct cs_platform *platform, int processor);
-
-CS_END_DECLS
+int cs_platform_cluster_of(const struct cs_platform *platform, int processor);
 
 #endif

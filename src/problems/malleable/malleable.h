@@ -11,20 +11,18 @@
  * Tasks and processors are numbered from 0; pair x is the processors 2x and 2x + 1, an odd last
  * processor is never used.
  */
-#ifndef COSCHED_MALLEABLE_H
-#define COSCHED_MALLEABLE_H
+#ifndef CS_MALLEABLE_MALLEABLE_H
+#define CS_MALLEABLE_MALLEABLE_H
+
+#include "model/fault.h"
+#include "model/policy.h"
+#include "model/schedule.h"
 
 #include <cosched/error.h>
-#include <cosched/fault.h>
-#include <cosched/policy.h>
-#include <cosched/profile.h>
-#include <cosched/schedule.h>
 #include <cosched/workload.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-CS_BEGIN_DECLS
 
 /* ---- what is given ---- */
 
@@ -59,35 +57,34 @@ struct cs_malleable_instance;
 
 /* A copy of all that.  Refuses with one sentence that names the task and the field: no task, fewer
  * processors than two for each task, and what breaks a rule above.  NULL with err on failure. */
-CS_API struct cs_malleable_instance *
+struct cs_malleable_instance *
 cs_malleable_instance_create(int tasks, const struct cs_malleable_task *task,
                              const struct cs_malleable_platform *platform, struct cs_error *err);
 
 /* The same from a workload: what it does not say of checkpoints and data is `checkpoint` and `data`
  * for every task; when these are NaN, nobody says it, which is refused (checkpoints: only when
  * processors fail). */
-CS_API struct cs_malleable_instance *
+struct cs_malleable_instance *
 cs_malleable_instance_from_workload(const struct cs_workload *workload, double checkpoint,
                                     double data, const struct cs_malleable_platform *platform,
                                     struct cs_error *err);
 
-CS_API void
-cs_malleable_instance_destroy(struct cs_malleable_instance *instance); /* NULL is fine */
+void cs_malleable_instance_destroy(struct cs_malleable_instance *instance); /* NULL is fine */
 
-CS_API int cs_malleable_instance_tasks(const struct cs_malleable_instance *instance);
-CS_API const struct cs_malleable_platform *
+int cs_malleable_instance_tasks(const struct cs_malleable_instance *instance);
+const struct cs_malleable_platform *
 cs_malleable_instance_platform(const struct cs_malleable_instance *instance);
-CS_API const struct cs_malleable_task *
+const struct cs_malleable_task *
 cs_malleable_instance_task(const struct cs_malleable_instance *instance, int task);
 
 /* One sentence when results should be taken with care (Young's period is meant for checkpoints far
  * shorter than the time between failures; we warn from a tenth on), or NULL. */
-CS_API const char *cs_malleable_instance_warning(const struct cs_malleable_instance *instance);
+const char *cs_malleable_instance_warning(const struct cs_malleable_instance *instance);
 
 /* How many times of a measured profile the repair changed, and the largest relative change; 0
  * for formulas. */
-CS_API int cs_malleable_instance_repair(const struct cs_malleable_instance *instance, int task,
-                                        double *largest);
+int cs_malleable_instance_repair(const struct cs_malleable_instance *instance, int task,
+                                 double *largest);
 
 /* The paper's tasks (section 6.1): sizes m are uniform in [size_low, size_high]; seconds = 2 m log2
  * m, overhead = m log2 m, checkpoint = c m, data = m.  Another set of the same seed has other
@@ -101,12 +98,12 @@ struct cs_malleable_generator {
 };
 
 /* 100 tasks of sizes 1.5e6 to 2.5e6, f = 0.08, c = 1, seed and set 0. */
-CS_API struct cs_malleable_generator cs_malleable_generator_paper(void);
+struct cs_malleable_generator cs_malleable_generator_paper(void);
 
 /* The workload of a recipe: formulas with checkpoints and data.  NULL with err when a number is out
  * of its range.  The caller destroys it. */
-CS_API struct cs_workload *cs_malleable_generate(const struct cs_malleable_generator *generator,
-                                                 struct cs_error *err);
+struct cs_workload *cs_malleable_generate(const struct cs_malleable_generator *generator,
+                                          struct cs_error *err);
 
 /* ---- what is decided, and by which rules ---- */
 
@@ -127,81 +124,61 @@ enum {
 
 /* What may be done when a task ends, and when a failure has made a task the longest: *count
  * policies, in the order of policies.def.  Their names can be read with cs_policy_parse. */
-CS_API const struct cs_policy *const *cs_malleable_end_policies(int *count);
-CS_API const struct cs_policy *const *cs_malleable_failure_policies(int *count);
-
-enum cs_malleable_layout {
-    CS_MALLEABLE_YOUNG, /* pieces of one period, and a rest */
-    CS_MALLEABLE_TAIL,  /* K equal pieces; K minimises (K - 1) C + kappa (W + (K - 1) C) / K, where
-                           W is the work left and C a checkpoint, both in seconds */
-};
-
-struct cs_malleable_rules {
-    int on_end, on_failure;
-    enum cs_malleable_layout layout;
-    double period_factor;    /* k > 0: the period is k sqrt(2 mtbf C) / j + C / j; 1: Young's */
-    double kappa;            /* > 0; of the tail layout */
-    double hysteresis;       /* 0 <= h < 1: a plan is carried out only when the expected maximum,
-                                from now on, falls by more than this share; 0: always */
-    bool minimal_disruption; /* greedy plans: tasks keep what they have where that is as good */
-    bool wake;               /* free processors are offered to a task whose restart is over */
-};
+const struct cs_policy *const *cs_malleable_end_policies(int *count);
+const struct cs_policy *const *cs_malleable_failure_policies(int *count);
 
 /* Two defaults: what the paper does without redistribution (nothing moves, k = 1), and what we
  * recommend (shortest-tasks-first and end-local, k = 0.5, h = 0.02, minimal disruption, wake). */
-CS_API struct cs_malleable_rules cs_malleable_rules_paper(void);
-CS_API struct cs_malleable_rules cs_malleable_rules_recommended(void);
+struct cs_malleable_rules cs_malleable_rules_paper(void);
+struct cs_malleable_rules cs_malleable_rules_recommended(void);
 
 /* -1 with one sentence when a rule is out of its range. */
-CS_API int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_error *err);
+int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_error *err);
 
 /* ---- formulas ----  j and k are processors, even, from 2 on; alpha is the share of a task that is
  * left, 0 .. 1 */
 
-CS_API double cs_malleable_time(const struct cs_malleable_instance *instance, int task, int j);
+double cs_malleable_time(const struct cs_malleable_instance *instance, int task, int j);
 
 /* C / j; 0 when no processor fails. */
-CS_API double cs_malleable_checkpoint_time(const struct cs_malleable_instance *instance, int task,
-                                           int j);
+double cs_malleable_checkpoint_time(const struct cs_malleable_instance *instance, int task, int j);
 
 /* Equation (9): from j to k processors; 0 for j = k. */
-CS_API double cs_malleable_move_time(const struct cs_malleable_instance *instance, int task, int j,
-                                     int k);
+double cs_malleable_move_time(const struct cs_malleable_instance *instance, int task, int j, int k);
 
 /* How a share of a task runs when nothing fails: `pieces` times `work` seconds and a checkpoint,
  * then `last` seconds of work.  pieces is a whole number. */
 struct cs_malleable_pieces {
     double pieces, work, last;
 };
-CS_API struct cs_malleable_pieces
-cs_malleable_pieces_of(const struct cs_malleable_instance *instance,
-                       const struct cs_malleable_rules *rules, int task, int j, double alpha);
+struct cs_malleable_pieces cs_malleable_pieces_of(const struct cs_malleable_instance *instance,
+                                                  const struct cs_malleable_rules *rules, int task,
+                                                  int j, double alpha);
 
 /* Equation (4), the expected time; +inf when that is more than a number can hold. */
-CS_API double cs_malleable_expected_time(const struct cs_malleable_instance *instance,
-                                         const struct cs_malleable_rules *rules, int task, int j,
-                                         double alpha);
+double cs_malleable_expected_time(const struct cs_malleable_instance *instance,
+                                  const struct cs_malleable_rules *rules, int task, int j,
+                                  double alpha);
 
 /* Equation (6): the least expected time on 2, 4, ... j processors. */
-CS_API double cs_malleable_expected_least(const struct cs_malleable_instance *instance,
-                                          const struct cs_malleable_rules *rules, int task, int j,
-                                          double alpha);
+double cs_malleable_expected_least(const struct cs_malleable_instance *instance,
+                                   const struct cs_malleable_rules *rules, int task, int j,
+                                   double alpha);
 
 /* Algorithm 1: processors for every task at time 0, procs[task], so that the longest expected time
  * is least; expected[task], or NULL, are these times.  Returns how many processors stay idle. */
-CS_API int cs_malleable_initial(const struct cs_malleable_instance *instance,
-                                const struct cs_malleable_rules *rules, int *procs,
-                                double *expected);
+int cs_malleable_initial(const struct cs_malleable_instance *instance,
+                         const struct cs_malleable_rules *rules, int *procs, double *expected);
 
 /* No policy ends before this, whatever fails: the time of a fluid schedule without failures. */
-CS_API double cs_malleable_lower_bound(const struct cs_malleable_instance *instance);
+double cs_malleable_lower_bound(const struct cs_malleable_instance *instance);
 
 /* ---- failures ---- */
 
 enum cs_malleable_law { CS_MALLEABLE_EXPONENTIAL, CS_MALLEABLE_WEIBULL, CS_MALLEABLE_LOGNORMAL };
 
 /* "exponential", "weibull", "lognormal"; NULL for others. */
-CS_API const char *cs_malleable_law_name(int law);
+const char *cs_malleable_law_name(int law);
 
 /* How every processor fails: the times between its failures are independent, with mean mtbf; it is
  * new at time 0.  Exponential: one Poisson stream for all. */
@@ -219,21 +196,21 @@ struct cs_malleable_failures {
 struct cs_malleable_trace;
 
 /* From random laws; NULL with err when a number is out of its range. */
-CS_API struct cs_malleable_trace *
-cs_malleable_trace_draw(const struct cs_malleable_failures *failures, struct cs_error *err);
+struct cs_malleable_trace *cs_malleable_trace_draw(const struct cs_malleable_failures *failures,
+                                                   struct cs_error *err);
 
 /* A copy of a list, in any order, of processors from 0 on (one that the platform does not have is
  * idle); those of one time stay in theirs.  Every scenario is the same.
  * NULL with err when a time is not finite or below 0, or a processor is. */
-CS_API struct cs_malleable_trace *
-cs_malleable_trace_list(size_t count, const struct cs_fault *fault, struct cs_error *err);
-CS_API void cs_malleable_trace_destroy(struct cs_malleable_trace *trace); /* NULL is fine */
+struct cs_malleable_trace *cs_malleable_trace_list(size_t count, const struct cs_fault *fault,
+                                                   struct cs_error *err);
+void cs_malleable_trace_destroy(struct cs_malleable_trace *trace); /* NULL is fine */
 
 /* Begin a scenario, also the same one again.  A new trace is at the beginning of scenario 0. */
-CS_API void cs_malleable_trace_begin(struct cs_malleable_trace *trace, uint64_t scenario);
+void cs_malleable_trace_begin(struct cs_malleable_trace *trace, uint64_t scenario);
 
 /* The next failure, in the order of time; false when there is none. */
-CS_API bool cs_malleable_trace_next(struct cs_malleable_trace *trace, struct cs_fault *fault);
+bool cs_malleable_trace_next(struct cs_malleable_trace *trace, struct cs_fault *fault);
 
 /* ---- simulation ---- */
 
@@ -259,8 +236,8 @@ enum cs_malleable_effect {
 /* "start", "end", "wake", "fault"; "none", "redistributed", "idle", "ignored",
  * "initial-checkpoint", "rollback", "rollback-not-longest", "rollback-no-better-plan",
  * "rollback-redistributed"; NULL for others. */
-CS_API const char *cs_malleable_event_kind_name(int kind);
-CS_API const char *cs_malleable_effect_name(int effect);
+const char *cs_malleable_event_kind_name(int kind);
+const char *cs_malleable_effect_name(int effect);
 
 /* A task after an event.  Once finished: no processors, alpha 0, both ends its end; start as it
  * was. */
@@ -347,17 +324,17 @@ struct cs_malleable_outcome {
 /* An instance under rules; its memory is used again for every run.  The instance must outlive it.
  * NULL with err when cs_malleable_rules_check refuses the rules. */
 struct cs_malleable_simulation;
-CS_API struct cs_malleable_simulation *
+struct cs_malleable_simulation *
 cs_malleable_simulation_create(const struct cs_malleable_instance *instance,
                                const struct cs_malleable_rules *rules, struct cs_error *err);
-CS_API void cs_malleable_simulation_destroy(struct cs_malleable_simulation *simulation);
+void cs_malleable_simulation_destroy(struct cs_malleable_simulation *simulation);
 
 /* Play the trace on from where it is (begin a scenario first); NULL: nothing fails.  Nothing fails
  * either when the platform says so.  observer may be NULL. */
-CS_API int cs_malleable_simulation_run(struct cs_malleable_simulation *simulation,
-                                       struct cs_malleable_trace *trace,
-                                       const struct cs_malleable_observer *observer,
-                                       struct cs_malleable_outcome *outcome);
+int cs_malleable_simulation_run(struct cs_malleable_simulation *simulation,
+                                struct cs_malleable_trace *trace,
+                                const struct cs_malleable_observer *observer,
+                                struct cs_malleable_outcome *outcome);
 
 /* ---- one run, kept ---- */
 
@@ -383,11 +360,11 @@ struct cs_malleable_record {
 
 /* Run once and keep what happened; as cs_malleable_simulation_run.  NULL with err when the rules
  * are refused, or when there is no progress.  The caller destroys it. */
-CS_API struct cs_malleable_record *
-cs_malleable_record_create(const struct cs_malleable_instance *instance,
-                           const struct cs_malleable_rules *rules, struct cs_malleable_trace *trace,
-                           struct cs_error *err);
-CS_API void cs_malleable_record_destroy(struct cs_malleable_record *record); /* NULL is fine */
+struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *instance,
+                                                       const struct cs_malleable_rules *rules,
+                                                       struct cs_malleable_trace *trace,
+                                                       struct cs_error *err);
+void cs_malleable_record_destroy(struct cs_malleable_record *record); /* NULL is fine */
 
 /* ---- choosing by simulation ---- */
 
@@ -407,12 +384,9 @@ struct cs_malleable_candidate {
  * wake and layout of `base`, by playing `scenarios` (1 to CS_MALLEABLE_TUNING_MOST) scenarios of
  * `failures` on `threads` (0: one) threads.  Returns the index of the least mean makespan (ties:
  * the lower), or -1 with err. */
-CS_API int cs_malleable_tune(const struct cs_malleable_instance *instance,
-                             const struct cs_malleable_rules *base,
-                             const struct cs_malleable_failures *failures, int scenarios,
-                             int threads, struct cs_malleable_candidate *candidate,
-                             struct cs_error *err);
-
-CS_END_DECLS
+int cs_malleable_tune(const struct cs_malleable_instance *instance,
+                      const struct cs_malleable_rules *base,
+                      const struct cs_malleable_failures *failures, int scenarios, int threads,
+                      struct cs_malleable_candidate *candidate, struct cs_error *err);
 
 #endif

@@ -13,16 +13,15 @@
  *
  * Jobs are numbered from 0 in input order.  Times are in seconds.
  */
-#ifndef COSCHED_RIGID_H
-#define COSCHED_RIGID_H
+#ifndef CS_SCHED_RIGID_H
+#define CS_SCHED_RIGID_H
+
+#include "model/policy.h"
+#include "model/schedule.h"
 
 #include <cosched/error.h>
-#include <cosched/policy.h>
-#include <cosched/schedule.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-CS_BEGIN_DECLS
 
 /* A set of jobs. */
 struct cs_rigid_jobs {
@@ -34,40 +33,39 @@ struct cs_rigid_jobs {
 };
 
 /* Refuse what is not such a set, naming the job.  -1 with err. */
-CS_API int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err);
+int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err);
 
 /* The mean of seconds * procs, 0 for no job. */
-CS_API double cs_rigid_mean_area(const struct cs_rigid_jobs *jobs);
+double cs_rigid_mean_area(const struct cs_rigid_jobs *jobs);
 
 /* The jobs of synthetic set number `set` of the paper: 50 to 2000 processors, 100 to 20000 seconds.
  * They depend on (seed, set) alone; more jobs begin with the same ones. */
-CS_API void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs);
+void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs);
 
 /* Who starts: the policies, *count of them, in the order in which they are listed. */
-CS_API const struct cs_policy *const *cs_rigid_policies(int *count);
+const struct cs_policy *const *cs_rigid_policies(int *count);
 
 struct cs_rigid_policy;
 
 /* The policy of a call. */
-CS_API const struct cs_rigid_policy *cs_rigid_policy_at(int index);
+const struct cs_rigid_policy *cs_rigid_policy_at(int index);
 
 /* Read "easy", "list:reservations=2", ...: the values of the parameters stand in call->param.  NULL
  * with err. */
-CS_API const struct cs_rigid_policy *
-cs_rigid_policy_parse(const char *text, struct cs_policy_call *call, struct cs_error *err);
+const struct cs_rigid_policy *cs_rigid_policy_parse(const char *text, struct cs_policy_call *call,
+                                                    struct cs_error *err);
 
 /* Who is looked at first: an order of the jobs, ties to the lower index. */
 struct cs_rigid_priority;
 
 /* The priorities, from index 0 on; NULL at the end. */
-CS_API const struct cs_rigid_priority *cs_rigid_priority_at(int index);
+const struct cs_rigid_priority *cs_rigid_priority_at(int index);
 
 /* By name, case does not matter: "LPT", ...  NULL with the list of names in err. */
-CS_API const struct cs_rigid_priority *cs_rigid_priority_find(const char *name,
-                                                              struct cs_error *err);
+const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct cs_error *err);
 
-CS_API const char *cs_rigid_priority_name(const struct cs_rigid_priority *priority);
-CS_API const char *cs_rigid_priority_summary(const struct cs_rigid_priority *priority);
+const char *cs_rigid_priority_name(const struct cs_rigid_priority *priority);
+const char *cs_rigid_priority_summary(const struct cs_rigid_priority *priority);
 
 /* The exponential law of silent errors: an attempt of area a = seconds * procs fails with
  * probability 1 - exp(-rate a).  Verification does not count. */
@@ -85,32 +83,31 @@ struct cs_rigid_scenarios;
 /* `count` scenarios drawn by the law; each depends on (jobs, law, seed, set, its number) alone, and
  * all policies, priorities and machines meet the same draws.  The jobs must outlive them.  NULL
  * with err when the jobs or the law are none, or a job would fail too often. */
-CS_API struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs *jobs,
-                                                            struct cs_rigid_law law, uint64_t seed,
-                                                            uint64_t set, int count,
-                                                            struct cs_error *err);
+struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs *jobs,
+                                                     struct cs_rigid_law law, uint64_t seed,
+                                                     uint64_t set, int count, struct cs_error *err);
 
 /* The same with numbers that are given and copied: failures[s * jobs->count + j]. */
-CS_API struct cs_rigid_scenarios *cs_rigid_scenarios_measured(const struct cs_rigid_jobs *jobs,
-                                                              int count, const int64_t *failures,
-                                                              struct cs_error *err);
+struct cs_rigid_scenarios *cs_rigid_scenarios_measured(const struct cs_rigid_jobs *jobs, int count,
+                                                       const int64_t *failures,
+                                                       struct cs_error *err);
 
 /* The same from a file: one scenario a line, one number for each job in input order. */
-CS_API struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *jobs,
-                                                          const char *path, struct cs_error *err);
+struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *jobs,
+                                                   const char *path, struct cs_error *err);
 
-CS_API void cs_rigid_scenarios_destroy(struct cs_rigid_scenarios *scenarios); /* NULL is fine */
+void cs_rigid_scenarios_destroy(struct cs_rigid_scenarios *scenarios); /* NULL is fine */
 
-CS_API int cs_rigid_scenarios_count(const struct cs_rigid_scenarios *scenarios);
+int cs_rigid_scenarios_count(const struct cs_rigid_scenarios *scenarios);
 
 /* failures[j] of every job in one scenario.  -1 with err when a job would fail too often. */
-CS_API int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *scenarios, int scenario,
-                                  int64_t *failures, struct cs_error *err);
+int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *scenarios, int scenario,
+                           int64_t *failures, struct cs_error *err);
 
 /* The larger of the longest chain and the area per processor: no schedule of this scenario ends
  * earlier.  failures[j] for every job j; without_verification leaves v out, as the authors do. */
-CS_API double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *failures,
-                                   bool without_verification);
+double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+                            bool without_verification);
 
 /* One policy and one priority through many scenarios. */
 struct cs_rigid_study {
@@ -135,22 +132,20 @@ struct cs_rigid_outcome {
 };
 
 /* outcome[s] for every scenario.  -1 with err. */
-CS_API int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *outcome,
-                              struct cs_error *err);
+int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *outcome,
+                       struct cs_error *err);
 
 /* A better lower bound for every scenario, in seconds: also by dual feasible functions, and by
  * which jobs can run beside which.  About a millisecond a scenario for 100 jobs.  -1 with err. */
-CS_API int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads,
-                                 double *bound, struct cs_error *err);
+int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads, double *bound,
+                          struct cs_error *err);
 
 /* One scenario as it would run.  Every attempt is a bar: of kind lost when it ended with an error,
  * of kind work when it ended well.  Attempts get the lowest free processors in the order in which
  * they start; with a policy of shelves bars carry the number of their shelf as group, and a job
  * that runs again within a shelf keeps its processors.  name[j] of every job, or NULL for numbers.
  * The caller destroys it.  NULL with err. */
-CS_API struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, int scenario,
-                                                   const char *const *name, struct cs_error *err);
-
-CS_END_DECLS
+struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, int scenario,
+                                            const char *const *name, struct cs_error *err);
 
 #endif

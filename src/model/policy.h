@@ -4,15 +4,13 @@
  * structs here carry its name, its parameters and the paper it comes from, so that
  * listing, help, parsing and tests need no knowledge of any single policy.
  */
-#ifndef COSCHED_POLICY_H
-#define COSCHED_POLICY_H
+#ifndef CS_MODEL_POLICY_H
+#define CS_MODEL_POLICY_H
 
 #include <cosched/error.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-CS_BEGIN_DECLS
 
 enum cs_param_kind { CS_PARAM_REAL = 1, CS_PARAM_INTEGER, CS_PARAM_CHOICE };
 
@@ -59,8 +57,8 @@ struct cs_policy_call {
 /* Read "NAME" or "NAME:param=value[,param=value...]" against a list of policies; NAME may be that
  * of a preset, whose parameters can be set again, and in upper or lower case.
  * The message of a failure lists what would be right. */
-CS_API int cs_policy_parse(const char *text, const struct cs_policy *const *list, int count,
-                           struct cs_policy_call *call, struct cs_error *err);
+int cs_policy_parse(const char *text, const struct cs_policy *const *list, int count,
+                    struct cs_policy_call *call, struct cs_error *err);
 
 struct cs_arena;
 
@@ -74,7 +72,5 @@ struct cs_policy_context {
     struct cs_arena *scratch; /* free for use, rewound by the caller */
     struct cs_error *err;
 };
-
-CS_END_DECLS
 
 #endif

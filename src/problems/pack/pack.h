@@ -7,15 +7,14 @@
  *
  * Tasks are numbered from 0.  Times and costs are in seconds.
  */
-#ifndef COSCHED_PACK_H
-#define COSCHED_PACK_H
+#ifndef CS_PACK_PACK_H
+#define CS_PACK_PACK_H
+
+#include "model/policy.h"
+#include "model/schedule.h"
 
 #include <cosched/error.h>
-#include <cosched/policy.h>
-#include <cosched/schedule.h>
 #include <cosched/workload.h>
-
-CS_BEGIN_DECLS
 
 struct cs_pack_instance;
 
@@ -27,31 +26,29 @@ struct cs_pack_instance;
  * repaired so that times never rise (1) and work never falls (2) with more processors.  Refuses
  * procs < 1, pack_size < 1, a task that cannot run on procs processors, and times so long that
  * their sums overflow.  The workload must outlive the instance.  NULL with err on failure. */
-CS_API struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload,
-                                                        int procs, int pack_size,
-                                                        struct cs_error *err);
+struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload, int procs,
+                                                 int pack_size, struct cs_error *err);
 
 /* The same with the times as given: a task is launched on an allowed count only (a measured one,
  * one of a formula, what its fill and fewer add, less what its limits forbid), and holding more
  * processors than that does not change its time.  A count is allowed if margin (at least 1) times
  * its time is within the walltime.  Refuses release dates too, and tasks without an allowed count.
  */
-CS_API struct cs_pack_instance *cs_pack_instance_create_measured(const struct cs_workload *workload,
-                                                                 int procs, int pack_size,
-                                                                 double margin,
-                                                                 struct cs_error *err);
+struct cs_pack_instance *cs_pack_instance_create_measured(const struct cs_workload *workload,
+                                                          int procs, int pack_size, double margin,
+                                                          struct cs_error *err);
 
-CS_API void cs_pack_instance_destroy(struct cs_pack_instance *instance);
+void cs_pack_instance_destroy(struct cs_pack_instance *instance);
 
-CS_API int cs_pack_instance_tasks(const struct cs_pack_instance *instance);
-CS_API int cs_pack_instance_procs(const struct cs_pack_instance *instance);
-CS_API int cs_pack_instance_pack_size(const struct cs_pack_instance *instance);
+int cs_pack_instance_tasks(const struct cs_pack_instance *instance);
+int cs_pack_instance_procs(const struct cs_pack_instance *instance);
+int cs_pack_instance_pack_size(const struct cs_pack_instance *instance);
 
 /* The repaired or given time of a task on 1 .. procs processors; +inf where it cannot run. */
-CS_API double cs_pack_instance_time(const struct cs_pack_instance *instance, int task, int procs);
+double cs_pack_instance_time(const struct cs_pack_instance *instance, int task, int procs);
 
 /* The count on which a task that holds so many processors is launched, where it can run. */
-CS_API int cs_pack_instance_launched(const struct cs_pack_instance *instance, int task, int procs);
+int cs_pack_instance_launched(const struct cs_pack_instance *instance, int task, int procs);
 
 /* What the repair did to one task: how many of its times were raised or lowered, and
  * the largest relative change.  Formulas are only looked at when they are tabulated. */
@@ -59,8 +56,7 @@ struct cs_pack_repair {
     int changed;
     double largest;
 };
-CS_API struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *instance,
-                                                     int task);
+struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *instance, int task);
 
 #define CS_PACK_NOTES 4
 
@@ -84,15 +80,15 @@ struct cs_pack_plan {
 };
 
 /* Room for a plan of so many tasks, empty.  The caller destroys it. */
-CS_API struct cs_pack_plan *cs_pack_plan_create(int tasks);
-CS_API void cs_pack_plan_destroy(struct cs_pack_plan *plan);
+struct cs_pack_plan *cs_pack_plan_create(int tasks);
+void cs_pack_plan_destroy(struct cs_pack_plan *plan);
 
 /* Take away the processors that do not shorten a pack: every task keeps the fewest with which it
  * ends with its pack, and costs stay. */
-CS_API int cs_pack_plan_trim(const struct cs_pack_instance *instance, struct cs_pack_plan *plan);
+int cs_pack_plan_trim(const struct cs_pack_instance *instance, struct cs_pack_plan *plan);
 
 /* The policies, *count of them, in the order of policies.def. */
-CS_API const struct cs_policy *const *cs_pack_policies(int *count);
+const struct cs_policy *const *cs_pack_policies(int *count);
 
 struct cs_pack_request {
     struct cs_policy_call call;
@@ -104,9 +100,9 @@ struct cs_pack_request {
 
 /* Fill `plan` (made for as many tasks) by the policy of the request.  On failure -1
  * with err, and the plan is empty. */
-CS_API int cs_pack_plan_make(const struct cs_pack_instance *instance,
-                             const struct cs_pack_request *request, struct cs_pack_plan *plan,
-                             struct cs_error *err);
+int cs_pack_plan_make(const struct cs_pack_instance *instance,
+                      const struct cs_pack_request *request, struct cs_pack_plan *plan,
+                      struct cs_error *err);
 
 /* For people who do not want to choose a policy; each effort costs more time than the one before:
  *
@@ -128,15 +124,15 @@ enum cs_pack_effort {
 };
 
 /* "fast", "default", "high", "exact"; NULL for others. */
-CS_API const char *cs_pack_effort_name(int effort);
+const char *cs_pack_effort_name(int effort);
 
 /* Fill `plan` with the cheapest plan of an effort; the request's call plays no part.  The plan's
  * notes are those of the policy that made it and "chosen", its name; "too large for" names a policy
  * that was not run because of the instance's size.  -1 with err if a policy fails: only exact can,
  * in a build without CLP. */
-CS_API int cs_pack_effort_plan(const struct cs_pack_instance *instance, enum cs_pack_effort effort,
-                               const struct cs_pack_request *request, struct cs_pack_plan *plan,
-                               struct cs_error *err);
+int cs_pack_effort_plan(const struct cs_pack_instance *instance, enum cs_pack_effort effort,
+                        const struct cs_pack_request *request, struct cs_pack_plan *plan,
+                        struct cs_error *err);
 
 /* Section 6 of the paper.  Ratios are NaN when there is no task. */
 struct cs_pack_metrics {
@@ -149,33 +145,30 @@ struct cs_pack_metrics {
     double relative_response_time; /* mean response, packs by rising cost / shortest task first */
     double smith_response_time;    /* the same, packs by rising cost / tasks (the best order) */
 };
-CS_API int cs_pack_metrics_compute(const struct cs_pack_instance *instance,
-                                   const struct cs_pack_plan *plan,
-                                   struct cs_pack_metrics *metrics);
+int cs_pack_metrics_compute(const struct cs_pack_instance *instance,
+                            const struct cs_pack_plan *plan, struct cs_pack_metrics *metrics);
 
 /* Lower bounds on the cost of every plan: area, cardinality, and the mix of both. */
 struct cs_pack_bounds {
     double area, cardinality, mixed;
     double best; /* the largest */
 };
-CS_API int cs_pack_bounds_compute(const struct cs_pack_instance *instance,
-                                  struct cs_pack_bounds *bounds);
+int cs_pack_bounds_compute(const struct cs_pack_instance *instance, struct cs_pack_bounds *bounds);
 
 /* The bound of column generation (a linear program over all packs), at least as good
  * as the cheap ones; when patience ends early still valid, only weaker.  -1 with err
  * when the build has no CLP. */
-CS_API int cs_pack_bound_strong(const struct cs_pack_instance *instance,
-                                const struct cs_pack_request *request, double *bound,
-                                struct cs_error *err);
+int cs_pack_bound_strong(const struct cs_pack_instance *instance,
+                         const struct cs_pack_request *request, double *bound,
+                         struct cs_error *err);
 
 enum cs_pack_order { CS_PACK_ORDER_CREATION, CS_PACK_ORDER_COST, CS_PACK_ORDER_SMITH };
 
 /* The plan as it would run: packs one after the other in that order, tasks of a pack
  * side by side from processor 0 on, one work bar each, group = pack.  The caller
  * destroys it. */
-CS_API struct cs_schedule *cs_pack_schedule(const struct cs_pack_instance *instance,
-                                            const struct cs_pack_plan *plan,
-                                            enum cs_pack_order order);
+struct cs_schedule *cs_pack_schedule(const struct cs_pack_instance *instance,
+                                     const struct cs_pack_plan *plan, enum cs_pack_order order);
 
 /* Workloads in the manner of the paper's section 6.  The paper does not define its own fully, so
  * these are stand-ins, and their `source` says so (docs/papers.md). */
@@ -187,7 +180,7 @@ struct cs_pack_workload {
 };
 
 /* The workloads, from index 0 on; NULL at the end. */
-CS_API const struct cs_pack_workload *cs_pack_workload_at(int index);
+const struct cs_pack_workload *cs_pack_workload_at(int index);
 
 struct cs_pack_generator {
     int tasks;     /* random and formula; 0: 65 */
@@ -197,9 +190,7 @@ struct cs_pack_generator {
 
 /* Make the named workload; recipe may be NULL.  All but formula are tables, repaired as an
  * instance would repair them.  NULL with err on failure.  The caller destroys it. */
-CS_API struct cs_workload *
-cs_pack_generate(const char *name, const struct cs_pack_generator *generator, struct cs_error *err);
-
-CS_END_DECLS
+struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_generator *generator,
+                                     struct cs_error *err);
 
 #endif
