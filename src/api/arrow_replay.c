@@ -1,9 +1,9 @@
 /* arrow_replay.c - the jobs of a replay, as columns: those of `cosched replay --jobs`. */
 #include "api/columns.h"
+#include "api/views/queue.h"
 #include "base/guard.h"
 #include "base/plain.h"
 #include "problems/queue/log_jobs.h"
-#include "replay/request.h"
 
 #include <cosched/replay.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "cli/views/check_show.h"
 #include "report/human.h"
 
-#include <cosched/check.h>
 #include <cosched/case.h>
+#include <cosched/check.h>
 #include <cosched/run.h>
 
 #include <math.h>

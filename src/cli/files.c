@@ -4,9 +4,9 @@
 #include "cli/base/rows.h"
 #include "cli/verbs.h"
 
-#include <cosched/schedule.h>
 #include <cosched/chart.h>
 #include <cosched/convert.h>
+#include <cosched/schedule.h>
 #include <string.h>
 
 /* Options that name them: of every run, of one (OF_ONE), and of the instance. */

@@ -1,8 +1,6 @@
 /* arrow.c - calls that hand out columns, read by a consumer that believes nothing. */
 #include "calls.h"
 #include "consumer.h"
-#include "replay/options.h"
-#include "replay/request.h"
 
 #include <cosched/case.h>
 #include <cosched/replay.h>
@@ -75,19 +73,17 @@ static void joblog(struct caller *c)
 static void replay(struct caller *c)
 {
     const char *const path[] = {is_wild(c) ? word(c, "nosuch.swf") : EXAMPLES "/monday.swf"};
-    struct cs_replay_options how;
+    char options[160];
     struct ArrowArrayStream stream;
     struct cs_replay *made;
     bool failed;
 
-    cs_replay_defaults(&how);
-    how.procs = 9;
-    how.policy = "easy,fcfs";
-    how.mean = 0.1;
-    how.scenarios = 1 + (draw(c) & 1);
-    how.keep_jobs = !is_wild(c);
-    how.threads = whole(c, 0, 2);
-    made = cs_replay_run(path, 1, &how, NULL, err_of(c));
+    snprintf(options, sizeof options,
+             "{\"procs\": 9, \"policy\": \"easy,fcfs\", \"mean_failure_probability\": 0.1,"
+             " \"scenarios\": %d, \"threads\": %d%s}",
+             1 + (int)(draw(c) & 1), (int)whole(c, 0, 2),
+             is_wild(c) ? "" : ", \"keep_jobs\": true");
+    made = cs_replay_run_json(path, 1, options, NULL, err_of(c));
     if (!c->tame)
         reported(c, !made);
     failed = cs_replay_arrow(made, is_wild(c) ? NULL : &stream, err_of(c)) != 0;

@@ -3,8 +3,6 @@
 #define _GNU_SOURCE
 #include "calls.h"
 #include "check/check.h"
-#include "replay/options.h"
-#include "replay/request.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
@@ -320,21 +318,18 @@ static void sbatch(struct caller *c)
 static void replay(struct caller *c)
 {
     const char *path[2] = {log_of(c), word(c, "/dev/null")};
-    struct cs_replay_options how;
+    const char *zone = is_wild(c) ? "Mars" : "UTC", *policy = is_wild(c) ? "no,easy" : "easy";
+    char options[200], *text = cs_case_words(word(c, "replay"), whole(c, 0, 40), err_of(c));
     struct cs_replay *made;
-    char *text = cs_case_words(word(c, "replay"), whole(c, 0, 40), err_of(c));
 
     cs_free(text);
-    cs_replay_defaults(&how);
-    how.procs = whole(c, 1, 9);
-    how.zone = is_wild(c) ? word(c, "Mars") : NULL;
-    how.policy = is_wild(c) ? word(c, "no,easy") : "easy";
-    how.estimates = whole(c, 0, 2);
-    how.grace = real(c, 0, 9);
-    how.threads = whole(c, 0, 2);
-    how.full = draw(c) & 1;
-    made = cs_replay_run(is_wild(c) ? NULL : path, count(c, c->tame ? 1 : 2),
-                         is_wild(c) ? NULL : &how, NULL, err_of(c));
+    snprintf(options, sizeof options,
+             "{\"procs\": %d, \"zone\": \"%s\", \"policy\": \"%s\", \"estimates\": \"exact\","
+             " \"threads\": %d%s}",
+             (int)whole(c, 1, 9), zone, policy, (int)whole(c, 0, 2),
+             draw(c) & 1 ? ", \"full\": true" : "");
+    made = cs_replay_run_json(is_wild(c) ? NULL : path, count(c, c->tame ? 1 : 2),
+                              is_wild(c) ? NULL : options, NULL, err_of(c));
     refused(c, !made);
     cs_free(cs_replay_text(made, word(c, "table"), NULL, NULL, err_of(c)));
     cs_replay_destroy(made);

@@ -1,12 +1,9 @@
-/* replay_face: job logs replayed by programs, with options as a struct and by their names. */
-#include "replay/options.h"
-#include "replay/request.h"
+/* replay_face: job logs replayed by programs, with options by their names. */
 #include "unit/kit.h"
 
 #include <cosched/arrow.h>
 #include <cosched/case.h>
 #include <cosched/replay.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +51,6 @@ static void a_log_is_replayed(void **state)
 {
     char path[] = "/tmp/cs_log_XXXXXX";
     const char *const paths[] = {path};
-    struct cs_replay_options how;
     const struct cs_replay_style narrow = {.size = sizeof narrow, .width = -1};
     struct cs_replay *replay;
     struct cs_error err = {0}, other = {0};
@@ -62,10 +58,7 @@ static void a_log_is_replayed(void **state)
 
     (void)state;
     write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    how.full = true;
-    how.keep = "output";
-    replay = cs_replay_run(paths, 1, &how, NULL, &err);
+    replay = cs_replay_run_json(paths, 1, "{\"full\": true, \"keep\": \"output\"}", NULL, &err);
     assert_string_equal(err.text, "");
     reports(replay, "table", "easy");
     reports(replay, "csv", "\neasy,fcfs,2,2.5,");
@@ -88,15 +81,12 @@ static void what_was_not_kept_is_not_reported(void **state)
 {
     char path[] = "/tmp/cs_log_XXXXXX";
     const char *const paths[] = {path};
-    struct cs_replay_options how;
     struct cs_replay *replay;
     struct cs_error err = {0}, other = {0};
 
     (void)state;
     write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    how.policy = "fcfs,easy";
-    replay = cs_replay_run(paths, 1, &how, NULL, &err);
+    replay = cs_replay_run_json(paths, 1, "{\"policy\": \"fcfs,easy\"}", NULL, &err);
     unlink(path);
     reports(replay, "csv", "\nfcfs,fcfs,2,");
     assert_null(cs_replay_text(replay, "json", NULL, NULL, &err));
@@ -106,7 +96,7 @@ static void what_was_not_kept_is_not_reported(void **state)
     cs_replay_destroy(replay);
 }
 
-static char *replayed(const char *log, const struct cs_replay_options *how, const char *json)
+static char *replayed(const char *log, const char *json)
 {
     char path[64];
     const char *const paths[] = {path};
@@ -115,8 +105,7 @@ static char *replayed(const char *log, const struct cs_replay_options *how, cons
     char *text;
 
     snprintf(path, sizeof path, "%s", log);
-    replay = how ? cs_replay_run(paths, 1, how, NULL, &err)
-                 : cs_replay_run_json(paths, 1, json, NULL, &err);
+    replay = cs_replay_run_json(paths, 1, json, NULL, &err);
     assert_string_equal(err.text, "");
     memset(path, '!', strlen(path));
     text = reported(replay, "json");
@@ -125,27 +114,20 @@ static char *replayed(const char *log, const struct cs_replay_options *how, cons
 }
 
 /* And what was given is not looked at again: the path is another by then. */
-static void options_by_name_are_those_of_the_struct(void **state)
+static void options_may_be_texts_numbers_and_lists(void **state)
 {
     char path[] = "/tmp/cs_log_XXXXXX";
-    const char json[] =
+    const char lists[] =
         "{\"policy\": [\"easy\", \"fcfs\"], \"overrun\": \"kill\", \"grace\": \"2min\","
         " \"procs\": 4, \"seed\": \"7\", \"full\": true, \"by\": [\"user\", \"width\"]}";
-    struct cs_replay_options how;
+    const char texts[] = "{\"policy\": \"easy,fcfs\", \"overrun\": \"kill\", \"grace\": 120,"
+                         " \"procs\": \"4\", \"seed\": 7, \"full\": true, \"by\": \"user,width\"}";
     char *one, *other;
 
     (void)state;
     write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    how.policy = "easy,fcfs";
-    how.overrun = 1;
-    how.grace = 120;
-    how.procs = 4;
-    how.seed = 7;
-    how.full = true;
-    how.by = "user,width";
-    one = replayed(path, &how, NULL);
-    other = replayed(path, NULL, json);
+    one = replayed(path, lists);
+    other = replayed(path, texts);
     unlink(path);
     assert_string_equal(one, other);
     assert_non_null(strstr(one, path));
@@ -159,59 +141,13 @@ static void a_watch_stops_a_replay(void **state)
     const char *const paths[] = {path};
     int asked = 0;
     const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
-    struct cs_replay_options how;
     struct cs_error err = {0};
 
     (void)state;
     write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    assert_null(cs_replay_run(paths, 1, &how, &watch, &err));
+    assert_null(cs_replay_run_json(paths, 1, NULL, &watch, &err));
     assert_non_null(strstr(err.text, "stopped"));
     unlink(path);
-}
-
-static void what_cannot_be_replayed_is_reported(void **state)
-{
-    static const struct {
-        size_t at; /* of a whole number */
-        int64_t value;
-        const char *says;
-    } wrong[] = {
-        {offsetof(struct cs_replay_options, procs), 0, "procs cannot be 0"},
-        {offsetof(struct cs_replay_options, nodes), -4, "nodes cannot be -4"},
-        {offsetof(struct cs_replay_options, scenarios), 10001, "expected 1 to 10000"},
-        {offsetof(struct cs_replay_options, seed), -1, "seed cannot be -1"},
-        {offsetof(struct cs_replay_options, threads), 5000, "threads cannot be 5000"},
-        {offsetof(struct cs_replay_options, lookahead), INT64_MIN, "lookahead cannot be"},
-        {offsetof(struct cs_replay_options, procs), 8, "/nosuch/log"},
-    };
-    const char *const path[] = {"/nosuch/log"}, *const none[] = {NULL};
-    struct cs_replay_options how = {.size = 8};
-    struct cs_error err[4] = {0};
-
-    (void)state;
-    assert_null(cs_replay_run(path, 1, &how, NULL, &err[0]));
-    assert_non_null(strstr(err[0].text, "is said to be 8 bytes"));
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error why = {0};
-
-        cs_replay_defaults(&how);
-        memcpy((char *)&how + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
-        assert_null(cs_replay_run(path, 1, &how, NULL, &why));
-        if (!strstr(why.text, wrong[i].says))
-            fail_msg("%s: %s", wrong[i].says, why.text);
-    }
-    cs_replay_defaults(&how);
-    how.warmup = NAN;
-    assert_null(cs_replay_run(path, 1, &how, NULL, &err[1]));
-    assert_non_null(strstr(err[1].text, "warmup cannot be nan"));
-    assert_null(cs_replay_run(none, 1, &how, NULL, NULL));
-    assert_null(cs_replay_run(NULL, 1, &how, NULL, NULL));
-    assert_null(cs_replay_run(path, 1, NULL, NULL, &err[2]));
-    assert_non_null(strstr(err[2].text, "called wrongly"));
-    assert_null(cs_replay_text(NULL, "json", NULL, NULL, NULL));
-    cs_replay_defaults(NULL);
-    cs_replay_destroy(NULL);
 }
 
 static void options_by_name_are_checked(void **state)
@@ -223,6 +159,14 @@ static void options_by_name_are_checked(void **state)
         {"{\"nodes\": ", "options:"},
         {"{\"nodse\": 3}", "there is no \"nodse\"; did you mean \"nodes\"?"},
         {"{\"nodes\": \"many\"}", "nodes is \"many\"; it must be a whole number from 1"},
+        {"{\"procs\": 0}", "procs is \"0\"; it must be a whole number from 1"},
+        {"{\"scenarios\": 10001}",
+         "scenarios is \"10001\"; it must be a whole number from 1 to 10000"},
+        {"{\"seed\": -1}", "seed is \"-1\"; it must be a whole number from 0"},
+        {"{\"threads\": 5000}", "threads is \"5000\"; it must be a whole number from 0 to 1024"},
+        {"{\"procs\": 8, \"nodes\": 8}", "--procs and --nodes both say how large the machine is"},
+        {"{\"jobs\": 8}", "jobs: a text is wanted"},
+        {"{\"arrivals\": 8}", "there is no \"arrivals\""},
         {"{\"nodes\": null}", "nodes: a number is wanted"},
         {"{\"policy\": [1]}", "policy[0]: a text is wanted"},
         {"{\"warmup\": \"7 moons\"}", "warmup is \"7 moons\""},
@@ -231,7 +175,7 @@ static void options_by_name_are_checked(void **state)
         {"{\"arrive\": \"late\"}", "arrive cannot be \"late\""},
         {"{\"warmup\": \"7d\", \"policy\": [\"easy\", \"fcfs\"]}", "/nosuch/log"},
     };
-    const char *const path[] = {"/nosuch/log"};
+    const char *const path[] = {"/nosuch/log"}, *const none[] = {NULL};
     struct cs_error err = {0};
     char *reported = cs_replay_describe(&err);
 
@@ -243,6 +187,9 @@ static void options_by_name_are_checked(void **state)
             fail_msg("%s: %s", wrong[i].json, err.text);
     }
     assert_null(cs_replay_run_json(path, 1, NULL, NULL, NULL));
+    assert_null(cs_replay_run_json(none, 1, NULL, NULL, NULL));
+    assert_null(cs_replay_text(NULL, "json", NULL, NULL, NULL));
+    cs_replay_destroy(NULL);
     err.text[0] = 0;
     assert_null(cs_replay_run_json(NULL, 1, "{}", NULL, &err));
     assert_non_null(strstr(err.text, "called wrongly"));
@@ -287,9 +234,8 @@ int main(void)
         cmocka_unit_test(its_jobs_are_columns),
         cmocka_unit_test(a_log_is_replayed),
         cmocka_unit_test(what_was_not_kept_is_not_reported),
-        cmocka_unit_test(options_by_name_are_those_of_the_struct),
+        cmocka_unit_test(options_may_be_texts_numbers_and_lists),
         cmocka_unit_test(a_watch_stops_a_replay),
-        cmocka_unit_test(what_cannot_be_replayed_is_reported),
         cmocka_unit_test(options_by_name_are_checked),
     };
 

@@ -1,8 +1,9 @@
 /* queue.c - jobs that arrive: what is shown of them. */
+#include "api/views/queue.h"
+
 #include "api/view.h"
 #include "problem/schedule_text.h"
 #include "problems/queue/problem.h"
-#include "replay/request.h"
 #include "report/human.h"
 
 static const struct cs_queue_case *queue_case_of(const struct cs_study *study)
@@ -78,15 +79,17 @@ static int queue_draw(const struct cs_study *study, const struct cs_view_run *ru
     return status;
 }
 
-/* Why the rows may not resemble the site. */
-static void queue_warn(struct cs_study *study, void (*warn)(const char *text, void *who), void *who)
+void cs_queue_warn(struct cs_queue_case *c, void (*warn)(const char *text, void *who), void *who)
 {
-    struct cs_queue_case *c = (struct cs_queue_case *)(void *)study;
-
     c->request.warn = warn;
     c->request.who = who;
     cs_replay_caveat(&c->request, &c->rows);
     c->request.warn = NULL;
+}
+
+static void queue_warn(struct cs_study *study, void (*warn)(const char *text, void *who), void *who)
+{
+    cs_queue_warn((struct cs_queue_case *)(void *)study, warn, who);
 }
 
 const struct cs_view cs_view_queue = {

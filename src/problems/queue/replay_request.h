@@ -10,11 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Made by cs_replay_defaults, then changed.  Not said are INT64_MIN as a whole number, NaN as a
- * number, -1 as a choice and NULL as a text.  Times are seconds. */
+/* Unset are CS_FIELD_NONE as a whole number, NaN as a number, -1 as a choice and NULL as a text.
+ * Times are seconds. */
 struct cs_replay_options {
-    size_t size; /* sizeof(struct cs_replay_options) */
-
     /* The machine: one of the first three, else what the log says. */
     int64_t procs, nodes; /* one pool of so many processors, or of nodes that jobs take whole */
     const char *machine;  /* path of a cosched-machine-1 or a slurm.conf */

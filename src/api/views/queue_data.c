@@ -1,8 +1,8 @@
-/* data.c - the rows of a replay for programs: JSON (cosched-replay-1) and CSV. */
+/* queue_data.c - the rows of a replay for programs: JSON (cosched-replay-1) and CSV. */
+#include "api/views/queue.h"
 #include "base/csv.h"
 #include "base/plain.h"
 #include "problems/queue/problem.h"
-#include "replay/request.h"
 
 #include <math.h>
 #include <stdlib.h>

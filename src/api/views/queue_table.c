@@ -1,5 +1,5 @@
-/* show.c - the rows of a replay as a table for people, as JSON and as CSV. */
-#include "replay/request.h"
+/* queue_table.c - the rows of a replay as a table for people, as JSON and as CSV. */
+#include "api/views/queue.h"
 #include "report/human.h"
 #include "report/table.h"
 

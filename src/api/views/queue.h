@@ -1,9 +1,9 @@
-/* request.h - what comes of `cosched replay`. */
-#ifndef CS_REPLAY_REQUEST_H
-#define CS_REPLAY_REQUEST_H
+/* queue.h - what comes of a log that is replayed: `cosched replay` and `cosched simulate queue`. */
+#ifndef CS_API_VIEWS_QUEUE_H
+#define CS_API_VIEWS_QUEUE_H
 
 #include "base/jsonw.h"
-#include "problems/queue/replay_request.h"
+#include "problems/queue/problem.h"
 
 #include <cosched/replay.h>
 
@@ -28,11 +28,14 @@ void cs_replay_put_head(const struct cs_replay_request *request, const struct cs
 void cs_replay_put_events(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
 
-/* The warnings that follow from the rows (doubts.c). */
+/* Tell, once it has run, why the rows may not resemble the site. */
+void cs_queue_warn(struct cs_queue_case *c, void (*warn)(const char *text, void *who), void *who);
+
+/* The warnings that follow from the rows (queue_caveats.c). */
 void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_log_rows *rows);
 
-/* What comes of it: for people, in so many columns of a terminal (0: as wide as it gets; show.c);
- * for programs, with the command that made it (data.c). */
+/* What comes of it: for people, in so many columns of a terminal (0: as wide as it gets;
+ * queue_table.c); for programs, with the command that made it (queue_data.c). */
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     int width, struct cs_strbuf *out);
 void cs_replay_json(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
@@ -42,7 +45,7 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_queu
 void cs_replay_series_csv(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
 
-/* The schedule of the only row, as a file and as a picture (schedule.c).  -1 with err. */
+/* The schedule of the only row, as a file and as a picture (queue_schedule.c).  -1 with err. */
 int cs_replay_schedule_json(const struct cs_replay_request *request,
                             const struct cs_queue_log_rows *rows, const char *command,
                             struct cs_strbuf *out, struct cs_error *err);
@@ -51,13 +54,5 @@ int cs_replay_gantt(const struct cs_replay_request *request, const struct cs_que
 
 /* The names of the cells of a table; or NULL. */
 const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_queue_by by);
-
-/* As cs_replay_run_json, with the options as a struct: replay logs under each policy and
- * priority: a row each, after one of what was recorded.  The watch may stop it at any time; it is
- * warned of what makes the results doubtful.  Nothing of what was given is needed afterwards.  NULL
- * with err. */
-struct cs_replay *cs_replay_run(const char *const *logs, int count,
-                                const struct cs_replay_options *options,
-                                const struct cs_watch *watch, struct cs_error *err);
 
 #endif

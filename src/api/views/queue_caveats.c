@@ -1,9 +1,9 @@
-/* caveats.c - why a replay may not resemble the site (spec/replay.md 9).
+/* queue_caveats.c - why a replay may not resemble the site (spec/replay.md 9).
  */
+#include "api/views/queue.h"
 #include "base/calendar.h"
 #include "base/zone.h"
 #include "problems/queue/problem.h"
-#include "replay/request.h"
 #include "report/human.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* schedule.c - the schedule of a replay of one policy: as a file, as a picture. */
-#include "replay/request.h"
+/* queue_schedule.c - the schedule of a replay of one policy: as a file, as a picture. */
+#include "api/views/queue.h"
 
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"

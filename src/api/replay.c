@@ -1,0 +1,263 @@
+/* replay.c - `cosched replay` for programs: a case of the problem queue, with texts of its own. */
+#include "api/views/queue.h"
+#include "base/guard.h"
+#include "base/watch.h"
+#include "problem/describe.h"
+#include "problem/given.h"
+#include "problems/queue/problem.h"
+
+#include <cosched/replay.h>
+#include <string.h>
+
+struct cs_replay {
+    struct cs_arena *arena; /* has all that follows */
+    struct cs_queue_options *options;
+    struct cs_queue_case *study;
+    const struct cs_watch *watch; /* while it runs */
+};
+
+/* ---- options ---- */
+
+static bool replay_has(const struct cs_field *field, const json_t *supplied)
+{
+    const char *name;
+    json_t *json;
+
+    json_object_foreach((json_t *)(uintptr_t)supplied, name, json)
+    {
+        if (cs_field_is(field, name))
+            return true;
+    }
+    return false;
+}
+
+static int check_needs(const struct cs_field *fields, const json_t *supplied, struct cs_error *err)
+{
+    for (const struct cs_field *f = fields; f->name; f++) {
+        bool old;
+
+        if (f->needs && replay_has(f, supplied) &&
+            !replay_has(cs_fields_find(fields, 0, f->needs, &old, err), supplied))
+            return cs_error_set(err, "%s is for %s, which is not given", f->name, f->needs);
+    }
+    return 0;
+}
+
+/* The options that a JSON object has (NULL: none); their texts are in the arena. */
+static int replay_take(struct cs_replay *replay, const char *text, struct cs_error *err)
+{
+    const struct cs_field *fields = cs_queue_replay_fields(replay->arena);
+    struct cs_supplied *supplied = cs_supplied_load(text, replay->arena, err);
+    const char *name;
+    json_t *json;
+    int status = supplied ? 0 : -1;
+
+    json_object_foreach(supplied ? supplied->json : NULL, name, json)
+    {
+        bool old;
+        const struct cs_field *field = cs_fields_find(fields, 0, name, &old, err);
+
+        status = field
+                     ? cs_supplied_store(field, name, json, 0, replay->arena, replay->options, err)
+                     : -1;
+        if (status)
+            break;
+    }
+    if (!status)
+        status = check_needs(fields, supplied->json, err);
+    cs_supplied_release(supplied);
+    return status;
+}
+
+char *cs_replay_describe(struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_key(&w, "parameters");
+    cs_jsonw_open(&w, '[');
+    cs_describe_put_rows("replay", cs_queue_replay_fields(arena), &w);
+    cs_jsonw_close(&w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_arena_destroy(arena);
+    return cs_strbuf_take(&text);
+}
+
+/* ---- a replay ---- */
+
+static void replay_warn(const char *text, void *who)
+{
+    const struct cs_watch *watch = ((const struct cs_replay *)who)->watch;
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, text);
+}
+
+static void replay_show(void *who, double done)
+{
+    const struct cs_replay *replay = who;
+
+    if (replay->watch && replay->watch->progress)
+        replay->watch->progress(replay->watch->who,
+                                done / ((double)replay->study->request.study.variants + 1));
+}
+
+static struct cs_replay *replay_create(const char *const *logs, int count)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_replay *replay = CS_NEW(arena, struct cs_replay);
+    const char **path = CS_NEW_ARRAY(arena, const char *, count + 1);
+
+    for (int i = 0; i < count; i++)
+        path[i] = cs_arena_strdup(arena, logs[i]);
+    replay->arena = arena;
+    replay->options = cs_problem_options(&cs_problem_queue, arena);
+    replay->options->study.inputs = path;
+    return replay;
+}
+
+void cs_replay_destroy(struct cs_replay *replay)
+{
+    if (!replay)
+        return;
+    cs_study_close(replay->study ? &replay->study->study : NULL);
+    cs_arena_destroy(replay->arena);
+}
+
+static int replay_run(struct cs_replay *replay, struct cs_error *err)
+{
+    const struct cs_study_context context = {.verb = CS_REPLAY, .warn = replay_warn, .who = replay};
+    const struct cs_study_progress progress = {replay_show, replay};
+    struct cs_study *study = cs_study_open(&cs_problem_queue, replay->options, &context, err);
+
+    replay->study = (struct cs_queue_case *)(void *)study;
+    if (!study || cs_study_run(study, &progress, err))
+        return -1;
+    cs_queue_warn(replay->study, replay_warn, replay);
+    return 0;
+}
+
+/* The replay, or NULL with err; it is destroyed then. */
+static struct cs_replay *replay_finish(struct cs_replay *replay, const struct cs_watch *watch,
+                                       struct cs_error *err)
+{
+    const struct cs_watch *outer;
+    int status = cs_watch_check(watch, err);
+
+    if (!status) {
+        replay->watch = watch;
+        outer = cs_watch_enter(watch);
+        status = cs_watch_settle(replay_run(replay, err), err);
+        cs_watch_enter(outer);
+        replay->watch = NULL;
+    }
+    if (!status)
+        return replay;
+    cs_replay_destroy(replay);
+    return NULL;
+}
+
+struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const char *options,
+                                     const struct cs_watch *watch, struct cs_error *err)
+{
+    CS_ASK(cs_are_paths(logs, count), err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_replay *replay = replay_create(logs, count);
+
+    if (!replay_take(replay, options, err))
+        return replay_finish(replay, watch, err);
+    cs_replay_destroy(replay);
+    return NULL;
+}
+
+/* ---- what came of it ---- */
+
+const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
+                                               const struct cs_replay_request **request)
+{
+    *request = &replay->study->request;
+    return &replay->study->rows;
+}
+
+enum form { TABLE, CSV, JSON, SERIES, SCHEDULE, GANTT };
+
+static int replay_put(const struct cs_replay *replay, enum form form,
+                      const struct cs_replay_style *appearance, struct cs_strbuf *out,
+                      struct cs_error *err)
+{
+    const struct cs_replay_request *request = &replay->study->request;
+    const struct cs_queue_log_rows *rows = &replay->study->rows;
+
+    switch (form) {
+    case TABLE:
+        cs_replay_show(request, rows, appearance->width, out);
+        return 0;
+    case CSV:
+        cs_replay_csv(request, rows, out);
+        return 0;
+    case JSON:
+        cs_replay_json(request, rows, appearance->command, out);
+        return 0;
+    case SERIES:
+        cs_replay_series_csv(request, rows, out);
+        return 0;
+    case SCHEDULE:
+        return cs_replay_schedule_json(request, rows, appearance->command, out, err);
+    case GANTT:
+        return cs_replay_gantt(request, rows, out, err);
+    }
+    return -1;
+}
+
+static int check_form(const struct cs_replay *replay, enum form form, const char *name,
+                      struct cs_error *err)
+{
+    if (form >= SCHEDULE && !replay->options->site.keep)
+        return cs_error_set(err, "%s was not kept: the option keep wants it", name);
+    if (form >= JSON && form < SCHEDULE && !replay->options->site.full)
+        return cs_error_set(err, "what %s tells was not kept: the option full wants it", name);
+    return 0;
+}
+
+static int check_inspect(const struct cs_replay_style *appearance, struct cs_error *err)
+{
+    if (appearance && cs_ask_size("a look", appearance->size, sizeof *appearance, err))
+        return -1;
+    return appearance && appearance->width < 0
+               ? cs_error_set(err, "width cannot be %d", appearance->width)
+               : 0;
+}
+
+char *cs_replay_text(const struct cs_replay *replay, const char *form,
+                     const struct cs_replay_style *appearance, size_t *length, struct cs_error *err)
+{
+    static const char forms[] = "table|csv|json|series|schedule|gantt";
+
+    CS_ASK(replay && form, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_replay_style seen = {.command = "cs_replay_text",
+                                   .width = appearance ? appearance->width : 0};
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    int index = cs_choice_index(forms, form);
+
+    if (check_inspect(appearance, err))
+        return NULL;
+    if (index < 0) {
+        cs_choice_error("the form", form, forms, err);
+        return NULL;
+    }
+    if (appearance && appearance->command)
+        seen.command = appearance->command;
+    if (check_form(replay, (enum form)index, form, err) ||
+        replay_put(replay, (enum form)index, &seen, &out, err)) {
+        cs_strbuf_release(&out);
+        return NULL;
+    }
+    if (length)
+        *length = out.length;
+    return cs_strbuf_take(&out);
+}
