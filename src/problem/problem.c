@@ -115,14 +115,6 @@ void cs_study_close(struct cs_study *study)
     cs_arena_destroy(arena);
 }
 
-void cs_study_show_ahead(void *who, long done)
-{
-    const struct cs_study_ahead *ahead = who;
-
-    if (ahead->progress)
-        ahead->progress->show(ahead->progress->who, ahead->before + (double)done);
-}
-
 int cs_study_threads(const struct cs_study *study)
 {
     return study->options->threads > 0 ? (int)study->options->threads : cs_thread_limit();

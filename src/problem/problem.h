@@ -20,6 +20,7 @@
 #include "model/policy.h"
 #include "model/schedule.h"
 #include "problem/field.h"
+#include "problem/loop.h"
 
 #include <cosched/workload.h>
 
@@ -159,20 +160,6 @@ struct cs_study_context {
     void (*warn)(const char *text, void *who); /* results should be taken with care; or NULL */
     void *who;
 };
-
-/* How far it is, from one thread: `done` of ways * runs. */
-struct cs_study_progress {
-    void (*show)(void *who, double done);
-    void *who;
-};
-
-/* For what tells of its own runs only: `before` others are done. */
-struct cs_study_ahead {
-    const struct cs_study_progress *progress; /* or NULL */
-    double before;
-};
-
-void cs_study_show_ahead(void *ahead, long done);
 
 struct cs_problem {
     const char *name, *summary, *source;

@@ -116,9 +116,7 @@ struct cs_rigid_study {
     const double *param; /* as in cs_policy_call */
     const struct cs_rigid_priority *priority;
     const struct cs_rigid_scenarios *scenarios;
-    int threads;                            /* 0: one; results do not depend on it */
-    void (*progress)(void *who, long done); /* from one thread at a time; or NULL */
-    void *who;
+    int threads; /* 0: one; results do not depend on it */
 };
 
 /* What one scenario came to. */

@@ -336,27 +336,23 @@ int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress
                           struct cs_error *err)
 {
     struct cs_malleable_case *c = malleable_case_of(study);
-    struct cs_study_ahead ahead = {.progress = progress};
+    const struct cs_malleable_study all = {
+        .instance = c->instance,
+        .variants = study->variants,
+        .rules = c->rules,
+        .source = &c->source,
+        .extpol = c->extpol,
+        .scenarios = (int)study->runs,
+        .threads = cs_study_threads(study),
+        .at = c->options->at,
+        .progress = progress,
+    };
 
-    for (int w = 0; w < study->variants; w++) {
-        const struct cs_malleable_study one = {
-            .instance = c->instance,
-            .rules = &c->rules[w],
-            .source = &c->source,
-            .extpol = c->extpol,
-            .scenarios = (int)study->runs,
-            .threads = cs_study_threads(study),
-            .at = c->options->at,
-            .progress = cs_study_show_ahead,
-            .who = &ahead,
-        };
-        struct cs_malleable_seen *seen = study->outcome;
-
-        if (cs_malleable_study_run(&one, seen + (size_t)w * (size_t)study->runs, err) ||
-            cs_extpol_check(c->extpol, err) || check_progress(study, w, err))
+    if (cs_malleable_study_run(&all, study->outcome, err) || cs_extpol_check(c->extpol, err))
+        return -1;
+    for (int w = 0; w < study->variants; w++)
+        if (check_progress(study, w, err))
             return -1;
-        ahead.before += (double)study->runs;
-    }
     return 0;
 }
 

@@ -12,7 +12,6 @@
 #include "problems/malleable/problem.h"
 #include "base/arena.h"
 #include "base/rng.h"
-#include "base/workers.h"
 #include "problem/rows.h"
 #include "problems/malleable/case.h"
 #include "problems/malleable/simulate.h"
@@ -60,19 +59,13 @@ struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_s
     return trace;
 }
 
-struct job {
-    const struct cs_malleable_study *study;
-    struct cs_malleable_seen *out;
-};
-
 struct worker {
     const struct cs_malleable_study *study;
-    struct cs_malleable_seen *out;
-    struct cs_malleable_simulation *simulation;
-    struct cs_malleable_trace *trace; /* of the law, used again for every scenario */
+    struct cs_malleable_simulation *simulation; /* of the variant that it runs */
+    struct cs_malleable_trace *trace;           /* of the law, used again for every scenario */
 };
 
-static void problem_end(void *worker)
+static void worker_end(void *worker)
 {
     struct worker *w = worker;
 
@@ -80,21 +73,28 @@ static void problem_end(void *worker)
     cs_malleable_simulation_destroy(w->simulation);
 }
 
-static int problem_begin(void *worker, const void *job, struct cs_error *err)
+static int worker_begin(void *worker, const void *job, struct cs_error *err)
 {
-    const struct job *supplied = job;
     struct worker *w = worker;
-    bool law = !supplied->study->source->list;
 
-    *w = (struct worker){.study = supplied->study, .out = supplied->out};
-    w->simulation = cs_malleable_simulation_create_asking(w->study->instance, w->study->rules,
-                                                          w->study->extpol, err);
-    if (w->simulation && law)
-        w->trace = cs_malleable_trace_draw(&w->study->source->law, err);
-    if (w->simulation && (!law || w->trace))
+    w->study = job;
+    if (w->study->source->list)
         return 0;
-    problem_end(w);
-    return -1;
+    w->trace = cs_malleable_trace_draw(&w->study->source->law, err);
+    return w->trace ? 0 : -1;
+}
+
+static int worker_enter(void *worker, int variant, int set, struct cs_error *err)
+{
+    struct worker *w = worker;
+    struct cs_malleable_simulation *last = w->simulation;
+
+    (void)set;
+    w->simulation = NULL;
+    cs_malleable_simulation_destroy(last);
+    w->simulation = cs_malleable_simulation_create_asking(
+        w->study->instance, &w->study->rules[variant], w->study->extpol, err);
+    return w->simulation ? 0 : -1;
 }
 
 /* The state of a run at a moment. */
@@ -141,18 +141,18 @@ static void run_seen(const struct worker *w, struct cs_malleable_trace *trace,
     seen->outcome.end = NULL;
 }
 
-static int run_scenario(void *worker, long run, struct cs_error *err)
+static int worker_run(void *worker, const struct cs_loop_at *at, void *out, struct cs_error *err)
 {
     struct worker *w = worker;
     struct cs_malleable_trace *trace = w->trace;
 
     if (trace)
-        cs_malleable_trace_begin(trace, (uint64_t)run);
+        cs_malleable_trace_begin(trace, (uint64_t)at->scenario);
     else
-        trace = cs_malleable_source_trace(w->study->source, (int)run, err);
+        trace = cs_malleable_source_trace(w->study->source, (int)at->scenario, err);
     if (!trace)
         return -1;
-    run_seen(w, trace, &w->out[run]);
+    run_seen(w, trace, out);
     if (trace != w->trace)
         cs_malleable_trace_destroy(trace);
     return 0;
@@ -161,20 +161,22 @@ static int run_scenario(void *worker, long run, struct cs_error *err)
 int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_seen *out,
                            struct cs_error *err)
 {
-    const struct job job = {study, out};
-    const struct cs_workers share = {
-        .runs = study->scenarios,
+    const struct cs_loop loop = {
+        .variants = study->variants,
+        .scenarios = study->scenarios,
         .threads = study->threads,
-        .size = sizeof(struct worker),
-        .job = &job,
-        .begin = problem_begin,
-        .run = run_scenario,
-        .end = problem_end,
+        .job = study,
+        .worker = sizeof(struct worker),
+        .outcome = out,
+        .size = sizeof *out,
+        .begin = worker_begin,
+        .enter = worker_enter,
+        .run = worker_run,
+        .end = worker_end,
         .progress = study->progress,
-        .who = study->who,
     };
 
-    return cs_workers_run(&share, err);
+    return cs_loop_run(&loop, err);
 }
 
 #define YEAR (365 * 86400.0)

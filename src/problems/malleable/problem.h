@@ -25,20 +25,20 @@ struct cs_malleable_seen {
 
 struct cs_malleable_study {
     const struct cs_malleable_instance *instance;
-    const struct cs_malleable_rules *rules;
+    int variants;
+    const struct cs_malleable_rules *rules; /* of each variant */
     const struct cs_malleable_source *source;
     struct cs_extpol *extpol; /* whom the policy `program` asks, or NULL */
     int scenarios, threads;
-    double at;                              /* the moment, seconds; NaN: none */
-    void (*progress)(void *who, long done); /* from one thread; or NULL */
-    void *who;
+    double at;                                /* the moment, seconds; NaN: none */
+    const struct cs_study_progress *progress; /* or NULL */
 };
 
 /* The failures of a scenario, ready to be played.  The caller destroys it; NULL with err. */
 struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_source *source,
                                                      int scenario, struct cs_error *err);
 
-/* out[s] for every scenario.  -1 with err. */
+/* out[variant * scenarios + s] for every scenario.  -1 with err. */
 int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_seen *out,
                            struct cs_error *err);
 

@@ -1,6 +1,5 @@
 /* case_run.c - the plans and runs of a study, what is seen of them, and one of them kept. */
 #include "base/watch.h"
-#include "base/workers.h"
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "model/profile.h"
@@ -123,52 +122,53 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
 
 /* ---- runs ---- */
 
-struct job {
-    const struct cs_moldable_case *c;
-    int variant;
-    struct cs_moldable_seen *seen;
-};
-
 struct worker {
-    const struct job *job;
+    const struct cs_moldable_case *c;
     struct cs_arena *arena;
-    struct cs_moldable_simulator *simulator;
+    struct cs_moldable_simulator *simulator; /* of the variant that it runs */
     double *factor, *end;
     int *failures;
 };
 
-static int case_run_begin(void *worker, const void *job, struct cs_error *err)
+static int worker_begin(void *worker, const void *job, struct cs_error *err)
 {
     struct worker *w = worker;
     int n;
 
-    w->job = job;
-    n = w->job->c->workload->count;
+    (void)err;
+    w->c = job;
+    n = w->c->workload->count;
     w->arena = cs_arena_create();
     w->factor = CS_NEW_ARRAY(w->arena, double, n);
     w->end = CS_NEW_ARRAY(w->arena, double, n);
     w->failures = CS_NEW_ARRAY(w->arena, int, n);
-    w->simulator =
-        cs_moldable_simulator_create(&w->job->c->scene[w->job->variant],
-                                     &w->job->c->call[w->job->variant], w->job->c->walltime, err);
-    if (w->simulator)
-        return 0;
-    cs_arena_destroy(w->arena);
-    return -1;
+    return 0;
+}
+
+static int worker_enter(void *worker, int variant, int set, struct cs_error *err)
+{
+    struct worker *w = worker;
+    struct cs_moldable_simulator *last = w->simulator;
+
+    (void)set;
+    w->simulator = NULL;
+    cs_moldable_simulator_destroy(last);
+    w->simulator = cs_moldable_simulator_create(&w->c->scene[variant], &w->c->call[variant],
+                                                w->c->walltime, err);
+    return w->simulator ? 0 : -1;
 }
 
 static struct cs_moldable_truth truth_of(const struct worker *w)
 {
-    const struct cs_moldable_asked *o = w->job->c->options;
+    const struct cs_moldable_asked *o = w->c->options;
 
-    return (struct cs_moldable_truth){w->factor, o->qbar > 0 ? w->failures : NULL,
-                                      w->job->c->walltime};
+    return (struct cs_moldable_truth){w->factor, o->qbar > 0 ? w->failures : NULL, w->c->walltime};
 }
 
 static int draw_and_run(struct worker *w, long run, struct cs_moldable_outcome *outcome,
                         struct cs_error *err)
 {
-    const struct cs_moldable_case *c = w->job->c;
+    const struct cs_moldable_case *c = w->c;
     struct cs_moldable_truth truth;
 
     if (cs_moldable_world_draw(c->instance, &c->world, (uint64_t)run, w->factor, w->failures, err))
@@ -181,20 +181,20 @@ static int draw_and_run(struct worker *w, long run, struct cs_moldable_outcome *
 /* Not above what it took either. */
 static double bound_of_run(struct worker *w, const struct cs_moldable_outcome *outcome)
 {
-    const struct cs_moldable_case *c = w->job->c;
+    const struct cs_moldable_case *c = w->c;
     const struct cs_moldable_truth truth = truth_of(w);
     const double bound = cs_moldable_real_bound(&c->instance->bag, &truth, w->arena);
 
     return fmin(c->sure ? fmax(bound, c->bound) : bound, outcome->makespan);
 }
 
-static int run_one(void *worker, long run, struct cs_error *err)
+static int worker_run(void *worker, const struct cs_loop_at *at, void *out, struct cs_error *err)
 {
     struct worker *w = worker;
-    struct cs_moldable_seen *seen = &w->job->seen[run];
+    struct cs_moldable_seen *seen = out;
     struct cs_moldable_outcome outcome;
 
-    if (draw_and_run(w, run, &outcome, err))
+    if (draw_and_run(w, at->scenario, &outcome, err))
         return -1;
     *seen = (struct cs_moldable_seen){
         .makespan = outcome.makespan,
@@ -206,11 +206,11 @@ static int run_one(void *worker, long run, struct cs_error *err)
     };
     for (int a = 0; a < outcome.attempts; a++)
         w->end[outcome.attempt[a].task] = outcome.attempt[a].end;
-    sum_up(&w->job->c->instance->bag, w->end, seen);
+    sum_up(&w->c->instance->bag, w->end, seen);
     return 0;
 }
 
-static void case_run_end(void *worker)
+static void worker_end(void *worker)
 {
     struct worker *w = worker;
 
@@ -221,26 +221,22 @@ static void case_run_end(void *worker)
 static int run_variants(struct cs_moldable_case *c, const struct cs_study_progress *progress,
                         struct cs_error *err)
 {
-    struct cs_study_ahead ahead = {.progress = progress};
-    struct cs_moldable_seen *seen = c->study.outcome;
+    const struct cs_loop loop = {
+        .variants = c->study.variants,
+        .scenarios = c->study.runs,
+        .threads = cs_study_threads(&c->study),
+        .job = c,
+        .worker = sizeof(struct worker),
+        .outcome = c->study.outcome,
+        .size = sizeof(struct cs_moldable_seen),
+        .begin = worker_begin,
+        .enter = worker_enter,
+        .run = worker_run,
+        .end = worker_end,
+        .progress = progress,
+    };
 
-    for (int w = 0; w < c->study.variants; w++) {
-        const struct job job = {c, w, seen + (size_t)w * (size_t)c->study.runs};
-        const struct cs_workers share = {.runs = c->study.runs,
-                                         .threads = cs_study_threads(&c->study),
-                                         .size = sizeof(struct worker),
-                                         .job = &job,
-                                         .begin = case_run_begin,
-                                         .run = run_one,
-                                         .end = case_run_end,
-                                         .progress = cs_study_show_ahead,
-                                         .who = &ahead};
-
-        if (cs_workers_run(&share, err))
-            return -1;
-        ahead.before += (double)c->study.runs;
-    }
-    return 0;
+    return cs_loop_run(&loop, err);
 }
 
 int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
@@ -327,7 +323,6 @@ struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int varian
                                         struct cs_error *err)
 {
     const struct cs_moldable_case *c = case_run_case_in(study);
-    const struct job job = {c, variant, NULL};
     struct cs_moldable_kept *kept;
     struct cs_moldable_outcome outcome;
     struct cs_kept *record = NULL;
@@ -335,15 +330,15 @@ struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int varian
 
     if (study->certain)
         return record_plan(study, variant, err);
-    if (case_run_begin(&w, &job, err))
+    if (worker_begin(&w, c, err))
         return NULL;
-    if (draw_and_run(&w, run, &outcome, err) == 0) {
+    if (!worker_enter(&w, variant, 0, err) && !draw_and_run(&w, run, &outcome, err)) {
         kept = CS_NEW(study->arena, struct cs_moldable_kept);
         kept->bound = bound_of_run(&w, &outcome);
         report_run(study, kept, &w, &outcome);
         record = case_run_keep(study, kept, cs_moldable_run_schedule(c->instance, &outcome));
     }
-    case_run_end(&w);
+    worker_end(&w);
     return record;
 }
 

@@ -197,13 +197,6 @@ bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows)
     return kept > 0 && 2 * rows->row[0].recorded.jobs >= kept;
 }
 
-static void case_progress(void *who, long done)
-{
-    const struct cs_study_progress *progress = who;
-
-    progress->show(progress->who, (double)done);
-}
-
 struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row)
 {
     return (struct cs_queue_outcome){row->measured, row->operated};
@@ -264,10 +257,7 @@ int cs_queue_case_run(struct cs_study *study, const struct cs_study_progress *pr
     struct cs_queue_case *c = queue_case_of(study);
     struct cs_queue_log_study log = c->request.study;
 
-    if (progress) {
-        log.progress = case_progress;
-        log.who = (void *)(uintptr_t)progress;
-    }
+    log.progress = progress;
     cs_queue_log_rows_release(&c->rows);
     if (cs_queue_log_study_run(&log, &c->rows, err) || cs_extpol_check(c->request.extpol, err))
         return -1;

@@ -5,7 +5,6 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/source.h"
-#include "base/workers.h"
 #include "io/names.h"
 #include "model/procset.h"
 #include "problems/queue/measures.h"
@@ -694,16 +693,18 @@ static int log_study_operate(const struct cs_queue_log_study *study,
                : cs_queue_operate(&op, cs_log_next, m->log, &m->row->operated, err);
 }
 
-static int run_row(void *worker, long number, struct cs_error *err)
+static int run_row(void *worker, const struct cs_loop_at *at, void *row, struct cs_error *err)
 {
-    const struct job *job = *(const struct job **)worker;
+    const struct job *job = worker;
+    const int number = at->variant;
     const struct cs_queue_log_study *study = job->study;
     struct making m = {.log = cs_log_open(study->path, study->files, &study->log, err)};
     int status;
 
+    (void)row;
     if (!m.log)
         return -1;
-    begin_row(job, (int)number, &m);
+    begin_row(job, number, &m);
     status = number ? log_study_operate(study, &study->variant[number - 1], &m, err)
                     : cs_queue_recorded_run((double)study->log.site->procs, cs_log_next, m.log,
                                             m.observer, m.observers, &m.row->recorded, err);
@@ -720,13 +721,6 @@ static int run_row(void *worker, long number, struct cs_error *err)
     else
         *job->log = m.log;
     return status;
-}
-
-static int log_study_begin(void *worker, const void *job, struct cs_error *err)
-{
-    (void)err;
-    *(const struct job **)worker = job;
-    return 0;
 }
 
 /* ---- the table of jobs ---- */
@@ -832,21 +826,19 @@ int cs_queue_log_study_run(const struct cs_queue_log_study *study, struct cs_que
     struct cs_log *log = NULL;
     struct job job = {study, cs_block_zero(count, sizeof *job.row), &log,
                       cs_block_zero(count, sizeof *job.part)};
-    const struct cs_workers share = {
-        .runs = (long)count,
+    const struct cs_loop loop = {
+        .variants = (int)count,
+        .scenarios = 1,
         .threads = study->threads,
-        .size = sizeof(const struct job *),
         .job = &job,
-        .begin = log_study_begin,
         .run = run_row,
         .progress = study->progress,
-        .who = study->who,
     };
     int status = open_parts(&job, err);
 
     *rows = (struct cs_queue_log_rows){(int)count, job.row, NULL};
     if (!status)
-        status = cs_workers_run(&share, err) ? -1 : check_jobs(&job, err);
+        status = cs_loop_run(&loop, err) ? -1 : check_jobs(&job, err);
     if (!status && study->table)
         status = cs_file_fill(study->table, join_parts, &job, err);
     if (!status && study->text)

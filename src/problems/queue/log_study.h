@@ -11,6 +11,7 @@
 #include "base/zone.h"
 #include "io/log.h"
 #include "model/schedule.h"
+#include "problem/loop.h"
 #include "problems/queue/classes.h"
 #include "problems/queue/log_jobs.h"
 #include "problems/queue/operate.h"
@@ -77,8 +78,7 @@ struct cs_queue_log_study {
     int variants;
     const struct cs_queue_log_variant *variant;
     int threads;
-    void (*progress)(void *who, long done); /* rows; or NULL */
-    void *who;
+    const struct cs_study_progress *progress; /* of the rows; or NULL */
 };
 
 /* Where the distribution functions are told: waits from 1 s to 10^7 s, bounded slowdowns from 1 to

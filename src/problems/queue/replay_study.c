@@ -1,15 +1,8 @@
 /* replay_study.c - one run after the other, on as many threads as there are. */
 #include "problems/queue/replay_study.h"
 
-#include "base/workers.h"
-
-struct job {
-    const struct cs_queue_replay_study *study;
-    struct cs_queue_replay_outcome *out;
-};
-
 struct worker {
-    const struct job *job;
+    const struct cs_queue_replay_study *study;
     struct cs_arena *arena;
     int64_t *failures; /* room for the largest set */
 };
@@ -20,14 +13,16 @@ struct cs_sched_draw cs_queue_replay_draw(const struct cs_rigid_scenarios *scena
                                   scenarios->law.rate};
 }
 
-static int replay_study_replay(const struct cs_queue_replay_study *study, long run,
-                               int64_t *failures, struct cs_queue_replay_outcome *out,
-                               struct cs_error *err)
+static int replay_study_run(void *worker, const struct cs_loop_at *run, void *outcome,
+                            struct cs_error *err)
 {
-    int scenario = (int)(run % study->scenarios);
-    long place = run / study->scenarios;
-    const struct cs_queue_replay_jobs *set = &study->set[place % study->sets];
-    const struct cs_queue_replay *variant = &study->variant[place / study->sets];
+    const struct worker *w = worker;
+    const struct cs_queue_replay_study *study = w->study;
+    struct cs_queue_replay_outcome *out = outcome;
+    int64_t *failures = w->failures;
+    int scenario = (int)run->scenario;
+    const struct cs_queue_replay_jobs *set = &study->set[run->set];
+    const struct cs_queue_replay *variant = &study->variant[run->variant];
     struct cs_queue_arrivals_at at = {set->arrivals->job, set->arrivals->count, 0, failures};
     const struct cs_queue_replay replay = {
         .machine = study->machine,
@@ -52,24 +47,16 @@ static int replay_study_replay(const struct cs_queue_replay_study *study, long r
 static int replay_study_begin(void *worker, const void *job, struct cs_error *err)
 {
     struct worker *w = worker;
-    const struct cs_queue_replay_study *study;
+    const struct cs_queue_replay_study *study = job;
     int most = 0;
 
     (void)err;
-    *w = (struct worker){.job = job, .arena = cs_arena_create()};
-    study = w->job->study;
+    *w = (struct worker){.study = study, .arena = cs_arena_create()};
     for (int s = 0; s < study->sets; s++)
         if (study->set[s].arrivals->count > most)
             most = study->set[s].arrivals->count;
     w->failures = CS_NEW_ARRAY(w->arena, int64_t, most);
     return 0;
-}
-
-static int run_one(void *worker, long run, struct cs_error *err)
-{
-    struct worker *w = worker;
-
-    return replay_study_replay(w->job->study, run, w->failures, &w->job->out[run], err);
 }
 
 static void replay_study_end(void *worker)
@@ -82,18 +69,20 @@ static void replay_study_end(void *worker)
 int cs_queue_replay_study_run(const struct cs_queue_replay_study *study,
                               struct cs_queue_replay_outcome *out, struct cs_error *err)
 {
-    const struct job job = {study, out};
-    const struct cs_workers share = {
-        .runs = (long)study->variants * study->sets * study->scenarios,
+    const struct cs_loop loop = {
+        .variants = study->variants,
+        .sets = study->sets,
+        .scenarios = study->scenarios,
         .threads = study->threads,
-        .size = sizeof(struct worker),
-        .job = &job,
+        .job = study,
+        .worker = sizeof(struct worker),
+        .outcome = out,
+        .size = sizeof *out,
         .begin = replay_study_begin,
-        .run = run_one,
+        .run = replay_study_run,
         .end = replay_study_end,
         .progress = study->progress,
-        .who = study->who,
     };
 
-    return cs_workers_run(&share, err);
+    return cs_loop_run(&loop, err);
 }

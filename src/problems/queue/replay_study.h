@@ -8,6 +8,7 @@
 #ifndef CS_QUEUE_REPLAY_STUDY_H
 #define CS_QUEUE_REPLAY_STUDY_H
 
+#include "problem/loop.h"
 #include "problems/queue/replay.h"
 #include "problems/queue/replay_log.h"
 #include "sched/scenarios.h"
@@ -27,8 +28,7 @@ struct cs_queue_replay_study {
     const struct cs_queue_replay *variant;
     bool measure; /* as in struct cs_queue_replay */
     int threads;
-    void (*progress)(void *who, long done); /* from one thread at a time; or NULL */
-    void *who;
+    const struct cs_study_progress *progress; /* or NULL */
 };
 
 /* What one run came to. */

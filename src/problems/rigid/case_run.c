@@ -10,6 +10,7 @@
 #include "model/extpol.h"
 #include "problems/queue/replay_schedule.h"
 #include "problems/rigid/case_site.h"
+#include "problems/rigid/study.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,46 +53,44 @@ static struct cs_rigid_waits no_waits(void)
     return none;
 }
 
-static int run_batch(const struct cs_rigid_case *c, int variant, int set,
-                     struct cs_study_ahead *ahead, struct cs_error *err)
+static void case_run_see(void *seen, const struct cs_rigid_outcome *o)
 {
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_outcome *outcome = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, c->scenarios);
-    struct cs_rigid_study study = study_of(c, variant, set);
-    struct cs_rigid_seen *seen = seen_of(c, variant, set);
-    const struct cs_rigid_waits none = no_waits();
-    int status;
-
-    study.progress = cs_study_show_ahead;
-    study.who = ahead;
-    status = cs_rigid_study_run(&study, outcome, err);
-    for (int i = 0; !status && i < c->scenarios; i++) {
-        const struct cs_rigid_outcome *o = &outcome[i];
-
-        seen[i] = (struct cs_rigid_seen){
-            .made = true,
-            .makespan = o->makespan,
-            .bound = o->bound,
-            .ratio = o->ratio,
-            .failures = (double)o->failures,
-            .waste = o->waste,
-            .utilisation = o->utilisation,
-            .arrivals = none,
-        };
-    }
-    ahead->before += c->scenarios;
-    cs_arena_destroy(arena);
-    return status;
+    *(struct cs_rigid_seen *)seen = (struct cs_rigid_seen){
+        .made = true,
+        .makespan = o->makespan,
+        .bound = o->bound,
+        .ratio = o->ratio,
+        .failures = (double)o->failures,
+        .waste = o->waste,
+        .utilisation = o->utilisation,
+        .arrivals = no_waits(),
+    };
 }
 
-static int run_batches(const struct cs_rigid_case *c, struct cs_study_ahead *ahead,
+static int run_batches(const struct cs_rigid_case *c, const struct cs_study_progress *progress,
                        struct cs_error *err)
 {
-    for (int w = 0; w < c->study.variants; w++)
-        for (int s = 0; s < c->sets; s++)
-            if (c->drawn[s] && run_batch(c, w, s, ahead, err))
-                return -1;
-    return 0;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_study *study =
+        CS_NEW_ARRAY(arena, struct cs_rigid_study, (size_t)c->study.variants * (size_t)c->sets);
+    const struct cs_rigid_batch batch = {
+        .study = study,
+        .variants = c->study.variants,
+        .sets = c->sets,
+        .scenarios = c->scenarios,
+        .threads = cs_study_threads(&c->study),
+        .seen = c->study.outcome,
+        .size = sizeof(struct cs_rigid_seen),
+        .see = case_run_see,
+        .progress = progress,
+    };
+    int status;
+
+    for (int i = 0; i < c->study.variants * c->sets; i++)
+        study[i] = study_of(c, i / c->sets, i % c->sets);
+    status = c->sets ? cs_rigid_batch_run(&batch, err) : 0;
+    cs_arena_destroy(arena);
+    return status;
 }
 
 struct cs_rigid_seen cs_rigid_seen_of(const struct cs_queue_replay_outcome *o)
@@ -155,7 +154,7 @@ static void take_outcomes(const struct cs_rigid_case *c, const int *place, int s
 }
 
 /* All ways and sets at once, so that threads have enough to do. */
-static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ahead,
+static int run_arrivals(const struct cs_rigid_case *c, const struct cs_study_progress *progress,
                         struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -170,8 +169,7 @@ static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ah
         .variant = c->variant,
         .measure = c->verb == CS_EXPERIMENT,
         .threads = cs_study_threads(&c->study),
-        .progress = cs_study_show_ahead,
-        .who = ahead,
+        .progress = progress,
     };
     struct cs_queue_replay_outcome *outcome;
 
@@ -238,11 +236,10 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
                       struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
-    struct cs_study_ahead ahead = {.progress = progress};
 
     if (c->site)
         return cs_rigid_site_run(c, err);
-    if ((c->arrivals ? run_arrivals(c, &ahead, err) : run_batches(c, &ahead, err)) ||
+    if ((c->arrivals ? run_arrivals(c, progress, err) : run_batches(c, progress, err)) ||
         cs_extpol_check(c->extpol, err))
         return -1;
     for (int s = 0; s < c->sets; s++) {

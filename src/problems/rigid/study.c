@@ -1,4 +1,4 @@
-/* study.c - one policy and priority through many failure scenarios, on several threads.
+/* study.c - policies and priorities through many failure scenarios, on several threads.
  *
  * Source: spec/rigid.md 7 (bound and normalised makespan, for each scenario).
  *
@@ -17,26 +17,19 @@
 #include "base/guard.h"
 #include "problems/rigid/bound.h"
 
-#include "base/workers.h"
-
 #define CHUNK 16 /* scenarios take microseconds */
 
-struct job {
-    const struct cs_rigid_study *study;
-    struct cs_rigid_outcome *out;
-};
-
 struct worker {
-    const struct cs_rigid_study *study;
-    struct cs_rigid_outcome *out;
-    struct cs_arena *arena; /* the worker's own */
+    const struct cs_rigid_batch *batch;
+    const struct cs_rigid_study *study; /* of the variant and set that it runs */
+    struct cs_arena *arena;             /* the worker's own */
     struct cs_arena_mark mark;
     struct cs_rigid_simulation *simulation;
     int64_t *failures;
 };
 
 /* The order is the same for all scenarios, or made for this one; the simulation goes with it. */
-static int set_up(struct worker *w, int scenario, struct cs_error *err)
+static int worker_set_up(struct worker *w, int scenario, struct cs_error *err)
 {
     const struct cs_rigid_study *study = w->study;
     const struct cs_sched_draw draw = {
@@ -53,26 +46,34 @@ static int set_up(struct worker *w, int scenario, struct cs_error *err)
     return w->simulation ? 0 : -1;
 }
 
-static void study_end(void *worker)
+static void worker_end(void *worker)
 {
     struct worker *w = worker;
 
     cs_arena_destroy(w->arena);
 }
 
-static int study_begin(void *worker, const void *job, struct cs_error *err)
+static int worker_begin(void *worker, const void *job, struct cs_error *err)
 {
-    const struct job *supplied = job;
+    const struct cs_rigid_batch *batch = job;
+    struct worker *w = worker;
+    int most = 0;
+
+    (void)err;
+    for (int s = 0; s < batch->sets; s++)
+        most = batch->study[s].jobs->count > most ? batch->study[s].jobs->count : most;
+    *w = (struct worker){.batch = batch, .arena = cs_arena_create()};
+    w->failures = CS_NEW_ARRAY(w->arena, int64_t, most);
+    w->mark = cs_arena_mark(w->arena);
+    return 0;
+}
+
+static int worker_enter(void *worker, int variant, int set, struct cs_error *err)
+{
     struct worker *w = worker;
 
-    *w =
-        (struct worker){.study = supplied->study, .out = supplied->out, .arena = cs_arena_create()};
-    w->failures = CS_NEW_ARRAY(w->arena, int64_t, w->study->jobs->count);
-    w->mark = cs_arena_mark(w->arena);
-    if (w->study->priority->per_scenario || !set_up(w, 0, err))
-        return 0;
-    study_end(w);
-    return -1;
+    w->study = &w->batch->study[variant * w->batch->sets + set];
+    return !w->study->scenarios || w->study->priority->per_scenario ? 0 : worker_set_up(w, 0, err);
 }
 
 static void study_measure(const struct worker *w, double makespan, struct cs_rigid_outcome *out)
@@ -93,16 +94,42 @@ static void study_measure(const struct worker *w, double makespan, struct cs_rig
     out->utilisation = jobs->count ? (work + out->waste) / (jobs->machine * makespan) : 1;
 }
 
-static int run_scenario(void *worker, long run, struct cs_error *err)
+static int worker_run(void *worker, const struct cs_loop_at *at, void *seen, struct cs_error *err)
 {
     struct worker *w = worker;
-    int scenario = (int)run;
+    const int scenario = (int)at->scenario;
+    struct cs_rigid_outcome outcome;
 
+    if (!w->study->scenarios)
+        return 0;
     if (cs_rigid_scenarios_get(w->study->scenarios, scenario, w->failures, err) ||
-        (w->study->priority->per_scenario && set_up(w, scenario, err)))
+        (w->study->priority->per_scenario && worker_set_up(w, scenario, err)))
         return -1;
-    study_measure(w, cs_rigid_simulation_run(w->simulation, w->failures, NULL, NULL), &w->out[run]);
+    study_measure(w, cs_rigid_simulation_run(w->simulation, w->failures, NULL, NULL), &outcome);
+    w->batch->see(seen, &outcome);
     return 0;
+}
+
+int cs_rigid_batch_run(const struct cs_rigid_batch *batch, struct cs_error *err)
+{
+    const struct cs_loop loop = {
+        .variants = batch->variants,
+        .sets = batch->sets,
+        .scenarios = batch->scenarios,
+        .threads = batch->threads,
+        .chunk = CHUNK,
+        .job = batch,
+        .worker = sizeof(struct worker),
+        .outcome = batch->seen,
+        .size = batch->size,
+        .begin = worker_begin,
+        .enter = worker_enter,
+        .run = worker_run,
+        .end = worker_end,
+        .progress = batch->progress,
+    };
+
+    return cs_loop_run(&loop, err);
 }
 
 bool cs_rigid_study_is_whole(const struct cs_rigid_study *study)
@@ -111,35 +138,32 @@ bool cs_rigid_study_is_whole(const struct cs_rigid_study *study)
            study->scenarios && study->scenarios->jobs == study->jobs;
 }
 
+static void study_see(void *seen, const struct cs_rigid_outcome *outcome)
+{
+    *(struct cs_rigid_outcome *)seen = *outcome;
+}
+
 int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *out,
                        struct cs_error *err)
 {
     CS_ASK(cs_rigid_study_is_whole(study) && out, err, -1);
     CS_GUARD(err, -1);
-    const struct job job = {study, out};
-    const struct cs_workers share = {
-        .runs = study->scenarios->count,
+    const struct cs_rigid_batch batch = {
+        .study = study,
+        .variants = 1,
+        .sets = 1,
+        .scenarios = study->scenarios->count,
         .threads = study->threads,
-        .chunk = CHUNK,
-        .size = sizeof(struct worker),
-        .job = &job,
-        .begin = study_begin,
-        .run = run_scenario,
-        .end = study_end,
-        .progress = study->progress,
-        .who = study->who,
+        .seen = out,
+        .size = sizeof *out,
+        .see = study_see,
     };
 
-    return cs_workers_run(&share, err);
+    return cs_rigid_batch_run(&batch, err);
 }
 
-struct bounds {
-    const struct cs_rigid_scenarios *scenarios;
-    double *bound;
-};
-
 struct bounder {
-    const struct bounds *bounds;
+    const struct cs_rigid_scenarios *scenarios;
     struct cs_arena *arena;
     int64_t *failures;
     struct cs_arena_mark mark;
@@ -150,20 +174,19 @@ static int bounder_begin(void *worker, const void *job, struct cs_error *err)
     struct bounder *b = worker;
 
     (void)err;
-    *b = (struct bounder){.bounds = job, .arena = cs_arena_create()};
-    b->failures = CS_NEW_ARRAY(b->arena, int64_t, b->bounds->scenarios->jobs->count);
+    *b = (struct bounder){.scenarios = job, .arena = cs_arena_create()};
+    b->failures = CS_NEW_ARRAY(b->arena, int64_t, b->scenarios->jobs->count);
     b->mark = cs_arena_mark(b->arena);
     return 0;
 }
 
-static int bounder_run(void *worker, long run, struct cs_error *err)
+static int bounder_run(void *worker, const struct cs_loop_at *at, void *bound, struct cs_error *err)
 {
     struct bounder *b = worker;
-    const struct cs_rigid_scenarios *scenarios = b->bounds->scenarios;
 
-    if (cs_rigid_scenarios_get(scenarios, (int)run, b->failures, err))
+    if (cs_rigid_scenarios_get(b->scenarios, (int)at->scenario, b->failures, err))
         return -1;
-    b->bounds->bound[run] = cs_rigid_bound_strong(scenarios->jobs, b->failures, b->arena);
+    *(double *)bound = cs_rigid_bound_strong(b->scenarios->jobs, b->failures, b->arena);
     cs_arena_rewind(b->arena, b->mark);
     return 0;
 }
@@ -180,16 +203,17 @@ int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int thread
 {
     CS_ASK(scenarios && bound, err, -1);
     CS_GUARD(err, -1);
-    const struct bounds bounds = {scenarios, bound};
-    const struct cs_workers share = {
-        .runs = scenarios->count,
+    const struct cs_loop loop = {
+        .scenarios = scenarios->count,
         .threads = threads,
-        .size = sizeof(struct bounder),
-        .job = &bounds,
+        .job = scenarios,
+        .worker = sizeof(struct bounder),
+        .outcome = bound,
+        .size = sizeof *bound,
         .begin = bounder_begin,
         .run = bounder_run,
         .end = bounder_end,
     };
 
-    return cs_workers_run(&share, err);
+    return cs_loop_run(&loop, err);
 }

@@ -13,7 +13,6 @@
 #include "problems/spot/case.h"
 
 #include "base/rng.h"
-#include "base/workers.h"
 #include "problem/sample.h"
 #include "problems/spot/problem.h"
 #include "problems/spot/table.h"
@@ -236,18 +235,6 @@ void cs_spot_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEX
 
 /* ---- runs ---- */
 
-struct job {
-    struct cs_spot_case *c;
-    const struct cs_study_progress *progress;
-};
-
-static int worker_begin(void *worker, const void *job, struct cs_error *err)
-{
-    (void)err;
-    *(const struct job **)worker = job;
-    return 0;
-}
-
 static int64_t start_of(const struct cs_spot_case *c, const struct cs_spot_market *market, long run)
 {
     struct cs_rng rng;
@@ -265,14 +252,16 @@ static struct cs_spot_request request_of(const struct cs_spot_case *c,
                                     .young = zone->phases.young};
 }
 
-static int worker_run(void *worker, long run, struct cs_error *err)
+static int spot_run(void *job, const struct cs_loop_at *at, void *out, struct cs_error *err)
 {
-    struct cs_spot_case *c = (*(const struct job **)worker)->c;
+    const struct cs_spot_case *c = spot_case_in(job);
+    const long run = at->scenario;
     const struct cs_spot_zone *zone = &c->zone[run % c->zones];
     int64_t from = start_of(c, &zone->market, run);
     struct cs_spot_outcome *outcome = c->study.outcome;
     double least;
 
+    (void)out;
     if (cs_spot_job_check(&c->job, &zone->market, from, err))
         return -1;
     least = cs_spot_clairvoyant_cost(&c->job, &zone->market, from);
@@ -284,14 +273,6 @@ static int worker_run(void *worker, long run, struct cs_error *err)
         one->clairvoyant_cost = least;
     }
     return 0;
-}
-
-static void show_progress(void *who, long done)
-{
-    const struct job *job = who;
-
-    if (job->progress)
-        job->progress->show(job->progress->who, (double)done * job->c->study.variants);
 }
 
 /* "best": the cheapest relative to the reference. */
@@ -312,19 +293,16 @@ static void spot_remark(struct cs_study *study)
 int cs_spot_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                      struct cs_error *err)
 {
-    struct job job = {spot_case_of(study), progress};
-    const struct cs_workers share = {
-        .runs = study->runs,
+    const struct cs_loop loop = {
+        .scenarios = study->runs,
         .threads = cs_study_threads(study),
-        .size = sizeof(const struct job *),
-        .job = &job,
-        .begin = worker_begin,
-        .run = worker_run,
-        .progress = show_progress,
-        .who = &job,
+        .job = study,
+        .run = spot_run,
+        .progress = progress,
+        .weight = study->variants,
     };
 
-    if (cs_workers_run(&share, err))
+    if (cs_loop_run(&loop, err))
         return -1;
     spot_remark(study);
     return 0;

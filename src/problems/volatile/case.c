@@ -216,26 +216,12 @@ void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST
 
 /* ---- the runs ---- */
 
-struct bar {
-    const struct cs_study_progress *progress;
-    int variants;
-};
-
-static void case_show(void *who, long done)
-{
-    const struct bar *bar = who;
-
-    if (bar->progress)
-        bar->progress->show(bar->progress->who, (double)done * bar->variants);
-}
-
 /* Policies through all scenarios: outcome[scenario * policies + policy]. */
 static int run_policies(const struct cs_volatile_case *c, const struct cs_policy_call *call,
                         int policies, const struct cs_study_progress *progress,
                         struct cs_volatile_outcome *outcome, struct cs_volatile_limit *limit,
                         struct cs_error *err)
 {
-    struct bar bar = {progress, policies};
     const struct cs_volatile_study study = {
         .instance = c->believed,
         .world = c->world,
@@ -246,8 +232,7 @@ static int run_policies(const struct cs_volatile_case *c, const struct cs_policy
         .trials = (int)c->study.runs,
         .patience = c->patience,
         .threads = cs_study_threads(&c->study),
-        .progress = case_show,
-        .who = &bar,
+        .progress = progress,
     };
 
     return cs_volatile_study_run(&study, outcome, limit, err) || cs_extpol_check(c->extpol, err)

@@ -12,7 +12,6 @@
 #include "problems/volatile/study.h"
 
 #include "base/rng.h"
-#include "base/workers.h"
 #include "model/extpol.h"
 #include "problems/volatile/simulate.h"
 
@@ -128,14 +127,14 @@ static void study_end(void *worker)
     cs_arena_destroy(w->arena);
 }
 
-static int run_trial(void *worker, long trial, struct cs_error *err)
+static int run_trial(void *worker, const struct cs_loop_at *at, void *out, struct cs_error *err)
 {
     const struct worker *w = worker;
     const struct job *job = w->job;
     const struct cs_volatile_study *study = job->study;
-    uint64_t number = study->first + (uint64_t)trial;
+    uint64_t number = study->first + (uint64_t)at->scenario;
     struct cs_volatile_source *source = cs_volatile_sky_source(job->sky, study->seed, number);
-    struct cs_volatile_outcome *outcome = job->outcome + (size_t)trial * (size_t)study->policies;
+    struct cs_volatile_outcome *outcome = out;
 
     (void)err;
     for (int p = 0; p < study->policies; p++)
@@ -143,7 +142,7 @@ static int run_trial(void *worker, long trial, struct cs_error *err)
                                    cs_volatile_dice_seed(study->seed, number), CS_VOLATILE_SKIPPING,
                                    NULL, NULL, &outcome[p]);
     if (job->limit)
-        job->limit[trial] = cs_volatile_limit(study->instance, source, study->patience);
+        job->limit[at->scenario] = cs_volatile_limit(study->instance, source, study->patience);
     cs_volatile_source_destroy(source);
     return 0;
 }
@@ -163,19 +162,21 @@ static int check_calls(const struct cs_volatile_study *study, struct cs_error *e
 static int run_trials(const struct job *job, struct cs_error *err)
 {
     const struct cs_volatile_study *study = job->study;
-    const struct cs_workers share = {
-        .runs = study->trials,
+    const struct cs_loop loop = {
+        .scenarios = study->trials,
         .threads = study->threads,
-        .size = sizeof(struct worker),
         .job = job,
+        .worker = sizeof(struct worker),
+        .outcome = job->outcome,
+        .size = sizeof *job->outcome * (size_t)study->policies,
         .begin = study_begin,
         .run = run_trial,
         .end = study_end,
         .progress = study->progress,
-        .who = study->who,
+        .weight = study->policies,
     };
 
-    return cs_workers_run(&share, err);
+    return cs_loop_run(&loop, err);
 }
 
 int cs_volatile_study_run(const struct cs_volatile_study *study,

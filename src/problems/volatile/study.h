@@ -7,6 +7,7 @@
 #ifndef CS_VOLATILE_STUDY_H
 #define CS_VOLATILE_STUDY_H
 
+#include "problem/loop.h"
 #include "problems/volatile/bound.h"
 #include "problems/volatile/decide.h"
 #include "problems/volatile/source.h"
@@ -52,10 +53,9 @@ struct cs_volatile_study {
     uint64_t seed;
     uint64_t first; /* number of the first trial */
     int trials;
-    int threads;                            /* 0: one */
-    int64_t patience;                       /* of the search for optima, as in bound.h */
-    void (*progress)(void *who, long done); /* trials, now and then and from one thread; or NULL */
-    void *who;
+    int threads;                              /* 0: one */
+    int64_t patience;                         /* of the search for optima, as in bound.h */
+    const struct cs_study_progress *progress; /* runs of a policy; or NULL */
 };
 
 /* outcome[trial * policies + policy]; limit[trial], or NULL: what no policy can beat.  -1 with err:
