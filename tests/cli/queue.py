@@ -110,6 +110,61 @@ def refusals(folder, log):
     ok("no --machine" in " ".join(results("simulate", "queue", SACCT, "--nodes", 16)["warnings"]), "also for programs")
 
 
+# A value of each parameter, and what it goes with; the log is that of sacct on 16 nodes unless it says how large the machine is.
+SAID = {
+    "procs": ("2048", {}), "nodes": ("20", {}), "machine": (CONF, {}), "alloc": ("node", {"machine": CONF}), "assume-up": (True, {"machine": CONF}),
+    "unit": ("nodes", {"procs": "16"}), "outages": ("outages.csv", {"nodes": "16"}), "policy": ("conservative", {}), "priority": ("wfp3", {}),
+    "estimates": ("last2", {}), "overrun": ("kill", {}), "grace": ("1h", {"overrun": "kill"}), "default-request": ("2h", {}),
+    "user-jobs": ("3", {}), "user-procs": ("8", {}), "mean-failure-probability": ("0.2", {}), "mtbe": ("1000h", {}),
+    "failures": ("failures.txt", {}), "verification": ("60", {}), "scenarios": ("2", {"mean-failure-probability": "0.2"}),
+    "arrive": ("submit", {}), "zone": ("Europe/Berlin", {}), "from": ("2026-01-06", {}), "to": ("2026-01-12", {}),
+    "partition-field": ("queue", {}), "lookahead": ("100", {}), "strict": (True, {}), "warmup": ("1d", {}), "cooldown": ("1d", {}), "fairness": ("30", {}),
+}
+METRICS = ["mean_wait_of_jobs", "utilisation", "makespan", "mean_bounded_slowdown"]
+
+
+def words_of(options):
+    return [word for name, value in options.items() for word in (["--" + name] if value is True else ["--" + name, value])]
+
+
+def means(rows):
+    return [sum(float(row[metric]) for row in rows) / len(rows) for metric in METRICS]
+
+
+def every_parameter_is_for_every_way(folder):
+    """A parameter is one row of src/problems/queue/problem.c: simulate, replay and experiments take it and agree, or all refuse."""
+    jobs = int(float(table("replay", SACCT, "--nodes", 16)[0]["jobs"]))
+    write(folder, "outages.csv", "start,end,count,kind\n2026-01-07T00:00:00,2026-01-08T00:00:00,4,maintenance\n")
+    write(folder, "failures.txt", " ".join(str(int(job % 7 == 0)) for job in range(jobs)) + "\n")
+    listed = json.loads(cosched("list", "queue", "--parameters", "--format", "json")[0])
+    names = {row["name"] for row in listed if "simulate" in row["verbs"] and ("experiment" in row["verbs"] or row["of"])} - {"policy-program", "seed"}
+    ok(names - {"policy-patience"} == set(SAID), "each has a value here: %s" % sorted(names ^ set(SAID)))
+    for name, (value, company) in sorted(SAID.items()):
+        options = {**company, name: os.path.join(folder, value) if value in ("outages.csv", "failures.txt") else value}
+        if not {"procs", "nodes", "machine"} & set(options):
+            options["nodes"] = "16"
+        options.setdefault("policy", "easy")
+        if name == "strict":
+            texts = [refused("16 columns, not 15", verb, *words, SACCT, *words_of(options)) for verb, *words in (("simulate", "queue"), ("replay",))]
+            ok(texts[0] == texts[1], "--strict is refused in the same words")
+        else:
+            ours = table("simulate", "queue", SACCT, *words_of(options))
+            runs = [row for row in table("replay", SACCT, *words_of(options)) if row["policy"] != "recorded"]
+            ok(len(ours) == 2 and all(abs(float(ours[1].get(m, ours[1].get(m + "_mean"))) - mean) <= 1e-12 * abs(mean)
+                                      for m, mean in zip(METRICS, means(runs))), "--%s: simulate queue and replay agree" % name)
+        sweep = write(folder, name + ".json", json.dumps({
+            "title": name, "problem": "queue", "replicates": 1, "vary": {"policy": [options["policy"]]}, "metrics": METRICS,
+            "set": {"input": SACCT, **{key.replace("-", "_"): option for key, option in options.items() if key != "policy"}}}))
+        command = ("campaign", "run", sweep, "--store", sweep + ".db", "--format", "csv")
+        if name == "strict":
+            cosched(*command, status=1)
+            continue
+        cells = list(csv.DictReader(io.StringIO(cosched(*command)[0])))
+        drawn = {"mean-failure-probability", "mtbe"} & set(options)  # with the seed of the cell
+        ok(len(cells) == 1 and (drawn or all(abs(float(cells[0].get(m, cells[0].get(m + "_mean"))) - mean) <= 1e-12 * abs(mean)
+                                             for m, mean in zip(METRICS, means(runs)))), "--%s: an experiment agrees" % name)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         has_the_numbers_of_replay("--nodes", 16, "--policy", "fcfs,easy,conservative,greedy", "--priority", "fcfs,wfp3")
@@ -120,6 +175,7 @@ def main():
         one_policy_is_kept(folder, log)
         scenarios_of_failures(folder, log)
         refusals(folder, log)
+        every_parameter_is_for_every_way(folder)
     finish()
 
 
