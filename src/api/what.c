@@ -418,8 +418,13 @@ static int inspect_lines(struct inspection *l, struct cs_error *err)
 
 static int inspect_inside(struct inspection *l, struct cs_error *err)
 {
+    const struct cs_timings_format *format =
+        cs_timings_find(l->all->text ? l->all->text : "", l->all->length);
+
     if (*l->line == '\0')
         return cs_error_set(err, "%s: the file is empty", l->name);
+    if (!format->generic)
+        return inspect_workload(l, format->form, err);
     if (*l->line == '{' || *l->line == '[')
         return inspect_json(l, err);
     return *l->line == '<' ? inspect_xml(l, err) : inspect_lines(l, err);

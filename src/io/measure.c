@@ -92,3 +92,93 @@ void cs_measure_profiles(struct cs_measure *measure, size_t count,
         add_point(&f, &measure[i], next - i, p);
     }
 }
+
+/* ---- times that cannot be ---- */
+
+struct caveats {
+    const struct cs_measure *measure;
+    size_t count;
+    const char *file;
+    const struct cs_measure_columns *columns; /* or NULL */
+    struct cs_strbuf *out;
+};
+
+/* Where the runs of the count at `first` end in the sorted measures. */
+static size_t measure_runs_end(const struct caveats *c, size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < c->count && same_point(&c->measure[end], &c->measure[first]))
+        end++;
+    return end;
+}
+
+/* How a time falls from the count at a to that at b, beyond what processors explain; 0: they are
+ * not counts of one task. */
+static double measure_superlinear(const struct cs_measure *a, const struct cs_measure *b)
+{
+    return a->task == b->task ? a->procs * a->seconds / (b->procs * b->seconds) : 0;
+}
+
+static void caveats_begin_line(const struct caveats *c)
+{
+    cs_strbuf_printf(c->out, "%s%s: ", c->out->length ? "\n" : "", c->file);
+}
+
+static void put_superlinear(const struct caveats *c, const char *name, size_t first)
+{
+    const struct cs_measure *a = &c->measure[first], *b = &c->measure[measure_runs_end(c, first)];
+
+    caveats_begin_line(c);
+    cs_strbuf_printf(c->out, "%.60s is %.1f times faster on %d than on %d: a failed run?", name,
+                     a->seconds / b->seconds, b->procs, a->procs);
+}
+
+static void put_spread(const struct caveats *c, const char *name, size_t first)
+{
+    const size_t end = measure_runs_end(c, first);
+
+    caveats_begin_line(c);
+    cs_strbuf_printf(c->out, "%.60s on %d: ", name, c->measure[first].procs);
+    cs_strbuf_put_double(c->out, c->measure[first].seconds);
+    cs_strbuf_puts(c->out, " s and ");
+    cs_strbuf_put_double(c->out, c->measure[end - 1].seconds);
+    cs_strbuf_puts(c->out, " s: two inputs?");
+    if (c->columns)
+        c->columns->put(c->columns->who, first, end, c->out);
+}
+
+/* Of one task: the worst of each kind.  Returns where the next task begins. */
+static size_t put_task_caveats(const struct caveats *c, size_t first, const char *name)
+{
+    const struct cs_measure *m = c->measure;
+    size_t at = first, next, fast = first, wide = first;
+    double fastest = 2, widest = 2;
+
+    for (; at < c->count && m[at].task == m[first].task; at = next) {
+        next = measure_runs_end(c, at);
+        if (m[next - 1].seconds / m[at].seconds > widest) {
+            widest = m[next - 1].seconds / m[at].seconds;
+            wide = at;
+        }
+        if (next < c->count && measure_superlinear(&m[at], &m[next]) > fastest) {
+            fastest = measure_superlinear(&m[at], &m[next]);
+            fast = at;
+        }
+    }
+    if (fastest > 2)
+        put_superlinear(c, name, fast);
+    if (widest > 2)
+        put_spread(c, name, wide);
+    return at;
+}
+
+void cs_measure_put_caveats(const struct cs_measure *measure, size_t count, const char *const *name,
+                            const char *file, const struct cs_measure_columns *columns,
+                            struct cs_strbuf *out)
+{
+    const struct caveats c = {measure, count, file, columns, out};
+
+    for (size_t at = 0; at < count;)
+        at = put_task_caveats(&c, at, name[measure[at].task]);
+}

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A JSON document begins with a brace or a bracket, which no header of a table does. */
-static bool looks_like_json(const char *bytes, size_t size)
+static bool workload_is_json(const char *bytes, size_t size)
 {
     size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
@@ -21,8 +21,9 @@ static bool looks_like_json(const char *bytes, size_t size)
     return at < size && (bytes[at] == '{' || bytes[at] == '[');
 }
 
-static struct cs_workload *read_csv(const char *name, const void *bytes, size_t size,
-                                    const struct cs_workload_options *options, struct cs_error *err)
+static struct cs_workload *workload_read_csv(const char *name, const void *bytes, size_t size,
+                                             const struct cs_workload_options *options,
+                                             struct cs_error *err)
 {
     struct cs_csv *csv = cs_csv_open_any(name, bytes, size, err);
     struct cs_workload *workload = csv ? cs_workload_csv_read(csv, options, err) : NULL;
@@ -52,9 +53,9 @@ static struct cs_workload *read_document(const struct cs_json_at *root,
     return cs_workload_json_read(&instance, options, err);
 }
 
-static struct cs_workload *read_json(const char *name, const void *bytes, size_t size,
-                                     const struct cs_workload_options *options,
-                                     struct cs_error *err)
+static struct cs_workload *workload_read_json(const char *name, const void *bytes, size_t size,
+                                              const struct cs_workload_options *options,
+                                              struct cs_error *err)
 {
     json_t *document = cs_json_load_memory(name, bytes, size, err);
     CS_JSON_HOLD(document);
@@ -64,13 +65,27 @@ static struct cs_workload *read_json(const char *name, const void *bytes, size_t
     return workload;
 }
 
+static const struct cs_timings_format formats[] = {
+#define TIMINGS(form, detect, read) {form, false, detect, read},
+#define GENERIC(form, detect, read) {form, true, detect, read},
+#include "io/timings.def"
+};
+
+const struct cs_timings_format *cs_timings_find(const char *text, size_t size)
+{
+    const struct cs_timings_format *format = formats;
+
+    while (format->detect && !format->detect(text, size))
+        format++;
+    return format;
+}
+
 struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,
                                             const struct cs_workload_options *options,
                                             struct cs_error *err)
 {
-    struct cs_workload *workload = looks_like_json(bytes, size)
-                                       ? read_json(name, bytes, size, options, err)
-                                       : read_csv(name, bytes, size, options, err);
+    struct cs_workload *workload =
+        cs_timings_find(bytes, size)->read(name, bytes, size, options, err);
 
     if (workload)
         cs_workload_set_source(workload, name);

@@ -43,6 +43,32 @@ static bool is_word(const char *name, const char *word, size_t length)
     return strlen(name) == length && strncmp(name, word, length) == 0;
 }
 
+/* Is the name one of "a|b|c"? */
+static bool workload_columns_has(const char *names, const char *name)
+{
+    char simple[64];
+
+    workload_columns_simplify(name, simple, sizeof simple);
+    for (const char *word = names; *word; word += *word == '|') {
+        const size_t length = strcspn(word, "|");
+
+        if (is_word(simple, word, length))
+            return true;
+        word += length;
+    }
+    return false;
+}
+
+bool cs_workload_columns_is_procs(const char *name)
+{
+    return workload_columns_has(procs_names, name);
+}
+
+bool cs_workload_columns_is_seconds(const char *name)
+{
+    return workload_columns_has(seconds_names, name);
+}
+
 static int find_word(const struct cs_csv *csv, const char *word, size_t length)
 {
     char name[64];

@@ -20,6 +20,10 @@ struct cs_workload_columns {
     int min_procs, max_procs, counts, walltime, release;
 };
 
+/* Is it a usual name of the number of processors, or of a time? */
+bool cs_workload_columns_is_procs(const char *name);
+bool cs_workload_columns_is_seconds(const char *name);
+
 /* Columns that look like requirements (spec/bag.md 12.2) and are none of the `used`: one line each,
  * "FILE: gres is not read: ...", as warnings.  How many. */
 int cs_columns_put_unread(const struct cs_csv *csv, const int *used, int count,

@@ -341,40 +341,10 @@ static void set_limits(const struct table *table, struct cs_workload *workload)
         cs_workload_set_limits(workload, limit);
 }
 
-/* Where the runs of the count at `first` end in the sorted measures. */
-static size_t runs_end(const struct table *table, size_t first)
-{
-    const struct cs_measure *m = table->measure;
-    size_t end = first + 1;
-
-    while (end < table->count && m[end].task == m[first].task && m[end].procs == m[first].procs)
-        end++;
-    return end;
-}
-
-/* How a time falls from the count at a to that at c, beyond what processors explain; 0: they are
- * not counts of one task. */
-static double workload_csv_superlinear(const struct cs_measure *a, const struct cs_measure *c)
-{
-    return a->task == c->task ? a->procs * a->seconds / (c->procs * c->seconds) : 0;
-}
-
-static void begin_line(const struct table *table, struct cs_strbuf *out)
-{
-    cs_strbuf_printf(out, "%s%s: ", out->length ? "\n" : "", cs_csv_name(table->csv));
-}
-
-static void put_superlinear(const struct table *table, const char *name, const struct cs_measure *a,
-                            const struct cs_measure *c, struct cs_strbuf *out)
-{
-    begin_line(table, out);
-    cs_strbuf_printf(out, "%.60s is %.1f times faster on %d than on %d: a failed run?", name,
-                     a->seconds / c->seconds, c->procs, a->procs);
-}
-
 /* The columns, not read, in which the runs from `first` to `end` differ. */
-static void put_others(const struct table *table, size_t first, size_t end, struct cs_strbuf *out)
+static void put_others(const void *who, size_t first, size_t end, struct cs_strbuf *out)
 {
+    const struct table *table = who;
     const char *comma = " the column ";
 
     for (int o = 0; o < table->others; o++) {
@@ -391,54 +361,14 @@ static void put_others(const struct table *table, size_t first, size_t end, stru
         cs_strbuf_puts(out, " differs");
 }
 
-static void put_spread(const struct table *table, const char *name, size_t first,
-                       struct cs_strbuf *out)
-{
-    const struct cs_measure *m = table->measure;
-    const size_t end = runs_end(table, first);
-
-    begin_line(table, out);
-    cs_strbuf_printf(out, "%.60s on %d: ", name, m[first].procs);
-    cs_strbuf_put_double(out, m[first].seconds);
-    cs_strbuf_puts(out, " s and ");
-    cs_strbuf_put_double(out, m[end - 1].seconds);
-    cs_strbuf_puts(out, " s: two inputs?");
-    put_others(table, first, end, out);
-}
-
-/* Times that cannot be (spec/bag.md 12.3), of one task: the worst of each kind. */
-static size_t put_task_caveats(const struct table *table, size_t first, const char *name,
-                               struct cs_strbuf *out)
-{
-    const struct cs_measure *m = table->measure;
-    size_t at = first, next, fast = first, wide = first;
-    double fastest = 2, widest = 2;
-
-    for (; at < table->count && m[at].task == m[first].task; at = next) {
-        next = runs_end(table, at);
-        if (m[next - 1].seconds / m[at].seconds > widest) {
-            widest = m[next - 1].seconds / m[at].seconds;
-            wide = at;
-        }
-        if (next < table->count && workload_csv_superlinear(&m[at], &m[next]) > fastest) {
-            fastest = workload_csv_superlinear(&m[at], &m[next]);
-            fast = at;
-        }
-    }
-    if (fastest > 2)
-        put_superlinear(table, name, &m[fast], &m[runs_end(table, fast)], out);
-    if (widest > 2)
-        put_spread(table, name, wide, out);
-    return at;
-}
-
 static void set_caveats(struct table *table, struct cs_workload *workload)
 {
     struct cs_strbuf caveats = CS_STRBUF_INIT;
 
     cs_workload_columns_put_caveats(table->csv, &table->column, &caveats);
-    for (size_t at = 0; at < table->count;)
-        at = put_task_caveats(table, at, workload->name[table->measure[at].task], &caveats);
+    cs_measure_put_caveats(table->measure, table->count, (const char *const *)workload->name,
+                           cs_csv_name(table->csv), &(struct cs_measure_columns){put_others, table},
+                           &caveats);
     if (caveats.length)
         cs_workload_set_remark(workload, caveats.text);
     cs_strbuf_release(&caveats);

@@ -33,7 +33,7 @@ static void read_workload(struct caller *c)
 {
     static const char *const files[] = {
         EXAMPLES "/applications.csv", EXAMPLES "/formulas.json",       EXAMPLES "/archer.csv",
-        EXAMPLES "/quickstart.csv",   EXAMPLES "/molecules/melts.csv",
+        EXAMPLES "/quickstart.csv",   EXAMPLES "/molecules/melts.csv", EXAMPLES "/extrap.txt",
     };
     struct cs_workload *w = cs_workload_read(file_of(c, files, COUNT(files)), NULL, err_of(c));
 

@@ -494,6 +494,57 @@ static void reads_many_applications(void **state)
     cs_strbuf_release(&text);
 }
 
+static void reads_timings_of_extra_p(void **state)
+{
+    struct cs_workload *w = good("# Extra-P\r\nPARAMETER Nodes\r\nPOINTS (4) ( 8 ) 16\r\n\r\n"
+                                 "REGION main->solve\nMETRIC bytes\nDATA 1\nDATA 2\nDATA 3\n"
+                                 "METRIC time\nDATA 10.5 10\nDATA 5e0\t6\nDATA 3\n"
+                                 "REGION mesh\nDATA 9\nDATA 3\nDATA 2 5");
+
+    (void)state;
+    assert_int_equal(w->count, 2);
+    assert_string_equal(w->name[0], "main->solve");
+    assert_string_equal(w->name[1], "mesh");
+    assert_int_equal(w->profile[0].count, 3);
+    assert_int_equal(w->profile[0].procs[2], 16);
+    assert_true(w->profile[0].seconds[0] == 10 && w->profile[0].seconds[1] == 5);
+    assert_true(w->profile[1].seconds[2] == 2);
+    assert_string_equal(w->remark, "runs: METRIC bytes is not read: it is no time\n"
+                                   "runs: mesh on 16: 2 s and 5 s: two inputs?");
+    cs_workload_destroy(w);
+}
+
+static void refuses_other_timings_of_extra_p(void **state)
+{
+    static const char *const text[][2] = {
+        {"PARAMETER size\nPOINTS 1\n",
+         "runs:1: PARAMETER: found \"size\", expected the number of "},
+        {"PARAMETER p n\nPOINTS 1\n", "runs:1: PARAMETER: found a second one, \"n\""},
+        {"PARAMETER p\nPOINTS 1.5\n", "runs:2: POINTS: found \"1.5\", expected a number of proc"},
+        {"PARAMETER p\nPOINTS 0\n", "runs:2: POINTS: found \"0\""},
+        {"PARAMETER p\nPOINTS 1\nDATA 1\n", "runs:3: found DATA, expected REGION before it"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA nan\n", "runs:4: DATA: found \"nan\", expected a "},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA 1\nDATA 2\n", "runs:5: DATA: found 2 lines, expe"},
+        {"PARAMETER p\nPOINTS 1 2\nREGION a\nDATA 1\nREGION b\n",
+         "runs:5: DATA: found 1 lines bef"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA\n", "runs:4: DATA: expected a value"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\n", "runs: there is no time"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA 1\nREGION b\n", "runs: REGION b: has no DATA"},
+        {"PARAMETER p\nPOINTS 1\nMETRIC time\nMETRIC runtime\n",
+         "runs:4: METRIC: found \"runtime\""},
+        {"PARAMETER p\nEVENTS 1\n", "runs:2: found \"EVENTS\", expected PARAMETER, POINTS"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        struct cs_error err = {0};
+
+        assert_null(read_text(text[i][0], &err));
+        if (strncmp(err.text, text[i][1], strlen(text[i][1])) != 0)
+            fail_msg("%zu: %s", i, err.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +565,8 @@ int main(void)
         cmocka_unit_test(reads_and_writes_files),
         cmocka_unit_test(refuses_what_is_no_workload_and_says_where),
         cmocka_unit_test(reads_many_applications),
+        cmocka_unit_test(reads_timings_of_extra_p),
+        cmocka_unit_test(refuses_other_timings_of_extra_p),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
