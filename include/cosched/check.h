@@ -79,6 +79,7 @@ enum cs_violation {
     CS_VIOLATION_OVERTAKES,     /* a job that starts before one that came first */
     CS_VIOLATION_SCATTERED,     /* processors whose numbers are not consecutive */
     CS_VIOLATION_GROUP,         /* a bar with a group where the problem has none */
+    CS_VIOLATION_LATE,          /* a job that ends after a deadline that it can meet */
 };
 
 /* A few words: "processor shared", ... */
@@ -108,8 +109,8 @@ CS_API struct cs_check_report *cs_check_report_create(size_t limit);
 CS_API void cs_check_report_destroy(struct cs_check_report *report); /* NULL is fine */
 
 /* Everything that a file says, by the rules of its problem.  A file that says its problem must have
- * what belongs to it (instance, jobs, faults, graphs and platform, configurations); one that does
- * not is judged by the rules of every schedule, and `missing` says so. */
+ * what belongs to it (instance, jobs, faults, graphs and platform, configurations, market); one
+ * that does not is judged by the rules of every schedule, and `missing` says so. */
 CS_API int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);
 
 /* What the checker says of the text of a schedule file, by what it declares; and when nothing is

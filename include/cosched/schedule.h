@@ -85,6 +85,7 @@ struct cs_malleable_declared;
 struct cs_moldable_declared;
 struct cs_volatile_declared;
 struct cs_ptg_declared;
+struct cs_spot_declared;
 
 /* What ran, watched: durations are as they were, whatever any model says. */
 struct cs_schedule_observed {
@@ -112,6 +113,7 @@ struct cs_schedule_file {
     const struct cs_moldable_declared *moldable;   /* problem "moldable"; else NULL */
     const struct cs_volatile_declared *trial;      /* "volatile" with "configurations"; else NULL */
     const struct cs_ptg_declared *ptg;             /* problem "ptg" with its graphs; else NULL */
+    const struct cs_spot_declared *spot;           /* problem "spot" with its market; else NULL */
     const struct cs_schedule_observed *observed;   /* what ran, and was not planned; or NULL: then
                                                       nothing is declared but this */
     const char *policy;                            /* "" when the file does not say */

@@ -89,7 +89,7 @@ def test_functions_tell_what_they_take():
     assert "format" not in signature.parameters and "gantt" not in signature.parameters
     assert "cosched simulate rigid" in cosched.simulate_rigid.__doc__
     assert {"plan_pack", "plan_moldable", "plan_ptg", "plan_malleable", "plan_volatile", "simulate_rigid",
-            "simulate_malleable", "simulate_moldable", "simulate_volatile"} <= set(cosched.__all__)
+            "simulate_malleable", "simulate_moldable", "simulate_volatile", "simulate_spot"} <= set(cosched.__all__)
     assert "pack-by-pack" in set(cosched.policies("pack").name)
     assert "pack_size" in set(cosched.parameters("pack").key) and "makespan" in set(cosched.values("rigid").name)
 

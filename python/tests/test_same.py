@@ -27,6 +27,7 @@ CASES = [
     ("simulate", "malleable", "applications.csv", {"procs": 64, "mtbf": "30d", "scenarios": 20, "seed": 4}),
     ("simulate", "rigid", "jobs.csv", {"procs": 5000, "mean_failure_probability": 0.3, "scenarios": 20}),
     ("simulate", "volatile", "hosts.json", {"scenarios": 10}),
+    ("simulate", "spot", "spot.csv", {"work": "6h", "deadline": "8h", "change_over": "20min", "policy": "table", "scenarios": 10}),
     ("simulate", "moldable", "quickstart.csv", {"procs": 8, "scenarios": 10, "sigma": 0.2}),
 ]
 

@@ -75,4 +75,11 @@ int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declare
 int cs_check_volatile(const struct cs_schedule *schedule,
                       const struct cs_volatile_declared *declared, struct cs_check_report *report);
 
+/* A schedule of the problem spot, also what cs_check_general looks for; tick by tick: spot is used
+ * only while it is available; each start takes a whole change-over before it works, unless the
+ * instances are left before; the work adds up; cost, starts and lateness are as declared, and a
+ * deadline that work and a change-over can meet is met. */
+int cs_check_spot(const struct cs_schedule *schedule, const struct cs_spot_declared *declared,
+                  struct cs_check_report *report);
+
 #endif

@@ -212,6 +212,11 @@ static void check_volatile_file(const struct cs_schedule_file *file, struct cs_c
     cs_check_volatile(file->schedule, file->trial, report);
 }
 
+static void check_spot_file(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    cs_check_spot(file->schedule, file->spot, report);
+}
+
 /* The problems: the rules of each, and the keys without which they say nothing. */
 static const struct rules {
     const char *problem;
@@ -232,6 +237,7 @@ static const struct rules {
      false},
     {"volatile", check_volatile_file,
      "\"configurations\" with \"hosts\": without them no slot can be checked", true},
+    {"spot", check_spot_file, "\"market\": without it no start can be checked", false},
 };
 
 static bool has_section(const struct cs_schedule_file *file, const struct rules *of)
@@ -244,6 +250,8 @@ static bool has_section(const struct cs_schedule_file *file, const struct rules 
         return file->workload && file->malleable;
     if (of->check == check_ptg_file)
         return file->ptg;
+    if (of->check == check_spot_file)
+        return file->spot;
     return of->check == check_rigid_file ? file->rigid != NULL : file->trial != NULL;
 }
 
@@ -257,7 +265,8 @@ static const struct rules *find_rules(const char *problem, struct cs_check_repor
     if (*problem)
         cs_check_add(
             report, CS_VIOLATION_INSTANCE, -1, NAN,
-            "the problem is \"%s\", it must be pack, moldable, malleable, ptg, rigid or volatile",
+            "the problem is \"%s\", it must be pack, moldable, malleable, ptg, rigid, volatile or "
+            "spot",
             problem);
     else
         cs_check_lack(report, "the file does not say its \"problem\"");

@@ -14,6 +14,7 @@ static const struct key_row {
 #include "model/keys/ptg.def"
 #include "model/keys/rigid.def"
 #include "model/keys/schedule.def"
+#include "model/keys/spot.def"
 #include "model/keys/volatile.def"
 #undef CS_KEY
 };

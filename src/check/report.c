@@ -68,6 +68,7 @@ static const char *const names[] = {
     [CS_VIOLATION_DECLARED_AREA] = "wrong declared area",
     [CS_VIOLATION_CLUSTER] = "not on one cluster",
     [CS_VIOLATION_GROUP] = "unexpected group",
+    [CS_VIOLATION_LATE] = "late",
     [CS_VIOLATION_PRECEDENCE] = "starts before its data are there",
 };
 

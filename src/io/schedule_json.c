@@ -344,6 +344,7 @@ static const struct claims {
     CLAIMS(moldable, "format", moldable, NULL),
     CLAIMS(volatile, "configurations", trial, cs_key_finish_volatile),
     CLAIMS(ptg, "graphs", ptg, NULL),
+    CLAIMS(spot, "market", spot, NULL),
 #undef CLAIMS
 };
 

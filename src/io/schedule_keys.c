@@ -98,6 +98,11 @@ const struct cs_key cs_keys_rigid[] = {
     {.name = NULL},
 };
 
+const struct cs_key cs_keys_spot[] = {
+#include "model/keys/spot.def"
+    {.name = NULL},
+};
+
 const struct cs_key cs_keys_volatile[] = {
 #include "model/keys/volatile.def"
     {.name = NULL},

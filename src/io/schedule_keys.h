@@ -104,6 +104,7 @@ extern const struct cs_key cs_keys_malleable[];
 extern const struct cs_key cs_keys_ptg[];
 extern const struct cs_key cs_keys_rigid[];
 extern const struct cs_key cs_keys_volatile[];
+extern const struct cs_key cs_keys_spot[];
 
 /* The keys of `declared`, in the order of the table. */
 void cs_keys_put(struct cs_jsonw *w, const struct cs_key *table, const struct cs_schedule *schedule,

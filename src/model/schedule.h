@@ -223,4 +223,20 @@ struct cs_volatile_declared {
     double lower_bound; /* on the makespan; NaN when there is none */
 };
 
+/* The claims of a schedule of the problem spot.  Its only task is the job; processors 0 to
+ * instances - 1 are spot, the others on demand.  A bar is the instances of one of them in whole
+ * ticks in which the job does not progress (recovery: a change-over) or does (work); `attempt`
+ * counts the starts.  Prices are those of a tick and of all instances. */
+struct cs_spot_declared {
+    int instances;              /* used at the same time */
+    int work, deadline, change; /* ticks */
+    double tick;                /* seconds */
+    double spot, demand;        /* prices */
+    int ticks;                  /* of the market, from the start of the job */
+    const char *there;          /* by tick: 1 spot is available, 0 it is not */
+    const double *price;        /* of spot, by tick; NULL: the constant */
+    double cost;
+    int starts, late; /* late: ticks after the deadline */
+};
+
 #endif

@@ -142,6 +142,19 @@ static void put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *
     say_count(w, "Configurations", trial->configurations, words);
 }
 
+static void put_spot(struct cs_jsonw *w, const struct cs_spot_declared *d, struct words *words)
+{
+    cs_human_digits(&words->value, d->cost, 4);
+    page_facts_say(w, "Cost", words);
+    say_count(w, "Starts", d->starts, words);
+    cs_human_duration(&words->value, d->deadline * d->tick);
+    if (d->late > 0) {
+        cs_human_duration(&words->detail, d->late * d->tick);
+        cs_strbuf_puts(&words->detail, " late");
+    }
+    page_facts_say(w, "Deadline", words);
+}
+
 /* What a dry run foretells has the form of what ran. */
 static bool page_facts_ran(const struct cs_schedule_file *file)
 {
@@ -176,6 +189,8 @@ static void put_problem(struct cs_jsonw *w, const struct cs_page_scene *scene, s
         say_count(w, "Graphs", file->ptg->graphs, words);
     if (file->trial)
         put_volatile(w, file->trial, words);
+    if (file->spot)
+        put_spot(w, file->spot, words);
 }
 
 /* "Applications that widen and narrow: 6 tasks in 1,707 bars on 64 nodes · local" */
@@ -190,6 +205,7 @@ static void put_lead(struct cs_jsonw *w, const struct cs_page_scene *scene, stru
         {"ptg", "Task graphs that share clusters"},
         {"rigid", "Jobs that may have to run again"},
         {"volatile", "Iterations on hosts that come and go"},
+        {"spot", "A job with a deadline on spot and on-demand instances"},
     };
     const struct cs_platform *platform = cs_schedule_platform(scene->schedule);
     const char *words = "A schedule";

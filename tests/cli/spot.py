@@ -113,6 +113,42 @@ def merges(folder):
     ok(json.dumps(found).count("whole") == 1, "verified again: %s" % found)
 
 
+def schedules(folder):
+    """A scenario as a schedule: valid, also against the trace, drawn and reported; forged ones are not valid."""
+    made = os.path.join(folder, "run.json")
+    job = [*SIM, TRACE, "--work", "6h", "--deadline", "8h", "--change-over", "20min", "--policy", "uniform", "-n", 5, "--scenario", 3]
+    cosched(*job, "-o", made, "--gantt", os.path.join(folder, "run.svg"))
+    ok("valid: problem spot, 1 task, 11 bars, makespan 8 h" in cosched("check", made)[0], "valid")
+    ok("valid" in cosched("check", made, "--against", TRACE)[0], "valid against the trace")
+    ok("uniform" in read(os.path.join(folder, "run.svg")), "drawn")
+    cosched("report", made, "-o", os.path.join(folder, "run.html"))
+    ok("Deadline" in read(os.path.join(folder, "run.html")), "reported")
+    valid = json.loads(read(made))
+    changes = {
+        "in which spot is not available": lambda d: d["market"].update(available="0" + d["market"]["available"][1:]),
+        "before the end of a change-over": lambda d: d["job"].update(change_over=21),
+        "ticks of work, it must be": lambda d: d["job"].update(work=361),
+        "the declared cost is": lambda d: d.update(cost=d["cost"] * 1.01),
+        "declared starts, the bars have": lambda d: d.update(starts=5),
+        "after its deadline, which": lambda d: (d["job"].update(deadline=479), d.update(late=1)),
+        "it must be whole ticks": lambda d: d["bars"][0].update(start=30),
+        "must be all 1 instances": lambda d: d["bars"][0].update(procs="0-1"),
+        "of kind checkpoint": lambda d: d["bars"][0].update(kind="checkpoint"),
+        "it belongs to start": lambda d: d["bars"][2].update(attempt=7),
+        "the tasks must be one": lambda d: d.update(tasks=["task"]),
+        "each 0 or 1": lambda d: d["market"].update(available=d["market"]["available"] + "1"),
+        "2 processors, it must be 4": lambda d: d["job"].update(instances=2),
+    }
+    for message, change in changes.items():
+        other = json.loads(json.dumps(valid))
+        change(other)
+        found = cosched("check", write(folder, "other.json", json.dumps(other)), status=1)[0]
+        ok("not valid" in found and message in found, "says: %s (%s)" % (message, found[:200]))
+    late = os.path.join(folder, "late.json")
+    cosched(*SIM, priced(folder), "--history", 4, "--deadline", "2h", "--work", "4h", "--change-over", "1h", "--policy", "greedy", "-n", 1, "-o", late)
+    ok("valid: problem spot" in cosched("check", late)[0] and json.loads(read(late))["late"] == 3, "late, where no plan can be in time, is valid")
+
+
 def refuses(folder):
     job = [*SIM, priced(folder), "--history", 4, "-n", 1, "--work", "3h"]
     refused("--deadline is missing", *job, status=2)
@@ -126,7 +162,7 @@ def refuses(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for part in (by_hand, lateness, traces, former, sweeps, merges, refuses):
+        for part in (by_hand, lateness, traces, former, sweeps, merges, schedules, refuses):
             part(folder)
     finish()
 

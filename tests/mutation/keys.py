@@ -45,6 +45,8 @@ MADE = {
     "rigid-arrivals": "simulate rigid {x}monday.swf --arrivals --schedule {out}",
     "volatile": "simulate volatile {x}hosts.json -n 1 --schedule {out}",
     "volatile-saves": "simulate volatile {x}hosts.json -n 1 --save-every 5 --save-cost 2 --spares 1 --schedule {out}",
+    "spot": "simulate spot {x}spot.csv --work 6h --deadline 8h --change-over 20min --policy uniform -n 5 --scenario 3 -o {out}",
+    "spot-prices": "simulate spot prices.json --work 3h --deadline 5h --change-over 5min --policy greedy -n 1 -o {out}",
     "observed": "run schedule ran -o {out}",
 }
 QUEUE = "name,procs,seconds\na,2,0.05\nb,1,0.05\nc,3,0.05\nd,1,0.1\n"
@@ -212,12 +214,14 @@ FORGED = {
     "graphs.tasks": lambda now: now[:-1],
     "tasks": lambda now: ["other"] + now[1:],
     "prefetch": None,
+    "job.deadline": to(1),
 }
 
 # Another value is a weaker claim, or has no effect on this schedule: not an error.
 WEAKER = {
     ("optimal", "pack"), ("optimal", "pack-limits"), ("times", "pack-prices"), ("contiguous", "moldable-contiguous"),
     ("kappa", "malleable"), ("mtbf", "malleable-tail"), ("period_factor", "malleable-tail"),
+    ("market.demand_price", "spot-prices"), ("market.spot_price", "spot-prices"),
     *((key, "observed") for key in ("bars.start", "bars.end", "bars.attempt")),
 }
 
@@ -337,7 +341,7 @@ def pairs(judge, name, document, wrong):
             judge.add(json.dumps(both), {1, 5}, ("pair", name, key, "without", gone))
 
 
-PAIRED = ("pack", "moldable", "moldable-run", "malleable", "ptg", "rigid", "rigid-shelf", "volatile")
+PAIRED = ("pack", "moldable", "moldable-run", "malleable", "ptg", "rigid", "rigid-shelf", "volatile", "spot")
 
 # What a key is compared with; without that, the claim is another one, or none.
 HIDES = {}
@@ -431,6 +435,9 @@ ABSENT = {("pack", "instance.tasks.counts"), ("moldable", "instance.tasks.counts
 def make(folder):
     run("generate", "rigid", "--jobs", "20", "--seed", "8", "-o", "rigid.csv")
     run("generate", "pack", "--workload", "formula", "--tasks", "30", "--seed", "3", "-o", "formulas.json")
+    with open("prices.json", "w", encoding="utf-8") as file:
+        json.dump({"metadata": {"gap_seconds": 300}, "data": [int(k % 17 < 12) for k in range(200)],
+                   "prices": [0.2 + k % 7 / 50 for k in range(200)]}, file)
     run("generate", "moldable", "-n", "16", "--model", "mix", "--set", "1", "--procs", "33", "-o", "bag.json")
     for path, text in (("queue.csv", QUEUE), ("limits.csv", LIMITS % (("",) * 13)),
                        ("released.csv", LIMITS % ((",release",) + (",10",) * 12))):

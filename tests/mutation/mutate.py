@@ -71,6 +71,8 @@ MADE = {
     "ptg-twins": "plan ptg {top}/examples/graphs.json {top}/examples/graphs.json --platform {top}/examples/clusters.json --schedule {out}",
     "ptg": "plan ptg {top}/examples/graphs.json --platform {top}/examples/clusters.json --schedule {out}",
     "volatile": "simulate volatile {top}/examples/hosts.json -n 1 --schedule {out}",
+    "spot": "simulate spot {top}/examples/spot.csv --work 6h --deadline 8h --change-over 20min --policy uniform -n 5 --scenario 3 -o {out}",
+    "spot-against": "simulate spot {top}/examples/spot.csv --work 6h --deadline 8h --change-over 20min --instances 12 --policy table -n 5 --scenario 2 -o {out}",
     "observed": "run schedule ran -o {out}",
     "volatile-many": "simulate volatile hosts.json -n 1 --schedule {out}",
     "volatile-saves": "simulate volatile {top}/examples/hosts.json -n 1 --save-every 20 --schedule {out}",
@@ -84,6 +86,7 @@ LOG = TOP + "/examples/monday.swf"
 TABLES = ("easy", "fcfs")
 AGAINST = {"table-" + policy: ["--log", LOG, "--rule", policy] for policy in TABLES}
 AGAINST["rigid-against"] = ["--against", "rigid.csv"]
+AGAINST["spot-against"] = ["--against", TOP + "/examples/spot.csv"]
 AGAINST["moldable-run"] = ["--against", TOP + "/examples/archer2.csv"]
 
 
@@ -366,6 +369,27 @@ def application(d, r):
     d["application"][key] += 1
 
 
+def spot_lost(d, r):
+    """Spot is not available in a tick that is used."""
+    market = d["market"]
+    b = r.choice([b for b in d["bars"] if first_proc(b["procs"]) == 0])
+    at = r.randrange(round(b["start"] / market["tick"]), round(b["end"] / market["tick"]))
+    market["available"] = market["available"][:at] + "0" + market["available"][at + 1:]
+
+
+def spot_job(d, r):
+    d["job"][r.choice(["work", "change_over", "instances"])] += r.choice([1, 2])
+
+
+def spot_price(d, r):
+    used = {first_proc(b["procs"]) for b in d["bars"]}
+    d["market"]["spot_price" if used == {0} else "demand_price" if 0 not in used else r.choice(["spot_price", "demand_price"])] *= r.choice([0.5, 1.01, 2])
+
+
+def spot_starts(d, r):
+    d[r.choice(["starts", "late"])] += r.choice([1, 3])
+
+
 def alpha_or_flops(d, r):
     task = r.choice(r.choice(d["graphs"])["tasks"])
     key = next(k for k in ("flops", "work", "flop") if k in task)
@@ -431,6 +455,7 @@ OWN = {
     "table": [row_gone, row_twice, row_later, row_held, *map(in_row, TABLE_KEYS)],
     "volatile": [drop_section("configurations"), drop_section("hosts"), drop_section("application"), drop_of("configurations"),
                  configuration, application, trace, another_group],
+    "spot": [drop_section("job"), drop_section("market"), drop_section("cost"), drop_section("starts"), figure("cost"), spot_lost, spot_job, spot_price, spot_starts],
 }
 
 

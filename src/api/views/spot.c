@@ -68,9 +68,31 @@ static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
     cs_strbuf_printf(out, "policy %s", study->variant[0].word[0]);
 }
 
+static int spot_draw(const struct cs_study *study, const struct cs_view_run *run,
+                     struct cs_strbuf *svg, struct cs_error *err)
+{
+    const struct cs_spot_declared *d =
+        &((const struct cs_spot_kept *)(const void *)run->record)->declared;
+    struct cs_strbuf subtitle = CS_STRBUF_INIT;
+    struct cs_gantt_options options;
+    int status;
+
+    cs_strbuf_printf(&subtitle, "%s \xc2\xb7 cost ", study->variant[run->variant].word[0]);
+    cs_human_digits(&subtitle, d->cost, 4);
+    cs_strbuf_puts(&subtitle, " \xc2\xb7 ");
+    cs_human_units(&subtitle, d->starts, "start");
+    cs_strbuf_puts(&subtitle, " \xc2\xb7 ");
+    cs_human_duration(&subtitle, cs_schedule_makespan(run->record->schedule));
+    options = cs_view_gantt(study, run, subtitle.text);
+    status = cs_gantt_svg(run->record->schedule, &options, svg, err);
+    cs_strbuf_release(&subtitle);
+    return status;
+}
+
 const struct cs_view cs_view_spot = {
     .problem = &cs_problem_spot,
     .head = spot_put_head,
     .json = spot_put_json,
     .variant = put_variant,
+    .draw = spot_draw,
 };

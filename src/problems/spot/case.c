@@ -13,6 +13,7 @@
 #include "problems/spot/case.h"
 
 #include "base/rng.h"
+#include "io/schedule_keys.h"
 #include "problem/sample.h"
 #include "problems/spot/problem.h"
 #include "problems/spot/table.h"
@@ -308,11 +309,143 @@ int cs_spot_case_run(struct cs_study *study, const struct cs_study_progress *pro
     return 0;
 }
 
+/* ---- one run, kept ---- */
+
+/* The job and its market from the start of a run on, as a schedule file declares them; for so many
+ * ticks. */
+static void declare_run(const struct cs_spot_case *c, long run, int64_t ticks,
+                        struct cs_spot_declared *d)
+{
+    const struct cs_spot_market *market = &c->zone[run % c->zones].market;
+    const int64_t from = start_of(c, market, run);
+    char *there = CS_NEW_ARRAY(c->study.arena, char, ticks + 1);
+    double *price = market->price ? CS_NEW_ARRAY(c->study.arena, double, ticks) : NULL;
+
+    for (int64_t t = 0; t < ticks; t++) {
+        there[t] = cs_spot_market_there(market, from + t) ? '1' : '0';
+        if (price)
+            price[t] = from + t < market->ticks ? market->price[from + t] : c->job.spot;
+    }
+    d->instances = (int)c->options->instances;
+    d->work = (int)c->job.work;
+    d->deadline = (int)c->job.deadline;
+    d->change = (int)c->job.change;
+    d->tick = c->fleet->slot;
+    d->spot = c->job.spot;
+    d->demand = c->job.demand;
+    d->ticks = (int)ticks;
+    d->there = there;
+    d->price = price;
+}
+
+/* A bar of ticks from .. to - 1. */
+static void add_bar(const struct cs_spot_case *c, struct cs_schedule *schedule,
+                    enum cs_spot_mode mode, enum cs_bar_kind kind, int start, int64_t from,
+                    int64_t to)
+{
+    const int n = (int)c->options->instances, first = mode == CS_SPOT_SPOT ? 0 : n;
+    const struct cs_interval procs = {first, first + n - 1};
+    const struct cs_bar bar = {.kind = kind,
+                               .attempt = start,
+                               .group = -1,
+                               .start = (double)from * c->fleet->slot,
+                               .end = (double)to * c->fleet->slot,
+                               .intervals = 1,
+                               .procs = &procs};
+
+    if (to > from)
+        cs_schedule_add(schedule, &bar, NULL);
+}
+
+/* Neighbouring ticks in one mode are a change-over, or its beginning, and work. */
+static void add_bars(const struct cs_spot_case *c, struct cs_schedule *schedule,
+                     const unsigned char *mode, int64_t ticks)
+{
+    int starts = 0;
+
+    for (int64_t t = 0, end; t < ticks; t = end) {
+        enum cs_spot_mode now = (enum cs_spot_mode)mode[t];
+        int64_t works;
+
+        for (end = t; end < ticks && mode[end] == mode[t];)
+            end++;
+        if (now == CS_SPOT_IDLE)
+            continue;
+        works = t + c->job.change < end ? t + c->job.change : end;
+        starts++;
+        add_bar(c, schedule, now, CS_BAR_RECOVERY, starts, t, works);
+        add_bar(c, schedule, now, CS_BAR_WORK, starts, works, end);
+    }
+}
+
+static struct cs_schedule *make_schedule(const struct cs_spot_case *c, const unsigned char *mode,
+                                         int64_t ticks)
+{
+    static const char *const job[] = {"job"};
+    const int n = (int)c->options->instances;
+    const struct cs_cluster cluster[] = {{.name = "spot", .procs = n},
+                                         {.name = "on demand", .procs = n}};
+    struct cs_platform *platform = cs_platform_create("instance", 2, cluster, NULL);
+    struct cs_schedule *schedule = cs_schedule_create("spot", 2 * n, 1, job);
+
+    cs_schedule_set_platform(schedule, platform, NULL);
+    cs_platform_destroy(platform);
+    add_bars(c, schedule, mode, ticks);
+    return schedule;
+}
+
 struct cs_kept *cs_spot_case_record(const struct cs_study *study, int variant, long run,
                                     struct cs_error *err)
 {
-    (void)study, (void)variant, (void)run;
-    cs_error_set(err, "a job with a deadline has no schedule of hosts: its runs are rows of "
-                      "--per-scenario");
-    return NULL;
+    const struct cs_spot_case *c = spot_case_in(study);
+    const struct cs_spot_zone *zone = &c->zone[run % c->zones];
+    const struct cs_spot_request request = request_of(c, zone, variant);
+    struct cs_spot_kept *kept = CS_NEW(study->arena, struct cs_spot_kept);
+    int64_t from = start_of(c, &zone->market, run);
+    struct cs_spot_outcome outcome;
+    unsigned char *mode;
+
+    if (cs_spot_job_check(&c->job, &zone->market, from, err))
+        return NULL;
+    mode = CS_NEW_ARRAY(study->arena, unsigned char,
+                        c->job.work + c->job.deadline + c->job.change + 1);
+    cs_spot_run(&c->job, &zone->market, from, &request, &outcome, mode);
+    declare_run(c, run, outcome.end, &kept->declared);
+    kept->declared.cost = outcome.cost;
+    kept->declared.starts = (int)outcome.starts;
+    kept->declared.late = (int)outcome.late;
+    kept->record.schedule = make_schedule(c, mode, outcome.end);
+    return &kept->record;
+}
+
+void cs_spot_case_put(const struct cs_study *study, const struct cs_kept *record,
+                      struct cs_jsonw *w)
+{
+    (void)study;
+    cs_keys_put(w, cs_keys_spot, record->schedule,
+                &((const struct cs_spot_kept *)(const void *)record)->declared);
+}
+
+void cs_spot_case_discard(struct cs_kept *record)
+{
+    cs_schedule_destroy(record->schedule);
+}
+
+int cs_spot_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                          struct cs_error *err)
+{
+    static const char *const job[] = {"job"};
+    const struct cs_spot_case *c = spot_case_in(study);
+    const int64_t most = c->job.work + c->job.deadline + c->job.change;
+    struct cs_spot_declared *declared = CS_NEW(study->arena, struct cs_spot_declared);
+
+    if (cs_study_supplied_tasks(file, 2 * (int)c->options->instances, 1, job, err))
+        return -1;
+    if (!file->spot)
+        return 0;
+    *declared = *file->spot;
+    declare_run(c, (long)study->options->scenario, declared->ticks < most ? declared->ticks : most,
+                declared);
+    file->spot = declared;
+    return 0;
 }

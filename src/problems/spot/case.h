@@ -13,5 +13,12 @@ int cs_spot_case_run(struct cs_study *study, const struct cs_study_progress *pro
 void cs_spot_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 struct cs_kept *cs_spot_case_record(const struct cs_study *study, int variant, long run,
                                     struct cs_error *err);
+void cs_spot_case_put(const struct cs_study *study, const struct cs_kept *record,
+                      struct cs_jsonw *w);
+void cs_spot_case_discard(struct cs_kept *record);
+
+/* For the checker: see cs_problem.supplied. */
+int cs_spot_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                          struct cs_error *err);
 
 #endif

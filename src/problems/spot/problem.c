@@ -177,6 +177,12 @@ static const struct cs_field fields[] = {
      .at = CS_STUDY_AT(per_scenario),
      .old = "per-trial",
      .old_stays = true},
+    CS_ROW_SCHEDULE("one scenario as a schedule (cosched-schedule-1), which 'cosched check' checks",
+                    CS_SIMULATE),
+    CS_ROW_GANTT("draw one scenario: the instances over time", CS_SIMULATE),
+    CS_ROW_SCENARIO("the scenario that --output and --gantt show, from 0"),
+    CS_ROW_TITLE(CS_SIMULATE),
+    CS_ROW_DARK(CS_SIMULATE),
     {0},
 };
 
@@ -245,4 +251,7 @@ const struct cs_problem cs_problem_spot = {
     .run = cs_spot_case_run,
     .identify = cs_spot_case_identify,
     .record = cs_spot_case_record,
+    .put = cs_spot_case_put,
+    .discard = cs_spot_case_discard,
+    .supplied = cs_spot_case_supplied,
 };

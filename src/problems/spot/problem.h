@@ -3,6 +3,7 @@
 #define CS_SPOT_PROBLEM_H
 
 #include "model/fleet.h"
+#include "model/schedule.h"
 #include "problem/problem.h"
 #include "problems/spot/simulate.h"
 
@@ -31,6 +32,12 @@ struct cs_spot_case {
     int zones;
     struct cs_spot_zone *zone;
     struct cs_policy_call *call; /* of each variant */
+};
+
+/* One run, kept. */
+struct cs_spot_kept {
+    struct cs_kept record;
+    struct cs_spot_declared declared;
 };
 
 /* Can no run be sure to end in time? */
