@@ -1,6 +1,6 @@
 /* verdict.h - what the checker has found, as JSON. */
-#ifndef CS_API_FINDING_H
-#define CS_API_FINDING_H
+#ifndef CS_API_VERDICT_H
+#define CS_API_VERDICT_H
 
 #include "base/jsonw.h"
 #include "check/check.h"

@@ -1,6 +1,6 @@
 /* given.h - times as given, worked out anew from profiles and limits. */
-#ifndef CS_CHECK_SUPPLIED_H
-#define CS_CHECK_SUPPLIED_H
+#ifndef CS_CHECK_GIVEN_H
+#define CS_CHECK_GIVEN_H
 
 #include <cosched/workload.h>
 #include <stdbool.h>

@@ -11,8 +11,8 @@
  * whole name that an option had in a former release is understood, with a warning.
  * Options and operands may be mixed.  An option with a value is given once, unless it repeats.
  */
-#ifndef CS_STUDY_ARGUMENTS_H
-#define CS_STUDY_ARGUMENTS_H
+#ifndef CS_PROBLEM_ARGUMENTS_H
+#define CS_PROBLEM_ARGUMENTS_H
 
 #include "base/arena.h"
 #include "problem/field.h"

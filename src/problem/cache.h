@@ -3,8 +3,8 @@
  * Calls may come from several threads; several things may be made at once, and who asks for one
  * that is being made waits for it.  Things live as long as the keep.
  */
-#ifndef CS_STUDY_CACHE_H
-#define CS_STUDY_CACHE_H
+#ifndef CS_PROBLEM_CACHE_H
+#define CS_PROBLEM_CACHE_H
 
 #include <cosched/error.h>
 

@@ -4,8 +4,8 @@
  * values of the problem that experiments show: NAME is the mean over the runs of the cell, and
  * NAME_FIGURE another figure of them.
  */
-#ifndef CS_STUDY_CELL_H
-#define CS_STUDY_CELL_H
+#ifndef CS_PROBLEM_CELL_H
+#define CS_PROBLEM_CELL_H
 
 #include "problem/problem.h"
 

@@ -1,6 +1,6 @@
 /* describe.h - problems as data: their fields, values, policies and orders. */
-#ifndef CS_STUDY_DESCRIBE_H
-#define CS_STUDY_DESCRIBE_H
+#ifndef CS_PROBLEM_DESCRIBE_H
+#define CS_PROBLEM_DESCRIBE_H
 
 #include "problem/problem.h"
 

@@ -7,8 +7,8 @@
  * On the command line a field is --mtbf-of-all, in JSON mtbf_of_all; either spelling is understood
  * in JSON.  A table ends with a NULL name; NULL is an empty table.
  */
-#ifndef CS_STUDY_FIELD_H
-#define CS_STUDY_FIELD_H
+#ifndef CS_PROBLEM_FIELD_H
+#define CS_PROBLEM_FIELD_H
 
 #include "base/arena.h"
 #include "base/digest.h"

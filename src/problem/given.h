@@ -1,6 +1,6 @@
 /* given.h - options as JSON: how programs say what people say on a command line. */
-#ifndef CS_STUDY_SUPPLIED_H
-#define CS_STUDY_SUPPLIED_H
+#ifndef CS_PROBLEM_GIVEN_H
+#define CS_PROBLEM_GIVEN_H
 
 #include "base/guard.h"
 #include "problem/field.h"

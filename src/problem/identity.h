@@ -5,8 +5,8 @@
  * where an instance came from: a workload that was generated and its file, read again, are alike.
  * What is left is numbers, and each of them counts.  Here is what problems share.
  */
-#ifndef CS_STUDY_IDENTITY_H
-#define CS_STUDY_IDENTITY_H
+#ifndef CS_PROBLEM_IDENTITY_H
+#define CS_PROBLEM_IDENTITY_H
 
 #include "base/digest.h"
 

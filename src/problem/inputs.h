@@ -1,6 +1,6 @@
 /* inputs.h - the files that a study is made from. */
-#ifndef CS_STUDY_INPUTS_H
-#define CS_STUDY_INPUTS_H
+#ifndef CS_PROBLEM_INPUTS_H
+#define CS_PROBLEM_INPUTS_H
 
 #include "model/schedule.h"
 #include "problem/problem.h"

@@ -1,8 +1,8 @@
 /* launch.h - what can be said of the counts on which applications are launched: rows of options
  * that the problems pack and moldable share, and the workload that comes of them.
  */
-#ifndef CS_STUDY_LAUNCH_H
-#define CS_STUDY_LAUNCH_H
+#ifndef CS_PROBLEM_LAUNCH_H
+#define CS_PROBLEM_LAUNCH_H
 
 #include "base/arena.h"
 #include "problem/field.h"

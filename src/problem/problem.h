@@ -12,8 +12,8 @@
  * for each way the same runs, so that run r of one way can be compared with run r of another.  A
  * run is a scenario: one draw of what chance has in it.
  */
-#ifndef CS_STUDY_PROBLEM_H
-#define CS_STUDY_PROBLEM_H
+#ifndef CS_PROBLEM_PROBLEM_H
+#define CS_PROBLEM_PROBLEM_H
 
 #include "base/arena.h"
 #include "base/jsonw.h"

@@ -2,8 +2,8 @@
  * several problems have, so that they are the same everywhere.  `verbs_` says which verbs take
  * them (0: a command that is about no problem), `at_` is the place of a problem's own member.
  */
-#ifndef CS_STUDY_ROWS_H
-#define CS_STUDY_ROWS_H
+#ifndef CS_PROBLEM_ROWS_H
+#define CS_PROBLEM_ROWS_H
 
 #include "problem/problem.h"
 

@@ -1,6 +1,6 @@
 /* sample.h - many runs summed up, and compared run by run. */
-#ifndef CS_STUDY_SAMPLE_H
-#define CS_STUDY_SAMPLE_H
+#ifndef CS_PROBLEM_SAMPLE_H
+#define CS_PROBLEM_SAMPLE_H
 
 #include "problem/problem.h"
 

@@ -1,6 +1,6 @@
 /* schedule_text.h - a run of a study as the text of a schedule file. */
-#ifndef CS_STUDY_SCHEDULE_TEXT_H
-#define CS_STUDY_SCHEDULE_TEXT_H
+#ifndef CS_PROBLEM_SCHEDULE_TEXT_H
+#define CS_PROBLEM_SCHEDULE_TEXT_H
 
 #include "problem/problem.h"
 

@@ -1,6 +1,6 @@
 /* words.h - lists of policies in one text: "greedy,shelf:backfill=no,easy". */
-#ifndef CS_STUDY_WORDS_H
-#define CS_STUDY_WORDS_H
+#ifndef CS_PROBLEM_WORDS_H
+#define CS_PROBLEM_WORDS_H
 
 #include "base/arena.h"
 

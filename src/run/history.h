@@ -1,6 +1,6 @@
 /* history.h - a run as its journal tells it, for those who only look. */
-#ifndef CS_RUN_HIHISTORY_H
-#define CS_RUN_HIHISTORY_H
+#ifndef CS_RUN_HISTORY_H
+#define CS_RUN_HISTORY_H
 
 #include "model/schedule.h"
 #include "run/journal.h"

@@ -1,7 +1,7 @@
 /* given.h - the options of the problem ptg, and the graphs and platforms that they name.
  */
-#ifndef CS_PTG_INPUT_H
-#define CS_PTG_INPUT_H
+#ifndef CS_PTG_GIVEN_H
+#define CS_PTG_GIVEN_H
 
 #include "base/arena.h"
 #include "io/graph_list.h"
