@@ -1,12 +1,12 @@
 /* bench.h - how long things take, side by side in one run.
  *
- * A program lists the ways of doing a thing as struct cs_bench_case and calls
- * cs_bench_compare: the ways take turns, so that a machine that is busy for a while
- * is busy for all of them, and each is measured by the median of its turns.  Compare
- * the ratios of one run, never the microseconds of two.
+ * A program lists its variants as struct cs_bench_case and calls cs_bench_compare: the
+ * variants take turns, so that other load on the machine affects all of them, and each is
+ * measured by the median of its turns.  Compare the ratios of one run, never the
+ * microseconds of two.
  *
- * A turn repeats its way until it lasts CS_BENCH_TURN seconds; turns are taken until
- * CS_BENCH_TOTAL seconds have gone by, CS_BENCH_FEWEST at least.
+ * A turn repeats its variant until it lasts CS_BENCH_TURN seconds; turns are taken until
+ * CS_BENCH_TOTAL seconds have passed, CS_BENCH_FEWEST at least.
  */
 #ifndef CS_BENCH_BENCH_H
 #define CS_BENCH_BENCH_H
@@ -36,7 +36,7 @@ static inline double cs_bench_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Keep the compiler from leaving out a computation that nobody looks at. */
+/* Keep the compiler from leaving out a computation whose result is unused. */
 static inline void cs_bench_keep(const void *result)
 {
     __asm__ volatile("" : : "g"(result) : "memory");
@@ -82,8 +82,8 @@ static inline void cs_bench_row(const struct cs_bench_case *variant, double seco
     putchar('\n');
 }
 
-/* Time `count` ways (at most CS_BENCH_WAYS) and print a table: microseconds, the ratio to
- * the first way, and where the paper has a figure, that and how many times faster we are. */
+/* Time `count` variants (at most CS_BENCH_VARIANTS) and print a table: microseconds, the ratio to
+ * the first variant, and the figure of the paper and the speedup, if there is one. */
 static inline void cs_bench_compare(const char *title, const struct cs_bench_case *variant,
                                     int count)
 {

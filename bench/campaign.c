@@ -2,8 +2,8 @@
  *
  * usage: campaign [DIRECTORY]      where the files go; the current one when not given
  *
- * A turn runs ROUND new cells of a problem that does nothing; the ways differ in where results go.
- * The last lines read cells that are there, and compile sweeps.
+ * A turn runs ROUND new cells of an empty problem; the variants differ in where results go.
+ * The last lines read stored cells, and compile sweeps.
  */
 #include "bench/bench.h"
 #include "campaign/experiment.h"

@@ -1,9 +1,9 @@
 /* malleable - microseconds for one simulated run of the paper's tasks, by policy; and growth.
  *
  * 100 tasks, sizes 1.5e6 to 2.5e6, c = 1, f = 0.08, MTBF 100 years, downtime 60 s: the paper's
- * defaults.  Runs are scenarios of one simulation, one after the other.  The column "paper" is what
- * the reference behind the golden cases needs for iterated-greedy and end-greedy, as the
- * measurements of spec/malleable.md 13 have it (2 to 3 and 15 ms).
+ * defaults.  Runs are scenarios of one simulation, one after the other.  The column "paper" is the
+ * time of the reference behind the golden cases for iterated-greedy and end-greedy, from the
+ * measurements of spec/malleable.md 13 (2 to 3 and 15 ms).
  *
  *     malleable                          medians, then growth
  *     malleable short                    medians
@@ -138,7 +138,7 @@ static void run_rounds(int tasks, int procs, int rounds, int only)
     cs_malleable_instance_destroy(in);
 }
 
-/* One run of one scenario each: what it costs to make a simulation, and to run it. */
+/* One run of one scenario each: the cost of making a simulation, and of running it. */
 static void grow(int tasks, int procs)
 {
     struct cs_malleable_instance *in = instance(tasks, procs);

@@ -100,7 +100,7 @@ static int next(void *source, struct cs_log_job *out, struct cs_error *err)
     return 1;
 }
 
-/* Of this process: what others do does not count. */
+/* Of this process: other processes do not count. */
 static double seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;

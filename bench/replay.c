@@ -2,11 +2,11 @@
  *
  * usage: replay [DIRECTORY | LOG.swf[.gz|.xz]...]
  *
- * Without arguments it looks for *.swf, *.swf.gz and *.swf.xz in $COSCHED_SWF, and says so when
- * there are none: the logs of the Parallel Workloads Archive are not ours to give away.  Reading a
+ * Without arguments it reads *.swf, *.swf.gz and *.swf.xz in $COSCHED_SWF, and prints a message if
+ * no file is found: we may not distribute the logs of the Parallel Workloads Archive.  Reading a
  * log is not timed; the median of three replays is.  The last columns are the longest wait, the
- * most jobs that waited at once, the most that were queued or running, and the memory that the
- * replay took: it follows those, not the length of the log.
+ * most jobs that waited at the same time, the most that were queued or running, and the memory of
+ * the replay: it follows those, not the length of the log.
  */
 #include "problems/queue/replay.h"
 #include "bench/bench.h"

@@ -1,7 +1,7 @@
 /* rigid - microseconds for one failure scenario of the paper's synthetic sets, by policy.
  *
  * 30 sets of 100 jobs of 50 to 2000 processors on 10,000, mean failure probability 0.3, about 150
- * attempts; the scenarios are drawn beforehand, and each way runs all of them, set by set.  The
+ * attempts; the scenarios are sampled before, and each variant runs all of them, set by set.  The
  * last column but one is quoted, not measured here: what the authors' published C++ program needs
  * for greedy, EASY and conservative when compiled with -O3, as spec/rigid.md 11
  * gives it.

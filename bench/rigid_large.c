@@ -3,11 +3,11 @@
  * usage: rigid_large [JOBS]
  *
  * Synthetic jobs of 50 to 2000 processors on 10,000, mean failure probability 0.3, 100 to JOBS of
- * them (a million unless said otherwise), so that the queue grows and what runs does not.  A column
- * that stays flat says that an event costs the same whatever waits.  What would take longer than
- * LIMIT seconds, by how it grew so far, is left out.  A second table lets the machine grow with the
- * jobs: a tenth of them runs.  In a third one job fails again and again,
- * which must cost the same each time.
+ * them (default: a million), so that the queue grows and the number of running jobs does not.  In a
+ * flat column the cost of an event does not depend on the length of the queue.  Rows that would
+ * take longer than LIMIT seconds, extrapolated from the rows before, are left out.  In a second
+ * table the machine grows with the jobs: a tenth of them runs.  In a third one job fails again and
+ * again, which must cost the same each time.
  */
 #include "bench/bench.h"
 #include "problems/rigid/simulate.h"

@@ -3,8 +3,8 @@
  *
  * Seconds are those of the processor, so that other programs on the machine do not count.  The last
  * table runs a sample of the paper's 6,000 instances under its 17 policies and multiplies: wmin 1
- * to 10, one scenario and two trials each, or as many scenarios as the argument says.  Scenarios of
- * a wmin differ by a factor of a hundred, so that only many of them make a good estimate.
+ * to 10, one scenario and two trials each, or the number of scenarios in the argument.  Scenarios
+ * of a wmin differ by a factor of a hundred, so that only many of them make a good estimate.
  */
 #include "bench/bench.h"
 #include "problems/volatile/bound.h"
@@ -120,7 +120,7 @@ struct sums {
     int count, turn;
 };
 
-/* Another first host each time, so that nothing is kept from the call before. */
+/* Another first host each time, so that no result of the call before can be reused. */
 static const int *hosts(struct sums *s)
 {
     static int host[32];

@@ -1,7 +1,7 @@
 /* volatile_fleets - reading an event table of the size of the archive's LANL trace (3,577 nodes,
- * 43,000 failures in nine years) at several lengths of slots, fitting what
- * is believed of it, a table of least expected cost for a job with a deadline, and what a slot
- * costs under proactive-rate.
+ * 43,000 failures in nine years) at several lengths of slots, fitting
+ * lifetime models, a table of least expected cost for a job with a deadline, and the cost of a slot
+ * under proactive-rate.
  */
 #include "base/rng.h"
 #include "base/strbuf.h"
@@ -96,7 +96,7 @@ static void compare_fits(const struct table *t)
         one[m] = (struct fit){fleet, (enum cs_fit_lifetime_model)(m + 1)};
         variant[m] = (struct cs_bench_case){cs_volatile_model_name(one[m].model), fit, &one[m], 0};
     }
-    cs_bench_compare("what is believed after the first half, slots of 1 min", variant,
+    cs_bench_compare("lifetime models from the first half, slots of 1 min", variant,
                      CS_FIT_LIFETIME_MODELS - 1);
     cs_fleet_destroy(fleet);
 }

@@ -3,13 +3,13 @@
  *
  *   stencil NAME SIZE STEPS THREADS [--pace MILLISECONDS] [--fail-at STEP]
  *
- * Works in the current folder.  Goes on from NAME.state when that is there; SIGTERM: saves, ends
- * with status 0; SIGUSR1: saves and goes on; both between two steps.  NAME.progress says
- * "step/steps".  In the end the temperatures are in NAME.heat, to the last bit the same whatever
- * happened on the way: every cell is computed from its neighbours alone, by whichever thread.
+ * Works in the current directory.  Resumes from NAME.state if that exists; SIGTERM: saves, ends
+ * with status 0; SIGUSR1: saves and continues; both between two steps.  NAME.progress contains
+ * "step/steps".  In the end the temperatures are in NAME.heat, to the last bit the same for any
+ * interruptions: every cell is computed from its neighbours alone, by any thread.
  *
- * --pace: a step takes at least so long, divided by the threads, however fast the machine is (a
- * whole number, which is read alike in every locale).
+ * --pace: the least duration of a step, divided by the threads, on any machine (a whole number,
+ * which is read alike in every locale).
  * --fail-at: dies in that step, once (NAME.failed remembers it).
  *
  *   cc -O2 -pthread -o stencil stencil.c
@@ -28,7 +28,7 @@ static struct {
     const char *name;
     int size, threads;
     long steps, step, fail_at;
-    double pace; /* seconds */
+    double pace;        /* seconds */
     double *now, *next; /* size * size temperatures */
     pthread_barrier_t barrier;
     bool stops;
@@ -52,7 +52,7 @@ static void fail(const char *what, const char *path)
     exit(1);
 }
 
-/* Under another name first: whoever reads it sees a whole file, the old one or the new one. */
+/* Under another name first: a reader sees a whole file, the old one or the new one. */
 static void put(const char *ending, const void *head, size_t head_size, const void *body,
                 size_t body_size)
 {
@@ -111,8 +111,8 @@ static void begin(void)
         s.now[y * s.size] = 100.0 + y;
     snprintf(path, sizeof path, "%s.state", s.name);
     file = fopen(path, "rb");
-    if (file && (fread(&s.step, sizeof s.step, 1, file) != 1 ||
-                 fread(s.now, 1, bytes(), file) != bytes()))
+    if (file &&
+        (fread(&s.step, sizeof s.step, 1, file) != 1 || fread(s.now, 1, bytes(), file) != bytes()))
         fail("is no state of this size", path);
     if (file)
         fclose(file);

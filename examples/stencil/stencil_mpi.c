@@ -2,12 +2,12 @@
  *
  *   mpirun -np PROCESSES stencil_mpi NAME SIZE STEPS [--pace MILLISECONDS]
  *
- * The same files with the same bytes: goes on from NAME.state when that is there, on another number
- * of processes or by the program with threads; SIGTERM to any of the processes: all save and end
- * with status 0; SIGUSR1: all save and go on.  NAME.progress says "step/steps", NAME.heat has the
+ * The same files with the same bytes: resumes from NAME.state if that exists, on another number of
+ * processes or by the program with threads; SIGTERM to any of the processes: all save and end with
+ * status 0; SIGUSR1: all save and continue.  NAME.progress contains "step/steps", NAME.heat has the
  * temperatures in the end.
  *
- * --pace: a step takes at least so long, divided by the processes.
+ * --pace: the least duration of a step, divided by the processes.
  *
  *   mpicc -O2 -o stencil_mpi stencil_mpi.c
  */
@@ -86,7 +86,7 @@ static MPI_Offset place(size_t head, int from)
     return (MPI_Offset)(head + sizeof(double) * (size_t)(s.first + from) * (size_t)s.size);
 }
 
-/* Every process its rows; under another name first: whoever reads it sees a whole file. */
+/* Every process its rows; under another name first: a reader sees a whole file. */
 static void put(const char *ending, const void *head, size_t head_size)
 {
     char path[4096], made[4096];
@@ -98,8 +98,8 @@ static void put(const char *ending, const void *head, size_t head_size)
     share(&from, &count);
     if (MPI_File_open(MPI_COMM_WORLD, made, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
                       &file) ||
-        (!s.rank && MPI_File_write_at(file, 0, head, (int)head_size, MPI_BYTE,
-                                      MPI_STATUS_IGNORE)) ||
+        (!s.rank &&
+         MPI_File_write_at(file, 0, head, (int)head_size, MPI_BYTE, MPI_STATUS_IGNORE)) ||
         MPI_File_write_at_all(file, place(head_size, from), row(s.now, from), count * s.size,
                               MPI_DOUBLE, MPI_STATUS_IGNORE) ||
         MPI_File_close(&file) || (!s.rank && rename(made, path)))
@@ -126,8 +126,8 @@ static void read_state(MPI_File file, const char *path)
     MPI_File_get_size(file, &size);
     if (size != place(sizeof s.step, s.size - s.first) ||
         MPI_File_read_at_all(file, 0, &s.step, sizeof s.step, MPI_BYTE, MPI_STATUS_IGNORE) ||
-        MPI_File_read_at_all(file, place(sizeof s.step, -1), row(s.now, -1),
-                             (s.rows + 2) * s.size, MPI_DOUBLE, &status) ||
+        MPI_File_read_at_all(file, place(sizeof s.step, -1), row(s.now, -1), (s.rows + 2) * s.size,
+                             MPI_DOUBLE, &status) ||
         MPI_Get_count(&status, MPI_DOUBLE, &got) || got != (s.rows + 2) * s.size)
         fail("is no state of this size", path);
     MPI_File_close(&file);
@@ -158,7 +158,7 @@ static void begin(void)
     }
 }
 
-/* The rows beside ours are our neighbours'. */
+/* The rows next to ours are our neighbours'. */
 static void exchange(void)
 {
     const int above = s.rank ? s.rank - 1 : MPI_PROC_NULL;

@@ -1,4 +1,4 @@
-/* none.c - what a page has no system for: processes and signals, said so by errno. */
+/* none.c - processes and signals, which a page does not have: they fail with an errno. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>

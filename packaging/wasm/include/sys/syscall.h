@@ -1,4 +1,4 @@
-/* syscall.h - there are no processes in a page: what asks the system for one is told so. */
+/* syscall.h - a page has no processes: system calls for one fail. */
 #ifndef CS_WASM_SYSCALL_H
 #define CS_WASM_SYSCALL_H
 
