@@ -1,6 +1,7 @@
 /* cache.c - few things, in a list; a lock for each, so that making one keeps nobody else waiting.
  */
 #include "problem/cache.h"
+#include "problem/problem.h"
 
 #include "base/arena.h"
 #include "base/lock.h"
@@ -107,5 +108,19 @@ const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs
         entry->thing = make_thing(kind, how, err);
     thing = entry->thing;
     cs_lock_give(&entry->lock);
+    return thing;
+}
+
+const void *cs_cache_get_by(struct cs_cache *keep, const struct cs_cache_by *by,
+                            const struct cs_cache_kind *kind, const void *how, struct cs_error *err)
+{
+    struct cs_strbuf key = CS_STRBUF_INIT;
+    char digest[CS_DIGEST_TEXT];
+    const void *thing;
+
+    cs_fields_digest(by->problem->field, by->options, by->of, by->without, digest);
+    cs_strbuf_printf(&key, "%s %s %s", by->problem->name, kind->name, digest);
+    thing = cs_cache_get(keep, key.text, kind, how, err);
+    cs_strbuf_release(&key);
     return thing;
 }

@@ -440,14 +440,25 @@ const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned ve
     return NULL;
 }
 
-void cs_fields_digest(const struct cs_field *fields, const void *options, char text[CS_DIGEST_TEXT])
+static bool field_is_named(const struct cs_field *f, const char *names)
+{
+    const size_t length = strlen(f->name);
+
+    for (const char *name = names; name; name = strchr(name, '|') ? strchr(name, '|') + 1 : NULL)
+        if (!strncmp(name, f->name, length) && (name[length] == '|' || !name[length]))
+            return true;
+    return false;
+}
+
+void cs_fields_digest(const struct cs_field *fields, const void *options, unsigned of,
+                      const char *without, char text[CS_DIGEST_TEXT])
 {
     struct cs_strbuf value = CS_STRBUF_INIT;
     struct cs_digest digest;
 
     cs_digest_init(&digest);
     for (const struct cs_field *f = fields; f && f->name; f++) {
-        if (!f->verbs)
+        if (!f->verbs || (of && !(f->of & of)) || field_is_named(f, without))
             continue;
         cs_strbuf_clear(&value);
         field_put_value(f, options, &value);

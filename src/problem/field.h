@@ -124,9 +124,11 @@ bool cs_field_is_number(const struct cs_field *field);
 bool cs_field_is(const struct cs_field *field, const char *name);
 bool cs_field_was(const struct cs_field *field, const char *name); /* its old one, in either way */
 
-/* The digest of all members: equal options have equal digests, however they were given. */
-void cs_fields_digest(const struct cs_field *fields, const void *options,
-                      char text[CS_DIGEST_TEXT]);
+/* The digest of the members that something depends on: those of `of` (a set of CS_OF_*; 0: all) but
+ * the names in `without` ("day|seed"; or NULL).  Equal options have equal digests, however they
+ * were given. */
+void cs_fields_digest(const struct cs_field *fields, const void *options, unsigned of,
+                      const char *without, char text[CS_DIGEST_TEXT]);
 
 /* What its value is: "a whole number from 1 to 10", "first, second or third", "a flag". */
 void cs_field_put_kind(const struct cs_field *field, struct cs_strbuf *out);

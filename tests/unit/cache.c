@@ -5,6 +5,8 @@
 #include "base/guard.h"
 #include "base/thread.h"
 #include "problem/cache.h"
+#include "problem/problem.h"
+#include "problems/rigid/problem.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -31,7 +33,7 @@ static void destroy(void *thing)
     free(thing);
 }
 
-static const struct cs_cache_kind kind = {.make = make, .destroy = destroy};
+static const struct cs_cache_kind kind = {.name = "number", .make = make, .destroy = destroy};
 
 static void a_thing_is_made_for_the_first_who_asks(void **state)
 {
@@ -51,6 +53,31 @@ static void a_thing_is_made_for_the_first_who_asks(void **state)
     cs_cache_destroy(keep);
     assert_int_equal(destroyed, 2);
     cs_cache_destroy(NULL);
+}
+
+static void a_thing_belongs_to_the_parameters_that_it_depends_on(void **state)
+{
+    struct cs_cache *keep = cs_cache_create();
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_problem *problem = cs_problem_find("rigid", NULL);
+    struct cs_rigid_options *o = cs_problem_options(problem, arena);
+    const struct cs_cache_by input = {problem, o, CS_OF_INSTANCE, "day|estimates"};
+    const struct cs_cache_by all = {problem, o, 0, NULL};
+    const int seven = 7;
+    const void *first, *whole;
+
+    (void)state;
+    first = cs_cache_get_by(keep, &input, &kind, &seven, NULL);
+    whole = cs_cache_get_by(keep, &all, &kind, &seven, NULL);
+    assert_ptr_not_equal(whole, first);
+    o->day = 3;
+    o->policy = "easy";
+    assert_ptr_equal(cs_cache_get_by(keep, &input, &kind, &seven, NULL), first);
+    assert_ptr_not_equal(cs_cache_get_by(keep, &all, &kind, &seven, NULL), whole);
+    o->procs = 99;
+    assert_ptr_not_equal(cs_cache_get_by(keep, &input, &kind, &seven, NULL), first);
+    cs_arena_destroy(arena);
+    cs_cache_destroy(keep);
 }
 
 static void what_cannot_be_made_is_tried_again(void **state)
@@ -167,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thing_is_made_for_the_first_who_asks),
+        cmocka_unit_test(a_thing_belongs_to_the_parameters_that_it_depends_on),
         cmocka_unit_test(what_cannot_be_made_is_tried_again),
         cmocka_unit_test(many_threads_get_the_same_thing),
         cmocka_unit_test(things_outlive_the_run_that_made_them),

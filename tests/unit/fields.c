@@ -28,7 +28,7 @@ static struct supplied begin(const struct cs_problem *problem)
 
 static void finish(struct supplied *supplied, const void *options)
 {
-    cs_fields_digest(supplied->problem->field, options, supplied->digest);
+    cs_fields_digest(supplied->problem->field, options, 0, NULL, supplied->digest);
     cs_arena_destroy(supplied->arena);
     json_decref(supplied->json);
 }

@@ -221,19 +221,10 @@ static void *make_known(const void *how, struct cs_error *err)
 static const struct cs_ptg_known *cs_ptg_known_get(const struct cs_ptg_case *c,
                                                    struct cs_cache *cache, struct cs_error *err)
 {
-    static const struct cs_cache_kind kind = {.make = make_known, .destroy = destroy_known};
-    struct cs_ptg_said said = *c->said;
-    struct cs_strbuf key = CS_STRBUF_INIT;
-    char digest[CS_DIGEST_TEXT];
-    const struct cs_ptg_known *known;
+    static const struct cs_cache_kind kind = {"results", make_known, destroy_known};
+    const struct cs_cache_by by = {c->study.problem, c->said, 0, "policy|mu"};
 
-    said.policy = NULL;
-    said.mu = NAN;
-    cs_fields_digest(c->study.problem->field, &said, digest);
-    cs_strbuf_printf(&key, "ptg %s", digest);
-    known = cs_cache_get(cache, key.text, &kind, c, err);
-    cs_strbuf_release(&key);
-    return known;
+    return cs_cache_get_by(cache, &by, &kind, c, err);
 }
 
 static const char *cs_ptg_known_identity(const struct cs_ptg_known *known)

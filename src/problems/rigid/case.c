@@ -233,23 +233,22 @@ static void destroy_input(void *input)
     cs_sched_input_destroy(input);
 }
 
-static const struct cs_cache_kind kind_of_input = {.make = read_input, .destroy = destroy_input};
+static const struct cs_cache_kind kind_of_input = {"input", read_input, destroy_input};
 
-/* A log is read once and cut in the same way for all cells. */
+/* A log is read once and cut in the same way for all cells, whichever day each takes. */
 static int get_input(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_error *err)
 {
     const struct source source = source_of(c->options);
-    struct cs_strbuf key = CS_STRBUF_INIT;
+    struct cs_rigid_options same = *c->options;
+    const struct cs_cache_by by = {c->study.problem, &same, CS_OF_INSTANCE,
+                                   "day|arrivals|estimates"};
 
     if (!cache) {
         c->input = c->owned = read_input(&source, err);
         return c->input ? 0 : -1;
     }
-    cs_strbuf_printf(&key, "rigid log, %d, %.17g, %s, %d, %d, %s", source.options.procs,
-                     source.options.verification, source.options.month ? source.options.month : "",
-                     source.options.by_day, source.options.by_count, source.path);
-    c->input = cs_cache_get(cache, key.text, &kind_of_input, &source, err);
-    cs_strbuf_release(&key);
+    same.by_day = source.options.by_day;
+    c->input = cs_cache_get_by(cache, &by, &kind_of_input, &source, err);
     return c->input ? 0 : -1;
 }
 

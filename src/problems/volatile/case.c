@@ -277,22 +277,15 @@ static void *make_reference(const void *how, struct cs_error *err)
     return NULL;
 }
 
-static const struct cs_cache_kind reference_kind = {.make = make_reference,
-                                                    .destroy = cs_block_free};
+static const struct cs_cache_kind reference_kind = {"reference", make_reference, cs_block_free};
 
 /* All that the runs of IE depend on: everything but the policy. */
 static int find_reference(struct cs_volatile_case *c, struct cs_error *err)
 {
-    struct cs_volatile_settings same = *c->settings;
-    char digest[CS_DIGEST_TEXT];
-    struct cs_strbuf key = CS_STRBUF_INIT;
+    const struct cs_cache_by by = {c->study.problem, c->settings, 0,
+                                   "policy|policy-program|estimate|prefetch|singles|aware"};
 
-    same.policy = same.policy_program = NULL;
-    same.estimate = same.prefetch = same.singles = same.aware = -1;
-    cs_fields_digest(c->study.problem->field, &same, digest);
-    cs_strbuf_printf(&key, "volatile ie %lld %s", (long long)same.study.seed, digest);
-    c->reference = cs_cache_get(c->cache, key.text, &reference_kind, c, err);
-    cs_strbuf_release(&key);
+    c->reference = cs_cache_get_by(c->cache, &by, &reference_kind, c, err);
     return c->reference ? 0 : -1;
 }
 
