@@ -53,8 +53,9 @@ static const struct kind savings = {
 static const struct kind graphs = {"task graph", {{"plan ptg", NULL}}};
 static const struct kind platform = {"platform", {{"plan ptg", "platform"}}};
 static const struct kind hosts = {"hosts and an application", {{"simulate volatile", NULL}}};
-static const struct kind traces = {"trace of hosts",
-                                   {{"simulate volatile", "trace"}, {"fit availability", NULL}}};
+static const struct kind traces = {
+    "trace of hosts",
+    {{"simulate volatile", "trace"}, {"simulate spot", NULL}, {"fit availability", NULL}}};
 static const struct kind failures = {"list of failures", {{"simulate malleable", "faults"}}};
 static const struct kind machine = {"machine", {{"replay", "machine"}}};
 static const struct kind schedule = {

@@ -1,9 +1,12 @@
-/* spot_deadline.c - one job with a deadline under every policy. */
+/* spot_deadline.c - one job with a deadline under every policy, and by both spellings. */
 #include "golden/volatile_kit.h"
 #include "property/spot_kit.h"
 
+#include <cosched/case.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TICKS 100000
 
@@ -55,12 +58,99 @@ static int check_table(const struct errand *e, struct cs_error *err)
     return status;
 }
 
+/* ---- the same market by both spellings of the options ---- */
+
+#define GAP 60 /* seconds of a tick */
+#define RUNS 10
+
+static int write_trace(const struct errand *e, const char *path)
+{
+    json_t *data = json_array(), *prices = json_array();
+    json_t *trace = json_pack("{s:{s:i}, s:o}", "metadata", "gap_seconds", GAP, "data", data);
+    int status;
+
+    for (int64_t t = 0; t < e->market.ticks; t++) {
+        json_array_append_new(data, json_integer(e->there[t]));
+        json_array_append_new(prices, json_real(e->price[t]));
+    }
+    if (e->market.price)
+        json_object_set(trace, "prices", prices);
+    status = json_dump_file(trace, path, 0);
+    json_decref(prices);
+    json_decref(trace);
+    return status;
+}
+
+static struct cs_case *run_spelling(const struct errand *e, const char *problem, const char *input,
+                                    const char *path, struct cs_error *err)
+{
+    char options[1000];
+    struct cs_case *c;
+
+    snprintf(options, sizeof options,
+             "{\"%s\": \"%s\", \"slot\": %d, \"work\": %lld, \"deadline\": %lld, \"change_over\": "
+             "%lld, \"spot_price\": %.17g, \"demand_price\": %.17g, \"young\": %lld, \"history\": "
+             "%lld, \"scenarios\": %d}",
+             input, path, GAP, (long long)e->job.work * GAP, (long long)e->job.deadline * GAP,
+             (long long)e->job.change * GAP, e->job.spot, e->job.demand, (long long)e->phases.young,
+             (long long)(e->from > 0 ? e->from : 1), RUNS);
+    c = cs_case_open(problem, "simulate", options, NULL, err);
+    if (!c || !cs_case_run(c, NULL, err))
+        return c;
+    cs_case_close(c);
+    return NULL;
+}
+
+static int compare_columns(const struct cs_case *then, const struct cs_case *now,
+                           struct cs_error *err)
+{
+    static const char *const name[][2] = {{"cost", "cost"},
+                                          {"least", "clairvoyant_cost"},
+                                          {"over_least", "over_clairvoyant"},
+                                          {"took", "elapsed"},
+                                          {"starts", "starts"}};
+    double a[RUNS], b[RUNS];
+
+    if (cs_case_variants(then) != KIT_SPOT_POLICIES || cs_case_variants(now) != KIT_SPOT_POLICIES)
+        return cs_error_set(err, "other policies");
+    for (int w = 0; w < KIT_SPOT_POLICIES; w++)
+        for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+            if (cs_case_column(then, w, name[k][0], a, RUNS, err) ||
+                cs_case_column(now, w, name[k][1], b, RUNS, err))
+                return -1;
+            if (memcmp(a, b, sizeof a) != 0)
+                return cs_error_set(err, "%s of the two spellings differ", name[k][1]);
+        }
+    return 0;
+}
+
+static int check_spellings(const struct errand *e, struct cs_error *err)
+{
+    char path[] = "/tmp/cosched-golden-spot-XXXXXX";
+    struct cs_case *then = NULL, *now = NULL;
+    int file, status = -1;
+
+    if ((e->from > 0 ? e->from : 1) + e->job.deadline > e->market.ticks)
+        return 0; /* no start is left after the history */
+    file = mkstemp(path);
+    if (file < 0 || close(file) || write_trace(e, path))
+        return cs_error_set(err, "%s cannot be written", path);
+    now = run_spelling(e, "spot", "input", path, err);
+    then = now ? run_spelling(e, "volatile", "trace", path, err) : NULL;
+    if (then)
+        status = compare_columns(then, now, err);
+    cs_case_close(then);
+    cs_case_close(now);
+    unlink(path);
+    return status;
+}
+
 static int check_all(const struct errand *e, struct cs_error *err)
 {
     for (int p = 0; p < KIT_SPOT_POLICIES; p++)
         if (check_run(e, p, err))
             return cs_error_prefix(err, "%s", cs_spot_policy_at(p)->info.name);
-    if (check_table(e, err))
+    if (check_table(e, err) || check_spellings(e, err))
         return -1;
     return golden_close(json_object_get(e->expect, "clairvoyant_cost"),
                         cs_spot_clairvoyant_cost(&e->job, &e->market, e->from), 1e-9,
