@@ -18,7 +18,7 @@ CALLBACKS = """
 extern "Python" bool cs_python_stop(void *who);
 extern "Python" void cs_python_progress(void *who, double share);
 extern "Python" void cs_python_warn(void *who, const char *sentence);
-extern "Python" int cs_python_run_stop(void *who);
+extern "Python" enum cs_run_stopping cs_python_run_stop(void *who);
 extern "Python" void cs_python_run_show(void *who, const struct cs_run_view *view);
 extern "Python" void cs_python_run_say(void *who, const char *sentence);
 """

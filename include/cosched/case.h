@@ -4,13 +4,13 @@
  *                                      "5000, \"policy\": \"easy,greedy\"}", NULL, &err);
  *
  *     if (c && !cs_case_run(c, NULL, &err))
- *         for (int way = 0; way < cs_case_variants(c); way++)
- *             cs_case_column(c, way, "makespan", makespan, cs_case_runs(c), &err);
+ *         for (int v = 0; v < cs_case_variants(c); v++)
+ *             cs_case_column(c, v, "makespan", makespan, cs_case_runs(c), &err);
  *     cs_case_close(c);
  *
- * What can be said of a problem (its parameters), what comes out (its values) and in which ways it
- * can be run (its policies) is told by cs_case_describe; docs/parameters.md has the same lists.
- * Names, units and defaults are those of the tool, and so are the numbers, to the last bit.
+ * A variant is a policy with its settings; all variants of a case run on the same scenarios.
+ * cs_case_describe lists the parameters, metrics and policies of a problem; docs/parameters.md has
+ * the same lists.  Names, units, defaults and numbers are those of the tool, to the last bit.
  *
  * Different cases may be used by several threads at the same time, one case by one at a time.
  */
@@ -29,15 +29,15 @@ struct cs_chart_options; /* chart.h */
 /* A problem and the options it was given. */
 struct cs_case;
 
-/* Problems as JSON: {"version": ..., "problems": [{"name", "summary", "source", "ways": keys,
- * "group": what runs of a way can come in, such as "set", "size": what is in one, both or none
- * null, "choices": [...], "groups": [...], "parameters": [...], "values": [...], "policies":
- * [...]},
- * ...]}, the three last lists as those of `cosched list NAME --parameters|--metrics --format json`.
- * A choice is an option by which policies are chosen: {"option", "heading", "policies": how many},
- * those of each choice stand together, in this order, before the priorities; a group of parameters
- * is {"heading", "parameters": how many} in the same way; a heading may be null.  NULL: every
- * problem.  The caller frees the text with cs_free.  NULL with err. */
+/* Problems as JSON: {"version": ..., "problems": [{"name", "summary", "source", "variants": the
+ * keys of their labels, "group": the name of a group of runs, such as "set", "size": the unit of
+ * its size, both or none null, "choices": [...], "groups": [...], "parameters": [...], "metrics":
+ * [...], "policies": [...]}, ...]}, the last three lists as those of `cosched list NAME
+ * --parameters|--metrics --format json`.  A choice is an option that selects policies: {"option",
+ * "heading", "policies": the number of them}; the policies of each choice are listed together, in
+ * this order, before the priorities.  A group of parameters is
+ * {"heading", "parameters": the number of them} in the same way; a heading may be null.  NULL:
+ * every problem.  The caller frees the text with cs_free.  NULL with err. */
 CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
 
 /* Are these options of the problem, of their kinds and within limits, is none missing, and do they
@@ -45,7 +45,7 @@ CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
 CS_API int cs_case_check(const char *problem, const char *verb, const char *options,
                          struct cs_error *err);
 
-/* Check the options, read or generate what they name, find the ways.  `verb` is "plan" or
+/* Check the options, read or generate the input, find the variants.  `verb` is "plan" or
  * "simulate"; `options` is a JSON object: keys are those of cs_case_describe, "input" is a path or
  * a list of paths; a text that is not UTF-8, such as a path, is {"bytes": [47, 255]}.  NULL with
  * err. */
@@ -53,50 +53,49 @@ CS_API struct cs_case *cs_case_open(const char *problem, const char *verb, const
                                     const struct cs_watch *watch, struct cs_error *err);
 CS_API void cs_case_close(struct cs_case *c); /* NULL is fine */
 
-/* What made it, a line, which files with its plans and runs then tell; a copy is kept.  NULL:
- * nothing.  -1 with err. */
+/* Set the command that files of its plans and runs name as their origin; it is copied.  NULL: none.
+ * -1 with err. */
 CS_API int cs_case_set_command(struct cs_case *c, const char *command, struct cs_error *err);
 
-/* Plan or simulate every run of every way; once, before anything below is asked.  A plan against
- * chance (malleable) has a schedule and no values.  -1 with err. */
+/* Plan or simulate every run of every variant; once, before the functions below.  A plan against
+ * failures (malleable) has a schedule and no metrics.  -1 with err. */
 CS_API int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error *err);
 
-/* Ways of running, such as a policy with an order of jobs: how many, how many words tell them
- * apart, the key of a word ("policy") and the word of a way ("easy").  Past the end: NULL. */
+/* Variants: their number, the number of labels of each, the key of a label ("policy") and the label
+ * of a variant ("easy").  Past the end: NULL. */
 CS_API int cs_case_variants(const struct cs_case *c);
 CS_API int cs_case_keys(const struct cs_case *c);
 CS_API const char *cs_case_key(const struct cs_case *c, int key);
 CS_API const char *cs_case_label(const struct cs_case *c, int variant, int key);
 
-/* The runs (scenarios) of each way; run r of one way befalls the same as run r of another. */
+/* The number of runs of each variant; run r of all variants has the same scenario. */
 CS_API long cs_case_runs(const struct cs_case *c);
 
-/* The runs of a way come in groups of the same number each, such as one for each day of a log: how
- * many groups (1: they are one), and the name of a group, with how much is in it (such as jobs) in
- * *size, which may be NULL; cs_case_describe tells what a group is called, and what is in it.  Past
- * the end: NULL. */
+/* The runs of a variant are in groups of equal size, such as one for each day of a log: the number
+ * of groups (1: all are one), and the name of a group, with its size (such as jobs) in *size, which
+ * may be NULL; cs_case_describe names the group and the unit.  Past the end: NULL. */
 CS_API int cs_case_groups(const struct cs_case *c);
 CS_API const char *cs_case_group(const struct cs_case *c, int group, long *size);
 
-/* The values that some run has, once they have run; past the end: NULL. */
+/* The metrics that some run has, after the runs; past the end: NULL. */
 CS_API int cs_case_metrics(const struct cs_case *c);
-CS_API const char *cs_case_metric(const struct cs_case *c, int value);
+CS_API const char *cs_case_metric(const struct cs_case *c, int metric);
 
-/* A value of every run of a way, NaN where a run has none; `room` is that of `out`, at least
- * cs_case_runs.  What all runs have together stands in each of them.  -1 with err. */
-CS_API int cs_case_column(const struct cs_case *c, int variant, const char *value, double *out,
+/* A metric of every run of a variant, NaN for a run without it; `room` is the length of `out`, at
+ * least cs_case_runs.  A metric of all runs together is repeated in each.  -1 with err. */
+CS_API int cs_case_column(const struct cs_case *c, int variant, const char *metric, double *out,
                           long room, struct cs_error *err);
 
-/* Figures over the runs of a way that have the value: mean, half the width of the 95 % confidence
- * interval of the mean, deviation, minimum, quantiles, maximum, in the order of cs_case_figure,
- * which names them ("mean", "confidence95", ...; NULL past the end).  NaN where there is none.  -1
- * with err. */
+/* Figures over the runs of a variant that have the metric: mean, half the width of the 95 %
+ * confidence interval of the mean, deviation, minimum, quantiles, maximum, in the order of
+ * cs_case_figure, which names them ("mean", "confidence95", ...; NULL past the end).  NaN if no run
+ * has it.  -1 with err. */
 CS_API const char *cs_case_figure(int figure);
-CS_API int cs_case_figures(const struct cs_case *c, int variant, const char *value, double *out,
+CS_API int cs_case_figures(const struct cs_case *c, int variant, const char *metric, double *out,
                            int room, struct cs_error *err);
 
-/* A value of a way against that of the reference, run by run, where both have it and it is
- * positive: pairs of runs, the geometric mean of the ratio of way to reference, the ends of its
+/* A metric of a variant against that of the reference, run by run, where both have it and it is
+ * positive: pairs of runs, the geometric mean of the ratio of variant to reference, the ends of its
  * 95 % confidence interval, and the share of pairs in which it is at most 1; NaN without pairs.
  * `room` of `out` is at least CS_CASE_PAIRINGS.  -1 with err. */
 enum cs_case_pairing {
@@ -108,25 +107,25 @@ enum cs_case_pairing {
 };
 #define CS_CASE_PAIRINGS 5
 
-CS_API int cs_case_compare(const struct cs_case *c, const char *value, int variant, int reference,
+CS_API int cs_case_compare(const struct cs_case *c, const char *metric, int variant, int reference,
                            double *out, int room, struct cs_error *err);
 
-/* What it came to, as `cosched plan` and `cosched simulate` tell it: "table" (also NULL), for
- * people, whose tables fit so many columns (0: they are as wide as they get); "json"; "csv"; or
- * "runs", CSV with a row for every run of every way.  The caller frees the text with cs_free;
- * *length is without the 0 at its end and may be NULL.  NULL with err. */
+/* The results, as `cosched plan` and `cosched simulate` print them: "table" (also NULL), for
+ * people, at most `columns` wide (0: no limit); "json"; "csv"; or "runs", CSV with a row for every
+ * run of every variant.  The caller frees the text with cs_free; *length is without the 0 at its
+ * end and may be NULL.  NULL with err. */
 CS_API char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_t *length,
                           struct cs_error *err);
 
 /* One run as the text of a schedule file (cosched-schedule-1), which the caller frees with
- * cs_free; *length is without the 0 at its end and may be NULL.  The run is run once more for it,
- * unless it is the one that was asked for last; the watch may stop that.  NULL with err. */
+ * cs_free; *length is without the 0 at its end and may be NULL.  The run is repeated for it,
+ * unless it is that of the last such call; the watch may stop it.  NULL with err. */
 CS_API char *cs_case_schedule(const struct cs_case *c, int variant, long run,
                               const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
-/* One run as a picture (SVG): hosts over time for volatile, applications for malleable, processors
- * for the others.  `how` may be NULL; where it has no title, subtitle or word for a processor the
- * picture has what suits.  Watch and text are as above.  NULL with err. */
+/* One run as a chart (SVG): hosts over time for volatile, applications for malleable, processors
+ * for the others.  `how` may be NULL; a title, subtitle or name of a processor that is NULL has
+ * a default.  Watch and text are as above.  NULL with err. */
 CS_API char *cs_case_svg(const struct cs_case *c, int variant, long run,
                          const struct cs_chart_options *how, const struct cs_watch *watch,
                          size_t *length, struct cs_error *err);
@@ -136,8 +135,8 @@ CS_API char *cs_case_svg(const struct cs_case *c, int variant, long run,
 CS_API char *cs_case_jobs(const struct cs_case *c, int variant, long run,
                           const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
-/* Write what the options say (verb "generate") to a file.  A watch that stops it leaves no file, or
- * the one that was there.  -1 with err. */
+/* Generate an input by the options (verb "generate") and write it to a file.  If the watch stops
+ * it, the file is as before.  -1 with err. */
 CS_API int cs_case_generate(const char *problem, const char *options, const char *path,
                             const struct cs_watch *watch, struct cs_error *err);
 

@@ -123,12 +123,17 @@ CS_API int cs_run_view_state(const struct cs_run_view *view, struct cs_run_state
 CS_API int cs_run_view_running(const struct cs_run_view *view, int index,
                                struct cs_run_running *running);
 
-/* Whoever watches a run; all from the thread that works on it. */
+/* How to continue. */
+enum cs_run_stopping {
+    CS_RUN_CONTINUE, /* do not stop */
+    CS_RUN_DRAIN,    /* start nothing more; running attempts may end */
+    CS_RUN_STOP_NOW, /* stop running attempts too; they run again when the run is resumed */
+};
+
+/* Callbacks of a run, all from the thread that works on it. */
 struct cs_run_watch {
-    size_t size;            /* sizeof(struct cs_run_watch) */
-    int (*stop)(void *who); /* asked 20 times a second: 1: nothing more is started, what runs may
-                               end; 2: it is stopped too, and runs again when the run is gone on
-                               with; 0: go on.  NULL: never */
+    size_t size;                             /* sizeof(struct cs_run_watch) */
+    enum cs_run_stopping (*stop)(void *who); /* called 20 times a second; NULL: never stop */
     void (*show)(void *who, const struct cs_run_view *view); /* something has changed, or a second
                                                                 is over; or NULL */
     void (*say)(void *who, const char *error_text); /* a task that failed, what may surprise; NULL:

@@ -11,7 +11,7 @@ from cosched.foreign import served
 from cosched.inputs import Given
 from cosched.picture import plot
 from cosched.schedule import Schedule
-from cosched.study import check_names, document, options_text, signature
+from cosched.case import check_names, document, options_text, signature
 
 # What methods ask for.
 _KEPT = {"full", "keep", "keep_jobs", "jobs", "jobs_format"}

@@ -25,7 +25,7 @@ def test_snippets_of_the_page(tmp_path, monkeypatch):
     names = {}
     for number, snippet in enumerate(snippets):
         exec(compile(snippet, "docs/python.md, snippet %d" % (number + 1), "exec"), names)
-    assert names["plan"].makespan > 0 and os.path.exists("plan.svg") and names["study"].runs == 200
+    assert names["plan"].makespan > 0 and os.path.exists("plan.svg") and names["case"].runs == 200
     assert cosched.check("plan.json")
     assert os.path.exists("waits.svg") and os.path.exists("page.html")
     assert len(names["store"].frame()) == 2

@@ -41,7 +41,7 @@ def test_what_is_no_input_is_told(wrong, says):
 
 def test_a_plan_says_what_it_costs_and_draws_itself(tmp_path):
     plan = cosched.plan_moldable(example("quickstart.csv"), 8)
-    assert repr(plan) == "<cosched.Study: plan moldable, default effort, makespan %.6g>" % plan.makespan
+    assert repr(plan) == "<cosched.Case: plan moldable, default effort, makespan %.6g>" % plan.makespan
     assert plan.gantt(width="8.5cm", style="grey").svg == plan.gantt(width=321, style="grey").svg != plan.gantt(width=321).svg
     for picture in (cosched.plot(plan, width="8.5cm", style="grey"), plan.schedule().gantt(width="8.5cm", style="grey"),
                     cosched.plot(plan.schedule(), width=321, style="grey")):
@@ -55,12 +55,12 @@ def test_a_plan_says_what_it_costs_and_draws_itself(tmp_path):
         cosched.plot(study)
 
 
-def test_ways_are_told_apart():
+def test_variants_are_distinguished():
     study = cosched.simulate_malleable(example("applications.csv"), 64, mtbf="100d", scenarios=4, on_end=["none", "local"], on_failure=["none", "stf"])
     assert list(study.array("makespan", ("local", "none"))) == list(study.arrays()["makespan"][8:12])
-    with pytest.raises(cosched.InputError, match="'none' is more than one of the ways"):
+    with pytest.raises(cosched.InputError, match="'none' is more than one of the variants"):
         study.compare("makespan", reference="none")
-    with pytest.raises(cosched.InputError, match="there are several ways, and one is wanted"):
+    with pytest.raises(cosched.InputError, match="there are several variants, and one is wanted"):
         study.gantt()
     assert "4 runs each" in repr(study)
 

@@ -40,7 +40,7 @@ def test_a_plan_has_numbers_a_schedule_a_frame_and_a_picture():
     assert list(frame.name) == ["a", "b"] and frame.end.max() == 490
     assert schedule.bars["end"].max() == 490 and cosched.KINDS[schedule.bars["kind"][0]] == "work"
     assert "<svg" in plan.gantt(width=400, title="a plan").svg and "a plan" in plan.gantt(title="a plan")._repr_svg_()
-    assert "<svg" in plan._repr_html_() and repr(plan).startswith("<cosched.Study: plan moldable")
+    assert "<svg" in plan._repr_html_() and repr(plan).startswith("<cosched.Case: plan moldable")
 
 
 def test_the_same_from_a_dict_a_frame_a_file_and_bytes(tmp_path):
@@ -53,9 +53,9 @@ def test_the_same_from_a_dict_a_frame_a_file_and_bytes(tmp_path):
         assert cosched.plan_pack(given, 4).cost == cosched.plan_pack(BAG, 4).cost
 
 
-def test_ways_are_compared_run_by_run(jobs):
+def test_variants_are_compared_run_by_run(jobs):
     study = cosched.simulate_rigid(jobs, 5000, policy=["easy", "greedy"], mean_failure_probability=0.3, scenarios=50)
-    assert study.keys == ["policy", "priority"] and study.ways == [("easy", "lpt"), ("greedy", "lpt")]
+    assert study.keys == ["policy", "priority"] and study.variants == [("easy", "lpt"), ("greedy", "lpt")]
     assert list(study.outcomes.index.names) == ["policy", "priority", "scenario"] and len(study.outcomes) == 100
     assert numpy.array_equal(study.array("failures", "easy"), study.array("failures", "greedy"))
     mean = study.outcomes.groupby("policy").makespan.mean()
@@ -66,10 +66,10 @@ def test_ways_are_compared_run_by_run(jobs):
 
 def test_columns_are_filled_in_place_and_not_copied(jobs, monkeypatch):
     study = cosched.simulate_rigid(jobs, 5000, policy=["easy", "greedy"], mean_failure_probability=0.3, scenarios=50)
-    made, column = {}, cosched.Study._column
-    monkeypatch.setattr(cosched.Study, "_column", lambda self, value: made.setdefault(value, column(self, value)))
+    made, column = {}, cosched.Case._column
+    monkeypatch.setattr(cosched.Case, "_column", lambda self, value: made.setdefault(value, column(self, value)))
     frame = study.outcomes
-    assert sorted(made) == sorted(study.values) and all(numpy.shares_memory(frame[name].to_numpy(), made[name]) for name in made)
+    assert sorted(made) == sorted(study.metrics) and all(numpy.shares_memory(frame[name].to_numpy(), made[name]) for name in made)
     arrays = study.arrays()
     assert list(arrays)[:3] == ["policy", "priority", "scenario"] and list(arrays["scenario"][48:52]) == [48, 49, 0, 1]
     assert set(arrays["policy"][:50]) == {"easy"} and set(arrays["policy"][50:]) == {"greedy"}
@@ -91,7 +91,7 @@ def test_functions_tell_what_they_take():
     assert {"plan_pack", "plan_moldable", "plan_ptg", "plan_malleable", "plan_volatile", "simulate_rigid",
             "simulate_malleable", "simulate_moldable", "simulate_volatile", "simulate_spot"} <= set(cosched.__all__)
     assert "pack-by-pack" in set(cosched.policies("pack").name)
-    assert "pack_size" in set(cosched.parameters("pack").key) and "makespan" in set(cosched.values("rigid").name)
+    assert "pack_size" in set(cosched.parameters("pack").key) and "makespan" in set(cosched.metrics("rigid").name)
 
 
 KINDS = {"INPUT": (cosched.InputError, ValueError), "USAGE": (cosched.UsageError, ValueError), "SYSTEM": (cosched.SystemFault, OSError), "MISSING": (cosched.MissingPart, ImportError),
@@ -148,7 +148,7 @@ def test_mistakes_are_exceptions_with_the_sentence_of_the_library(tmp_path):
         plan.array("cost", 3)
     with pytest.raises(cosched.InputError, match="there is no run 9"):
         plan.schedule(0, 9)
-    with pytest.raises(AttributeError, match="has no value costs"):
+    with pytest.raises(AttributeError, match="has no metric costs"):
         plan.costs
     with pytest.raises(ValueError, match="not a schedule"):
         cosched.Schedule("{}")
@@ -307,3 +307,23 @@ def test_papers_are_those_of_the_tool(tmp_path):
         cosched.papers.run("all", folder=folder, give={"nosuch": 1})
     with pytest.raises(ZeroDivisionError):
         cosched.papers.run("one", folder=folder, progress=lambda share: 1 / 0)
+
+
+def test_former_names_stay_with_a_warning(tmp_path):
+    """Study, ways, values, way= and value= of 0.2."""
+    jobs = cosched.generate_rigid(tmp_path / "jobs.csv", jobs=20)
+    case = cosched.simulate_rigid(jobs, 5000, policy=["easy", "greedy"], mean_failure_probability=0.3, scenarios=3)
+    with pytest.warns(DeprecationWarning, match="ways is called variants now"):
+        assert case.ways == case.variants
+    with pytest.warns(DeprecationWarning, match="values is called metrics now"):
+        assert case.values == case.metrics
+    with pytest.warns(DeprecationWarning, match="way is called variant now"):
+        assert case.schedule(way="greedy").makespan == case.schedule("greedy").makespan
+    with pytest.warns(DeprecationWarning, match="value is called metric now"):
+        assert numpy.array_equal(case.array(value="makespan", variant="easy"), case.array("makespan", "easy"))
+    with pytest.warns(DeprecationWarning, match="cosched.Study is called cosched.Case now"):
+        assert cosched.Study is type(case)
+    with pytest.warns(DeprecationWarning, match="cosched.values is called cosched.metrics now"):
+        assert cosched.values("rigid").equals(cosched.metrics("rigid"))
+    with pytest.raises(AttributeError, match="no attribute 'Studies'"):
+        cosched.Studies

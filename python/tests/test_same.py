@@ -72,13 +72,13 @@ def test_same_comparison_run_by_run():
                                      check=True, capture_output=True).stdout)
     study = cosched.simulate_malleable(source, **options)
     reference = tuple(told["reference"].split(", "))
-    assert len(study.ways) == len(told["results"]) == 4
+    assert len(study.variants) == len(told["results"]) == 4
     for row in told["results"]:
-        ours = study.compare("makespan", way=(row["on_end"], row["on_failure"]), reference=reference)
+        ours = study.compare("makespan", variant=(row["on_end"], row["on_failure"]), reference=reference)
         assert ours == {key: row[key] for key in ("pairs", "over", "over_low", "over_high", "wins")}
     frame = study.compare("makespan")
     assert list(frame["over"])[0] == 1 and len(frame) == 4
-    with pytest.raises(cosched.InputError, match="no run has the value"):
+    with pytest.raises(cosched.InputError, match="no run has the metric"):
         study.compare("beauty")
 
 

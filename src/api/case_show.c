@@ -536,7 +536,7 @@ static const struct cs_value *find_value(const struct cs_case *c, const char *na
             return c->value[v];
     for (int v = 0; v < c->values; v++)
         cs_strbuf_printf(&names, "%s%s", v ? ", " : "", c->value[v]->name);
-    cs_error_set(err, "no run has the value \"%.60s\"; there are %s", name ? name : "(null)",
+    cs_error_set(err, "no run has the metric \"%.60s\"; there are %s", name ? name : "(null)",
                  names.text);
     cs_strbuf_release(&names);
     return NULL;

@@ -54,7 +54,7 @@ static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
     cs_jsonw_put_string(w, "name", problem->name);
     cs_jsonw_put_string(w, "summary", problem->summary);
     cs_jsonw_put_string(w, "source", problem->source);
-    cs_jsonw_key(w, "ways");
+    cs_jsonw_key(w, "variants");
     cs_jsonw_open_flat(w, '[');
     for (int k = 0; problem->variant[k]; k++)
         cs_jsonw_string(w, problem->variant[k]);
@@ -64,7 +64,7 @@ static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
     put_list(w, "choices", problem, put_choices);
     put_list(w, "groups", problem, put_groups);
     put_list(w, "parameters", problem, cs_describe_put_fields);
-    put_list(w, "values", problem, cs_describe_put_values);
+    put_list(w, "metrics", problem, cs_describe_put_values);
     put_list(w, "policies", problem, cs_describe_put_policies);
     cs_jsonw_close(w);
 }

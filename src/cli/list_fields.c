@@ -497,7 +497,7 @@ static void value_lines(const json_t *problem, struct cs_strbuf *out)
     const json_t *value;
     size_t v;
 
-    json_array_foreach(json_object_get(problem, "values"), v, value)
+    json_array_foreach(json_object_get(problem, "metrics"), v, value)
     {
         const json_t *figures = json_object_get(value, "figures");
         struct cs_strbuf text = CS_STRBUF_INIT;
@@ -548,8 +548,8 @@ static void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum 
     if (format == CS_FORMAT_TABLE)
         show_lines(problems, out, value_lines);
     else if (format == CS_FORMAT_JSON)
-        cs_list_json(out, problems, "values");
+        cs_list_json(out, problems, "metrics");
     else
-        cs_list_csv(out, problems, "values", value_columns,
+        cs_list_csv(out, problems, "metrics", value_columns,
                     sizeof value_columns / sizeof *value_columns, flatten_value);
 }

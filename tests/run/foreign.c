@@ -92,17 +92,18 @@ static void dry_and_real(void)
 /* ---- watched and stopped ---- */
 
 struct viewer {
-    int wanted, asked, looks, running, said;
+    enum cs_run_stopping wanted;
+    int asked, looks, running, said;
     double planned, end;
     bool odd;
 };
 
-static int stop(void *who)
+static enum cs_run_stopping stop(void *who)
 {
     struct viewer *v = who;
 
     v->asked++;
-    return v->running ? v->wanted : 0;
+    return v->running ? v->wanted : CS_RUN_CONTINUE;
 }
 
 static void show(void *who, const struct cs_run_view *run)
@@ -128,7 +129,7 @@ static void say(void *who, const char *error_text)
     ((struct viewer *)who)->said += strlen(error_text) > 0;
 }
 
-static void stopped(int wanted, const char *folder)
+static void stopped(enum cs_run_stopping wanted, const char *folder)
 {
     struct viewer v = {.wanted = wanted};
     const struct cs_run_watch watch = {.size = sizeof watch,
@@ -146,12 +147,13 @@ static void stopped(int wanted, const char *folder)
     how.oversubscribe = true;
     ok(!cs_run_start("jobs.csv", folder, &how, &watch, &ended, &err),
        "a run is stopped by who watches it");
-    ok(ended.ending == CS_RUN_ASKED_TO_STOP && ended.done < 3 && (wanted == 1 || ended.done == 0),
-       wanted == 1 ? "what ran could end" : "what ran was stopped");
+    ok(ended.ending == CS_RUN_ASKED_TO_STOP && ended.done < 3 &&
+           (wanted == CS_RUN_DRAIN || ended.done == 0),
+       wanted == CS_RUN_DRAIN ? "what ran could end" : "what ran was stopped");
     ok(v.asked > 1 && v.looks > 1 && !v.odd, "it was asked and shown what there is");
     ok(v.planned == 30 && v.end > 0, "it was told when all would be over");
     is_status(folder, "stopped");
-    v.wanted = 0;
+    v.wanted = CS_RUN_CONTINUE;
     ok(!cs_run_resume(folder, NULL, &watch, &ended, &err) && ended.ending == CS_RUN_ALL_DONE &&
            ended.done == 3,
        "it is gone on with to its end");
@@ -261,8 +263,8 @@ int main(int argc, char **argv)
         return 2;
     put_jobs("jobs.csv", "name,procs,seconds\na,1,10\nb,1,20\nc,1,20\n");
     dry_and_real();
-    stopped(1, "soon");
-    stopped(2, "now");
+    stopped(CS_RUN_DRAIN, "soon");
+    stopped(CS_RUN_STOP_NOW, "now");
     with_others();
     where_nobody_waits();
     asked_by_a_command();

@@ -156,14 +156,14 @@ static void leave_running(void)
 }
 
 /* They may end when it has looked at them for a while. */
-static int let_go(void *who)
+static enum cs_run_stopping let_go(void *who)
 {
     int *looks = who;
     FILE *file = ++*looks == 3 ? fopen("go", "w") : NULL;
 
     if (file)
         fclose(file);
-    return 0;
+    return CS_RUN_CONTINUE;
 }
 
 /* Returns whether it was starved of one. */

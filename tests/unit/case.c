@@ -58,7 +58,7 @@ static void are_compared(const struct cs_case *c)
     assert_int_equal(cs_case_compare(c, "makespan", 1, 0, pair, 4, &err), -1);
     err.text[0] = 0;
     assert_int_equal(cs_case_compare(c, "beauty", 1, 0, pair, 5, &err), -1);
-    assert_non_null(strstr(err.text, "no run has the value \"beauty\""));
+    assert_non_null(strstr(err.text, "no run has the metric \"beauty\""));
     assert_int_equal(cs_case_compare(NULL, NULL, 0, 0, pair, 5, NULL), -1);
 }
 

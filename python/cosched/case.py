@@ -1,5 +1,6 @@
-"""Plans and simulations: options in, values of all runs out."""
+"""Plans and simulations: options in, metrics of all runs out."""
 
+import functools
 import inspect
 import json
 import keyword
@@ -7,6 +8,7 @@ import math
 import os
 import shutil
 import string
+import warnings
 import weakref
 
 import numpy
@@ -89,10 +91,27 @@ def _command(problem, verb, options, paths):
     return " ".join(map(_quoted, words))
 
 
-class Study:
-    """What every run of every way came to.
+def renamed(old, new):
+    """One warning where a program uses a former name, which stays for one release."""
+    warnings.warn("%s is called %s now" % (old, new), DeprecationWarning, stacklevel=3)
 
-    A way is a policy, or a policy with an order of jobs; run r of one way befalls the same as run r of another.
+
+def _old_arguments(method):
+    """A method that also takes the former names of its arguments."""
+    @functools.wraps(method)
+    def function(self, *args, **named):
+        for old, new in (("way", "variant"), ("value", "metric")):
+            if old in named:
+                renamed(old, new)
+                named[new] = named.pop(old)
+        return method(self, *args, **named)
+    return function
+
+
+class Case:
+    """A problem with its options, and the metrics of every run of every variant.
+
+    A variant is a policy, or a policy with an order of jobs; run r of all variants has the same scenario.
     """
 
     def __init__(self, problem, verb, inputs, options, progress=None):
@@ -121,13 +140,13 @@ class Study:
 
     def _tell_failed(self):
         """Ways that have no plan beside others that have one: why."""
-        values = self.values[:1]
-        for way, words in enumerate(self.ways if values else []):
+        metrics = self.metrics[:1]
+        for variant, words in enumerate(self.variants if metrics else []):
             err = ffi.new("struct cs_error *")
-            if self.runs and not math.isnan(self.array(values[0], way)[0]):
+            if self.runs and not math.isnan(self.array(metrics[0], variant)[0]):
                 continue
             with watching() as watch:
-                made = lib.cs_case_schedule(self._case, way, 0, watch.c, ffi.NULL, err)
+                made = lib.cs_case_schedule(self._case, variant, 0, watch.c, ffi.NULL, err)
             sentence = ffi.string(err.text).decode("utf-8", "replace")
             if made != ffi.NULL:
                 lib.cs_free(made)
@@ -141,140 +160,156 @@ class Study:
 
     @property
     def keys(self):
-        """What tells ways apart, such as ["policy", "priority"]."""
+        """The names of the labels of variants, such as ["policy", "priority"]."""
         return self._texts(lib.cs_case_keys(self._case), lambda i: lib.cs_case_key(self._case, i))
 
     @property
-    def ways(self):
-        """A tuple of words for each way, such as ("easy", "lpt")."""
+    def variants(self):
+        """A tuple of labels for each variant, such as ("easy", "lpt")."""
         keys = lib.cs_case_keys(self._case)
-        return [tuple(self._texts(keys, lambda k, way=way: lib.cs_case_label(self._case, way, k)))
-                for way in range(lib.cs_case_variants(self._case))]
+        return [tuple(self._texts(keys, lambda k, variant=variant: lib.cs_case_label(self._case, variant, k)))
+                for variant in range(lib.cs_case_variants(self._case))]
 
     @property
-    def runs(self):
-        """How many scenarios each way has."""
-        return lib.cs_case_runs(self._case)
+    def ways(self):
+        """The former name of variants."""
+        renamed("ways", "variants")
+        return self.variants
 
     @property
     def values(self):
-        """The names of the values that some run has; cosched.values() tells what they are."""
+        """The former name of metrics."""
+        renamed("values", "metrics")
+        return self.metrics
+
+    @property
+    def runs(self):
+        """How many scenarios each variant has."""
+        return lib.cs_case_runs(self._case)
+
+    @property
+    def metrics(self):
+        """The names of the metrics that some run has; cosched.metrics() describes them."""
         return self._texts(lib.cs_case_metrics(self._case), lambda i: lib.cs_case_metric(self._case, i))
 
-    def _way(self, way):
-        if way is None and lib.cs_case_variants(self._case) == 1:
+    def _variant(self, variant):
+        if variant is None and lib.cs_case_variants(self._case) == 1:
             return 0
-        if isinstance(way, int) and not isinstance(way, bool):
-            return way
-        wanted = (way,) if isinstance(way, str) else way
-        found = [i for i, words in enumerate(self.ways) if wanted is not None and words[:len(wanted)] == tuple(wanted)]
+        if isinstance(variant, int) and not isinstance(variant, bool):
+            return variant
+        wanted = (variant,) if isinstance(variant, str) else variant
+        found = [i for i, words in enumerate(self.variants) if wanted is not None and words[:len(wanted)] == tuple(wanted)]
         if len(found) == 1:
             return found[0]
-        ways = ", ".join(repr(words[0] if len(words) == 1 else words) for words in self.ways)
-        if way is None:
-            raise InputError("there are several ways, and one is wanted: %s" % ways)
-        raise InputError("%r is %s: %s" % (way, "more than one of the ways" if found else "not one of the ways", ways))
+        variants = ", ".join(repr(words[0] if len(words) == 1 else words) for words in self.variants)
+        if variant is None:
+            raise InputError("there are several variants, and one is wanted: %s" % variants)
+        raise InputError("%r is %s: %s" % (variant, "more than one of the variants" if found else "not one of the variants", variants))
 
-    def array(self, value, way=None):
-        """A value of every run of a way, NaN where a run has none; C fills it in place."""
+    @_old_arguments
+    def array(self, metric, variant=None):
+        """A metric of every run of a variant, NaN for a run without it; C fills it in place."""
         out = numpy.empty(self.runs)
-        self._fill(out, value, self._way(way))
+        self._fill(out, metric, self._variant(variant))
         return out
 
-    def _fill(self, out, value, way):
+    def _fill(self, out, metric, variant):
         err = ffi.new("struct cs_error *")
-        if lib.cs_case_column(self._case, way, text(value), ffi.from_buffer("double[]", out), len(out), err):
+        if lib.cs_case_column(self._case, variant, text(metric), ffi.from_buffer("double[]", out), len(out), err):
             fail(err)
 
-    def _column(self, value):
-        runs, ways = self.runs, len(self.ways)
-        out = numpy.empty(ways * runs)
-        for way in range(ways):
-            self._fill(out[way * runs:(way + 1) * runs], value, way)
+    def _column(self, metric):
+        runs, variants = self.runs, len(self.variants)
+        out = numpy.empty(variants * runs)
+        for variant in range(variants):
+            self._fill(out[variant * runs:(variant + 1) * runs], metric, variant)
         return out
 
     def arrays(self):
-        """A dict of numpy arrays, an element a run, way after way: the words of the way, scenario, every value.
+        """A dict of numpy arrays, an element a run, variant after variant: the labels of the variant, scenario, every metric.
 
-        C fills each value in place, and nothing is copied after that; pandas.DataFrame(..., copy=False) keeps it so.
+        C fills each metric in place, and nothing is copied after that; pandas.DataFrame(..., copy=False) keeps it so.
         """
-        runs, ways = self.runs, self.ways
-        words = {key: numpy.repeat(numpy.array([way[k] for way in ways]), runs) for k, key in enumerate(self.keys)}
-        return {**words, "scenario": numpy.tile(numpy.arange(runs), len(ways)),
-                **{value: self._column(value) for value in self.values}}
+        runs, variants = self.runs, self.variants
+        words = {key: numpy.repeat(numpy.array([variant[k] for variant in variants]), runs) for k, key in enumerate(self.keys)}
+        return {**words, "scenario": numpy.tile(numpy.arange(runs), len(variants)),
+                **{metric: self._column(metric) for metric in self.metrics}}
 
     def __getattr__(self, name):
-        if name.startswith("_") or name not in self.values:
-            raise AttributeError("%s has no value %s; there are %s" % (self, name, ", ".join(self.values)))
+        if name.startswith("_") or name not in self.metrics:
+            raise AttributeError("%s has no metric %s; there are %s" % (self, name, ", ".join(self.metrics)))
         if lib.cs_case_variants(self._case) == 1:
             column = self.array(name, 0)
             return float(column[0]) if len(column) == 1 else column
-        return {way: self.array(name, i) for i, way in enumerate(self.ways)}
+        return {variant: self.array(name, i) for i, variant in enumerate(self.variants)}
 
     def __dir__(self):
-        return [*super().__dir__(), *self.values]
+        return [*super().__dir__(), *self.metrics]
 
     @property
     def outcomes(self):
-        """A pandas frame of all values, indexed by the words of the way and the scenario; its columns are filled by C in place."""
+        """A pandas frame of all metrics, indexed by the labels of the variant and the scenario; its columns are filled by C in place."""
         import pandas
-        ways, runs = self.ways, self.runs
-        index = pandas.MultiIndex.from_tuples([(*way, run) for way in ways for run in range(runs)],
+        variants, runs = self.variants, self.runs
+        index = pandas.MultiIndex.from_tuples([(*variant, run) for variant in variants for run in range(runs)],
                                               names=[*self.keys, "scenario"])
-        return pandas.DataFrame({value: self._column(value) for value in self.values}, index=index, copy=False)
+        return pandas.DataFrame({metric: self._column(metric) for metric in self.metrics}, index=index, copy=False)
 
     def __arrow_c_stream__(self, requested_schema=None):
-        """A row a run, way after way: for pyarrow.table(study), polars, DuckDB."""
+        """A row a run, variant after variant: for pyarrow.table(case), polars, DuckDB."""
         return columns.capsule(columns.stream(lib.cs_case_arrow, self._case), requested_schema)
 
-    def figures(self, value, way=None):
-        """A dict of figures over the runs of a way: mean, confidence95 (half the width of the interval), ..., max."""
+    @_old_arguments
+    def figures(self, metric, variant=None):
+        """A dict of figures over the runs of a variant: mean, confidence95 (half the width of the interval), ..., max."""
         names = []
         while lib.cs_case_figure(len(names)) != ffi.NULL:
             names.append(ffi.string(lib.cs_case_figure(len(names))).decode())
         out, err = ffi.new("double[]", len(names)), ffi.new("struct cs_error *")
-        if lib.cs_case_figures(self._case, self._way(way), text(value), out, len(names), err):
+        if lib.cs_case_figures(self._case, self._variant(variant), text(metric), out, len(names), err):
             fail(err)
         return dict(zip(names, out))
 
-    def compare(self, value, way=None, reference=None):
-        """A value of a way against the reference's (the first way when not said), run by run.
+    @_old_arguments
+    def compare(self, metric, variant=None, reference=None):
+        """A metric of a variant against the reference's (the first variant when not said), run by run.
 
         A dict: pairs of runs in which both have it, over (the geometric mean of the ratio), over_low and over_high (its
-        95 % confidence interval), wins (the share of pairs in which it is at most 1). Without a way a frame, a row a way.
+        95 % confidence interval), wins (the share of pairs in which it is at most 1). Without a variant a frame, a row a variant.
         """
-        against = 0 if reference is None else self._way(reference)
-        if way is not None:
-            return self._against(value, self._way(way), against)
+        against = 0 if reference is None else self._variant(reference)
+        if variant is not None:
+            return self._against(metric, self._variant(variant), against)
         import pandas
-        rows = [self._against(value, i, against) for i in range(len(self.ways))]
-        return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.ways, names=self.keys))
+        rows = [self._against(metric, i, against) for i in range(len(self.variants))]
+        return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.variants, names=self.keys))
 
-    def _against(self, value, way, reference):
+    def _against(self, metric, variant, reference):
         out, err = ffi.new("double[]", 5), ffi.new("struct cs_error *")
-        if lib.cs_case_compare(self._case, text(value), way, reference, out, len(out), err):
+        if lib.cs_case_compare(self._case, text(metric), variant, reference, out, len(out), err):
             fail(err)
         return {"pairs": int(out[0]), **dict(zip(("over", "over_low", "over_high", "wins"), list(out)[1:]))}
 
     def summary(self, figures=None):
-        """A frame: figures of each value over the runs, a row a way. Not said they are the mean and, where there are several
+        """A frame: figures of each metric over the runs, a row a variant. Not said they are the mean and, where there are several
         runs, "confidence95", half the width of its 95 % confidence interval; figures() names all."""
         import pandas
         figures = figures or (("mean", "confidence95") if self.runs > 1 else ("mean",))
-        rows = [{value if figure == "mean" else "%s_%s" % (value, figure): self.figures(value, way)[figure]
-                 for value in self.values for figure in figures} for way in range(len(self.ways))]
-        return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.ways, names=self.keys))
+        rows = [{metric if figure == "mean" else "%s_%s" % (metric, figure): self.figures(metric, variant)[figure]
+                 for metric in self.metrics for figure in figures} for variant in range(len(self.variants))]
+        return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.variants, names=self.keys))
 
     def plan_of(self):
         """The schedule of a plan, for pictures and pages."""
-        if self.verb != "plan" and self.runs * len(self.ways) > 1:
-            raise InputError("%r has many runs: take the schedule of one, schedule(way, scenario=0)" % self)
+        if self.verb != "plan" and self.runs * len(self.variants) > 1:
+            raise InputError("%r has many runs: take the schedule of one, schedule(variant, scenario=0)" % self)
         return self.schedule()
 
-    def schedule(self, way=None, scenario=0):
-        """One run, kept: who ran where and when. The way may be left out when there is one; its first word will do where it
+    @_old_arguments
+    def schedule(self, variant=None, scenario=0):
+        """One run, kept: who ran where and when. The variant may be left out when there is one; its first word will do where it
         is the only one with that."""
-        err, length, number = ffi.new("struct cs_error *"), ffi.new("size_t *"), self._way(way)
+        err, length, number = ffi.new("struct cs_error *"), ffi.new("size_t *"), self._variant(variant)
         self._name(number, scenario)
         with watching() as watch:
             made = lib.cs_case_schedule(self._case, number, scenario, watch.c, length, err)
@@ -283,21 +318,23 @@ class Study:
         content = taken(made, err, length)
         return Schedule(self._given.told(content) if self._given else content)
 
-    def _name(self, way, scenario):
+    def _name(self, variant, scenario):
         """Schedules say which command makes this one; none does when a policy is in Python."""
-        if self._served or not 0 <= way < len(self.ways):
+        if self._served or not 0 <= variant < len(self.variants):
             return
-        several = {key: word for key, word in zip(self.keys, self.ways[way]) if isinstance(self._options.get(key), (list, tuple)) or self._options.get(key) == "all"}
+        several = {key: word for key, word in zip(self.keys, self.variants[variant]) if isinstance(self._options.get(key), (list, tuple)) or self._options.get(key) == "all"}
         one = {**self._options, **several, **({"scenario": scenario} if self.verb == "simulate" else {})}
         err = ffi.new("struct cs_error *")
         if lib.cs_case_set_command(self._case, text(_command(self.problem, self.verb, one, self._given.paths if self._given else [])), err):
             fail(err)
 
-    def check(self, way=None, scenario=0):
+    @_old_arguments
+    def check(self, variant=None, scenario=0):
         """Judge one run by the rules of its problem and by what it was made from, whether that came as files or not."""
-        return self.schedule(way, scenario).check(self._given.paths if self._given else ())
+        return self.schedule(variant, scenario).check(self._given.paths if self._given else ())
 
-    def gantt(self, way=None, scenario=0, *, width=0, height=0, style=None, title=None, subtitle=None):
+    @_old_arguments
+    def gantt(self, variant=None, scenario=0, *, width=0, height=0, style=None, title=None, subtitle=None):
         """The picture of one run that --gantt draws; lengths are "8.5cm" or so many 1/96 inch, style is "color", "dark" or "grey"."""
         if title is None and self._given and self._given.made:
             title = self.problem
@@ -305,7 +342,7 @@ class Study:
         how, alive = options_of("cs_chart_options", {"style": style, "title": title, "subtitle": subtitle},
                                 {"width": length_of("width", width), "height": length_of("height", height)})
         with watching() as watch:
-            made = lib.cs_case_svg(self._case, self._way(way), scenario, how, watch.c, length, err)
+            made = lib.cs_case_svg(self._case, self._variant(variant), scenario, how, watch.c, length, err)
             del alive
             if made == ffi.NULL:
                 fail(err, self._given, self._served)
@@ -316,15 +353,16 @@ class Study:
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
         return taken(lib.cs_case_text(self._case, text(form), columns, length, err), err, length)
 
-    def jobs(self, way=None, scenario=0):
+    @_old_arguments
+    def jobs(self, variant=None, scenario=0):
         """One run of rigid jobs that arrive: a row for every attempt, CSV in the form of Batsim."""
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
         with watching() as watch:
-            return taken(lib.cs_case_jobs(self._case, self._way(way), scenario, watch.c, length, err), err, length)
+            return taken(lib.cs_case_jobs(self._case, self._variant(variant), scenario, watch.c, length, err), err, length)
 
     @property
     def groups(self):
-        """What the runs of a way come in, the same number in each: {name: how much is in it}; {"": 0} where they are one."""
+        """What the runs of a variant come in, the same number in each: {name: how much is in it}; {"": 0} where they are one."""
         size, made = ffi.new("long *"), {}
         for group in range(lib.cs_case_groups(self._case)):
             name = lib.cs_case_group(self._case, group, size)
@@ -332,11 +370,11 @@ class Study:
         return made
 
     def to_frame(self):
-        """Of a plan its bars, else the values of all runs."""
-        return self.schedule().to_frame() if self.verb == "plan" and len(self.ways) == 1 else self.outcomes
+        """Of a plan its bars, else the metrics of all runs."""
+        return self.schedule().to_frame() if self.verb == "plan" and len(self.variants) == 1 else self.outcomes
 
     def write(self, path, inputs=None):
-        """Write the schedule of the only way there is.
+        """Write the schedule of the only variant there is.
 
         inputs: where to write what it was made from too, when that came as a dict, a frame or bytes: a path, or as many as
         there are inputs. `cosched check PATH --against INPUTS` judges the one by the other.
@@ -351,19 +389,19 @@ class Study:
         self.schedule().write(path)
 
     def __reduce__(self):
-        raise TypeError("a cosched.Study cannot be pickled: take arrays(), outcomes or schedule(), which can")
+        raise TypeError("a cosched.Case cannot be pickled: take arrays(), outcomes or schedule(), which can")
 
     def _repr_html_(self):
-        if self.verb == "plan" and len(self.ways) == 1:
+        if self.verb == "plan" and len(self.variants) == 1:
             return self.schedule()._repr_html_()
         return self.summary().to_html(max_rows=50)
 
     def __repr__(self):
-        ways = ", ".join(" ".join(way) for way in self.ways[:4]) + (", ..." if len(self.ways) > 4 else "")
-        if self.runs > 1 or len(self.ways) > 1 or not self.values:
-            return "<cosched.Study: %s %s, %s, %d run%s each>" % (self.verb, self.problem, ways, self.runs, "s" if self.runs != 1 else "")
-        value = self.values[0]
-        return "<cosched.Study: %s %s, %s, %s %.6g>" % (self.verb, self.problem, ways, value, self.array(value, 0)[0])
+        variants = ", ".join(" ".join(variant) for variant in self.variants[:4]) + (", ..." if len(self.variants) > 4 else "")
+        if self.runs > 1 or len(self.variants) > 1 or not self.metrics:
+            return "<cosched.Case: %s %s, %s, %d run%s each>" % (self.verb, self.problem, variants, self.runs, "s" if self.runs != 1 else "")
+        metric = self.metrics[0]
+        return "<cosched.Case: %s %s, %s, %s %.6g>" % (self.verb, self.problem, variants, metric, self.array(metric, 0)[0])
 
 
 def _parameters(problem, verb):
@@ -403,14 +441,14 @@ def _runner(problem, verb):
 
     def function(inputs, procs=None, *, progress=None, **options):
         check_names(name, parameters, options)
-        return Study(problem["name"], verb, inputs, {"procs": procs, **options}, progress)
+        return Case(problem["name"], verb, inputs, {"procs": procs, **options}, progress)
 
     leads = [("inputs", inspect.Parameter.empty)]
     if any(p["key"] == "procs" for p in parameters):
         leads.append(("procs", None))
     function.__signature__ = signature([p for p in parameters if p["key"] != "procs"], leads)
     function.__doc__ = _document(problem, verb, parameters, "inputs: a path, a list of paths, bytes, a dict "
-                                 "{name: {procs: seconds}} or a frame (app, procs, seconds).\nReturns a cosched.Study.")
+                                 "{name: {procs: seconds}} or a frame (app, procs, seconds).\nReturns a cosched.Case.")
     function.__name__ = function.__qualname__ = name
     return function
 
@@ -464,6 +502,6 @@ def parameters(problem=None):
     return _frame("parameters", problem)
 
 
-def values(problem=None):
-    """A frame of what comes out: name, kind, summary."""
-    return _frame("values", problem)
+def metrics(problem=None):
+    """A frame of the metrics of a problem, or of all: name, kind, summary."""
+    return _frame("metrics", problem)
