@@ -119,7 +119,7 @@ static void replay(struct jobs *jobs, const struct cs_site *site, const char *po
     struct cs_queue_measured measured;
     double plain, whole;
 
-    op.policy = cs_rigid_policy_parse(policy, &call, &err);
+    op.policy = cs_sched_policy_parse(policy, &call, &err);
     op.priority = cs_sched_urgency_find(priority, &err);
     op.param = call.param;
     if (!op.policy || !op.priority)

@@ -82,7 +82,7 @@ static void run_variant(size_t w, const struct cs_joblog *log, const struct cs_q
     struct cs_policy_call call;
     struct cs_queue_replay replay = {
         .machine = log->machine,
-        .policy = cs_rigid_policy_parse(variants[w].policy, &call, NULL),
+        .policy = cs_sched_policy_parse(variants[w].policy, &call, NULL),
         .param = call.param,
         .sets = true,
         .watch = count_interval,

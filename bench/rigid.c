@@ -8,9 +8,9 @@
  *
  * usage: rigid [PRIORITY...]
  */
-#include "sched/rigid.h"
 #include "bench/bench.h"
 #include "problems/rigid/simulate.h"
+#include "problems/rigid/study.h"
 #include "sched/priority.h"
 #include "sched/random_jobs.h"
 
@@ -25,7 +25,7 @@
 struct set {
     double seconds[JOBS];
     int procs[JOBS];
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     int64_t failures[SCENARIOS][JOBS];
 };
 
@@ -57,17 +57,17 @@ static const struct {
 
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
-static const struct cs_rigid_policy *policy_named(const char *name)
+static const struct cs_sched_policy *policy_named(const char *name)
 {
     int count, p = 0;
-    const struct cs_policy *const *list = cs_rigid_policies(&count);
+    const struct cs_policy *const *list = cs_sched_policies(&count);
 
     while (strcmp(list[p]->name, name))
         p++;
-    return cs_rigid_policy_at(p);
+    return cs_sched_policy_at(p);
 }
 
-static void prepare(struct turns *t, const struct cs_rigid_priority *priority, int w,
+static void prepare(struct turns *t, const struct cs_sched_priority *priority, int w,
                     struct cs_arena *arena)
 {
     for (int s = 0; s < SETS; s++) {
@@ -89,7 +89,7 @@ static void run_priority(const char *name)
 
     for (int w = 0; w < VARIANTS; w++) {
         turns[w].next = 0;
-        prepare(&turns[w], cs_rigid_priority_find(name, NULL), w, arena);
+        prepare(&turns[w], cs_sched_priority_find(name, NULL), w, arena);
         snprintf(label[w], sizeof label[w], "%s, %g", variants[w].name, variants[w].param[0]);
         variant[w] = (struct cs_bench_case){label[w], run_next, &turns[w], variants[w].paper_us};
     }
@@ -102,8 +102,8 @@ static void draw_set(int s)
 {
     struct cs_error err = {0};
 
-    cs_rigid_draw_jobs(2021, (uint64_t)s, JOBS, sets[s].seconds, sets[s].procs);
-    sets[s].jobs = (struct cs_rigid_jobs){JOBS, 10000, 0, sets[s].seconds, sets[s].procs};
+    cs_sched_draw_jobs(2021, (uint64_t)s, JOBS, sets[s].seconds, sets[s].procs);
+    sets[s].jobs = (struct cs_sched_jobs){JOBS, 10000, 0, sets[s].seconds, sets[s].procs};
     for (int k = 0; k < SCENARIOS; k++)
         if (cs_sched_draw_failures(&sets[s].jobs, MEAN, 2021, (uint64_t)s, (uint64_t)k,
                                    sets[s].failures[k], &err))

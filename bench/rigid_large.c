@@ -11,9 +11,9 @@
  */
 #include "bench/bench.h"
 #include "problems/rigid/simulate.h"
+#include "problems/rigid/study.h"
 #include "sched/priority.h"
 #include "sched/random_jobs.h"
-#include "sched/rigid.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static const struct variant variants[] = {
 /* Few jobs come with many scenarios: one again and again would be known by heart. */
 struct load {
     struct cs_arena *arena;
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     int scenarios;
     int64_t *failures; /* scenarios rows of one number for each job */
     double attempts;   /* of all scenarios */
@@ -62,8 +62,8 @@ static struct load *load_create(int count, int machine)
 
     *l = (struct load){.arena = arena, .scenarios = count < 10000 ? 20000 / count : 1};
     l->failures = CS_NEW_ARRAY(arena, int64_t, (size_t)count * (size_t)l->scenarios);
-    cs_rigid_draw_jobs(2021, 0, count, seconds, procs);
-    l->jobs = (struct cs_rigid_jobs){count, machine, 0, seconds, procs};
+    cs_sched_draw_jobs(2021, 0, count, seconds, procs);
+    l->jobs = (struct cs_sched_jobs){count, machine, 0, seconds, procs};
     for (int s = 0; s < l->scenarios; s++)
         if (cs_sched_draw_failures(&l->jobs, MEAN, 2021, 0, (uint64_t)s,
                                    l->failures + (size_t)s * (size_t)count, &err))
@@ -72,14 +72,14 @@ static struct load *load_create(int count, int machine)
     return l;
 }
 
-static const struct cs_rigid_policy *policy_named(const char *name)
+static const struct cs_sched_policy *policy_named(const char *name)
 {
     int count, p = 0;
-    const struct cs_policy *const *list = cs_rigid_policies(&count);
+    const struct cs_policy *const *list = cs_sched_policies(&count);
 
     while (strcmp(list[p]->name, name))
         p++;
-    return cs_rigid_policy_at(p);
+    return cs_sched_policy_at(p);
 }
 
 /* Seconds for all scenarios. */
@@ -100,7 +100,7 @@ static double measure(const struct load *l, const struct variant *variant)
     struct cs_arena *arena = cs_arena_create();
     const struct cs_sched_draw draw = {.lambda = cs_sched_rate(&l->jobs, MEAN)};
     struct cs_rigid_simulation *simulation = cs_rigid_simulation_create(
-        cs_sched_priority_instance(cs_rigid_priority_find(variant->priority, NULL), &l->jobs, &draw,
+        cs_sched_priority_instance(cs_sched_priority_find(variant->priority, NULL), &l->jobs, &draw,
                                    arena),
         policy_named(variant->policy), variant->param, arena, NULL);
     double least = INFINITY, spent = 0;

@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "bench/bench.h"
 #include "io/joblog.h"
+#include "problems/rigid/study.h"
 #include "sched/random_jobs.h"
-#include "sched/rigid.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,20 +34,20 @@ static void compare_threads(const char *title, double reservations)
     struct cs_arena *arena = cs_arena_create();
     double *seconds = CS_NEW_ARRAY(arena, double, JOBS), one, two;
     int *procs = CS_NEW_ARRAY(arena, int, JOBS);
-    const struct cs_rigid_jobs jobs = {JOBS, 10000, 0, seconds, procs};
+    const struct cs_sched_jobs jobs = {JOBS, 10000, 0, seconds, procs};
     struct cs_rigid_outcome *a = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, SCENARIOS);
     struct cs_rigid_outcome *b = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, SCENARIOS);
-    const struct cs_rigid_law law = {.mean = 0.3};
-    struct cs_rigid_scenarios *scenarios;
+    const struct cs_sched_law law = {.mean = 0.3};
+    struct cs_sched_scenarios *scenarios;
     struct cs_rigid_study study = {
         .jobs = &jobs,
-        .policy = cs_rigid_policy_at(0),
+        .policy = cs_sched_policy_at(0),
         .param = &reservations,
-        .priority = cs_rigid_priority_find("lpt", NULL),
+        .priority = cs_sched_priority_find("lpt", NULL),
     };
 
-    cs_rigid_draw_jobs(2021, 0, JOBS, seconds, procs);
-    scenarios = cs_rigid_scenarios_create(&jobs, law, 2021, 0, SCENARIOS, NULL);
+    cs_sched_draw_jobs(2021, 0, JOBS, seconds, procs);
+    scenarios = cs_sched_scenarios_create(&jobs, law, 2021, 0, SCENARIOS, NULL);
     study.scenarios = scenarios;
     run_study(&study, 2, a);
     one = run_study(&study, 1, a);
@@ -55,7 +55,7 @@ static void compare_threads(const char *title, double reservations)
     printf("%-16s %8.3f s %8.3f s %8.2f   %s\n", title, one, two, one / two,
            memcmp(a, b, SCENARIOS * sizeof *a) ? "DIFFERENT" : "same bytes");
     fflush(stdout);
-    cs_rigid_scenarios_destroy(scenarios);
+    cs_sched_scenarios_destroy(scenarios);
     cs_arena_destroy(arena);
 }
 

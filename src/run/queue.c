@@ -16,7 +16,7 @@
 
 struct queue {
     const struct cs_run_setup *setup;
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     struct cs_sched_instance *in;
     struct cs_sched_dispatcher dispatcher;
     int *rank;              /* by task */
@@ -33,20 +33,20 @@ struct queue {
 static int create_dispatcher(struct queue *q, const struct cs_run_setup *setup,
                              struct cs_error *err)
 {
-    const struct cs_rigid_priority *priority = cs_rigid_priority_find(setup->priority, err);
+    const struct cs_sched_priority *priority = cs_sched_priority_find(setup->priority, err);
     const struct cs_sched_draw draw = {.seed = 1};
     struct cs_policy_call call;
     int count;
-    const struct cs_policy *const *list = cs_rigid_policies(&count);
+    const struct cs_policy *const *list = cs_sched_policies(&count);
 
     if (!priority)
         return cs_error_prefix(err, "%s: priority", setup->file);
     if (cs_extpol_parse_without(setup->policy, list, count, &call, err))
         return cs_error_prefix(err, "%s: policy", setup->file);
-    if (cs_rigid_jobs_check(&q->jobs, err))
+    if (cs_sched_jobs_check(&q->jobs, err))
         return -1;
     q->in = cs_sched_priority_instance(priority, &q->jobs, &draw, q->arena);
-    return cs_sched_dispatcher_init(&q->dispatcher, q->in, cs_rigid_policy_at(call.policy),
+    return cs_sched_dispatcher_init(&q->dispatcher, q->in, cs_sched_policy_at(call.policy),
                                     call.param, q->arena, err);
 }
 

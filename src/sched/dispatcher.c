@@ -34,7 +34,7 @@
 struct learner {
     const struct cs_sched_instance *outer; /* ranks as the driver has them, for good */
     struct cs_sched_instance inner;        /* ranks as the policy has them now */
-    const struct cs_rigid_policy *policy;
+    const struct cs_sched_policy *policy;
     void *state; /* of the policy */
     struct cs_sched_rate rate;
     int waiting;
@@ -208,12 +208,12 @@ static int dispatcher_decide(void *state, const struct cs_sched_view *view, int 
 /* The policy on an instance that learns.  *policy becomes the interface to drive in its stead, and
  * the result is its state; both live in the arena.  NULL with err when the policy refuses its
  * parameters. */
-static void *cs_rigid_learn_create(const struct cs_rigid_policy **policy,
+static void *cs_rigid_learn_create(const struct cs_sched_policy **policy,
                                    const struct cs_sched_instance *in, const double *param,
                                    struct cs_arena *arena, struct cs_error *err)
 {
     struct learner *l = CS_NEW(arena, struct learner);
-    struct cs_rigid_policy *shown = CS_NEW(arena, struct cs_rigid_policy);
+    struct cs_sched_policy *shown = CS_NEW(arena, struct cs_sched_policy);
 
     *l = (struct learner){.outer = in, .policy = *policy, .scratch = arena};
     init_inner(l, arena);
@@ -247,7 +247,7 @@ static void dispatcher_make_room(struct cs_sched_dispatcher *d)
 }
 
 int cs_sched_dispatcher_init(struct cs_sched_dispatcher *d, const struct cs_sched_instance *in,
-                             const struct cs_rigid_policy *policy, const double *param,
+                             const struct cs_sched_policy *policy, const double *param,
                              struct cs_arena *arena, struct cs_error *err)
 {
     *d = (struct cs_sched_dispatcher){.in = in, .arena = arena};

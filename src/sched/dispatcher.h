@@ -12,7 +12,7 @@
 
 struct cs_sched_dispatcher {
     const struct cs_sched_instance *in;
-    const struct cs_rigid_policy *policy;
+    const struct cs_sched_policy *policy;
     void *state;
     struct cs_sched_view view;
     struct cs_sched_running running; /* of the view */
@@ -32,7 +32,7 @@ struct cs_sched_dispatcher {
 /* Lives in the arena, as the instance must.  -1 with err when the policy refuses its parameters. */
 int cs_sched_dispatcher_init(struct cs_sched_dispatcher *dispatcher,
                              const struct cs_sched_instance *in,
-                             const struct cs_rigid_policy *policy, const double *param,
+                             const struct cs_sched_policy *policy, const double *param,
                              struct cs_arena *arena, struct cs_error *err);
 
 /* From the beginning, at time 0. */

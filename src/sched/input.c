@@ -229,7 +229,7 @@ static int input_read_all(const struct reading *r, struct cs_error *err)
     if (kind == LOG ? read_log(r, err) : input_read_list(r, kind, err))
         return -1;
     for (int s = 0; s < r->input->sets; s++)
-        if (cs_rigid_jobs_check(&r->input->set[s].jobs, err))
+        if (cs_sched_jobs_check(&r->input->set[s].jobs, err))
             return cs_error_prefix(err, "%s", r->name);
     return 0;
 }

@@ -19,7 +19,7 @@ struct cs_sched_input_options {
 
 struct cs_sched_input_set {
     const char *name; /* the date, or the number of the set from 1; "" when there is but one */
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     const char *const *job; /* names, distinct */
 };
 

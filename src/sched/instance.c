@@ -18,7 +18,7 @@
 #define AREA_MOST 1e290
 
 /* Makespans must be numbers, also when jobs run a million times. */
-static int check_sum(const struct cs_rigid_jobs *jobs, struct cs_error *err)
+static int check_sum(const struct cs_sched_jobs *jobs, struct cs_error *err)
 {
     double sum = 0;
 
@@ -33,7 +33,7 @@ static int check_sum(const struct cs_rigid_jobs *jobs, struct cs_error *err)
                      sum, AREA_MOST);
 }
 
-int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
+int cs_sched_jobs_check(const struct cs_sched_jobs *jobs, struct cs_error *err)
 {
     CS_ASK(jobs && jobs->count >= 0 && (!jobs->count || (jobs->seconds && jobs->procs)), err, -1);
     CS_GUARD(err, -1);
@@ -59,7 +59,7 @@ int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
     return check_sum(jobs, err);
 }
 
-double cs_rigid_mean_area(const struct cs_rigid_jobs *jobs)
+double cs_sched_mean_area(const struct cs_sched_jobs *jobs)
 {
     CS_ASK(jobs, NULL, NAN);
     double sum = 0;
@@ -69,7 +69,7 @@ double cs_rigid_mean_area(const struct cs_rigid_jobs *jobs)
     return jobs->count ? sum / jobs->count : 0;
 }
 
-struct cs_sched_instance *cs_sched_instance_create(const struct cs_rigid_jobs *jobs,
+struct cs_sched_instance *cs_sched_instance_create(const struct cs_sched_jobs *jobs,
                                                    const int *order, struct cs_arena *arena)
 {
     struct cs_sched_instance *in = CS_NEW(arena, struct cs_sched_instance);

@@ -9,9 +9,27 @@
 
 #include "base/arena.h"
 #include "model/site.h"
-#include "sched/rigid.h"
+
+#include <cosched/error.h>
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A set of jobs. */
+struct cs_sched_jobs {
+    int count;
+    int machine;           /* processors of the machine, >= 1 */
+    double verification;   /* seconds added to each attempt, v >= 0 */
+    const double *seconds; /* count: error-free time of an attempt, t > 0 */
+    const int *procs;      /* count: 1 .. machine */
+};
+
+/* Refuse what is not such a set, naming the job.  -1 with err. */
+int cs_sched_jobs_check(const struct cs_sched_jobs *jobs, struct cs_error *err);
+
+/* The mean of seconds * procs, 0 for no job. */
+double cs_sched_mean_area(const struct cs_sched_jobs *jobs);
 
 /* Where a job stands in the order of all that ever come: by late, key, number. */
 struct cs_sched_place {
@@ -60,7 +78,7 @@ struct cs_sched_counters {
 /* Read only for policies.  Seconds are those that an attempt is expected to take: the true ones in
  * a batch, estimates where jobs arrive. */
 struct cs_sched_instance {
-    const struct cs_rigid_jobs *jobs; /* NULL where jobs arrive */
+    const struct cs_sched_jobs *jobs; /* NULL where jobs arrive */
     int count;                        /* tickets are below; where jobs arrive it may grow */
     int machine;
     double verification;
@@ -87,7 +105,7 @@ void cs_sched_hold_amounts(const struct cs_site *site, const struct cs_sched_req
                            const struct cs_sched_hold *hold, int h, int64_t *amount);
 
 /* order[k] is the job of rank k.  Lives in the arena. */
-struct cs_sched_instance *cs_sched_instance_create(const struct cs_rigid_jobs *jobs,
+struct cs_sched_instance *cs_sched_instance_create(const struct cs_sched_jobs *jobs,
                                                    const int *order, struct cs_arena *arena);
 
 /* One attempt more counts for its user, or one less, where users have limits. */

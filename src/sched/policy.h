@@ -16,6 +16,7 @@
 #ifndef CS_SCHED_POLICY_H
 #define CS_SCHED_POLICY_H
 
+#include "model/policy.h"
 #include "sched/running.h"
 
 /* What there is of a pool becomes more or less then, whatever runs. */
@@ -45,7 +46,7 @@ enum cs_sched_surprise {
     CS_SCHED_SHRUNK, /* there are fewer than there were to be: an attempt went on, some are gone */
 };
 
-struct cs_rigid_policy {
+struct cs_sched_policy {
     struct cs_policy info;
     /* When nobody waits, everything that is unfinished runs and a failed job starts again at once:
      * the driver then need not ask any more. */
@@ -53,7 +54,7 @@ struct cs_rigid_policy {
     /* The form of the policy that decides on this machine with these parameters; NULL from there
      * is this policy itself.  Without it the policy knows one pool of processors only, in which
      * jobs keep their places (cs_sched_policy_choose). */
-    const struct cs_rigid_policy *(*choose)(const struct cs_sched_instance *in,
+    const struct cs_sched_policy *(*choose)(const struct cs_sched_instance *in,
                                             const double *param);
     /* What the policy knows; lives in the arena.  NULL with err when the parameters do not fit. */
     void *(*create)(const struct cs_sched_instance *in, const double *param, struct cs_arena *arena,
@@ -83,8 +84,19 @@ struct cs_rigid_policy {
     double (*wake)(void *state);
 };
 
+/* Who starts: the policies, *count of them, in the order in which they are listed. */
+const struct cs_policy *const *cs_sched_policies(int *count);
+
+/* The policy of a call. */
+const struct cs_sched_policy *cs_sched_policy_at(int index);
+
+/* Read "easy", "list:reservations=2", ...: the values of the parameters stand in call->param.  NULL
+ * with err. */
+const struct cs_sched_policy *cs_sched_policy_parse(const char *text, struct cs_policy_call *call,
+                                                    struct cs_error *err);
+
 /* The form of the policy for this instance; NULL with err when there is none. */
-const struct cs_rigid_policy *cs_sched_policy_choose(const struct cs_rigid_policy *policy,
+const struct cs_sched_policy *cs_sched_policy_choose(const struct cs_sched_policy *policy,
                                                      const struct cs_sched_instance *in,
                                                      const double *param, struct cs_error *err);
 
@@ -95,7 +107,7 @@ static inline bool cs_sched_is_general(const struct cs_sched_instance *in)
 }
 
 /* What "all" stands for: every policy of ours, and those that parameters make others of, as words
- * for cs_rigid_policy_parse.  The list lives in the arena. */
+ * for cs_sched_policy_parse.  The list lives in the arena. */
 const char *const *cs_sched_policy_all(struct cs_arena *arena, int *count);
 
 #endif

@@ -28,27 +28,27 @@
 
 #define PAPER "Benoit et al. 2021, Section 4.1"
 
-typedef double key_f(const struct cs_rigid_jobs *jobs, int j, const struct cs_sched_draw *draw);
+typedef double key_f(const struct cs_sched_jobs *jobs, int j, const struct cs_sched_draw *draw);
 
-static double by_time(const struct cs_rigid_jobs *jobs, int j, const struct cs_sched_draw *draw)
+static double by_time(const struct cs_sched_jobs *jobs, int j, const struct cs_sched_draw *draw)
 {
     (void)draw;
     return jobs->seconds[j];
 }
 
-static double by_procs(const struct cs_rigid_jobs *jobs, int j, const struct cs_sched_draw *draw)
+static double by_procs(const struct cs_sched_jobs *jobs, int j, const struct cs_sched_draw *draw)
 {
     (void)draw;
     return jobs->procs[j];
 }
 
-static double by_area(const struct cs_rigid_jobs *jobs, int j, const struct cs_sched_draw *draw)
+static double by_area(const struct cs_sched_jobs *jobs, int j, const struct cs_sched_draw *draw)
 {
     (void)draw;
     return jobs->procs[j] * jobs->seconds[j];
 }
 
-static double by_chance(const struct cs_rigid_jobs *jobs, int j, const struct cs_sched_draw *draw)
+static double by_chance(const struct cs_sched_jobs *jobs, int j, const struct cs_sched_draw *draw)
 {
     (void)jobs;
     return cs_sched_uniform(
@@ -56,25 +56,25 @@ static double by_chance(const struct cs_rigid_jobs *jobs, int j, const struct cs
 }
 
 /* The logarithm of t exp(lambda a), which overflows. */
-static double by_expected_time(const struct cs_rigid_jobs *jobs, int j,
+static double by_expected_time(const struct cs_sched_jobs *jobs, int j,
                                const struct cs_sched_draw *draw)
 {
     return log(jobs->seconds[j]) + draw->lambda * jobs->seconds[j] * jobs->procs[j];
 }
 
-static double by_time_squared(const struct cs_rigid_jobs *jobs, int j,
+static double by_time_squared(const struct cs_sched_jobs *jobs, int j,
                               const struct cs_sched_draw *draw)
 {
     (void)draw;
     return jobs->seconds[j] * jobs->seconds[j] * jobs->procs[j];
 }
 
-static bool is_large(const struct cs_rigid_jobs *jobs, int j)
+static bool is_large(const struct cs_sched_jobs *jobs, int j)
 {
     return jobs->procs[j] >= jobs->machine + 1 - jobs->procs[j];
 }
 
-static const struct cs_rigid_priority priorities[] = {
+static const struct cs_sched_priority priorities[] = {
     {.name = "lpt",
      .summary = "longest time first",
      .source = PAPER,
@@ -126,30 +126,30 @@ static const struct cs_rigid_priority priorities[] = {
 
 #define PRIORITIES ((int)(sizeof priorities / sizeof *priorities))
 
-const struct cs_rigid_priority *cs_sched_priorities(int *count)
+const struct cs_sched_priority *cs_sched_priorities(int *count)
 {
     *count = PRIORITIES;
     return priorities;
 }
 
-const struct cs_rigid_priority *cs_rigid_priority_at(int index)
+const struct cs_sched_priority *cs_sched_priority_at(int index)
 {
     return index >= 0 && index < PRIORITIES ? &priorities[index] : NULL;
 }
 
-const char *cs_rigid_priority_name(const struct cs_rigid_priority *priority)
+const char *cs_sched_priority_name(const struct cs_sched_priority *priority)
 {
     CS_ASK(priority, NULL, NULL);
     return priority->name;
 }
 
-const char *cs_rigid_priority_summary(const struct cs_rigid_priority *priority)
+const char *cs_sched_priority_summary(const struct cs_sched_priority *priority)
 {
     CS_ASK(priority, NULL, NULL);
     return priority->summary;
 }
 
-const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct cs_error *err)
+const struct cs_sched_priority *cs_sched_priority_find(const char *name, struct cs_error *err)
 {
     CS_ASK(name, err, NULL);
     CS_GUARD(err, NULL);
@@ -166,8 +166,8 @@ const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct 
 }
 
 /* Append the jobs of a class (all when `in_class` is NULL) sorted by key to order[from ..]. */
-static int append_sorted(const struct cs_rigid_priority *priority, bool first, key_f *key_of,
-                         const struct cs_rigid_jobs *jobs, const struct cs_sched_draw *draw,
+static int append_sorted(const struct cs_sched_priority *priority, bool first, key_f *key_of,
+                         const struct cs_sched_jobs *jobs, const struct cs_sched_draw *draw,
                          int *order, int from, struct cs_arena *scratch)
 {
     int *member = CS_NEW_ARRAY(scratch, int, jobs->count), count = 0;
@@ -186,19 +186,19 @@ static int append_sorted(const struct cs_rigid_priority *priority, bool first, k
 }
 
 /* A priority that learns does not use the rate of the scenario. */
-static struct cs_sched_draw priority_believe(const struct cs_rigid_priority *priority,
-                                             const struct cs_rigid_jobs *jobs,
+static struct cs_sched_draw priority_believe(const struct cs_sched_priority *priority,
+                                             const struct cs_sched_jobs *jobs,
                                              const struct cs_sched_draw *draw)
 {
     struct cs_sched_draw believed = *draw;
 
     if (priority->learns)
-        believed.lambda = CS_SCHED_RATE_PRIOR / cs_rigid_mean_area(jobs);
+        believed.lambda = CS_SCHED_RATE_PRIOR / cs_sched_mean_area(jobs);
     return believed;
 }
 
-void cs_sched_priority_order(const struct cs_rigid_priority *priority,
-                             const struct cs_rigid_jobs *jobs, const struct cs_sched_draw *draw,
+void cs_sched_priority_order(const struct cs_sched_priority *priority,
+                             const struct cs_sched_jobs *jobs, const struct cs_sched_draw *draw,
                              int *order, struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
@@ -210,8 +210,8 @@ void cs_sched_priority_order(const struct cs_rigid_priority *priority,
     cs_arena_rewind(scratch, mark);
 }
 
-struct cs_sched_instance *cs_sched_priority_instance(const struct cs_rigid_priority *priority,
-                                                     const struct cs_rigid_jobs *jobs,
+struct cs_sched_instance *cs_sched_priority_instance(const struct cs_sched_priority *priority,
+                                                     const struct cs_sched_jobs *jobs,
                                                      const struct cs_sched_draw *draw,
                                                      struct cs_arena *arena)
 {

@@ -10,14 +10,14 @@
  * Invariants:
  * - No state: the same arguments give the same draw, in any order and on any thread.
  * - log(q) is computed as log1p(-exp(-x)) for q >= 0.5, which keeps the digits near q = 1.
- * - A job with q = 1 in doubles, or with more than CS_RIGID_FAILURE_CAP failures, is an error and
+ * - A job with q = 1 in doubles, or with more than CS_SCHED_FAILURE_CAP failures, is an error and
  *   never cut off.
  *
  * Complexity: O(1) for each job and scenario.
  *
  * Constant                                 | found                      | at half, at double
  * procs 50 .. 2,000; seconds 100 .. 20,000 | spec/rigid.md 6, the paper | not measured
- * CS_RIGID_FAILURE_CAP: failures of a job  | spec/rigid.md 2: 10^7      | not measured
+ * CS_SCHED_FAILURE_CAP: failures of a job  | spec/rigid.md 2: 10^7      | not measured
  */
 #include "sched/random_jobs.h"
 
@@ -60,26 +60,26 @@ double cs_sched_geometric(double exposure, double uniform)
     return chance.fails < 1 ? count_failures(chance, uniform) : -1;
 }
 
-double cs_sched_rate(const struct cs_rigid_jobs *jobs, double mean)
+double cs_sched_rate(const struct cs_sched_jobs *jobs, double mean)
 {
-    return jobs->count ? -log1p(-mean) / cs_rigid_mean_area(jobs) : 0;
+    return jobs->count ? -log1p(-mean) / cs_sched_mean_area(jobs) : 0;
 }
 
-static int random_jobs_refuse(const struct cs_rigid_jobs *jobs, int job, double mean,
+static int random_jobs_refuse(const struct cs_sched_jobs *jobs, int job, double mean,
                               struct cs_error *err)
 {
     return cs_error_set(err,
                         "job %d has %g times the mean area: at a mean failure probability "
                         "of %g it would fail more than %d times; lower the probability or "
                         "split the job",
-                        job, jobs->seconds[job] * jobs->procs[job] / cs_rigid_mean_area(jobs), mean,
-                        CS_RIGID_FAILURE_CAP);
+                        job, jobs->seconds[job] * jobs->procs[job] / cs_sched_mean_area(jobs), mean,
+                        CS_SCHED_FAILURE_CAP);
 }
 
-int cs_sched_chances(const struct cs_rigid_jobs *jobs, double mean, struct cs_sched_chance *chance,
+int cs_sched_chances(const struct cs_sched_jobs *jobs, double mean, struct cs_sched_chance *chance,
                      struct cs_error *err)
 {
-    double exposure = -log1p(-mean), area = cs_rigid_mean_area(jobs);
+    double exposure = -log1p(-mean), area = cs_sched_mean_area(jobs);
 
     if (!(mean >= 0 && mean < 1))
         return cs_error_set(err, "the mean failure probability is %g, it must be from 0 to below 1",
@@ -92,7 +92,7 @@ int cs_sched_chances(const struct cs_rigid_jobs *jobs, double mean, struct cs_sc
     return 0;
 }
 
-int cs_sched_draw_with(const struct cs_rigid_jobs *jobs, double mean,
+int cs_sched_draw_with(const struct cs_sched_jobs *jobs, double mean,
                        const struct cs_sched_chance *chance, uint64_t seed, uint64_t set,
                        uint64_t scenario, int64_t *failures, struct cs_error *err)
 {
@@ -102,14 +102,14 @@ int cs_sched_draw_with(const struct cs_rigid_jobs *jobs, double mean,
         double u = cs_mix_uniform(cs_mix_hash(h ^ (uint64_t)j));
         double count = count_failures(chance[j], u);
 
-        if (count > CS_RIGID_FAILURE_CAP)
+        if (count > CS_SCHED_FAILURE_CAP)
             return random_jobs_refuse(jobs, j, mean, err);
         failures[j] = (int64_t)count;
     }
     return 0;
 }
 
-int cs_sched_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64_t seed,
+int cs_sched_draw_failures(const struct cs_sched_jobs *jobs, double mean, uint64_t seed,
                            uint64_t set, uint64_t scenario, int64_t *failures, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -122,7 +122,7 @@ int cs_sched_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64
     return status;
 }
 
-void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs)
+void cs_sched_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs)
 {
     CS_ASK(seconds && procs, NULL, );
     for (int j = 0; j < count; j++) {

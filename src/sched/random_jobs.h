@@ -8,6 +8,9 @@
 
 #include "sched/instance.h"
 
+/* No job may fail more often than this in a scenario. */
+#define CS_SCHED_FAILURE_CAP 10000000
+
 enum cs_sched_stream {
     CS_SCHED_STREAM_PROCS = 1,
     CS_SCHED_STREAM_SECONDS = 2,
@@ -28,8 +31,8 @@ double cs_sched_uniform(uint64_t hash);
 double cs_sched_geometric(double exposure, double uniform);
 
 /* One scenario: failures[j] of every job, when an average job fails with probability `mean`
- * (0 <= mean < 1).  Refuses a job that would fail more than CS_RIGID_FAILURE_CAP times. */
-int cs_sched_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64_t seed,
+ * (0 <= mean < 1).  Refuses a job that would fail more than CS_SCHED_FAILURE_CAP times. */
+int cs_sched_draw_failures(const struct cs_sched_jobs *jobs, double mean, uint64_t seed,
                            uint64_t set, uint64_t scenario, int64_t *failures,
                            struct cs_error *err);
 
@@ -41,15 +44,19 @@ struct cs_sched_chance {
 };
 
 /* chance[j] for every job; refuses what cs_sched_draw_failures would refuse for any scenario. */
-int cs_sched_chances(const struct cs_rigid_jobs *jobs, double mean, struct cs_sched_chance *chance,
+int cs_sched_chances(const struct cs_sched_jobs *jobs, double mean, struct cs_sched_chance *chance,
                      struct cs_error *err);
 
 /* The failures of every job; the same numbers as from cs_sched_draw_failures. */
-int cs_sched_draw_with(const struct cs_rigid_jobs *jobs, double mean,
+int cs_sched_draw_with(const struct cs_sched_jobs *jobs, double mean,
                        const struct cs_sched_chance *chance, uint64_t seed, uint64_t set,
                        uint64_t scenario, int64_t *failures, struct cs_error *err);
 
 /* lambda of the exponential law: -ln(1 - mean) / mean area. */
-double cs_sched_rate(const struct cs_rigid_jobs *jobs, double mean);
+double cs_sched_rate(const struct cs_sched_jobs *jobs, double mean);
+
+/* The jobs of synthetic set number `set` of the paper: 50 to 2000 processors, 100 to 20000 seconds.
+ * They depend on (seed, set) alone; more jobs begin with the same ones. */
+void cs_sched_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs);
 
 #endif

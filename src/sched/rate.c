@@ -30,7 +30,7 @@
 #define CLOSE 1e-12
 
 /* Areas as multiples of their mean; times are scaled by the longest first. */
-static void measure_areas(const struct cs_rigid_jobs *jobs, double *area)
+static void measure_areas(const struct cs_sched_jobs *jobs, double *area)
 {
     double longest = 0, sum = 0;
 
@@ -44,7 +44,7 @@ static void measure_areas(const struct cs_rigid_jobs *jobs, double *area)
         area[j] *= jobs->count / sum;
 }
 
-void cs_sched_rate_init(struct cs_sched_rate *rate, const struct cs_rigid_jobs *jobs,
+void cs_sched_rate_init(struct cs_sched_rate *rate, const struct cs_sched_jobs *jobs,
                         struct cs_arena *arena)
 {
     *rate = (struct cs_sched_rate){

@@ -31,7 +31,7 @@ struct cs_sched_rate {
     double estimate;   /* lambda times the mean area */
 };
 
-void cs_sched_rate_init(struct cs_sched_rate *rate, const struct cs_rigid_jobs *jobs,
+void cs_sched_rate_init(struct cs_sched_rate *rate, const struct cs_sched_jobs *jobs,
                         struct cs_arena *arena);
 
 /* Nothing has ended yet. */

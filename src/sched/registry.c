@@ -5,19 +5,19 @@
 
 #include <string.h>
 
-#define CS_SCHED_POLICY(name) extern const struct cs_rigid_policy cs_sched_policy_##name;
+#define CS_SCHED_POLICY(name) extern const struct cs_sched_policy cs_sched_policy_##name;
 #include "sched/policies.def"
 #undef CS_SCHED_POLICY
 
 #define CS_SCHED_POLICY(name) &cs_sched_policy_##name,
-static const struct cs_rigid_policy *const policies[] = {
+static const struct cs_sched_policy *const policies[] = {
 #include "sched/policies.def"
 };
 #undef CS_SCHED_POLICY
 
 #define POLICIES ((int)(sizeof policies / sizeof *policies))
 
-const struct cs_policy *const *cs_rigid_policies(int *count)
+const struct cs_policy *const *cs_sched_policies(int *count)
 {
     CS_ASK(count, NULL, NULL);
 #define CS_SCHED_POLICY(name) &cs_sched_policy_##name.info,
@@ -30,28 +30,28 @@ const struct cs_policy *const *cs_rigid_policies(int *count)
     return infos;
 }
 
-const struct cs_rigid_policy *cs_rigid_policy_at(int index)
+const struct cs_sched_policy *cs_sched_policy_at(int index)
 {
     CS_ASK(index >= 0 && index < POLICIES, NULL, NULL);
     return policies[index];
 }
 
-const struct cs_rigid_policy *cs_rigid_policy_parse(const char *text, struct cs_policy_call *call,
+const struct cs_sched_policy *cs_sched_policy_parse(const char *text, struct cs_policy_call *call,
                                                     struct cs_error *err)
 {
     CS_ASK(text && call, err, NULL);
     CS_GUARD(err, NULL);
     int count;
-    const struct cs_policy *const *infos = cs_rigid_policies(&count);
+    const struct cs_policy *const *infos = cs_sched_policies(&count);
 
     return cs_policy_parse(text, infos, count, call, err) ? NULL : policies[call->policy];
 }
 
-const struct cs_rigid_policy *cs_sched_policy_choose(const struct cs_rigid_policy *policy,
+const struct cs_sched_policy *cs_sched_policy_choose(const struct cs_sched_policy *policy,
                                                      const struct cs_sched_instance *in,
                                                      const double *param, struct cs_error *err)
 {
-    const struct cs_rigid_policy *other = policy->choose ? policy->choose(in, param) : NULL;
+    const struct cs_sched_policy *other = policy->choose ? policy->choose(in, param) : NULL;
 
     if (policy->choose || !cs_sched_is_general(in))
         return other ? other : policy;

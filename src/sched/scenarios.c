@@ -3,7 +3,7 @@
  * Source: spec/rigid.md 2 (limits) and 6 (draws).
  *
  * Invariants: a scenario is the same whether it is kept or drawn again; counts of a file or of the
- * caller are from 0 to CS_RIGID_FAILURE_CAP, so that they fit in 32 bits.
+ * caller are from 0 to CS_SCHED_FAILURE_CAP, so that they fit in 32 bits.
  *
  * Complexity: O(jobs) for each scenario; memory 4 bytes for each job and scenario if kept.
  *
@@ -24,12 +24,12 @@
 #define KEEP ((size_t)1 << 26)
 
 /* A rate as the mean failure probability of these jobs. */
-static double mean_of(const struct cs_rigid_jobs *jobs, struct cs_rigid_law law)
+static double mean_of(const struct cs_sched_jobs *jobs, struct cs_sched_law law)
 {
-    return isnan(law.mean) ? -expm1(-law.rate * cs_rigid_mean_area(jobs)) : law.mean;
+    return isnan(law.mean) ? -expm1(-law.rate * cs_sched_mean_area(jobs)) : law.mean;
 }
 
-static int check_law(const struct cs_rigid_jobs *jobs, struct cs_rigid_law law,
+static int check_law(const struct cs_sched_jobs *jobs, struct cs_sched_law law,
                      struct cs_error *err)
 {
     if (!isnan(law.mean) && !(law.mean >= 0 && law.mean < 1))
@@ -45,7 +45,7 @@ static int check_law(const struct cs_rigid_jobs *jobs, struct cs_rigid_law law,
     return 0;
 }
 
-int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *s, int scenario, int64_t *failures,
+int cs_sched_scenarios_get(const struct cs_sched_scenarios *s, int scenario, int64_t *failures,
                            struct cs_error *err)
 {
     CS_ASK(s && scenario >= 0 && scenario < s->count && failures, err, -1);
@@ -60,14 +60,14 @@ int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *s, int scenario, int
     return 0;
 }
 
-static int keep_all(struct cs_rigid_scenarios *s, struct cs_error *err)
+static int keep_all(struct cs_sched_scenarios *s, struct cs_error *err)
 {
     size_t n = (size_t)s->jobs->count;
     int32_t *table = CS_NEW_ARRAY(s->arena, int32_t, n * (size_t)s->count);
     int64_t *failures = CS_NEW_ARRAY(s->arena, int64_t, n);
 
     for (int scenario = 0; scenario < s->count; scenario++) {
-        if (cs_watch_calls() || cs_rigid_scenarios_get(s, scenario, failures, err))
+        if (cs_watch_calls() || cs_sched_scenarios_get(s, scenario, failures, err))
             return -1;
         for (size_t j = 0; j < n; j++)
             table[(size_t)scenario * n + j] = (int32_t)failures[j];
@@ -76,10 +76,10 @@ static int keep_all(struct cs_rigid_scenarios *s, struct cs_error *err)
     return 0;
 }
 
-static struct cs_rigid_scenarios *scenarios_start(const struct cs_rigid_jobs *jobs)
+static struct cs_sched_scenarios *scenarios_start(const struct cs_sched_jobs *jobs)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_rigid_scenarios *s = CS_NEW(arena, struct cs_rigid_scenarios);
+    struct cs_sched_scenarios *s = CS_NEW(arena, struct cs_sched_scenarios);
 
     s->arena = arena;
     s->jobs = jobs;
@@ -87,36 +87,36 @@ static struct cs_rigid_scenarios *scenarios_start(const struct cs_rigid_jobs *jo
 }
 
 /* They, or NULL when they could not be made. */
-static struct cs_rigid_scenarios *scenarios_finish(struct cs_rigid_scenarios *s, int status)
+static struct cs_sched_scenarios *scenarios_finish(struct cs_sched_scenarios *s, int status)
 {
     if (status == 0)
         return s;
-    cs_rigid_scenarios_destroy(s);
+    cs_sched_scenarios_destroy(s);
     return NULL;
 }
 
-static int scenarios_check(const struct cs_rigid_jobs *jobs, int count, struct cs_error *err)
+static int scenarios_check(const struct cs_sched_jobs *jobs, int count, struct cs_error *err)
 {
-    if (cs_rigid_jobs_check(jobs, err))
+    if (cs_sched_jobs_check(jobs, err))
         return -1;
     if (count < 0)
         return cs_error_set(err, "the number of scenarios is %d, it must be at least 0", count);
     return 0;
 }
 
-void cs_rigid_scenarios_destroy(struct cs_rigid_scenarios *s)
+void cs_sched_scenarios_destroy(struct cs_sched_scenarios *s)
 {
     if (s)
         cs_arena_destroy(s->arena);
 }
 
-int cs_rigid_scenarios_count(const struct cs_rigid_scenarios *s)
+int cs_sched_scenarios_count(const struct cs_sched_scenarios *s)
 {
     CS_ASK(s, NULL, 0);
     return s->count;
 }
 
-static int scenarios_draw(struct cs_rigid_scenarios *s, struct cs_error *err)
+static int scenarios_draw(struct cs_sched_scenarios *s, struct cs_error *err)
 {
     struct cs_sched_chance *chance = CS_NEW_ARRAY(s->arena, struct cs_sched_chance, s->jobs->count);
 
@@ -129,13 +129,13 @@ static int scenarios_draw(struct cs_rigid_scenarios *s, struct cs_error *err)
     return (size_t)s->jobs->count * (size_t)s->count <= KEEP ? keep_all(s, err) : 0;
 }
 
-struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs *jobs,
-                                                     struct cs_rigid_law law, uint64_t seed,
+struct cs_sched_scenarios *cs_sched_scenarios_create(const struct cs_sched_jobs *jobs,
+                                                     struct cs_sched_law law, uint64_t seed,
                                                      uint64_t set, int count, struct cs_error *err)
 {
     CS_ASK(jobs, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_rigid_scenarios *s;
+    struct cs_sched_scenarios *s;
 
     if (scenarios_check(jobs, count, err))
         return NULL;
@@ -147,30 +147,30 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs 
     return scenarios_finish(s, scenarios_draw(s, err));
 }
 
-static int scenarios_copy(struct cs_rigid_scenarios *s, const int64_t *failures,
+static int scenarios_copy(struct cs_sched_scenarios *s, const int64_t *failures,
                           struct cs_error *err)
 {
     size_t n = (size_t)s->jobs->count;
     int32_t *table = CS_NEW_ARRAY(s->arena, int32_t, n * (size_t)s->count);
 
     for (size_t i = 0; i < n * (size_t)s->count; i++) {
-        if (failures[i] < 0 || failures[i] > CS_RIGID_FAILURE_CAP)
+        if (failures[i] < 0 || failures[i] > CS_SCHED_FAILURE_CAP)
             return cs_error_set(
                 err, "scenario %zu, job %zu: it fails %" PRId64 " times, it must be 0 to %d", i / n,
-                i % n, failures[i], CS_RIGID_FAILURE_CAP);
+                i % n, failures[i], CS_SCHED_FAILURE_CAP);
         table[i] = (int32_t)failures[i];
     }
     s->table = table;
     return 0;
 }
 
-struct cs_rigid_scenarios *cs_rigid_scenarios_measured(const struct cs_rigid_jobs *jobs, int count,
+struct cs_sched_scenarios *cs_sched_scenarios_measured(const struct cs_sched_jobs *jobs, int count,
                                                        const int64_t *failures,
                                                        struct cs_error *err)
 {
     CS_ASK(jobs && (failures || !jobs->count || count < 1), err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_rigid_scenarios *s;
+    struct cs_sched_scenarios *s;
 
     if (scenarios_check(jobs, count, err))
         return NULL;
@@ -189,9 +189,9 @@ static int next_count(const struct cs_lines *lines, char **at, int32_t *out, str
     if (word == end)
         return 0;
     *end = '\0';
-    if (cs_number_int(word, &value) != CS_NUMBER_FINE || value < 0 || value > CS_RIGID_FAILURE_CAP)
+    if (cs_number_int(word, &value) != CS_NUMBER_FINE || value < 0 || value > CS_SCHED_FAILURE_CAP)
         return cs_lines_error(lines, err, "found \"%s\", expected how often a job fails, 0 to %d",
-                              word, CS_RIGID_FAILURE_CAP);
+                              word, CS_SCHED_FAILURE_CAP);
     *out = value;
     return 1;
 }
@@ -259,12 +259,12 @@ int cs_sched_failures_read(const char *path, int jobs, struct cs_arena *arena,
     return status;
 }
 
-struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *jobs,
+struct cs_sched_scenarios *cs_sched_scenarios_read(const struct cs_sched_jobs *jobs,
                                                    const char *path, struct cs_error *err)
 {
     CS_ASK(jobs && path, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_rigid_scenarios *s;
+    struct cs_sched_scenarios *s;
 
     if (scenarios_check(jobs, 0, err))
         return NULL;

@@ -68,7 +68,7 @@ struct cs_sched_set *cs_sched_sets_by_count(const struct cs_joblog *log, int siz
     return set;
 }
 
-struct cs_rigid_jobs cs_sched_set_jobs(const struct cs_joblog *log, const struct cs_sched_set *set,
+struct cs_sched_jobs cs_sched_set_jobs(const struct cs_joblog *log, const struct cs_sched_set *set,
                                        double verification, struct cs_arena *arena)
 {
     double *seconds = CS_NEW_ARRAY(arena, double, set->count);
@@ -78,5 +78,5 @@ struct cs_rigid_jobs cs_sched_set_jobs(const struct cs_joblog *log, const struct
         seconds[j] = log->job[set->job[j]].seconds;
         procs[j] = log->job[set->job[j]].procs;
     }
-    return (struct cs_rigid_jobs){set->count, log->machine, verification, seconds, procs};
+    return (struct cs_sched_jobs){set->count, log->machine, verification, seconds, procs};
 }

@@ -20,7 +20,7 @@ struct cs_sched_set *cs_sched_sets_by_count(const struct cs_joblog *log, int siz
                                             struct cs_arena *arena);
 
 /* The jobs of a set. */
-struct cs_rigid_jobs cs_sched_set_jobs(const struct cs_joblog *log, const struct cs_sched_set *set,
+struct cs_sched_jobs cs_sched_set_jobs(const struct cs_joblog *log, const struct cs_sched_set *set,
                                        double verification, struct cs_arena *arena);
 
 #endif

@@ -180,7 +180,7 @@ const struct cs_sched_urgency *cs_sched_urgency_beyond(int index)
     struct cs_error none = {0};
 
     for (int u = 0; u < URGENCIES; u++)
-        if (!cs_rigid_priority_find(urgencies[u].name, &none) && index-- == 0)
+        if (!cs_sched_priority_find(urgencies[u].name, &none) && index-- == 0)
             return &urgencies[u];
     return NULL;
 }

@@ -1,12 +1,12 @@
 /* rigid.c - calls of the problem rigid. */
-#include "sched/rigid.h"
 #include "calls.h"
+#include "problems/rigid/study.h"
 
 #include <math.h>
 
 static void end_scenarios(void *s)
 {
-    cs_rigid_scenarios_destroy(s);
+    cs_sched_scenarios_destroy(s);
 }
 
 static void end_schedule(void *s)
@@ -16,68 +16,68 @@ static void end_schedule(void *s)
 
 static const double seconds[] = {10, 20, 30, 5};
 static const int procs[] = {1, 4, 2, 8};
-static const struct cs_rigid_jobs four = {4, 8, 1, seconds, procs};
+static const struct cs_sched_jobs four = {4, 8, 1, seconds, procs};
 
 static void jobs(struct caller *c)
 {
     const double time[] = {real(c, 1, 10), 2}, nothing[] = {0, 0};
     const int width[] = {whole(c, 1, 8), 2};
-    const struct cs_rigid_jobs set = {count(c, 2), whole(c, 8, 16), real(c, 0, 1),
+    const struct cs_sched_jobs set = {count(c, 2), whole(c, 8, 16), real(c, 0, 1),
                                       is_wild(c) ? nothing : time, is_wild(c) ? NULL : width};
     const int64_t failures[] = {whole(c, 0, 3), 1};
     double drawn[3];
     int wide[3];
 
-    reported(c, cs_rigid_jobs_check(is_wild(c) ? NULL : &set, err_of(c)) != 0);
-    cs_rigid_mean_area(is_wild(c) ? NULL : set.procs ? &set : &four);
+    reported(c, cs_sched_jobs_check(is_wild(c) ? NULL : &set, err_of(c)) != 0);
+    cs_sched_mean_area(is_wild(c) ? NULL : set.procs ? &set : &four);
     cs_rigid_lower_bound(&set, is_wild(c) ? NULL : failures, draw(c) & 1);
-    cs_rigid_draw_jobs(draw(c), draw(c), count(c, 3), is_wild(c) ? NULL : drawn, wide);
+    cs_sched_draw_jobs(draw(c), draw(c), count(c, 3), is_wild(c) ? NULL : drawn, wide);
 }
 
 static void policies(struct caller *c)
 {
-    const struct cs_rigid_priority *priority = cs_rigid_priority_at(whole(c, 0, 5));
+    const struct cs_sched_priority *priority = cs_sched_priority_at(whole(c, 0, 5));
     struct cs_policy_call call;
     int known;
 
-    cs_rigid_policies(is_wild(c) ? NULL : &known);
-    cs_rigid_policy_at(whole(c, 0, 9));
-    reported(c, !cs_rigid_policy_parse(word(c, "easy"), is_wild(c) ? NULL : &call, err_of(c)));
-    reported(c, !cs_rigid_priority_find(word(c, "LPT"), err_of(c)));
-    cs_rigid_priority_name(priority);
-    cs_rigid_priority_summary(priority);
+    cs_sched_policies(is_wild(c) ? NULL : &known);
+    cs_sched_policy_at(whole(c, 0, 9));
+    reported(c, !cs_sched_policy_parse(word(c, "easy"), is_wild(c) ? NULL : &call, err_of(c)));
+    reported(c, !cs_sched_priority_find(word(c, "LPT"), err_of(c)));
+    cs_sched_priority_name(priority);
+    cs_sched_priority_summary(priority);
 }
 
 static void scenarios(struct caller *c)
 {
     const int64_t failures[] = {0, 1, 2, whole(c, 0, 3), 0, 0, 0, 0};
-    const struct cs_rigid_law law = {real(c, 0, 0.5), real(c, 1e-6, 1e-5)};
-    struct cs_rigid_scenarios *s = cs_rigid_scenarios_create(
+    const struct cs_sched_law law = {real(c, 0, 0.5), real(c, 1e-6, 1e-5)};
+    struct cs_sched_scenarios *s = cs_sched_scenarios_create(
         is_wild(c) ? NULL : &four, law, draw(c), draw(c), count(c, 3), err_of(c));
     int64_t out[4];
 
     reported(c, !s);
     keep(c, SCENARIOS, s, end_scenarios);
-    s = cs_rigid_scenarios_measured(is_wild(c) ? NULL : &four, count(c, 2),
+    s = cs_sched_scenarios_measured(is_wild(c) ? NULL : &four, count(c, 2),
                                     is_wild(c) ? NULL : failures, err_of(c));
     reported(c, !s);
     keep(c, SCENARIOS, s, end_scenarios);
-    s = cs_rigid_scenarios_read(is_wild(c) ? NULL : &four, word(c, "/dev/null"), err_of(c));
+    s = cs_sched_scenarios_read(is_wild(c) ? NULL : &four, word(c, "/dev/null"), err_of(c));
     keep(c, SCENARIOS, s, end_scenarios);
     s = pick(c, SCENARIOS);
-    cs_rigid_scenarios_count(s);
-    reported(c, cs_rigid_scenarios_get(s, whole(c, 0, 0), is_wild(c) ? NULL : out, err_of(c)) != 0);
+    cs_sched_scenarios_count(s);
+    reported(c, cs_sched_scenarios_get(s, whole(c, 0, 0), is_wild(c) ? NULL : out, err_of(c)) != 0);
 }
 
 static void study(struct caller *c)
 {
     struct cs_policy_call call = {0};
-    struct cs_rigid_scenarios *set = pick(c, SCENARIOS);
+    struct cs_sched_scenarios *set = pick(c, SCENARIOS);
     const struct cs_rigid_study study = {
         .jobs = is_wild(c) ? NULL : &four,
-        .policy = cs_rigid_policy_parse(word(c, "easy"), &call, NULL),
+        .policy = cs_sched_policy_parse(word(c, "easy"), &call, NULL),
         .param = is_wild(c) ? NULL : call.param,
-        .priority = is_wild(c) ? NULL : cs_rigid_priority_at(whole(c, 0, 3)),
+        .priority = is_wild(c) ? NULL : cs_sched_priority_at(whole(c, 0, 3)),
         .scenarios = set,
         .threads = whole(c, 0, 1) > 1 ? 2 : 0,
     };

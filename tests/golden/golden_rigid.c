@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "golden/golden.h"
 #include "io/joblog.h"
+#include "problems/rigid/bound.h"
 #include "problems/rigid/simulate.h"
 #include "sched/input.h"
 #include "sched/priority.h"
@@ -34,7 +35,7 @@ static struct cs_rigid_simulation *simulation_of(const char *key,
                                                  const struct cs_sched_instance *in,
                                                  struct cs_arena *arena, struct cs_error *err)
 {
-    const struct cs_rigid_policy *policy;
+    const struct cs_sched_policy *policy;
     struct cs_policy_call call;
     int h = 0;
 
@@ -44,7 +45,7 @@ static struct cs_rigid_simulation *simulation_of(const char *key,
         cs_error_set(err, "this program does not know the heuristic %s", key);
         return NULL;
     }
-    policy = cs_rigid_policy_parse(heuristics[h].policy, &call, err);
+    policy = cs_sched_policy_parse(heuristics[h].policy, &call, err);
     return policy ? cs_rigid_simulation_create(in, policy, call.param, arena, err) : NULL;
 }
 
@@ -62,7 +63,7 @@ static void watch(void *who, int job, double start, double end)
     record->start[job][record->count[job]++] = start;
 }
 
-static struct record *record_create(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+static struct record *record_create(const struct cs_sched_jobs *jobs, const int64_t *failures,
                                     struct cs_arena *arena)
 {
     struct record *record = CS_NEW(arena, struct record);
@@ -118,10 +119,10 @@ static int check_heuristic(const char *key, const json_t *want, const struct cs_
     return check_starts(json_object_get(want, "starts"), record, err);
 }
 
-static int check_rank(const char *name, const json_t *rank, const struct cs_rigid_jobs *jobs,
+static int check_rank(const char *name, const json_t *rank, const struct cs_sched_jobs *jobs,
                       int *order, struct cs_arena *arena, struct cs_error *err)
 {
-    const struct cs_rigid_priority *priority = cs_rigid_priority_find(name, err);
+    const struct cs_sched_priority *priority = cs_sched_priority_find(name, err);
 
     if (!priority)
         return -1;
@@ -137,7 +138,7 @@ static int check_rank(const char *name, const json_t *rank, const struct cs_rigi
     return 0;
 }
 
-static int check_priority(const char *name, const json_t *want, const struct cs_rigid_jobs *jobs,
+static int check_priority(const char *name, const json_t *want, const struct cs_sched_jobs *jobs,
                           const int64_t *failures, struct cs_arena *arena, struct cs_error *err)
 {
     int *order = CS_NEW_ARRAY(arena, int, jobs->count);
@@ -156,7 +157,7 @@ static int check_priority(const char *name, const json_t *want, const struct cs_
     return 0;
 }
 
-static struct cs_rigid_jobs read_jobs(const json_t *json, struct cs_arena *arena)
+static struct cs_sched_jobs read_jobs(const json_t *json, struct cs_arena *arena)
 {
     const json_t *list = json_object_get(json, "jobs");
     size_t n = json_array_size(list);
@@ -169,7 +170,7 @@ static struct cs_rigid_jobs read_jobs(const json_t *json, struct cs_arena *arena
         seconds[j] = json_number_value(json_object_get(job, "t"));
         procs[j] = (int)json_integer_value(json_object_get(job, "p"));
     }
-    return (struct cs_rigid_jobs){
+    return (struct cs_sched_jobs){
         .count = (int)n,
         .machine = (int)json_integer_value(json_object_get(json, "P")),
         .verification = json_number_value(json_object_get(json, "v")),
@@ -180,7 +181,7 @@ static struct cs_rigid_jobs read_jobs(const json_t *json, struct cs_arena *arena
 
 static int check_case(const json_t *json, struct cs_arena *arena, struct cs_error *err)
 {
-    struct cs_rigid_jobs jobs = read_jobs(json, arena);
+    struct cs_sched_jobs jobs = read_jobs(json, arena);
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, jobs.count);
     const json_t *counts = json_object_get(json, "failures");
     const char *name;
@@ -188,7 +189,7 @@ static int check_case(const json_t *json, struct cs_arena *arena, struct cs_erro
 
     for (int j = 0; j < jobs.count; j++)
         failures[j] = json_integer_value(json_array_get(counts, (size_t)j));
-    if (cs_rigid_jobs_check(&jobs, err) ||
+    if (cs_sched_jobs_check(&jobs, err) ||
         same_number(json_object_get(json, "lower_bound"), cs_rigid_lower_bound(&jobs, failures, 0),
                     "lower_bound", err) ||
         same_number(json_object_get(json, "lower_bound_without_v"),
@@ -204,7 +205,7 @@ static int check_case(const json_t *json, struct cs_arena *arena, struct cs_erro
 
 /* synthetic_set0: the paper's jobs and scenarios from the seed; every policy under every priority.
  */
-static struct cs_rigid_jobs draw_jobs(const json_t *json, struct cs_arena *arena)
+static struct cs_sched_jobs draw_jobs(const json_t *json, struct cs_arena *arena)
 {
     uint64_t seed = (uint64_t)json_integer_value(json_object_get(json, "seed"));
     uint64_t set = (uint64_t)json_integer_value(json_object_get(json, "set"));
@@ -212,8 +213,8 @@ static struct cs_rigid_jobs draw_jobs(const json_t *json, struct cs_arena *arena
     double *seconds = CS_NEW_ARRAY(arena, double, n);
     int *procs = CS_NEW_ARRAY(arena, int, n);
 
-    cs_rigid_draw_jobs(seed, set, n, seconds, procs);
-    return (struct cs_rigid_jobs){
+    cs_sched_draw_jobs(seed, set, n, seconds, procs);
+    return (struct cs_sched_jobs){
         .count = n,
         .machine = (int)json_integer_value(json_object_get(json, "P")),
         .verification = json_number_value(json_object_get(json, "v")),
@@ -223,11 +224,11 @@ static struct cs_rigid_jobs draw_jobs(const json_t *json, struct cs_arena *arena
 }
 
 static const struct cs_sched_instance *ranked(const char *priority,
-                                              const struct cs_rigid_jobs *jobs,
+                                              const struct cs_sched_jobs *jobs,
                                               const struct cs_sched_draw *draw,
                                               struct cs_arena *arena, struct cs_error *err)
 {
-    const struct cs_rigid_priority *found = cs_rigid_priority_find(priority, err);
+    const struct cs_sched_priority *found = cs_sched_priority_find(priority, err);
     int *order = CS_NEW_ARRAY(arena, int, jobs->count);
 
     if (!found)
@@ -237,7 +238,7 @@ static const struct cs_sched_instance *ranked(const char *priority,
 }
 
 /* "R-LIST-0 LPT" in one scenario. */
-static int check_scenario(const char *key, double want, const struct cs_rigid_jobs *jobs,
+static int check_scenario(const char *key, double want, const struct cs_sched_jobs *jobs,
                           const struct cs_sched_draw *draw, const int64_t *failures,
                           struct cs_arena *arena, struct cs_error *err)
 {
@@ -263,7 +264,7 @@ static int check_scenario(const char *key, double want, const struct cs_rigid_jo
 
 static int check_synthetic(const json_t *json, struct cs_arena *arena, struct cs_error *err)
 {
-    struct cs_rigid_jobs jobs = draw_jobs(json, arena);
+    struct cs_sched_jobs jobs = draw_jobs(json, arena);
     double mean = json_number_value(json_object_get(json, "qbar"));
     struct cs_sched_draw draw = {
         .seed = (uint64_t)json_integer_value(json_object_get(json, "seed")),
@@ -328,7 +329,7 @@ static int check_hashes(const json_t *json, struct cs_error *err)
 }
 
 /* "qbar=0.1 scenario=0": [failures of each job]. */
-static int check_drawn(const char *key, const json_t *want, const struct cs_rigid_jobs *jobs,
+static int check_drawn(const char *key, const json_t *want, const struct cs_sched_jobs *jobs,
                        int64_t *failures, struct cs_error *err)
 {
     double mean;
@@ -350,14 +351,14 @@ static int check_rng(const json_t *json, struct cs_arena *arena, struct cs_error
     const json_t *rows = json_object_get(set, "jobs");
     int n = (int)json_array_size(rows), procs[1000];
     double seconds[1000];
-    struct cs_rigid_jobs jobs = {n, 10000, 0, seconds, procs};
+    struct cs_sched_jobs jobs = {n, 10000, 0, seconds, procs};
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, n);
     const char *key;
     json_t *value;
 
     if (check_hashes(json, err))
         return -1;
-    cs_rigid_draw_jobs(2021, 0, n, seconds, procs);
+    cs_sched_draw_jobs(2021, 0, n, seconds, procs);
     for (int j = 0; j < n; j++) {
         const json_t *row = json_array_get(rows, (size_t)j);
 
@@ -365,7 +366,7 @@ static int check_rng(const json_t *json, struct cs_arena *arena, struct cs_error
             same_number(json_array_get(row, 1), procs[j], "p", err))
             return cs_error_prefix(err, "job %d", j);
     }
-    if (same_number(json_object_get(set, "avg_area"), cs_rigid_mean_area(&jobs), "avg_area", err))
+    if (same_number(json_object_get(set, "avg_area"), cs_sched_mean_area(&jobs), "avg_area", err))
         return -1;
     json_object_foreach(json_object_get(json, "failures_2021_set0"), key, value)
     {
@@ -470,7 +471,7 @@ static const char *sample_path(const char *prefix, const json_t *json, const cha
 }
 
 /* Every makespan and bound of one scenario. */
-static int check_sample_scenario(const json_t *want, const struct cs_rigid_jobs *jobs,
+static int check_sample_scenario(const json_t *want, const struct cs_sched_jobs *jobs,
                                  const struct cs_sched_draw *draw, const int64_t *failures,
                                  struct cs_arena *arena, struct cs_error *err)
 {
@@ -491,21 +492,21 @@ static int check_sample_scenario(const json_t *want, const struct cs_rigid_jobs 
     return 0;
 }
 
-static int check_random_rank(const json_t *rank, const struct cs_rigid_jobs *jobs,
+static int check_random_rank(const json_t *rank, const struct cs_sched_jobs *jobs,
                              const struct cs_sched_draw *draw, struct cs_arena *arena,
                              struct cs_error *err)
 {
     int *order = CS_NEW_ARRAY(arena, int, jobs->count);
 
-    cs_sched_priority_order(cs_rigid_priority_find("random", err), jobs, draw, order, arena);
+    cs_sched_priority_order(cs_sched_priority_find("random", err), jobs, draw, order, arena);
     for (int j = 0; j < jobs->count; j++)
         if (order[json_integer_value(json_array_get(rank, (size_t)j))] != j)
             return cs_error_set(err, "random: job %d has another rank", j);
     return 0;
 }
 
-static int check_sample_scenarios(const json_t *json, struct cs_rigid_jobs jobs,
-                                  const struct cs_rigid_scenarios *scenarios,
+static int check_sample_scenarios(const json_t *json, struct cs_sched_jobs jobs,
+                                  const struct cs_sched_scenarios *scenarios,
                                   struct cs_arena *arena, struct cs_error *err)
 {
     static const double verification[] = {0, 10};
@@ -515,13 +516,13 @@ static int check_sample_scenarios(const json_t *json, struct cs_rigid_jobs jobs,
     struct cs_sched_draw draw = {
         .seed = (uint64_t)json_integer_value(json_object_get(json, "random_seed"))};
 
-    if (cs_rigid_scenarios_count(scenarios) < count)
+    if (cs_sched_scenarios_count(scenarios) < count)
         return cs_error_set(err, "there are only %d scenarios",
-                            cs_rigid_scenarios_count(scenarios));
+                            cs_sched_scenarios_count(scenarios));
     if (check_random_rank(json_object_get(json, "random_first_rank"), &jobs, &draw, arena, err))
         return -1;
     for (; draw.scenario < (uint64_t)count; draw.scenario++) {
-        if (cs_rigid_scenarios_get(scenarios, (int)draw.scenario, failures, err))
+        if (cs_sched_scenarios_get(scenarios, (int)draw.scenario, failures, err))
             return -1;
         for (int v = 0; v < 2; v++) {
             jobs.verification = verification[v];
@@ -539,7 +540,7 @@ static int check_sample(const json_t *json, const char *path, struct cs_arena *a
     const struct cs_sched_input_options options = {.verification = NAN};
     const char *sample = sample_path("", json, path, arena);
     const char *failures = sample_path("failures_", json, path, arena);
-    struct cs_rigid_scenarios *scenarios;
+    struct cs_sched_scenarios *scenarios;
     struct cs_sched_input *input;
     int status = -1;
 
@@ -550,10 +551,10 @@ static int check_sample(const json_t *json, const char *path, struct cs_arena *a
     input = cs_sched_input_read(sample, &options, err);
     if (!input)
         return -1;
-    scenarios = cs_rigid_scenarios_read(&input->set[0].jobs, failures, err);
+    scenarios = cs_sched_scenarios_read(&input->set[0].jobs, failures, err);
     if (scenarios)
         status = check_sample_scenarios(json, input->set[0].jobs, scenarios, arena, err);
-    cs_rigid_scenarios_destroy(scenarios);
+    cs_sched_scenarios_destroy(scenarios);
     cs_sched_input_destroy(input);
     return status;
 }

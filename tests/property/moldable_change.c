@@ -205,15 +205,15 @@ static void watch(void *who, int job, double start, double end)
 static double run_rigid(const struct cs_moldable_bag *bag, const char *priority,
                         struct starts *starts, struct cs_arena *arena)
 {
-    const struct cs_rigid_jobs jobs = {
+    const struct cs_sched_jobs jobs = {
         .count = bag->tasks, .machine = bag->procs, .seconds = bag->seconds, .procs = bag->count};
     const struct cs_sched_draw draw = {.seed = 1};
     const struct cs_sched_instance *in =
-        cs_sched_priority_instance(cs_rigid_priority_find(priority, NULL), &jobs, &draw, arena);
+        cs_sched_priority_instance(cs_sched_priority_find(priority, NULL), &jobs, &draw, arena);
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, bag->tasks);
     struct cs_policy_call call;
     struct cs_error err = {0};
-    const struct cs_rigid_policy *policy = cs_rigid_policy_parse("r-list-0", &call, &err);
+    const struct cs_sched_policy *policy = cs_sched_policy_parse("r-list-0", &call, &err);
 
     assert_non_null(policy);
     return cs_rigid_simulation_run(cs_rigid_simulation_create(in, policy, call.param, arena, &err),

@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "problems/queue/replay_schedule.h"
 #include "problems/queue/replay_study.h"
+#include "problems/rigid/bound.h"
 #include "sched/random_jobs.h"
 #include "unit/kit.h"
 
@@ -191,7 +192,7 @@ static void when_all_come_at_once_it_is_the_bound_of_the_paper(void **state)
             procs[j] = d.job[j].procs;
         }
         paper = cs_rigid_lower_bound(
-            &(struct cs_rigid_jobs){d.count, d.machine, d.verification, seconds, procs}, d.failures,
+            &(struct cs_sched_jobs){d.count, d.machine, d.verification, seconds, procs}, d.failures,
             0);
         bound = cs_queue_arrivals_bound(d.job, d.count, d.failures, d.machine, d.verification);
         assert_true(bound == paper);
@@ -246,7 +247,7 @@ static void judge(const struct draft *d, const struct cs_schedule *schedule, boo
                    report);
 }
 
-static struct cs_schedule *schedule_of(const struct draft *d, const struct cs_rigid_policy *policy,
+static struct cs_schedule *schedule_of(const struct draft *d, const struct cs_sched_policy *policy,
                                        const double *param)
 {
     const struct cs_queue_replay replay = {
@@ -269,8 +270,8 @@ static void every_replay_is_a_schedule_that_passes(void **state)
     (void)state;
     for (int round = 0; round < 90 * VARIANTS; round++) {
         struct cs_policy_call call;
-        const struct cs_rigid_policy *policy =
-            cs_rigid_policy_parse(variants[round % VARIANTS], &call, NULL);
+        const struct cs_sched_policy *policy =
+            cs_sched_policy_parse(variants[round % VARIANTS], &call, NULL);
         struct cs_check_report *report = cs_check_report_create(1);
         struct cs_schedule *schedule;
         struct draft d;
@@ -330,8 +331,8 @@ struct studied {
     struct cs_arena *arena;
     struct draft d[SETS];
     struct cs_queue_arrivals arrivals[SETS];
-    struct cs_rigid_jobs jobs[SETS];
-    struct cs_rigid_scenarios *drawn[SETS];
+    struct cs_sched_jobs jobs[SETS];
+    struct cs_sched_scenarios *drawn[SETS];
     struct cs_queue_replay_jobs set[SETS];
     struct cs_queue_replay variant[VARIANTS];
     struct cs_policy_call call[VARIANTS];
@@ -352,15 +353,15 @@ static void study_init(struct studied *s)
             procs[j] = d->job[j].procs;
         }
         s->arrivals[i] = (struct cs_queue_arrivals){.count = d->count, .job = d->job};
-        s->jobs[i] = (struct cs_rigid_jobs){d->count, 8, 1, seconds, procs};
+        s->jobs[i] = (struct cs_sched_jobs){d->count, 8, 1, seconds, procs};
         s->set[i] = (struct cs_queue_replay_jobs){
             &s->arrivals[i],
-            s->drawn[i] = cs_rigid_scenarios_create(&s->jobs[i], (struct cs_rigid_law){.mean = 0.3},
+            s->drawn[i] = cs_sched_scenarios_create(&s->jobs[i], (struct cs_sched_law){.mean = 0.3},
                                                     5, (uint64_t)i, SCENARIOS, NULL)};
     }
     for (int w = 0; w < VARIANTS; w++) {
         s->variant[w] = (struct cs_queue_replay){
-            .policy = cs_rigid_policy_parse(variants[w], &s->call[w], NULL),
+            .policy = cs_sched_policy_parse(variants[w], &s->call[w], NULL),
             .param = s->call[w].param,
         };
         assert_int_equal(
@@ -371,7 +372,7 @@ static void study_init(struct studied *s)
 static void study_release(struct studied *s)
 {
     for (int i = 0; i < SETS; i++)
-        cs_rigid_scenarios_destroy(s->drawn[i]);
+        cs_sched_scenarios_destroy(s->drawn[i]);
     cs_arena_destroy(s->arena);
 }
 
@@ -400,7 +401,7 @@ static struct cs_queue_replay_outcome run_alone(const struct studied *s, int var
     replay.machine = 8;
     replay.verification = 1;
     replay.draw = cs_queue_replay_draw(s->set[set].scenarios, scenario);
-    assert_int_equal(cs_rigid_scenarios_get(s->set[set].scenarios, scenario, failures, NULL), 0);
+    assert_int_equal(cs_sched_scenarios_get(s->set[set].scenarios, scenario, failures, NULL), 0);
     assert_int_equal(cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &out.result, NULL),
                      0);
     out.bound = cs_queue_arrivals_bound(at.job, at.count, failures, 8, 1);
@@ -434,7 +435,7 @@ static void a_study_has_what_single_runs_have_on_any_number_of_threads(void **st
 
 static void a_scenario_has_its_own_draws(void **state)
 {
-    const struct cs_rigid_scenarios scenarios = {.seed = 5, .set = 2, .law = {.rate = 0.25}};
+    const struct cs_sched_scenarios scenarios = {.seed = 5, .set = 2, .law = {.rate = 0.25}};
     const struct cs_sched_draw draw = cs_queue_replay_draw(&scenarios, 3);
 
     (void)state;

@@ -13,7 +13,7 @@
 #define ATTEMPTS 6
 
 struct tiny {
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     double seconds[JOBS];
     int procs[JOBS], attempts;
     int64_t failures[JOBS];
@@ -29,7 +29,7 @@ static void tiny_init(struct tiny *t, uint64_t seed)
     struct cs_splitmix random = {seed};
     int n = 1 + below(&random, JOBS), machine = 1 + below(&random, 12);
 
-    t->jobs = (struct cs_rigid_jobs){n, machine, below(&random, 2), t->seconds, t->procs};
+    t->jobs = (struct cs_sched_jobs){n, machine, below(&random, 2), t->seconds, t->procs};
     t->attempts = n;
     for (int j = 0; j < n; j++) {
         t->seconds[j] = 1 + below(&random, 9);
@@ -163,7 +163,7 @@ static void the_bounds_are_bounds_and_mostly_tight(void **state)
 static struct cs_policy_call usual(int policy)
 {
     int policies;
-    const struct cs_policy *const *list = cs_rigid_policies(&policies);
+    const struct cs_policy *const *list = cs_sched_policies(&policies);
     struct cs_policy_call call;
 
     assert_int_equal(cs_policy_parse(list[policy]->name, list, policies, &call, NULL), 0);
@@ -173,10 +173,10 @@ static struct cs_policy_call usual(int policy)
 static double run(const struct tiny *t, const struct cs_policy_call *call, const char *priority,
                   struct cs_arena *arena)
 {
-    const struct cs_rigid_policy *policy = cs_rigid_policy_at(call->policy);
+    const struct cs_sched_policy *policy = cs_sched_policy_at(call->policy);
     const struct cs_sched_draw draw = {.lambda = 0.01};
     const struct cs_sched_instance *in =
-        cs_sched_priority_instance(cs_rigid_priority_find(priority, NULL), &t->jobs, &draw, arena);
+        cs_sched_priority_instance(cs_sched_priority_find(priority, NULL), &t->jobs, &draw, arena);
 
     return cs_rigid_simulation_run(cs_rigid_simulation_create(in, policy, call->param, arena, NULL),
                                    t->failures, NULL, NULL);
@@ -185,11 +185,11 @@ static double run(const struct tiny *t, const struct cs_policy_call *call, const
 static void no_policy_beats_the_optimum_and_the_guarantees_hold(void **state)
 {
     int policies, priorities;
-    const struct cs_rigid_priority *priority = cs_sched_priorities(&priorities);
+    const struct cs_sched_priority *priority = cs_sched_priorities(&priorities);
     struct cs_policy_call list = usual(0);
 
     (void)state;
-    cs_rigid_policies(&policies);
+    cs_sched_policies(&policies);
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct cs_arena *arena = cs_arena_create();
         struct tiny t;
@@ -198,7 +198,7 @@ static void no_policy_beats_the_optimum_and_the_guarantees_hold(void **state)
         tiny_init(&t, seed);
         best = optimum(&t);
         p = t.jobs.machine;
-        for (int i = 0; i < policies && !cs_rigid_policy_at(i)->info.extpol; i++) {
+        for (int i = 0; i < policies && !cs_sched_policy_at(i)->info.extpol; i++) {
             const struct cs_policy_call call = usual(i);
 
             for (int k = 0; k < priorities; k++)

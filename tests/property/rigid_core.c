@@ -14,7 +14,7 @@
 
 struct scenario {
     struct cs_arena *arena;
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     const struct cs_sched_instance *in;
     int64_t failures[MOST];
     double seconds[MOST];
@@ -34,14 +34,14 @@ static void scenario_init(struct scenario *s, uint64_t seed, int most, const cha
     int coarse = 1 + below(&random, 30);
 
     s->arena = cs_arena_create();
-    s->jobs = (struct cs_rigid_jobs){n, machine, below(&random, 3), s->seconds, s->procs};
+    s->jobs = (struct cs_sched_jobs){n, machine, below(&random, 3), s->seconds, s->procs};
     for (int j = 0; j < n; j++) {
         s->seconds[j] = 1 + below(&random, coarse);
         s->procs[j] = 1 + below(&random, machine);
         s->failures[j] = below(&random, 3) ? 0 : below(&random, 5);
     }
-    assert_int_equal(cs_rigid_jobs_check(&s->jobs, NULL), 0);
-    s->in = cs_sched_priority_instance(cs_rigid_priority_find(priority, NULL), &s->jobs, &draw,
+    assert_int_equal(cs_sched_jobs_check(&s->jobs, NULL), 0);
+    s->in = cs_sched_priority_instance(cs_sched_priority_find(priority, NULL), &s->jobs, &draw,
                                        s->arena);
 }
 
@@ -68,7 +68,7 @@ static struct cs_rigid_simulation *simulation(const struct scenario *s, const ch
 {
     struct cs_policy_call call;
     struct cs_error err = {0};
-    const struct cs_rigid_policy *run = cs_rigid_policy_parse(policy, &call, &err);
+    const struct cs_sched_policy *run = cs_sched_policy_parse(policy, &call, &err);
 
     if (!run)
         fail_msg("%s", err.text);
@@ -185,13 +185,13 @@ static void large_scenario_init(struct scenario *s, uint64_t seed)
     int count = 65 + below(&random, MOST - 65);
 
     s->arena = cs_arena_create();
-    s->jobs = (struct cs_rigid_jobs){count, machine, 0.1 * below(&random, 2), s->seconds, s->procs};
+    s->jobs = (struct cs_sched_jobs){count, machine, 0.1 * below(&random, 2), s->seconds, s->procs};
     for (int j = 0; j < s->jobs.count; j++) {
         s->seconds[j] = seed % 3 ? 1e4 / (1 + below(&random, 1000)) : 1 + below(&random, 9);
         s->procs[j] = 1 + below(&random, widest);
         s->failures[j] = below(&random, 3) ? 0 : below(&random, 5);
     }
-    s->in = cs_sched_priority_instance(cs_rigid_priority_find(priority[seed % 5], NULL), &s->jobs,
+    s->in = cs_sched_priority_instance(cs_sched_priority_find(priority[seed % 5], NULL), &s->jobs,
                                        &draw, s->arena);
 }
 
@@ -248,7 +248,7 @@ static void proposition_3(void **state)
 
     (void)state;
     s.arena = cs_arena_create();
-    s.jobs = (struct cs_rigid_jobs){4, 4, 0, s.seconds, s.procs};
+    s.jobs = (struct cs_sched_jobs){4, 4, 0, s.seconds, s.procs};
     for (int j = 0; j < 4; j++) {
         s.seconds[j] = 12.0 / (j + 1);
         s.failures[j] = j;
@@ -284,26 +284,26 @@ static void scenarios_are_drawn_job_by_job(void **state)
 {
     static double seconds[50];
     static int procs[50];
-    const struct cs_rigid_jobs jobs = {50, 10000, 0, seconds, procs};
+    const struct cs_sched_jobs jobs = {50, 10000, 0, seconds, procs};
     const double mean[] = {0, 0.05, 0.5, 0.95};
     int64_t failures[50];
 
     (void)state;
-    cs_rigid_draw_jobs(3, 2, 50, seconds, procs);
+    cs_sched_draw_jobs(3, 2, 50, seconds, procs);
     for (int m = 0; m < 4; m++) {
-        const struct cs_rigid_law law = {.mean = mean[m]};
-        struct cs_rigid_scenarios *drawn = cs_rigid_scenarios_create(&jobs, law, 11, 4, 30, NULL);
+        const struct cs_sched_law law = {.mean = mean[m]};
+        struct cs_sched_scenarios *drawn = cs_sched_scenarios_create(&jobs, law, 11, 4, 30, NULL);
 
         for (int s = 0; s < 30; s++) {
-            assert_int_equal(cs_rigid_scenarios_get(drawn, s, failures, NULL), 0);
+            assert_int_equal(cs_sched_scenarios_get(drawn, s, failures, NULL), 0);
             for (int j = 0; j < 50; j++) {
-                double x = -log1p(-mean[m]) * (seconds[j] * procs[j] / cs_rigid_mean_area(&jobs));
+                double x = -log1p(-mean[m]) * (seconds[j] * procs[j] / cs_sched_mean_area(&jobs));
                 double u = cs_sched_uniform(cs_sched_mix(11, 3, 4, (uint64_t)s, (uint64_t)j));
 
                 assert_true((double)failures[j] == cs_sched_geometric(x, u));
             }
         }
-        cs_rigid_scenarios_destroy(drawn);
+        cs_sched_scenarios_destroy(drawn);
     }
 }
 
@@ -311,22 +311,22 @@ static void a_study_does_not_depend_on_threads(void **state)
 {
     static double seconds[40];
     static int procs[40];
-    struct cs_rigid_scenarios *drawn;
-    struct cs_rigid_jobs jobs = {40, 5000, 2, seconds, procs};
+    struct cs_sched_scenarios *drawn;
+    struct cs_sched_jobs jobs = {40, 5000, 2, seconds, procs};
     struct cs_rigid_outcome one[300], two[300];
     struct cs_error err = {0};
     const double greedy = 0;
 
     (void)state;
-    cs_rigid_draw_jobs(1, 0, 40, seconds, procs);
-    drawn = cs_rigid_scenarios_create(&jobs, (struct cs_rigid_law){0.3, 0}, 7, 0, 300, &err);
+    cs_sched_draw_jobs(1, 0, 40, seconds, procs);
+    drawn = cs_sched_scenarios_create(&jobs, (struct cs_sched_law){0.3, 0}, 7, 0, 300, &err);
     assert_non_null(drawn);
-    for (int p = 0; cs_rigid_priority_at(p); p++) {
+    for (int p = 0; cs_sched_priority_at(p); p++) {
         struct cs_rigid_study study = {
             .jobs = &jobs,
-            .policy = cs_rigid_policy_at(0),
+            .policy = cs_sched_policy_at(0),
             .param = &greedy,
-            .priority = cs_rigid_priority_at(p),
+            .priority = cs_sched_priority_at(p),
             .scenarios = drawn,
             .threads = 1,
         };
@@ -338,7 +338,7 @@ static void a_study_does_not_depend_on_threads(void **state)
         for (int s = 0; s < 300; s++)
             assert_true(one[s].ratio >= 1 && one[s].utilisation <= 1 + 1e-12);
     }
-    cs_rigid_scenarios_destroy(drawn);
+    cs_sched_scenarios_destroy(drawn);
 }
 
 int main(void)

@@ -12,7 +12,7 @@
 
 static const double same[] = {10, 10, 10, 10};
 static const int narrow[] = {1, 1, 1, 1};
-static const struct cs_rigid_jobs alike = {4, 4, 0, same, narrow};
+static const struct cs_sched_jobs alike = {4, 4, 0, same, narrow};
 
 static void before_anything_ends_the_prior_is_believed(void **state)
 {
@@ -87,7 +87,7 @@ static void the_estimate_solves_its_equation(void **state)
         struct cs_arena *arena = cs_arena_create();
         double seconds[MOST], area[MOST], mean;
         int procs[MOST], good[MOST] = {0}, bad[MOST] = {0};
-        const struct cs_rigid_jobs jobs = {MOST, 100, 3, seconds, procs};
+        const struct cs_sched_jobs jobs = {MOST, 100, 3, seconds, procs};
         struct cs_sched_rate rate;
 
         for (int j = 0; j < MOST; j++) {
@@ -96,7 +96,7 @@ static void the_estimate_solves_its_equation(void **state)
             seconds[j] = pow(1000, 2 * cs_sched_uniform(hash) - 1);
             procs[j] = 1 + (int)(hash % 100);
         }
-        mean = cs_rigid_mean_area(&jobs);
+        mean = cs_sched_mean_area(&jobs);
         cs_sched_rate_init(&rate, &jobs, arena);
         for (int i = 0; i < 200; i++) {
             uint64_t hash = cs_sched_mix(seed, 2, 0, 0, (uint64_t)i);
@@ -120,7 +120,7 @@ static void areas_out_of_range_are_no_matter(void **state)
 {
     static const double seconds[] = {1e308, 1e308, 1e-300};
     static const int procs[] = {1000000, 1000000, 1};
-    const struct cs_rigid_jobs jobs = {3, 1000000, 0, seconds, procs};
+    const struct cs_sched_jobs jobs = {3, 1000000, 0, seconds, procs};
     struct cs_arena *arena = cs_arena_create();
     struct cs_sched_rate rate;
     double estimate;
@@ -138,7 +138,7 @@ static void areas_out_of_range_are_no_matter(void **state)
 
 /* Greedy under the learnt order, step by step: the makespan. */
 struct naive {
-    const struct cs_rigid_jobs *jobs;
+    const struct cs_sched_jobs *jobs;
     double area[MOST], end[MOST];
     int good[MOST], bad[MOST];
     int64_t left[MOST];
@@ -171,10 +171,10 @@ static void start_in_order(struct naive *n)
     }
 }
 
-static double naive_greedy(const struct cs_rigid_jobs *jobs, const int64_t *failures)
+static double naive_greedy(const struct cs_sched_jobs *jobs, const int64_t *failures)
 {
     struct naive n = {.jobs = jobs, .free = jobs->machine};
-    double mean = cs_rigid_mean_area(jobs);
+    double mean = cs_sched_mean_area(jobs);
     int unfinished = jobs->count;
 
     for (int j = 0; j < jobs->count; j++) {
@@ -207,19 +207,19 @@ static void greedy_is_the_same_step_by_step(void **state)
         double seconds[MOST];
         int procs[MOST];
         int64_t failures[MOST];
-        struct cs_rigid_jobs jobs = {MOST, 2500, (double)(seed % 3), seconds, procs};
+        struct cs_sched_jobs jobs = {MOST, 2500, (double)(seed % 3), seconds, procs};
         struct cs_arena *arena = cs_arena_create();
         const struct cs_sched_draw draw = {0};
         const double greedy = 0;
         struct cs_error err = {0};
         struct cs_rigid_simulation *simulation;
 
-        cs_rigid_draw_jobs(seed, 0, MOST, seconds, procs);
+        cs_sched_draw_jobs(seed, 0, MOST, seconds, procs);
         cs_sched_draw_failures(&jobs, 0.4, seed, 0, 0, failures, &err);
         simulation = cs_rigid_simulation_create(
-            cs_sched_priority_instance(cs_rigid_priority_find("lert-learnt", &err), &jobs, &draw,
+            cs_sched_priority_instance(cs_sched_priority_find("lert-learnt", &err), &jobs, &draw,
                                        arena),
-            cs_rigid_policy_at(0), &greedy, arena, &err);
+            cs_sched_policy_at(0), &greedy, arena, &err);
         for (int again = 0; again < 2; again++)
             assert_true(cs_rigid_simulation_run(simulation, failures, NULL, NULL) ==
                         naive_greedy(&jobs, failures));
@@ -236,22 +236,22 @@ static void every_policy_forgets_between_scenarios(void **state)
     const char *const *policy = cs_sched_policy_all(arena, &policies);
     double seconds[40];
     int procs[40];
-    const struct cs_rigid_jobs jobs = {40, 6000, 1, seconds, procs};
-    const struct cs_rigid_law law = {.mean = 0.4};
-    struct cs_rigid_scenarios *drawn;
+    const struct cs_sched_jobs jobs = {40, 6000, 1, seconds, procs};
+    const struct cs_sched_law law = {.mean = 0.4};
+    struct cs_sched_scenarios *drawn;
     struct cs_rigid_outcome one[30], three[30], alone;
     struct cs_policy_call call;
     int64_t failures[40];
 
     (void)state;
-    cs_rigid_draw_jobs(9, 0, 40, seconds, procs);
-    drawn = cs_rigid_scenarios_create(&jobs, law, 9, 0, 30, NULL);
+    cs_sched_draw_jobs(9, 0, 40, seconds, procs);
+    drawn = cs_sched_scenarios_create(&jobs, law, 9, 0, 30, NULL);
     for (int p = -1; p < policies; p++) {
         struct cs_rigid_study study = {
             .jobs = &jobs,
-            .policy = cs_rigid_policy_parse(p < 0 ? "list:reservations=3" : policy[p], &call, NULL),
+            .policy = cs_sched_policy_parse(p < 0 ? "list:reservations=3" : policy[p], &call, NULL),
             .param = call.param,
-            .priority = cs_rigid_priority_find("lert-learnt", NULL),
+            .priority = cs_sched_priority_find("lert-learnt", NULL),
             .scenarios = drawn,
         };
 
@@ -260,17 +260,17 @@ static void every_policy_forgets_between_scenarios(void **state)
         assert_int_equal(cs_rigid_study_run(&study, three, NULL), 0);
         assert_memory_equal(one, three, sizeof one);
         for (int s = 0; s < 30; s++) {
-            struct cs_rigid_scenarios *single;
+            struct cs_sched_scenarios *single;
 
-            assert_int_equal(cs_rigid_scenarios_get(drawn, s, failures, NULL), 0);
-            single = cs_rigid_scenarios_measured(&jobs, 1, failures, NULL);
+            assert_int_equal(cs_sched_scenarios_get(drawn, s, failures, NULL), 0);
+            single = cs_sched_scenarios_measured(&jobs, 1, failures, NULL);
             study.scenarios = single;
             assert_int_equal(cs_rigid_study_run(&study, &alone, NULL), 0);
             assert_memory_equal(&one[s], &alone, sizeof alone);
-            cs_rigid_scenarios_destroy(single);
+            cs_sched_scenarios_destroy(single);
         }
     }
-    cs_rigid_scenarios_destroy(drawn);
+    cs_sched_scenarios_destroy(drawn);
     cs_arena_destroy(arena);
 }
 
@@ -287,27 +287,27 @@ static double mean_ratio(const struct variant *variant, double mean)
     static struct cs_rigid_outcome outcome[SCENARIOS];
     double seconds[100], sum = 0;
     int procs[100];
-    const struct cs_rigid_jobs jobs = {100, 10000, 0, seconds, procs};
+    const struct cs_sched_jobs jobs = {100, 10000, 0, seconds, procs};
     struct cs_error err = {0};
 
     for (uint64_t set = 0; set < SETS; set++) {
-        struct cs_rigid_scenarios *drawn;
+        struct cs_sched_scenarios *drawn;
         struct cs_rigid_study study = {
             .jobs = &jobs,
-            .policy = cs_rigid_policy_at(0),
+            .policy = cs_sched_policy_at(0),
             .param = &variant->reservations,
-            .priority = cs_rigid_priority_find(variant->priority, &err),
+            .priority = cs_sched_priority_find(variant->priority, &err),
             .threads = 1,
         };
 
-        cs_rigid_draw_jobs(2021, set, 100, seconds, procs);
-        drawn = cs_rigid_scenarios_create(&jobs, (struct cs_rigid_law){mean, 0}, 2021, set,
+        cs_sched_draw_jobs(2021, set, 100, seconds, procs);
+        drawn = cs_sched_scenarios_create(&jobs, (struct cs_sched_law){mean, 0}, 2021, set,
                                           SCENARIOS, &err);
         study.scenarios = drawn;
         assert_int_equal(cs_rigid_study_run(&study, outcome, &err), 0);
         for (int s = 0; s < SCENARIOS; s++)
             sum += outcome[s].ratio / (SETS * SCENARIOS);
-        cs_rigid_scenarios_destroy(drawn);
+        cs_sched_scenarios_destroy(drawn);
     }
     return sum;
 }

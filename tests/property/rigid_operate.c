@@ -146,7 +146,7 @@ static void run(struct scene *s, const char *policy, const char *priority)
     struct cs_queue_operated result;
     struct cs_error err = {0};
 
-    s->op.policy = cs_rigid_policy_parse(policy, &s->call, &err);
+    s->op.policy = cs_sched_policy_parse(policy, &s->call, &err);
     s->op.param = s->call.param;
     s->op.priority = cs_sched_urgency_find(priority, &err);
     s->op.observers = 1;

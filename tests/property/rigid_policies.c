@@ -161,14 +161,14 @@ static void drive(struct machine *m)
 }
 
 struct set {
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     double seconds[JOBS];
     int procs[JOBS];
 };
 
 static void set_init(struct set *s, struct cs_splitmix *random)
 {
-    s->jobs = (struct cs_rigid_jobs){.seconds = s->seconds, .procs = s->procs};
+    s->jobs = (struct cs_sched_jobs){.seconds = s->seconds, .procs = s->procs};
     s->jobs.count = 1 + below(random, JOBS);
     s->jobs.machine = 1 + below(random, 24);
     s->jobs.verification = below(random, 2);
@@ -188,9 +188,9 @@ static uint64_t run_batch(const char *policy, const struct set *set, int seed,
 {
     static const char *const priorities[] = {"lpt", "la", "lert-learnt", "spt"};
     struct cs_arena *arena = cs_arena_create();
-    const struct cs_rigid_priority *priority = cs_rigid_priority_find(priorities[seed % 4], NULL);
+    const struct cs_sched_priority *priority = cs_sched_priority_find(priorities[seed % 4], NULL);
     struct cs_policy_call call;
-    const struct cs_rigid_policy *p = cs_rigid_policy_parse(policy, &call, NULL);
+    const struct cs_sched_policy *p = cs_sched_policy_parse(policy, &call, NULL);
     struct machine m = {
         .in = cs_sched_priority_instance(priority, &set->jobs, &(struct cs_sched_draw){0}, arena),
         .random = {(uint64_t)seed},
@@ -313,7 +313,7 @@ static void run_log(const char *policy, const char *priority, int machine,
     struct cs_policy_call call;
     struct cs_queue_replay replay = {
         .machine = machine,
-        .policy = cs_rigid_policy_parse(policy, &call, NULL),
+        .policy = cs_sched_policy_parse(policy, &call, NULL),
         .param = call.param,
         .sets = true,
         .watch = keep,

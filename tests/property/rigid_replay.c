@@ -98,7 +98,7 @@ static struct cs_queue_replay replay_of(const struct workload *w, const struct v
     struct cs_queue_replay replay = {
         .machine = w->machine,
         .verification = w->verification,
-        .policy = cs_rigid_policy_parse(variant->name, call, NULL),
+        .policy = cs_sched_policy_parse(variant->name, call, NULL),
         .param = call->param,
         .draw = {.seed = 7, .lambda = 0.001},
         .sets = true,
@@ -276,7 +276,7 @@ static void ranks(const struct workload *w, const char *priority, int *rank)
     struct cs_arena *arena = cs_arena_create();
     double seconds[MOST];
     int procs[MOST];
-    const struct cs_rigid_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
+    const struct cs_sched_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
 
     for (int j = 0; j < w->count; j++) {
         seconds[j] = w->job[j].estimate;
@@ -284,7 +284,7 @@ static void ranks(const struct workload *w, const char *priority, int *rank)
         rank[j] = j;
     }
     if (strcmp(priority, "fcfs"))
-        cs_sched_priority_order(cs_rigid_priority_find(priority, NULL), &jobs, &draw, rank, arena);
+        cs_sched_priority_order(cs_sched_priority_find(priority, NULL), &jobs, &draw, rank, arena);
     cs_arena_destroy(arena);
 }
 
@@ -458,8 +458,8 @@ static double run_closed(const struct workload *w, const struct variant *variant
     int procs[MOST], order[MOST];
     int64_t failures[MOST];
     struct cs_policy_call call;
-    const struct cs_rigid_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
-    const struct cs_rigid_policy *policy = cs_rigid_policy_parse(variant->name, &call, NULL);
+    const struct cs_sched_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
+    const struct cs_sched_policy *policy = cs_sched_policy_parse(variant->name, &call, NULL);
 
     assert_non_null(policy);
     for (int j = 0; j < w->count; j++) {

@@ -1,6 +1,7 @@
 /* rigid_schedule.c - the checker passes every simulated schedule. */
 #include "base/arena.h"
 #include "check/check.h"
+#include "problems/rigid/bound.h"
 #include "problems/rigid/schedule.h"
 #include "sched/policy.h"
 #include "sched/random_jobs.h"
@@ -18,7 +19,7 @@
 #define JOBS 24
 
 struct draft {
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     double seconds[JOBS];
     int procs[JOBS];
     int64_t failures[JOBS];
@@ -29,7 +30,7 @@ struct draft {
 /* Few different times, so that many ends coincide. */
 static void draw(struct draft *d, int round)
 {
-    d->jobs = (struct cs_rigid_jobs){1 + round % JOBS, 8, round % 3, d->seconds, d->procs};
+    d->jobs = (struct cs_sched_jobs){1 + round % JOBS, 8, round % 3, d->seconds, d->procs};
     for (int j = 0; j < d->jobs.count; j++) {
         uint64_t hash = cs_sched_mix(5, 1, (uint64_t)round, 0, (uint64_t)j);
 
@@ -59,14 +60,14 @@ static void shorten(struct draft *d, int round)
 static void judge(const struct draft *d, const char *policy, int round)
 {
     int count;
-    const struct cs_rigid_priority *priorities;
+    const struct cs_sched_priority *priorities;
     struct cs_policy_call call;
     struct cs_error err = {0};
     struct cs_check_report *report = cs_check_report_create(5);
     struct cs_rigid_scene scene = {.jobs = &d->jobs, .name = d->name, .failures = d->failures};
     struct cs_schedule *schedule;
 
-    scene.policy = cs_rigid_policy_parse(policy, &call, &err);
+    scene.policy = cs_sched_policy_parse(policy, &call, &err);
     assert_non_null(scene.policy);
     scene.param = call.param;
     priorities = cs_sched_priorities(&count);

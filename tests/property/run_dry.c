@@ -51,21 +51,21 @@ static void draw(struct draft *d, int round)
 }
 
 static struct cs_schedule *simulate(const struct draft *d, const char *policy,
-                                    const struct cs_rigid_priority *priority)
+                                    const struct cs_sched_priority *priority)
 {
-    const struct cs_rigid_jobs jobs = {d->count, SLOTS, 0, d->seconds, d->procs};
+    const struct cs_sched_jobs jobs = {d->count, SLOTS, 0, d->seconds, d->procs};
     struct cs_policy_call call;
     struct cs_rigid_scene scene = {
         .jobs = &jobs, .name = d->name, .failures = d->failures, .priority = priority};
 
     scene.draw.seed = 1;
-    scene.policy = cs_rigid_policy_parse(policy, &call, NULL);
+    scene.policy = cs_sched_policy_parse(policy, &call, NULL);
     scene.param = call.param;
     return cs_rigid_schedule_create(&scene, NULL);
 }
 
 static struct cs_schedule *run(const struct draft *d, const char *policy,
-                               const struct cs_rigid_priority *priority)
+                               const struct cs_sched_priority *priority)
 {
     const struct cs_run_setup setup = {
         .decide = "queue",
@@ -126,7 +126,7 @@ static void it_is_the_schedule_of_the_simulator(void **state)
     struct cs_arena *arena = cs_arena_create();
     int policies, priorities;
     const char *const *policy = cs_sched_policy_all(arena, &policies);
-    const struct cs_rigid_priority *priority = cs_sched_priorities(&priorities);
+    const struct cs_sched_priority *priority = cs_sched_priorities(&priorities);
     struct draft d;
 
     (void)state;

@@ -142,7 +142,7 @@ static void identities_do_not_change(void **state)
 {
     static const int procs[] = {2, 3};
     static const double seconds[] = {10, 0.1};
-    const struct cs_rigid_jobs jobs = {2, 4, 0.5, seconds, procs};
+    const struct cs_sched_jobs jobs = {2, 4, 0.5, seconds, procs};
     struct cs_digest digest;
     char text[CS_DIGEST_TEXT];
 
@@ -306,7 +306,7 @@ static void identify_rigid(int change, char *text)
 {
     const int procs[] = {2 + (change == 1), 3};
     const double seconds[] = {10 + (change == 2) / 8.0, 20};
-    const struct cs_rigid_jobs jobs = {2 - (change == 3), 4 + (change == 4), (change == 5) / 8.0,
+    const struct cs_sched_jobs jobs = {2 - (change == 3), 4 + (change == 4), (change == 5) / 8.0,
                                        seconds, procs};
     struct cs_digest digest;
 

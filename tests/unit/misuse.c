@@ -8,8 +8,8 @@
 #include "problems/moldable/moldable.h"
 #include "problems/pack/pack.h"
 #include "problems/ptg/ptg.h"
+#include "problems/rigid/study.h"
 #include "problems/volatile/volatile.h"
-#include "sched/rigid.h"
 #include "unit/kit.h"
 
 #include <cosched/campaign.h>
@@ -151,7 +151,7 @@ static void every_problem_refuses_a_policy_that_is_none(void **state)
         rules.on_end = policy;
         assert_int_equal(cs_malleable_rules_check(&rules, &err[2]), -1);
         assert_non_null(strstr(err[2].text, "there is no policy"));
-        assert_null(cs_rigid_policy_at(policy));
+        assert_null(cs_sched_policy_at(policy));
     }
     cs_ptg_instance_destroy(in);
     cs_graph_destroy(graph);

@@ -51,7 +51,7 @@ static struct cs_queue_replay_result run(const struct cs_arrival *job, int count
 {
     struct cs_policy_call call;
     struct cs_queue_replay replay = {.machine = machine,
-                                     .policy = cs_rigid_policy_parse(policy, &call, NULL),
+                                     .policy = cs_sched_policy_parse(policy, &call, NULL),
                                      .param = call.param};
 
     assert_int_equal(cs_queue_replay_priority_find(priority, &replay, NULL), 0);
@@ -316,7 +316,7 @@ static int refuse(struct cs_arrival a, struct cs_arrival b, const char *message)
     struct cs_policy_call call;
     const struct cs_queue_replay replay = {
         .machine = 4,
-        .policy = cs_rigid_policy_parse("greedy", &call, NULL),
+        .policy = cs_sched_policy_parse("greedy", &call, NULL),
         .param = call.param,
     };
     struct cs_queue_arrivals_at at = {.job = job, .count = 2};
@@ -393,7 +393,7 @@ static void an_error_of_the_source_is_handed_on(void **state)
     struct cs_policy_call call;
     const struct cs_queue_replay replay = {
         .machine = 4,
-        .policy = cs_rigid_policy_parse("greedy", &call, NULL),
+        .policy = cs_sched_policy_parse("greedy", &call, NULL),
         .param = call.param,
     };
 
@@ -432,7 +432,7 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
     for (int p = 0; p < policies; p++) {
         int made = 0;
 
-        replay.policy = cs_rigid_policy_parse(policy[p], &call, NULL);
+        replay.policy = cs_sched_policy_parse(policy[p], &call, NULL);
         replay.param = call.param;
         assert_int_equal(cs_queue_replay_run(&replay, make_job, &made, &result, NULL), 0);
         assert_int_equal(result.jobs, KIT_ROUNDS(200000));

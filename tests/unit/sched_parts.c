@@ -321,9 +321,9 @@ static void who_is_late_keeps_the_place(void **state)
     static int procs[LATE], before[LATE], after[LATE];
     struct cs_arena *arena = cs_arena_create();
     struct cs_splitmix random = {5};
-    const struct cs_rigid_jobs jobs = {LATE, LATE, 0, seconds, procs};
+    const struct cs_sched_jobs jobs = {LATE, LATE, 0, seconds, procs};
     struct cs_policy_call call;
-    const struct cs_rigid_policy *greedy = cs_rigid_policy_parse("greedy", &call, NULL);
+    const struct cs_sched_policy *greedy = cs_sched_policy_parse("greedy", &call, NULL);
     struct cs_sched_dispatcher dispatcher;
     const double moments[] = {10.5, 10.75, 40};
 

@@ -19,7 +19,7 @@ static const struct cs_rigid_case *rigid_case_of(const struct cs_study *study)
 /* "mean failure probability 0.3", "no failures", ... */
 static void put_law(const struct cs_rigid_case *c, struct cs_strbuf *out)
 {
-    const struct cs_rigid_law *law = &c->law;
+    const struct cs_sched_law *law = &c->law;
 
     if (c->options->failures) {
         cs_strbuf_printf(out, "failures of %s", c->options->failures);

@@ -11,7 +11,6 @@
 #include "io/schedule_keys.h"
 #include "problems/queue/problem.h"
 #include "sched/random_jobs.h"
-#include "sched/rigid.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,7 +39,7 @@ static void put_drawn(const struct cs_queue_options *o, struct cs_strbuf *out)
     int *procs = CS_NEW_ARRAY(arena, int, count);
     const uint64_t seed = (uint64_t)o->study.seed, set = (uint64_t)o->set;
 
-    cs_rigid_draw_jobs(seed, set, count, seconds, procs);
+    cs_sched_draw_jobs(seed, set, count, seconds, procs);
     cs_strbuf_printf(out,
                      "; Computer: none, drawn by cosched generate queue\n; MaxProcs: %" PRId64
                      "\n; UnixStartTime: 0\n",

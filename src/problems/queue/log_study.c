@@ -639,12 +639,12 @@ static int draw_failures(const struct failing *f, struct cs_log_job *job, struct
                                        (uint64_t)f->scenario, (uint64_t)f->next);
     const double failures = cs_sched_geometric(exposure, cs_sched_uniform(hash));
 
-    if (failures < 0 || failures > CS_RIGID_FAILURE_CAP)
+    if (failures < 0 || failures > CS_SCHED_FAILURE_CAP)
         return cs_error_set(err,
                             "job %lld of %lld processors and %.15g s would fail more than %lld "
                             "times: errors are too frequent",
                             (long long)job->id, (long long)job->procs, job->seconds,
-                            (long long)CS_RIGID_FAILURE_CAP);
+                            (long long)CS_SCHED_FAILURE_CAP);
     job->failures = (int64_t)failures;
     return 0;
 }

@@ -93,7 +93,7 @@ struct cs_queue_operation {
     const struct cs_site *site;
     int outages;
     const struct cs_site_outage *outage; /* in the order of their file */
-    const struct cs_rigid_policy *policy;
+    const struct cs_sched_policy *policy;
     const double *param; /* of the policy, as in cs_policy_call */
     const struct cs_sched_urgency *priority;
     const struct cs_sched_multifactor *multifactor; /* of priority slurm; or NULL */

@@ -49,7 +49,7 @@ struct cs_queue_run {
     struct cs_queue_pools pools;
     struct cs_queue_teller teller;
     struct cs_sched_fairshare fairshare;
-    const struct cs_rigid_priority *batch; /* the key is that of a batch; or NULL */
+    const struct cs_sched_priority *batch; /* the key is that of a batch; or NULL */
     int *tier;                             /* by partition: place of its tier, the highest is 0 */
     struct cs_queue_holder *kept;          /* by ticket */
     int spare;                             /* a ticket; -1: none */

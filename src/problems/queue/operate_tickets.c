@@ -89,16 +89,16 @@ int cs_queue_run_order(struct cs_queue_run *r, struct cs_error *err)
         cs_sched_fairshare_init(&r->fairshare, r->site, r->op->multifactor, r->arena);
         return 0;
     }
-    r->batch = cs_rigid_priority_find(priority->name, err);
+    r->batch = cs_sched_priority_find(priority->name, err);
     return r->batch ? 0 : -1;
 }
 
 static struct cs_sched_place place_in_batch(const struct cs_queue_run *r,
                                             const struct cs_queue_history *history)
 {
-    const struct cs_rigid_priority *priority = r->batch;
+    const struct cs_sched_priority *priority = r->batch;
     int procs = (int)history->job.procs, machine = (int)r->site->procs;
-    const struct cs_rigid_jobs one = {1, machine, r->op->verification, &history->estimate, &procs};
+    const struct cs_sched_jobs one = {1, machine, r->op->verification, &history->estimate, &procs};
     int index = priority->per_scenario ? (int)(history->number % INT_MAX) : 0;
     bool late = priority->first_class && !priority->first_class(&one, 0);
     double key = (late ? priority->rest_key : priority->key)(&one, index, &r->op->draw);

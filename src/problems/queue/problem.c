@@ -389,7 +389,7 @@ const struct cs_problem cs_problem_queue = {
                "policy or order of the queue would do",
     .field = fields,
     .value = values,
-    .choice = {{"policy", "policies", cs_rigid_policies}},
+    .choice = {{"policy", "policies", cs_sched_policies}},
     .priorities = problem_priority,
     .variant = {"policy", "priority"},
     .options = sizeof(struct cs_queue_options),

@@ -169,12 +169,12 @@ static int replay_operate(struct run *run, struct cs_arena *arena, struct cs_err
 int cs_queue_replay_run(const struct cs_queue_replay *replay, cs_arrival_next_f *next, void *source,
                         struct cs_queue_replay_result *result, struct cs_error *err)
 {
-    const struct cs_rigid_jobs none = {0, replay->machine, replay->verification, NULL, NULL};
+    const struct cs_sched_jobs none = {0, replay->machine, replay->verification, NULL, NULL};
     struct run run = {.replay = replay, .next = next, .source = source};
     struct cs_arena *arena;
     int status;
 
-    if (cs_rigid_jobs_check(&none, err))
+    if (cs_sched_jobs_check(&none, err))
         return -1;
     arena = cs_arena_create();
     status = replay_operate(&run, arena, err);

@@ -23,9 +23,9 @@ typedef void cs_queue_replay_watch_f(void *who, const struct cs_job_row *row);
 struct cs_queue_replay {
     int machine;         /* processors */
     double verification; /* seconds added to each attempt */
-    const struct cs_rigid_policy *policy;
+    const struct cs_sched_policy *policy;
     const double *param;                      /* of the policy, as in cs_policy_call */
-    const struct cs_rigid_priority *priority; /* of the estimates; NULL: fcfs, submit then id */
+    const struct cs_sched_priority *priority; /* of the estimates; NULL: fcfs, submit then id */
     const struct cs_sched_urgency *urgency;   /* one of a site instead; or NULL */
     struct cs_sched_draw draw;                /* what the priority depends on */
     bool measure;                             /* the last of the figures below too */
@@ -63,7 +63,7 @@ struct cs_queue_replay_result {
 int cs_queue_replay_run(const struct cs_queue_replay *replay, cs_arrival_next_f *next, void *source,
                         struct cs_queue_replay_result *result, struct cs_error *err);
 
-/* Like cs_rigid_priority_find, "fcfs", and those of sites: sets priority and urgency of the way.
+/* Like cs_sched_priority_find, "fcfs", and those of sites: sets priority and urgency of the way.
  * Priorities that learn are refused, and so is slurm's, which wants weights.  -1 with err. */
 int cs_queue_replay_priority_find(const char *name, struct cs_queue_replay *variant,
                                   struct cs_error *err);

@@ -20,7 +20,7 @@ int cs_queue_replay_priority_find(const char *name, struct cs_queue_replay *vari
     variant->priority = NULL;
     if (!cs_plain_compare(name, "fcfs"))
         return 0;
-    variant->priority = cs_rigid_priority_find(name, &inner);
+    variant->priority = cs_sched_priority_find(name, &inner);
     if (variant->priority && variant->priority->learns)
         return cs_error_set(err, "priority \"%s\" is not made for arrivals: choose lert",
                             variant->priority->name);

@@ -285,7 +285,7 @@ static const char *slurm_words(const struct cs_replay_request *r, const char *wo
 static int parse_policies(struct cs_replay_request *r, struct cs_policy_call **call,
                           const char *const **word, const char *const **shown, struct cs_error *err)
 {
-    static const struct cs_problem_choice policies = {"policy", "policies", cs_rigid_policies};
+    static const struct cs_problem_choice policies = {"policy", "policies", cs_sched_policies};
     const struct cs_problem_choice *choice = &policies;
     const char *text = r->options->policy ? r->options->policy : "easy";
     struct cs_strbuf all = CS_STRBUF_INIT;
@@ -340,7 +340,7 @@ static int add_variant(struct cs_queue_log_variant *variant, const char *policy,
                        struct cs_error *err)
 {
     variant->policy = policy;
-    variant->op.policy = cs_rigid_policy_at(call->policy);
+    variant->op.policy = cs_sched_policy_at(call->policy);
     variant->op.param = call->param;
     variant->op.priority = cs_sched_urgency_find(priority, err);
     variant->priority = variant->op.priority ? variant->op.priority->name : NULL;
@@ -365,7 +365,7 @@ static int take_variants(struct cs_replay_request *r, struct cs_error *err)
     if (count < 0)
         return -1;
     r->extpol = cs_extpol_create(r->options->program, r->options->patience);
-    cs_extpol_attach(r->extpol, cs_rigid_policies(&policies), call, count);
+    cs_extpol_attach(r->extpol, cs_sched_policies(&policies), call, count);
     most = (priorities ? (int)strlen(priorities) : 1) * r->scenarios;
     variant = CS_NEW_ARRAY(r->arena, struct cs_queue_log_variant, (size_t)count * (size_t)most);
     r->shown = name_of = CS_NEW_ARRAY(r->arena, const char *, (size_t)count *(size_t)most);

@@ -7,7 +7,7 @@ struct worker {
     int64_t *failures; /* room for the largest set */
 };
 
-struct cs_sched_draw cs_queue_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario)
+struct cs_sched_draw cs_queue_replay_draw(const struct cs_sched_scenarios *scenarios, int scenario)
 {
     return (struct cs_sched_draw){scenarios->seed, scenarios->set, (uint64_t)scenario,
                                   scenarios->law.rate};
@@ -35,7 +35,7 @@ static int replay_study_run(void *worker, const struct cs_loop_at *run, void *ou
         .draw = cs_queue_replay_draw(set->scenarios, scenario),
     };
 
-    if (cs_rigid_scenarios_get(set->scenarios, scenario, failures, err) ||
+    if (cs_sched_scenarios_get(set->scenarios, scenario, failures, err) ||
         cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &out->result, err))
         return -1;
     out->bound =

@@ -16,7 +16,7 @@
 /* Jobs that are replayed on their own, beginning with an empty machine. */
 struct cs_queue_replay_jobs {
     const struct cs_queue_arrivals *arrivals;
-    const struct cs_rigid_scenarios *scenarios; /* of the same jobs in the same order */
+    const struct cs_sched_scenarios *scenarios; /* of the same jobs in the same order */
 };
 
 /* How: policy, param and priority count, the rest does not. */
@@ -43,6 +43,6 @@ int cs_queue_replay_study_run(const struct cs_queue_replay_study *study,
                               struct cs_queue_replay_outcome *out, struct cs_error *err);
 
 /* What a random or rate-aware priority depends on in a scenario. */
-struct cs_sched_draw cs_queue_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario);
+struct cs_sched_draw cs_queue_replay_draw(const struct cs_sched_scenarios *scenarios, int scenario);
 
 #endif

@@ -37,14 +37,14 @@
 
 #define FOLDS 20
 
-double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+double cs_rigid_lower_bound(const struct cs_sched_jobs *jobs, const int64_t *failures,
                             bool without_verification)
 {
-    CS_ASK(jobs && failures && !cs_rigid_jobs_check(jobs, NULL), NULL, NAN);
+    CS_ASK(jobs && failures && !cs_sched_jobs_check(jobs, NULL), NULL, NAN);
     return cs_rigid_bound_of(jobs, failures, without_verification ? 0 : jobs->verification);
 }
 
-double cs_rigid_bound_of(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+double cs_rigid_bound_of(const struct cs_sched_jobs *jobs, const int64_t *failures,
                          double verification)
 {
     double longest = 0, area = 0;
@@ -65,7 +65,7 @@ struct chains {
     double *total;
 };
 
-static void sort_chains(const struct cs_rigid_jobs *jobs, const int64_t *failures, struct chains *c,
+static void sort_chains(const struct cs_sched_jobs *jobs, const int64_t *failures, struct chains *c,
                         struct cs_arena *scratch)
 {
     int n = jobs->count, *order = CS_NEW_ARRAY(scratch, int, n);
@@ -150,7 +150,7 @@ static int first_wider(const struct chains *c, int procs)
     return a;
 }
 
-double cs_rigid_bound_strong(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+double cs_rigid_bound_strong(const struct cs_sched_jobs *jobs, const int64_t *failures,
                              struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);

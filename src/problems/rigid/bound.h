@@ -9,13 +9,18 @@
 
 #include "sched/instance.h"
 
+/* The larger of the longest chain and the area per processor: no schedule of this scenario ends
+ * earlier.  failures[j] for every job j; without_verification leaves v out, as the authors do. */
+double cs_rigid_lower_bound(const struct cs_sched_jobs *jobs, const int64_t *failures,
+                            bool without_verification);
+
 /* cs_rigid_lower_bound of jobs that have been checked: it is asked for in every scenario. */
-double cs_rigid_bound_of(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+double cs_rigid_bound_of(const struct cs_sched_jobs *jobs, const int64_t *failures,
                          double verification);
 
 /* Never less than cs_rigid_lower_bound.  O(n^3) for n jobs of distinct widths, about a millisecond
  * for a hundred. */
-double cs_rigid_bound_strong(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+double cs_rigid_bound_strong(const struct cs_sched_jobs *jobs, const int64_t *failures,
                              struct cs_arena *scratch);
 
 #endif

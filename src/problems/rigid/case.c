@@ -11,8 +11,8 @@
 #include "problem/words.h"
 #include "problems/rigid/case_site.h"
 #include "problems/rigid/problem.h"
+#include "problems/rigid/study.h"
 #include "sched/policy.h"
-#include "sched/rigid.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@
 #define CS_RIGID_TRAP_FILL_MOST 6      /* there are P^P jobs */
 
 struct cs_rigid_trap {
-    struct cs_rigid_jobs jobs;
+    struct cs_sched_jobs jobs;
     const int64_t *failures; /* of each job */
 };
 
@@ -129,7 +129,7 @@ static int64_t whole_or(int64_t supplied, int64_t fallback)
 static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
 {
     int count, kept = 0;
-    const struct cs_rigid_priority *list = cs_sched_priorities(&count);
+    const struct cs_sched_priority *list = cs_sched_priorities(&count);
     struct cs_queue_replay found;
     const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
 
@@ -149,9 +149,9 @@ static int find_priority(const char *name, bool arrivals, struct cs_queue_replay
 
     if (arrivals)
         return cs_queue_replay_priority_find(name, found, err);
-    if (!cs_rigid_priority_find(name, &none) && cs_sched_urgency_find(name, &none))
+    if (!cs_sched_priority_find(name, &none) && cs_sched_urgency_find(name, &none))
         return cs_error_set(err, "priority \"%s\" is for jobs that arrive: give --arrivals", name);
-    found->priority = cs_rigid_priority_find(name, err);
+    found->priority = cs_sched_priority_find(name, err);
     return found->priority ? 0 : -1;
 }
 
@@ -267,7 +267,7 @@ static void take_sets(struct cs_rigid_case *c)
 }
 
 /* The one set of jobs that were made. */
-static void take_jobs(struct cs_rigid_case *c, const struct cs_rigid_jobs *jobs)
+static void take_jobs(struct cs_rigid_case *c, const struct cs_sched_jobs *jobs)
 {
     struct cs_sched_input_set *set = CS_NEW(c->study.arena, struct cs_sched_input_set);
 
@@ -296,13 +296,13 @@ static int draw_jobs(struct cs_rigid_case *c, struct cs_error *err)
     int count = (int)o->jobs;
     double *seconds = CS_NEW_ARRAY(c->study.arena, double, count);
     int *procs = CS_NEW_ARRAY(c->study.arena, int, count);
-    const struct cs_rigid_jobs jobs = {count, (int)whole_or(o->procs, USUAL_PROCS),
+    const struct cs_sched_jobs jobs = {count, (int)whole_or(o->procs, USUAL_PROCS),
                                        isnan(o->verification) ? 0 : o->verification, seconds,
                                        procs};
 
-    cs_rigid_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
+    cs_sched_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
     take_jobs(c, &jobs);
-    return cs_rigid_jobs_check(&jobs, err);
+    return cs_sched_jobs_check(&jobs, err);
 }
 
 static void name_groups(struct cs_rigid_case *c)
@@ -386,7 +386,7 @@ static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
     if (priorities < 0)
         return -1;
     c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
-    cs_extpol_attach(c->extpol, cs_rigid_policies(&count), call, policies);
+    cs_extpol_attach(c->extpol, cs_sched_policies(&count), call, policies);
     variant = CS_NEW_ARRAY(arena, struct cs_variant, policies * priorities);
     c->variant = CS_NEW_ARRAY(arena, struct cs_queue_replay, policies * priorities);
     for (int p = 0; p < policies; p++) {
@@ -394,7 +394,7 @@ static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
             struct cs_queue_replay *replay = &c->variant[c->study.variants];
 
             *replay = priority[r];
-            replay->policy = cs_rigid_policy_at(call[p].policy);
+            replay->policy = cs_sched_policy_at(call[p].policy);
             replay->param = call[p].param;
             variant[c->study.variants++] =
                 (struct cs_variant){{word[p], cs_queue_replay_priority_name(replay)}};
@@ -416,11 +416,11 @@ static int set_law(struct cs_rigid_case *c, struct cs_error *err)
                             "succeeds; it must be below 1",
                             o->mean);
     if (!isnan(o->mean))
-        c->law = (struct cs_rigid_law){.mean = o->mean};
+        c->law = (struct cs_sched_law){.mean = o->mean};
     else if (!isnan(o->mtbe))
-        c->law = (struct cs_rigid_law){NAN, 1 / o->mtbe};
+        c->law = (struct cs_sched_law){NAN, 1 / o->mtbe};
     else if (c->input && !isnan(c->input->rate))
-        c->law = (struct cs_rigid_law){NAN, c->input->rate};
+        c->law = (struct cs_sched_law){NAN, c->input->rate};
     return 0;
 }
 
@@ -446,12 +446,12 @@ static int read_failures(struct cs_rigid_case *c, struct cs_error *err)
 {
     const struct cs_rigid_options *o = c->options;
     int wanted = (int)whole_or(o->scenarios, 0);
-    struct cs_rigid_scenarios *drawn;
+    struct cs_sched_scenarios *drawn;
 
     if (c->sets != 1)
         return cs_error_set(err, "--failures is for one set of jobs, not for the %d sets of %s",
                             c->sets, o->study.input);
-    drawn = c->drawn[0] = cs_rigid_scenarios_read(&c->set[0].jobs, o->failures, err);
+    drawn = c->drawn[0] = cs_sched_scenarios_read(&c->set[0].jobs, o->failures, err);
     if (!drawn)
         return -1;
     if (wanted > drawn->count)
@@ -473,7 +473,7 @@ static int draw_set(struct cs_rigid_case *c, int set, struct cs_error *err)
     const struct cs_rigid_options *o = c->options;
     const char *name = c->set[set].name;
 
-    c->drawn[set] = cs_rigid_scenarios_create(&c->set[set].jobs, c->law, (uint64_t)o->study.seed,
+    c->drawn[set] = cs_sched_scenarios_create(&c->set[set].jobs, c->law, (uint64_t)o->study.seed,
                                               (uint64_t)(o->set + c->first + set), c->scenarios,
                                               c->verb == CS_EXPERIMENT ? NULL : err);
     if (c->drawn[set])
@@ -487,12 +487,12 @@ static int draw_set(struct cs_rigid_case *c, int set, struct cs_error *err)
 
 static int draw_failures(struct cs_rigid_case *c, struct cs_error *err)
 {
-    c->drawn = CS_NEW_ARRAY(c->study.arena, struct cs_rigid_scenarios *, c->sets);
+    c->drawn = CS_NEW_ARRAY(c->study.arena, struct cs_sched_scenarios *, c->sets);
     if (c->options->failures)
         return read_failures(c, err);
     c->scenarios = c->failures ? 1 : scenarios_of(c);
     if (c->failures) {
-        c->drawn[0] = cs_rigid_scenarios_measured(&c->set[0].jobs, 1, c->failures, err);
+        c->drawn[0] = cs_sched_scenarios_measured(&c->set[0].jobs, 1, c->failures, err);
         return c->drawn[0] ? 0 : -1;
     }
     for (int s = 0; s < c->sets; s++)
@@ -528,7 +528,7 @@ void cs_rigid_case_close(struct cs_study *study)
     struct cs_rigid_case *c = rigid_case_of(study);
 
     for (int s = 0; c->drawn && s < c->sets; s++)
-        cs_rigid_scenarios_destroy(c->drawn[s]);
+        cs_sched_scenarios_destroy(c->drawn[s]);
     cs_sched_input_destroy(c->owned);
     cs_extpol_destroy(c->extpol);
     cs_rigid_site_close(c);

@@ -8,7 +8,7 @@
 #define CS_RIGID_CASE_H
 
 #include "problem/problem.h"
-#include "sched/rigid.h"
+#include "problems/rigid/study.h"
 
 int cs_rigid_case_check(const void *options, struct cs_error *err);
 struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_context *context,
@@ -24,7 +24,7 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
 void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
 /* What it is of one set, without the name of the problem. */
-void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_rigid_jobs *jobs);
+void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_sched_jobs *jobs);
 
 struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, long run,
                                      struct cs_error *err);

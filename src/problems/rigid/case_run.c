@@ -254,7 +254,7 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
     return 0;
 }
 
-void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_rigid_jobs *jobs)
+void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_sched_jobs *jobs)
 {
     cs_digest_put_integer(digest, jobs->machine);
     cs_digest_put_double(digest, jobs->verification);
@@ -315,7 +315,7 @@ static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int va
                                            const int64_t *failures)
 {
     const struct cs_rigid_seen *seen = cs_study_outcome(&c->study, variant, scenario);
-    const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
+    const struct cs_sched_jobs *jobs = &c->set[0].jobs;
     struct cs_rigid_kept *kept = CS_NEW(c->study.arena, struct cs_rigid_kept);
 
     kept->replay = c->variant[variant];
@@ -341,7 +341,7 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, 
     const struct cs_rigid_study one = study_of(c, variant, 0);
     struct cs_rigid_kept *kept;
 
-    if (cs_rigid_scenarios_get(c->drawn[0], (int)run, failures, err))
+    if (cs_sched_scenarios_get(c->drawn[0], (int)run, failures, err))
         return NULL;
     kept = case_run_keep(c, variant, (int)run, failures);
     if (c->arrivals) {
@@ -419,7 +419,7 @@ int cs_rigid_case_generate(const void *options, struct cs_error *err)
     int *procs = CS_NEW_ARRAY(arena, int, count);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_rigid_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
+    cs_sched_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
     cs_strbuf_puts(&text, "name,procs,seconds\n");
     for (int j = 0; j < count && !cs_watch_calls(); j++) {
         cs_strbuf_printf(&text, "job%d,%d,", j + 1, procs[j]);
@@ -452,7 +452,7 @@ int cs_rigid_case_supplied(const struct cs_study *study, struct cs_schedule_file
                            struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
-    const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
+    const struct cs_sched_jobs *jobs = &c->set[0].jobs;
     struct cs_rigid_kept kept = {0};
     int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, jobs->count);
     struct cs_rigid_declared *declared = CS_NEW(study->arena, struct cs_rigid_declared);
@@ -463,7 +463,7 @@ int cs_rigid_case_supplied(const struct cs_study *study, struct cs_schedule_file
     scenario = file->rigid->scenario < 0 ? (int)study->options->scenario : file->rigid->scenario;
     if (set_of(c, file, err) ||
         cs_study_supplied_tasks(file, c->machine, jobs->count, c->set[0].job, err) ||
-        cs_rigid_scenarios_get(c->drawn[0], scenario, failures, err))
+        cs_sched_scenarios_get(c->drawn[0], scenario, failures, err))
         return -1;
     *declared = *file->rigid;
     declared->verification = jobs->verification;

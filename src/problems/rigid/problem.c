@@ -11,7 +11,7 @@
 static void priority_words(struct cs_strbuf *out)
 {
     int count;
-    const struct cs_rigid_priority *list = cs_sched_priorities(&count);
+    const struct cs_sched_priority *list = cs_sched_priorities(&count);
 
     for (int i = 0; i < count; i++)
         cs_strbuf_printf(out, "%s ", list[i].name);
@@ -353,7 +353,7 @@ static const struct cs_value values[] = {
 static struct cs_problem_priority problem_priority(int index)
 {
     int count;
-    const struct cs_rigid_priority *list = cs_sched_priorities(&count);
+    const struct cs_sched_priority *list = cs_sched_priorities(&count);
     const struct cs_sched_urgency *beyond;
 
     if (index < count)
@@ -370,7 +370,7 @@ const struct cs_problem cs_problem_rigid = {
                "which order and when they start",
     .field = fields,
     .value = values,
-    .choice = {{"policy", "policies", cs_rigid_policies}},
+    .choice = {{"policy", "policies", cs_sched_policies}},
     .priorities = problem_priority,
     .variant = {"policy", "priority"},
     .group = "set",

@@ -59,9 +59,9 @@ struct cs_rigid_case {
     int machine, jobs;                  /* processors; in all sets */
     int first, sets;                    /* of the input's */
     const struct cs_sched_input_set *set;
-    struct cs_rigid_law law;
+    struct cs_sched_law law;
     int scenarios;                       /* of each set */
-    struct cs_rigid_scenarios **drawn;   /* of each set; NULL: it is left out */
+    struct cs_sched_scenarios **drawn;   /* of each set; NULL: it is left out */
     int left_out;                        /* sets */
     const int64_t *failures;             /* of a trap; or NULL */
     struct cs_queue_arrivals **arrivals; /* of each set; NULL: a batch */

@@ -206,7 +206,7 @@ struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, 
 {
     CS_ASK(cs_rigid_study_is_whole(study), err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_rigid_scenarios *scenarios = study->scenarios;
+    const struct cs_sched_scenarios *scenarios = study->scenarios;
     struct cs_arena *arena = cs_arena_create();
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, study->jobs->count);
     const struct cs_rigid_scene scene = {
@@ -223,7 +223,7 @@ struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, 
     if (scenario < 0 || scenario >= scenarios->count)
         cs_error_set(err, "there is no scenario %d: there are %d, from 0 on", scenario,
                      scenarios->count);
-    else if (cs_rigid_scenarios_get(scenarios, scenario, failures, err) == 0)
+    else if (cs_sched_scenarios_get(scenarios, scenario, failures, err) == 0)
         schedule = cs_rigid_schedule_create(&scene, err);
     cs_arena_destroy(arena);
     return schedule;

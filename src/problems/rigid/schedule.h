@@ -8,11 +8,11 @@
 #include "sched/priority.h"
 
 struct cs_rigid_scene {
-    const struct cs_rigid_jobs *jobs;
+    const struct cs_sched_jobs *jobs;
     const char *const *name; /* of the jobs */
-    const struct cs_rigid_policy *policy;
+    const struct cs_sched_policy *policy;
     const double *param;
-    const struct cs_rigid_priority *priority;
+    const struct cs_sched_priority *priority;
     struct cs_sched_draw draw;
     const int64_t *failures; /* of each job */
 };

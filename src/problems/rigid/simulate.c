@@ -29,7 +29,7 @@
 
 struct cs_rigid_simulation {
     const struct cs_sched_instance *in;
-    const struct cs_rigid_policy *policy; /* of the dispatcher */
+    const struct cs_sched_policy *policy; /* of the dispatcher */
     void *state;                          /* of the dispatcher */
     int64_t *left;                        /* failures still to come, by rank */
     cs_rigid_watch_f *watch;
@@ -38,7 +38,7 @@ struct cs_rigid_simulation {
 };
 
 struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_sched_instance *in,
-                                                       const struct cs_rigid_policy *policy,
+                                                       const struct cs_sched_policy *policy,
                                                        const double *param, struct cs_arena *arena,
                                                        struct cs_error *err)
 {

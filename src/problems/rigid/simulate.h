@@ -13,7 +13,7 @@ struct cs_rigid_simulation;
 /* One policy on one instance.  NULL with err when the policy refuses its parameters.  Lives in the
  * arena, as the instance must. */
 struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_sched_instance *in,
-                                                       const struct cs_rigid_policy *policy,
+                                                       const struct cs_sched_policy *policy,
                                                        const double *param, struct cs_arena *arena,
                                                        struct cs_error *err);
 

@@ -15,7 +15,6 @@
 #include "problems/rigid/study.h"
 
 #include "base/guard.h"
-#include "problems/rigid/bound.h"
 
 #define CHUNK 16 /* scenarios take microseconds */
 
@@ -78,7 +77,7 @@ static int worker_enter(void *worker, int variant, int set, struct cs_error *err
 
 static void study_measure(const struct worker *w, double makespan, struct cs_rigid_outcome *out)
 {
-    const struct cs_rigid_jobs *jobs = w->study->jobs;
+    const struct cs_sched_jobs *jobs = w->study->jobs;
     double work = 0;
 
     *out = (struct cs_rigid_outcome){.makespan = makespan};
@@ -102,7 +101,7 @@ static int worker_run(void *worker, const struct cs_loop_at *at, void *seen, str
 
     if (!w->study->scenarios)
         return 0;
-    if (cs_rigid_scenarios_get(w->study->scenarios, scenario, w->failures, err) ||
+    if (cs_sched_scenarios_get(w->study->scenarios, scenario, w->failures, err) ||
         (w->study->priority->per_scenario && worker_set_up(w, scenario, err)))
         return -1;
     study_measure(w, cs_rigid_simulation_run(w->simulation, w->failures, NULL, NULL), &outcome);
@@ -163,7 +162,7 @@ int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outco
 }
 
 struct bounder {
-    const struct cs_rigid_scenarios *scenarios;
+    const struct cs_sched_scenarios *scenarios;
     struct cs_arena *arena;
     int64_t *failures;
     struct cs_arena_mark mark;
@@ -184,7 +183,7 @@ static int bounder_run(void *worker, const struct cs_loop_at *at, void *bound, s
 {
     struct bounder *b = worker;
 
-    if (cs_rigid_scenarios_get(b->scenarios, (int)at->scenario, b->failures, err))
+    if (cs_sched_scenarios_get(b->scenarios, (int)at->scenario, b->failures, err))
         return -1;
     *(double *)bound = cs_rigid_bound_strong(b->scenarios->jobs, b->failures, b->arena);
     cs_arena_rewind(b->arena, b->mark);
@@ -198,7 +197,7 @@ static void bounder_end(void *worker)
     cs_arena_destroy(b->arena);
 }
 
-int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads, double *bound,
+int cs_rigid_study_bounds(const struct cs_sched_scenarios *scenarios, int threads, double *bound,
                           struct cs_error *err)
 {
     CS_ASK(scenarios && bound, err, -1);

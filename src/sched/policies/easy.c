@@ -285,7 +285,7 @@ static int easy_general_decide(void *state, const struct cs_sched_view *view, in
     return cs_sched_planner_end(p);
 }
 
-static const struct cs_rigid_policy easy_general = {
+static const struct cs_sched_policy easy_general = {
     .create = easy_general_create,
     .begin = cs_sched_planner_fill,
     .arrived = cs_sched_planner_add,
@@ -295,7 +295,7 @@ static const struct cs_rigid_policy easy_general = {
     .decide = easy_general_decide,
 };
 
-static const struct cs_rigid_policy *easy_choose(const struct cs_sched_instance *in,
+static const struct cs_sched_policy *easy_choose(const struct cs_sched_instance *in,
                                                  const double *param)
 {
     return cs_sched_is_general(in) || param[0] != 1 || param[1] > 0 ? &easy_general : NULL;
@@ -320,7 +320,7 @@ static const struct cs_param params[] = {
     {0},
 };
 
-const struct cs_rigid_policy cs_sched_policy_easy = {
+const struct cs_sched_policy cs_sched_policy_easy = {
     .info =
         {
             .name = "easy",

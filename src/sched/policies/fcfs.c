@@ -81,7 +81,7 @@ static int decide_general(void *state, const struct cs_sched_view *view, int *st
     return cs_sched_planner_end(p);
 }
 
-static const struct cs_rigid_policy general = {
+static const struct cs_sched_policy general = {
     .create = create_general,
     .begin = cs_sched_planner_fill,
     .arrived = cs_sched_planner_add,
@@ -91,14 +91,14 @@ static const struct cs_rigid_policy general = {
     .decide = decide_general,
 };
 
-static const struct cs_rigid_policy *fcfs_choose(const struct cs_sched_instance *in,
+static const struct cs_sched_policy *fcfs_choose(const struct cs_sched_instance *in,
                                                  const double *param)
 {
     (void)param;
     return cs_sched_is_general(in) ? &general : NULL;
 }
 
-const struct cs_rigid_policy cs_sched_policy_fcfs = {
+const struct cs_sched_policy cs_sched_policy_fcfs = {
     .info =
         {
             .name = "fcfs",

@@ -294,7 +294,7 @@ static int decide_batch(void *state, const struct cs_sched_view *view, int *star
     return cs_sched_queue_take_fitting(state, view->free, start);
 }
 
-static const struct cs_rigid_policy greedy_batch = {
+static const struct cs_sched_policy greedy_batch = {
     .tail = true,
     .create = create_batch,
     .begin = cs_sched_queue_begin,
@@ -349,7 +349,7 @@ static int list_general_decide(void *state, const struct cs_sched_view *view, in
     return cs_sched_planner_end(p);
 }
 
-static const struct cs_rigid_policy list_general = {
+static const struct cs_sched_policy list_general = {
     .create = list_general_create,
     .begin = cs_sched_planner_fill,
     .arrived = cs_sched_planner_add,
@@ -359,7 +359,7 @@ static const struct cs_rigid_policy list_general = {
     .decide = list_general_decide,
 };
 
-static const struct cs_rigid_policy *list_choose(const struct cs_sched_instance *in,
+static const struct cs_sched_policy *list_choose(const struct cs_sched_instance *in,
                                                  const double *param)
 {
     if (cs_sched_is_general(in))
@@ -388,7 +388,7 @@ static const struct cs_policy_preset presets[] = {
     {0},
 };
 
-const struct cs_rigid_policy cs_sched_policy_list = {
+const struct cs_sched_policy cs_sched_policy_list = {
     .info =
         {
             .name = "list",

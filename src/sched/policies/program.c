@@ -273,7 +273,7 @@ static int program_decide(void *state, const struct cs_sched_view *view, int *st
     return start_any(p, view->free, start);
 }
 
-const struct cs_rigid_policy cs_sched_policy_program = {
+const struct cs_sched_policy cs_sched_policy_program = {
     .info =
         {
             .name = "program",

@@ -213,7 +213,7 @@ static const struct cs_policy_preset shelf_fill_presets[] = {
     {0},
 };
 
-const struct cs_rigid_policy cs_sched_policy_shelf = {
+const struct cs_sched_policy cs_sched_policy_shelf = {
     .info =
         {
             .name = "shelf",
@@ -233,7 +233,7 @@ const struct cs_rigid_policy cs_sched_policy_shelf = {
     .shelf = shelf_number,
 };
 
-const struct cs_rigid_policy cs_sched_policy_shelf_fill = {
+const struct cs_sched_policy cs_sched_policy_shelf_fill = {
     .info =
         {
             .name = "shelf-fill",

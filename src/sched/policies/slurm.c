@@ -212,7 +212,7 @@ static double slurm_wake(void *state)
     return ((struct slurm *)state)->next;
 }
 
-static const struct cs_rigid_policy *slurm_choose(const struct cs_sched_instance *in,
+static const struct cs_sched_policy *slurm_choose(const struct cs_sched_instance *in,
                                                   const double *param)
 {
     (void)in;
@@ -274,7 +274,7 @@ static const struct cs_param params[] = {
     {0},
 };
 
-const struct cs_rigid_policy cs_sched_policy_slurm = {
+const struct cs_sched_policy cs_sched_policy_slurm = {
     .info =
         {
             .name = "slurm",

@@ -398,9 +398,9 @@ static double textbook_wake(void *state)
     return next;
 }
 
-static const struct cs_rigid_policy textbook_general; /* the form for any machine, below */
+static const struct cs_sched_policy textbook_general; /* the form for any machine, below */
 
-static const struct cs_rigid_policy *textbook_general_choose(const struct cs_sched_instance *in,
+static const struct cs_sched_policy *textbook_general_choose(const struct cs_sched_instance *in,
                                                              const double *param)
 {
     (void)param;
@@ -421,7 +421,7 @@ static const struct cs_param params[] = {
     {0},
 };
 
-const struct cs_rigid_policy cs_sched_policy_textbook = {
+const struct cs_sched_policy cs_sched_policy_textbook = {
     .info =
         {
             .name = "conservative",
@@ -688,7 +688,7 @@ static double textbook_general_wake(void *state)
     return ((struct textbook *)state)->next;
 }
 
-static const struct cs_rigid_policy textbook_general = {
+static const struct cs_sched_policy textbook_general = {
     .create = textbook_general_create,
     .begin = textbook_general_begin,
     .arrived = cs_sched_planner_add,
