@@ -1,6 +1,8 @@
 /* fields.c - the options of commands of problems, from what the library says of their fields. */
 #include "cli/verbs.h"
 
+#include "base/bug.h"
+
 #include <cosched/case.h>
 #include <string.h>
 
@@ -40,6 +42,16 @@ static struct cs_field option_of(const struct cs_case_field *f, const char *word
     };
 }
 
+/* 1, or 0 after the last one; the library needs memory for each. */
+static int field_at(const char *problem, int index, struct cs_case_field *field)
+{
+    const int status = cs_case_field_at(problem, index, field, sizeof *field, NULL);
+
+    if (status < 0)
+        cs_bug_no_memory(0);
+    return status;
+}
+
 /* All of a problem. */
 static struct cs_field *fields_of(const char *problem, struct cs_arena *arena)
 {
@@ -47,10 +59,10 @@ static struct cs_field *fields_of(const char *problem, struct cs_arena *arena)
     struct cs_field *all;
     int count = 0;
 
-    while (cs_case_field_at(problem, count, &field, sizeof field, NULL) > 0)
+    while (field_at(problem, count, &field) > 0)
         count++;
     all = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
-    for (int i = 0; cs_case_field_at(problem, i, &field, sizeof field, NULL) > 0; i++)
+    for (int i = 0; i < count && field_at(problem, i, &field) > 0; i++)
         all[i] = option_of(&field, field.says_words ? words_of(problem, i, arena) : NULL);
     return all;
 }
