@@ -336,11 +336,18 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, 
                                      struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
-    const struct cs_sched_input_set *set = &c->set[0];
-    int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
-    const struct cs_rigid_study one = study_of(c, variant, 0);
+    const struct cs_sched_input_set *set = c->site ? NULL : &c->set[0];
+    struct cs_rigid_study one;
     struct cs_rigid_kept *kept;
+    int64_t *failures;
 
+    if (!set) {
+        cs_error_set(err, "a log on the machine of a site has no schedule here; use cosched "
+                          "simulate queue");
+        return NULL;
+    }
+    failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
+    one = study_of(c, variant, 0);
     if (cs_sched_scenarios_get(c->drawn[0], (int)run, failures, err))
         return NULL;
     kept = case_run_keep(c, variant, (int)run, failures);
