@@ -325,7 +325,7 @@ def check_sweeps(folder):
     """The sweeps of examples/, and mistakes in one."""
     place, path = os.path.join(source, "examples", "sweeps"), os.path.join(folder, "broken")
     names = sorted(os.listdir(place))
-    ok(len(names) == 7, f"examples/sweeps has {names}")
+    ok(len(names) == 8, f"examples/sweeps has {names}")
     for name in names:
         document = accept("experiment", os.path.join(place, name), name)
         about = {"arrivals.json": "rigid"}.get(name, name[:-5])
