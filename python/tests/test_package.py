@@ -327,3 +327,17 @@ def test_former_names_stay_with_a_warning(tmp_path):
         assert cosched.values("rigid").equals(cosched.metrics("rigid"))
     with pytest.raises(AttributeError, match="no attribute 'Studies'"):
         cosched.Studies
+
+
+def test_deadlines_by_the_spelling_of_0_2():
+    """The same runs; metrics are read under both names; a warning."""
+    job = dict(work="3h", deadline="5h", change_over="10min", scenarios=5)
+    now = cosched.simulate_spot(example("spot.csv"), policy="table", **job)
+    for inputs in (None, example("hosts.json")):
+        with pytest.warns(UserWarning, match="is the problem spot now"):
+            then = cosched.simulate_volatile(inputs, trace=example("spot.csv"), buyer="table", **job)
+        assert then.problem == "spot" and then.text("runs") == now.text("runs")
+        for old, new in (("least", "clairvoyant_cost"), ("over_least", "over_clairvoyant"), ("took", "elapsed")):
+            assert list(then.array(old)) == list(now.array(new))
+    with pytest.raises(cosched.InputError, match="iterations"):
+        cosched.simulate_volatile(None, trace=example("spot.csv"), iterations=3, **job)

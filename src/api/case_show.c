@@ -236,13 +236,31 @@ static int take_field(struct cs_case *c, const struct cs_problem *problem, unsig
                              err);
 }
 
+/* The field `input` of experiments; or NULL. */
+static const struct cs_field *input_field(const struct cs_problem *problem)
+{
+    const struct cs_field *f = problem->field;
+
+    while (f->name && strcmp(f->name, "input") != 0)
+        f++;
+    return f->name ? f : NULL;
+}
+
 /* Is it the field `input`, by a name of today or of a former release? */
 static bool is_input(const struct cs_problem *problem, const char *name)
 {
-    for (const struct cs_field *f = problem->field; f->name; f++)
-        if (!strcmp(f->name, "input"))
-            return cs_field_is(f, name);
-    return !strcmp(name, "input");
+    const struct cs_field *input = input_field(problem);
+
+    return input ? cs_field_is(input, name) : !strcmp(name, "input");
+}
+
+/* Options of the former problem: its own input was not read when it had the other name too. */
+static void drop_former_input(const struct cs_problem *now, json_t *options)
+{
+    const struct cs_field *input = input_field(now);
+
+    if (input && input->old && json_object_get(options, input->old))
+        json_object_del(options, input->name);
 }
 
 /* "input": a path or a list of paths. */
@@ -291,9 +309,13 @@ static const struct cs_problem *update_problem(const struct cs_problem *problem,
     const char *name;
     json_t *value;
 
-    json_object_foreach(options, name, value) if (now == problem) now =
-        cs_problem_renamed(problem, name);
+    json_object_foreach(options, name, value)
+    {
+        if (now == problem)
+            now = cs_problem_renamed(problem, name);
+    }
     if (now != problem) {
+        drop_former_input(now, options);
         cs_problem_put_renamed(now, &text);
         case_show_warn(text.text, (void *)(uintptr_t)watch);
         cs_strbuf_release(&text);

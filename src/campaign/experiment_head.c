@@ -24,7 +24,11 @@ static const struct cs_problem *update_problem(const struct cs_problem *problem,
         if (now == problem)
             now = update_problem(problem, value);
     }
-    json_array_foreach(part, i, value) if (now == problem) now = update_problem(problem, value);
+    json_array_foreach(part, i, value)
+    {
+        if (now == problem)
+            now = update_problem(problem, value);
+    }
     return now;
 }
 

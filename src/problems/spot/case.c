@@ -245,8 +245,8 @@ static int64_t start_of(const struct cs_spot_case *c, const struct cs_spot_marke
                             &rng, (uint64_t)(market->ticks - c->history - c->job.deadline + 1));
 }
 
-static struct cs_spot_request request_of(const struct cs_spot_case *c,
-                                         const struct cs_spot_zone *zone, int variant)
+static struct cs_spot_request variant_request(const struct cs_spot_case *c,
+                                              const struct cs_spot_zone *zone, int variant)
 {
     return (struct cs_spot_request){.policy = cs_spot_policy_at(c->call[variant].policy),
                                     .plan = zone->plan[variant],
@@ -267,7 +267,7 @@ static int spot_run(void *job, const struct cs_loop_at *at, void *out, struct cs
         return -1;
     least = cs_spot_clairvoyant_cost(&c->job, &zone->market, from);
     for (int w = 0; w < c->study.variants; w++) {
-        const struct cs_spot_request request = request_of(c, zone, w);
+        const struct cs_spot_request request = variant_request(c, zone, w);
         struct cs_spot_outcome *one = &outcome[w * c->study.runs + run];
 
         cs_spot_run(&c->job, &zone->market, from, &request, one, NULL);
@@ -399,7 +399,7 @@ struct cs_kept *cs_spot_case_record(const struct cs_study *study, int variant, l
 {
     const struct cs_spot_case *c = spot_case_in(study);
     const struct cs_spot_zone *zone = &c->zone[run % c->zones];
-    const struct cs_spot_request request = request_of(c, zone, variant);
+    const struct cs_spot_request request = variant_request(c, zone, variant);
     struct cs_spot_kept *kept = CS_NEW(study->arena, struct cs_spot_kept);
     int64_t from = start_of(c, &zone->market, run);
     struct cs_spot_outcome outcome;
