@@ -307,6 +307,23 @@ def check_volatile(folder):
         refuse("schedule", changed(document, way, value), path, f"a trial, {way} = {value!r}")
 
 
+BROKEN_JOB = [
+    (["job"], None), (["job", "work"], 0), (["job", "deadline"], None), (["job", "instances"], 1.5), (["market", "tick"], 0),
+    (["market", "available"], None), (["market", "available"], "u"), (["market", "ticks"], 0), (["cost"], -1), (["cost"], None),
+    (["starts"], "2"), (["late"], -1),
+]  # fmt: skip
+
+
+def check_spot(folder):
+    """A job with a deadline as a schedule."""
+    made, path = (os.path.join(folder, name) for name in ("made", "broken"))
+    trace = os.path.join(source, "examples", "spot.csv")
+    tool("simulate", "spot", trace, "--work", "6h", "--deadline", "8h", "--policy", "table", "-n", "1", "--output", made)
+    document = accept("schedule", made, "the schedule of a job on spot instances")
+    for way, value in BROKEN_JOB:
+        refuse("schedule", changed(document, way, value), path, f"a job on spot instances, {way} = {value!r}")
+
+
 BROKEN_SWEEP = [
     (["problem"], None), (["problem"], "chess"), (["title"], 1), (["seed"], -1), (["seed"], 1.5),
     (["replicates"], 0), (["replicates"], 1000001), (["set", "jobs"], []),
@@ -338,7 +355,7 @@ def check_sweeps(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (check_written, check_examples, check_tool, check_replay, check_graphs,
-                 check_volatile, check_sweeps, check_runs):
+                 check_volatile, check_spot, check_sweeps, check_runs):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
