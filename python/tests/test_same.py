@@ -26,6 +26,7 @@ CASES = [
     ("plan", "ptg", "graphs.json", {"platform": CLUSTERS}),
     ("simulate", "malleable", "applications.csv", {"procs": 64, "mtbf": "30d", "scenarios": 20, "seed": 4}),
     ("simulate", "rigid", "jobs.csv", {"procs": 5000, "mean_failure_probability": 0.3, "scenarios": 20}),
+    ("simulate", "queue", "queue.swf", {"policy": "conservative", "mtbe": "20000h", "scenarios": 3}),
     ("simulate", "volatile", "hosts.json", {"scenarios": 10}),
     ("simulate", "spot", "spot.csv", {"work": "6h", "deadline": "8h", "change_over": "20min", "policy": "table", "scenarios": 10}),
     ("simulate", "moldable", "quickstart.csv", {"procs": 8, "scenarios": 10, "sigma": 0.2}),
@@ -37,6 +38,8 @@ def test_same_schedule_and_same_runs(verb, problem, name, options, tmp_path):
     source = os.path.join(EXAMPLES, name)
     if name == "jobs.csv":
         source = str(cosched.generate_rigid(tmp_path / name, jobs=30, seed=2))
+    if name == "queue.swf":
+        source = str(cosched.generate_queue(tmp_path / name, jobs=30, arrivals="5min", seed=2))
     table = {p["key"] for d in cosched.describe()["problems"] if d["name"] == problem for p in d["parameters"]
              if verb in p["verbs"]}
     plan, rows = tmp_path / "schedule.json", tmp_path / "rows.csv"

@@ -1,4 +1,4 @@
-/* replay.c - `cosched replay` for programs: a case of the problem queue, with texts of its own. */
+/* replay.c - `cosched replay` for programs: a case of the problem queue, with separate texts. */
 #include "api/views/queue.h"
 #include "base/guard.h"
 #include "base/watch.h"

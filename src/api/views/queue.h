@@ -7,28 +7,28 @@
 
 #include <cosched/replay.h>
 
-/* What was asked, and what came of it. */
+/* The rows of a replay and its request. */
 const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
                                                const struct cs_replay_request **request);
 
-/* The first row that is told: 0, what was recorded, when half of the jobs have a start, else 1. */
+/* The first row that is shown: 0, what was recorded, when half of the jobs have a start, else 1. */
 int cs_replay_first_row(const struct cs_queue_log_rows *rows);
 
-/* What the machine has so many of: "node" or "processor". */
+/* The unit of the machine: "node" or "processor". */
 const char *cs_replay_unit(const struct cs_replay_request *request);
 
 /* The name of a row: "recorded", "easy", "easy, wfp3" where there are several priorities. */
 void cs_replay_put_row(const struct cs_replay_request *request, int row, struct cs_strbuf *out);
 
-/* What was read: lines of jobs, and those that were left out. */
+/* The input: lines of jobs, and those that were left out. */
 void cs_replay_put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
                         struct cs_strbuf *out);
 
-/* What befell the jobs of the rows, such as estimates that were raised: a line, or one a row. */
+/* Events of the rows, such as estimates that were raised: a line, or one for each row. */
 void cs_replay_put_events(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
 
-/* Tell, once it has run, why the rows may not resemble the site. */
+/* Pass on, after the run, why the rows may not resemble the site. */
 void cs_queue_warn(struct cs_queue_case *c, void (*warn)(const char *text, void *who), void *who);
 
 /* The warnings that follow from the rows (queue_caveats.c). */

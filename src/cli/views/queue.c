@@ -29,13 +29,13 @@ static const struct cs_example simulate_examples[] = {
 
 const struct cs_command cs_command_simulate_queue = {
     .words = "simulate queue",
-    .summary = "simulate jobs that arrive at a cluster, and compare with what their log recorded",
+    .summary = "simulate jobs that arrive at a cluster, and compare with the recorded schedule",
     .description =
         "Every job arrives when it was submitted (or could run), with the size and the run time "
-        "that its log has; the policy decides when it starts. The first way, recorded, is what the "
-        "log says happened; it is left out where fewer than half of the jobs have a start. Ways "
-        "are compared by the mean wait. With silent errors (--mean-failure-probability, --mtbe, "
-        "--failures) all ways meet the same scenarios.\n\n"
+        "that its log has; the policy decides when it starts. The first variant, recorded, is the "
+        "schedule in the log; it is left out where fewer than half of the jobs have a start. "
+        "Variants are compared by the mean wait. With silent errors (--mean-failure-probability, "
+        "--mtbe, --failures) all variants have the same scenarios.\n\n"
         "Rules and measures are those of 'cosched replay', which shows a log in more detail: "
         "tables by user, series over time, a page.",
     .operands = operands,

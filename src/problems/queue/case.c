@@ -89,7 +89,7 @@ static void case_discard(struct cs_guarded *guarded)
     cs_replay_discard(&c->request);
 }
 
-/* What the study has itself. */
+/* The options of the request, with seed and threads of the study. */
 static const struct cs_replay_options *case_options(const struct cs_queue_case *c, unsigned verb)
 {
     struct cs_replay_options *o = CS_NEW(c->study.arena, struct cs_replay_options);
@@ -146,7 +146,7 @@ static void name_variants(struct cs_queue_case *c)
     c->study.runs = r->scenarios;
 }
 
-/* Nothing is drawn, so that one run says all. */
+/* Without draws one run is enough. */
 static bool case_is_certain(const struct cs_queue_case *c)
 {
     const struct cs_queue_log_study *study = &c->request.study;
@@ -201,7 +201,7 @@ struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row)
     return (struct cs_queue_outcome){row->measured, row->operated};
 }
 
-/* A log without starts has no row of its own. */
+/* A log without starts has no recorded variant. */
 static void drop_recorded(struct cs_queue_case *c)
 {
     c->recorded = false;
@@ -223,7 +223,7 @@ static void case_take_rows(struct cs_queue_case *c)
     c->study.scale = c->rows.count > 1 ? c->rows.row[1].measured.makespan : 0;
 }
 
-/* Of the mean waits of a way. */
+/* The sum of the mean waits of a variant. */
 static double case_wait(const struct cs_queue_case *c, int variant)
 {
     double sum = 0;
@@ -236,7 +236,7 @@ static double case_wait(const struct cs_queue_case *c, int variant)
     return sum;
 }
 
-/* The policy with the least mean wait is the best; what was recorded is none. */
+/* The policy with the least mean wait is the best; the recorded variant is not a policy. */
 static void case_remark(struct cs_queue_case *c)
 {
     const int first = c->recorded, variants = c->study.variants;
@@ -286,7 +286,7 @@ static int case_variant(const struct cs_queue_case *c, int variant, long run, st
     return (variant - c->recorded) * c->request.scenarios + (int)run;
 }
 
-/* One row once more, with what is wanted of it. */
+/* One row again, with the outputs that the study has set. */
 static int case_again(const struct cs_queue_case *c, struct cs_queue_log_study *study, int variant,
                       struct cs_queue_log_rows *rows, struct cs_error *err)
 {

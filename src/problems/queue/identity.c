@@ -1,7 +1,7 @@
-/* identity.c - the digest of what policies are told of a log on the machine of a site: pools,
+/* identity.c - the digest of a log on the machine of a site, as policies see it: pools,
  * partitions, outages, and all jobs.  Names and dates play no part (problem/identity.h).
  *
- * Complexity: O(jobs); the log is read once more.
+ * Complexity: O(jobs); the log is read again.
  */
 #include "base/digest.h"
 #include "base/guard.h"
@@ -49,7 +49,7 @@ static void identity_put_words(struct cs_digest *digest, const char *text)
     cs_digest_put_text(digest, text ? text : "");
 }
 
-/* All that says which jobs a log gives, and how wide they are. */
+/* All options that affect which jobs a log has, and how wide they are. */
 static void identity_name(const struct cs_replay_request *r, struct cs_strbuf *key)
 {
     const struct cs_replay_options *o = r->options;
@@ -79,7 +79,7 @@ static void identity_name(const struct cs_replay_request *r, struct cs_strbuf *k
     cs_strbuf_printf(key, "jobs of a site, %s", text);
 }
 
-/* A log is read once for this, whatever the number of cells; one in a temporary file each time, as
+/* A log is read once for this, for any number of cells; one in a temporary file each time, as
  * the next file may have its name. */
 static void identity_put_jobs(const struct cs_replay_request *r, struct cs_cache *cache,
                               struct cs_digest *digest)

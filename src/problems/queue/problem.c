@@ -31,7 +31,7 @@ static void put_by_words(struct cs_strbuf *out)
 }
 
 static const struct cs_field fields[] = {
-    CS_ROW_INPUTS("a job log, whatever cosched replay reads; several are merged by time; jobs are "
+    CS_ROW_INPUTS("a job log in a format of cosched replay; several are merged by time; jobs are "
                   "drawn when not given"),
     CS_ROW_COUNT("jobs", "1000", 1, 10000000, "how many, when they are drawn", AT(jobs)),
     CS_ROW_WHOLE("set", "K", "0", 0, 1000000000, "number of the set of jobs that is drawn",

@@ -16,10 +16,10 @@ struct cs_queue_options {
     double arrivals; /* mean time from one to the next */
 };
 
-/* What one scenario of a way came to. */
+/* The measures of one scenario of a variant. */
 struct cs_queue_outcome {
     struct cs_queue_measured measured;
-    struct cs_queue_operated operated; /* 0 of what was recorded */
+    struct cs_queue_operated operated; /* 0 in the recorded variant */
 };
 
 struct cs_queue_case {
@@ -27,9 +27,9 @@ struct cs_queue_case {
     struct cs_guarded guarded; /* the temporary file of the request */
     const struct cs_queue_options *options;
     struct cs_cache *cache; /* or NULL */
-    bool recorded;          /* way 0 is what the log recorded */
+    bool recorded;          /* variant 0 is the recorded schedule */
     struct cs_replay_request request;
-    struct cs_queue_log_rows rows; /* row 0: what was recorded; then ways times scenarios; empty
+    struct cs_queue_log_rows rows; /* row 0: recorded; then variants times scenarios; empty
                                     * until it has run */
 };
 
