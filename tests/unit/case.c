@@ -26,7 +26,7 @@ static void problems_are_reported_as_data(void **state)
     json_array_foreach(problems, i, one)
     {
         assert_true(json_array_size(json_object_get(one, "parameters")) > 5);
-        assert_true(json_array_size(json_object_get(one, "values")) > 2);
+        assert_true(json_array_size(json_object_get(one, "metrics")) > 2);
         assert_true(json_array_size(json_object_get(one, "policies")) > 0);
     }
     json_decref(all);
