@@ -182,6 +182,39 @@ void cs_extpol_event_end(struct cs_jsonw *w)
     cs_jsonw_end(w);
 }
 
+void cs_extpol_say(struct cs_extpol_session *session, const char *name)
+{
+    struct cs_jsonw w = cs_extpol_event(session, name);
+
+    cs_extpol_event_end(&w);
+}
+
+void cs_extpol_machine(struct cs_extpol_session *session, const char *problem,
+                       void (*put)(struct cs_jsonw *w, const void *who), const void *who)
+{
+    struct cs_jsonw w = cs_extpol_event(session, "machine");
+
+    cs_jsonw_put_string(&w, "problem", problem);
+    put(&w, who);
+    cs_extpol_event_end(&w);
+}
+
+struct cs_extpol_session *cs_extpol_begin(struct cs_extpol *extpol, uint64_t number,
+                                          const char *problem,
+                                          void (*put)(struct cs_jsonw *w, const void *who),
+                                          const void *who)
+{
+    struct cs_extpol_session *session = cs_extpol_session_of(extpol);
+
+    if (session->failed)
+        return session;
+    if (session->reported != number)
+        cs_extpol_machine(session, problem, put, who);
+    session->reported = number;
+    cs_extpol_say(session, "begin");
+    return session;
+}
+
 static int next_step(const struct cs_moldable *tasks, int task, int j)
 {
     return cs_moldable_need(tasks, task, nextafter(cs_moldable_time(tasks, task, j), 0));
@@ -255,6 +288,19 @@ json_t *cs_extpol_ask(struct cs_extpol_session *session)
     cs_extpol_fail(session, "%.900s", error);
     cs_release(&held);
     return NULL;
+}
+
+int cs_extpol_ask_list(struct cs_extpol_session *session, const char *key, const char *expected,
+                       int (*take)(void *who, const json_t *list), void *who)
+{
+    json_t *answer = cs_extpol_ask(session);
+    const json_t *list;
+    CS_JSON_HOLD(answer);
+
+    if (!answer)
+        return -1;
+    list = json_object_get(answer, key);
+    return json_is_array(list) ? take(who, list) : cs_extpol_odd(session, expected);
 }
 
 int cs_extpol_whole(const json_t *list, size_t at, int low, int high)

@@ -61,12 +61,39 @@ int cs_extpol_check(const struct cs_extpol *extpol, struct cs_error *err);
 struct cs_jsonw cs_extpol_event(struct cs_extpol_session *session, const char *name);
 void cs_extpol_event_end(struct cs_jsonw *w);
 
+/* An event without keys. */
+void cs_extpol_say(struct cs_extpol_session *session, const char *name);
+
+/* The event machine: the problem, and the keys that `put` adds. */
+void cs_extpol_machine(struct cs_extpol_session *session, const char *problem,
+                       void (*put)(struct cs_jsonw *w, const void *who), const void *who);
+
+/* The session of this thread at the begin of a run of the policy with that number: the machine, if
+ * the program has not got it from this policy last, and the event begin.  It may have failed. */
+struct cs_extpol_session *cs_extpol_begin(struct cs_extpol *extpol, uint64_t number,
+                                          const char *problem,
+                                          void (*put)(struct cs_jsonw *w, const void *who),
+                                          const void *who);
+
+/* The description of the policy `program` of a problem. */
+#define CS_EXTPOL_INFO(problem_)                                                                   \
+    {                                                                                              \
+        .name = "program", .problem = problem_,                                                    \
+        .summary = "asks a program of yours (--policy-program), in any language",                  \
+        .source = "yours; docs/policies.md", .extpol = true,                                       \
+    }
+
 /* "counts" and "seconds": where the time of a task falls, and what it takes there. */
 void cs_extpol_put_steps(struct cs_jsonw *w, const struct cs_moldable *tasks, int task);
 
 /* All that was said, and the answer to it, which the caller releases; NULL when the session has
  * failed, also because the program says so ("error"). */
 json_t *cs_extpol_ask(struct cs_extpol_session *session);
+
+/* The same, and `take` gets the list under that key of the answer; an answer without the list is
+ * an error that names what is expected.  What `take` returns, or -1. */
+int cs_extpol_ask_list(struct cs_extpol_session *session, const char *key, const char *expected,
+                       int (*take)(void *who, const json_t *list), void *who);
 
 /* It has failed with that sentence, or with an answer that is none.  -1. */
 int cs_extpol_fail(struct cs_extpol_session *session, const char *format, ...) CS_PRINTF(2, 3);

@@ -42,35 +42,24 @@ static void put_task(struct cs_jsonw *w, const struct cs_malleable_model *model,
     cs_jsonw_close(w);
 }
 
-static void say_machine(struct cs_extpol_session *session, const struct cs_malleable_model *model)
+static void put_machine(struct cs_jsonw *w, const void *who)
 {
-    struct cs_jsonw w = cs_extpol_event(session, "machine");
+    const struct cs_malleable_model *model = who;
 
-    cs_jsonw_put_string(&w, "problem", "malleable");
-    cs_jsonw_put_int(&w, "procs", model->usable);
-    cs_jsonw_put_double(&w, "mtbf", model->in->platform.mtbf);
-    cs_jsonw_put_double(&w, "downtime", model->downtime);
-    cs_jsonw_put_bool(&w, "failing", model->failing);
-    cs_jsonw_key(&w, "tasks");
-    cs_jsonw_open_flat(&w, '[');
+    cs_jsonw_put_int(w, "procs", model->usable);
+    cs_jsonw_put_double(w, "mtbf", model->in->platform.mtbf);
+    cs_jsonw_put_double(w, "downtime", model->downtime);
+    cs_jsonw_put_bool(w, "failing", model->failing);
+    cs_jsonw_key(w, "tasks");
+    cs_jsonw_open_flat(w, '[');
     for (int i = 0; i < model->tasks; i++)
-        put_task(&w, model, i);
-    cs_jsonw_close(&w);
-    cs_extpol_event_end(&w);
+        put_task(w, model, i);
+    cs_jsonw_close(w);
 }
 
 void cs_malleable_program_begin(const struct cs_malleable_plan *plan)
 {
-    struct cs_extpol_session *session = cs_extpol_session_of(plan->extpol);
-    struct cs_jsonw w;
-
-    if (session->failed)
-        return;
-    if (session->reported != plan->number)
-        say_machine(session, plan->model);
-    session->reported = plan->number;
-    w = cs_extpol_event(session, "begin");
-    cs_extpol_event_end(&w);
+    cs_extpol_begin(plan->extpol, plan->number, "malleable", put_machine, plan->model);
 }
 
 static void put_member(struct cs_jsonw *w, const struct cs_malleable_member *m)
@@ -228,13 +217,7 @@ static void at_failure(struct cs_malleable_plan *plan)
     program_ask(plan, "failure");
 }
 
-#define INFO                                                                                       \
-    {                                                                                              \
-        .name = "program", .problem = "malleable",                                                 \
-        .summary = "asks a program of yours (--policy-program), in any language",                  \
-        .source = "yours; docs/policies.md", .extpol = true,                                       \
-    }
-
-const struct cs_malleable_policy cs_malleable_end_program = {.info = INFO, .decide = at_end};
-const struct cs_malleable_policy cs_malleable_failure_program = {.info = INFO,
-                                                                 .decide = at_failure};
+const struct cs_malleable_policy cs_malleable_end_program = {.info = CS_EXTPOL_INFO("malleable"),
+                                                             .decide = at_end};
+const struct cs_malleable_policy cs_malleable_failure_program = {
+    .info = CS_EXTPOL_INFO("malleable"), .decide = at_failure};

@@ -18,6 +18,7 @@ struct program {
     struct cs_arena *scratch;
     int *choice, *order, *first; /* choice: -1 until the task was named */
     double *start;
+    uint64_t seed;
 };
 
 #define LATEST 1e100 /* no start is later: sums stay finite */
@@ -45,28 +46,24 @@ static void put_candidates(struct cs_jsonw *w, const struct cs_moldable_bag *bag
     cs_jsonw_close(w);
 }
 
-static void program_say(struct program *p, uint64_t seed)
+static void put_machine(struct cs_jsonw *w, const void *who)
 {
-    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
+    const struct program *p = who;
 
-    cs_jsonw_put_string(&w, "problem", "moldable");
-    cs_jsonw_put_int(&w, "procs", p->bag->procs);
-    cs_jsonw_put_bool(&w, "contiguous", p->bag->contiguous);
-    cs_jsonw_put_int(&w, "seed", (int64_t)seed);
-    cs_jsonw_key(&w, "tasks");
-    cs_jsonw_open_flat(&w, '[');
+    cs_jsonw_put_int(w, "procs", p->bag->procs);
+    cs_jsonw_put_bool(w, "contiguous", p->bag->contiguous);
+    cs_jsonw_put_int(w, "seed", (int64_t)p->seed);
+    cs_jsonw_key(w, "tasks");
+    cs_jsonw_open_flat(w, '[');
     for (int i = 0; i < p->bag->tasks; i++) {
-        cs_jsonw_open_flat(&w, '{');
-        cs_jsonw_put_int(&w, "task", i);
-        cs_jsonw_put_string(&w, "name", program_name_of(p, i));
-        cs_jsonw_put_double(&w, "release", cs_moldable_release(p->bag, i));
-        put_candidates(&w, p->bag, i);
-        cs_jsonw_close(&w);
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_int(w, "task", i);
+        cs_jsonw_put_string(w, "name", program_name_of(p, i));
+        cs_jsonw_put_double(w, "release", cs_moldable_release(p->bag, i));
+        put_candidates(w, p->bag, i);
+        cs_jsonw_close(w);
     }
-    cs_jsonw_close(&w);
-    cs_extpol_event_end(&w);
-    w = cs_extpol_event(p->session, "plan");
-    cs_extpol_event_end(&w);
+    cs_jsonw_close(w);
 }
 
 /* ---- what is answered ---- */
@@ -180,7 +177,11 @@ static int program_plan(const struct cs_moldable_instance *in,
                         const struct cs_policy_context *context, struct cs_moldable_plan *plan)
 {
     struct cs_extpol *extpol = cs_extpol_of(context->param, context->err);
-    struct program p = {.in = in, .bag = &in->bag, .plan = plan, .scratch = context->scratch};
+    struct program p = {.in = in,
+                        .bag = &in->bag,
+                        .plan = plan,
+                        .scratch = context->scratch,
+                        .seed = context->seed};
     json_t *answer, *list, *rows;
     CS_HOLD(held);
 
@@ -188,7 +189,8 @@ static int program_plan(const struct cs_moldable_instance *in,
         return -1;
     p.session = cs_extpol_session_of(extpol);
     program_allocate(&p);
-    program_say(&p, context->seed);
+    cs_extpol_machine(p.session, "moldable", put_machine, &p);
+    cs_extpol_say(p.session, "plan");
     answer = cs_extpol_ask(p.session);
     cs_json_hold(&held, answer);
     list = json_object_get(answer, "list");
@@ -207,13 +209,6 @@ static int program_plan(const struct cs_moldable_instance *in,
 }
 
 const struct cs_moldable_policy cs_moldable_policy_program = {
-    .info =
-        {
-            .name = "program",
-            .problem = "moldable",
-            .summary = "asks a program of yours (--policy-program), in any language",
-            .source = "yours; docs/policies.md",
-            .extpol = true,
-        },
+    .info = CS_EXTPOL_INFO("moldable"),
     .plan = program_plan,
 };

@@ -14,6 +14,7 @@ struct program {
     struct cs_extpol_session *session;
     struct cs_pack_plan *plan;
     bool *seen; /* by task */
+    uint64_t seed;
 };
 
 #define FAIL(p, ...) cs_extpol_fail((p)->session, __VA_ARGS__)
@@ -23,27 +24,23 @@ static const char *program_name_of(const struct program *p, int task)
     return p->in->workload->name[task];
 }
 
-static void program_say(struct program *p, uint64_t seed)
+static void put_machine(struct cs_jsonw *w, const void *who)
 {
-    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
+    const struct program *p = who;
 
-    cs_jsonw_put_string(&w, "problem", "pack");
-    cs_jsonw_put_int(&w, "procs", p->in->tasks->procs);
-    cs_jsonw_put_int(&w, "pack_size", p->in->pack_size);
-    cs_jsonw_put_int(&w, "seed", (int64_t)seed);
-    cs_jsonw_key(&w, "tasks");
-    cs_jsonw_open_flat(&w, '[');
+    cs_jsonw_put_int(w, "procs", p->in->tasks->procs);
+    cs_jsonw_put_int(w, "pack_size", p->in->pack_size);
+    cs_jsonw_put_int(w, "seed", (int64_t)p->seed);
+    cs_jsonw_key(w, "tasks");
+    cs_jsonw_open_flat(w, '[');
     for (int i = 0; i < p->in->tasks->count; i++) {
-        cs_jsonw_open_flat(&w, '{');
-        cs_jsonw_put_int(&w, "task", i);
-        cs_jsonw_put_string(&w, "name", program_name_of(p, i));
-        cs_extpol_put_steps(&w, p->in->tasks, i);
-        cs_jsonw_close(&w);
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_int(w, "task", i);
+        cs_jsonw_put_string(w, "name", program_name_of(p, i));
+        cs_extpol_put_steps(w, p->in->tasks, i);
+        cs_jsonw_close(w);
     }
-    cs_jsonw_close(&w);
-    cs_extpol_event_end(&w);
-    w = cs_extpol_event(p->session, "plan");
-    cs_extpol_event_end(&w);
+    cs_jsonw_close(w);
 }
 
 /* ---- what is answered ---- */
@@ -92,8 +89,10 @@ static int take_pack(struct program *p, const json_t *pack)
     return 0;
 }
 
-static int program_take_all(struct program *p, const json_t *packs)
+static int program_take_all(void *who, const json_t *packs)
 {
+    struct program *p = who;
+
     for (size_t b = 0; b < json_array_size(packs); b++)
         if (take_pack(p, json_array_get(packs, b)))
             return -1;
@@ -107,33 +106,20 @@ static int program_plan(const struct cs_pack_instance *in, const struct cs_polic
                         struct cs_pack_plan *plan)
 {
     struct cs_extpol *extpol = cs_extpol_of(context->param, context->err);
-    struct program p = {.in = in, .plan = plan};
-    json_t *answer, *packs;
-    CS_HOLD(held);
+    struct program p = {.in = in, .plan = plan, .seed = context->seed};
 
     if (!extpol)
         return -1;
     p.session = cs_extpol_session_of(extpol);
     p.seen = CS_NEW_ARRAY(context->scratch, bool, in->tasks->count);
-    program_say(&p, context->seed);
-    answer = cs_extpol_ask(p.session);
-    cs_json_hold(&held, answer);
-    packs = json_object_get(answer, "packs");
-    if (json_is_array(packs))
-        program_take_all(&p, packs);
-    else if (answer)
-        cs_extpol_odd(p.session, "{\"packs\": [[[TASK, PROCS], ...], ...]}");
+    cs_extpol_machine(p.session, "pack", put_machine, &p);
+    cs_extpol_say(p.session, "plan");
+    cs_extpol_ask_list(p.session, "packs", "{\"packs\": [[[TASK, PROCS], ...], ...]}",
+                       program_take_all, &p);
     return cs_extpol_check(extpol, context->err);
 }
 
 const struct cs_pack_policy cs_pack_policy_program = {
-    .info =
-        {
-            .name = "program",
-            .problem = "pack",
-            .summary = "asks a program of yours (--policy-program), in any language",
-            .source = "yours; docs/policies.md",
-            .extpol = true,
-        },
+    .info = CS_EXTPOL_INFO("pack"),
     .plan = program_plan,
 };

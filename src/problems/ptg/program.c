@@ -17,17 +17,15 @@ static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
     cs_jsonw_close(w);
 }
 
-static void say_machine(struct cs_extpol_session *session, const struct cs_ptg_scene *scene)
+static void put_machine(struct cs_jsonw *w, const void *who)
 {
-    struct cs_jsonw w = cs_extpol_event(session, "machine");
+    const struct cs_ptg_scene *scene = who;
 
-    cs_jsonw_put_string(&w, "problem", "ptg");
-    cs_jsonw_key(&w, "clusters");
-    cs_jsonw_open_flat(&w, '[');
+    cs_jsonw_key(w, "clusters");
+    cs_jsonw_open_flat(w, '[');
     for (int c = 0; c < scene->platform->clusters; c++)
-        put_cluster(&w, &scene->platform->cluster[c]);
-    cs_jsonw_close(&w);
-    cs_extpol_event_end(&w);
+        put_cluster(w, &scene->platform->cluster[c]);
+    cs_jsonw_close(w);
 }
 
 static void put_tasks(struct cs_jsonw *w, const struct cs_graph *graph)
@@ -89,23 +87,28 @@ static void say_graphs(struct cs_extpol_session *session, const struct cs_ptg_sc
 
 /* ---- what is answered ---- */
 
-static int program_take(struct cs_extpol_session *session, const struct cs_ptg_scene *scene,
-                        const json_t *shares, double *beta)
+struct program {
+    struct cs_extpol_session *session;
+    const struct cs_ptg_scene *scene;
+    double *beta;
+};
+
+static int program_take(void *who, const json_t *shares)
 {
+    const struct program *p = who;
     const size_t count = json_array_size(shares);
 
-    if (!json_is_array(shares))
-        return cs_extpol_odd(session, "{\"shares\": [SHARE, ...]}");
-    if (count != (size_t)scene->graphs)
-        return FAIL(session, "it answers with %zu shares, expected one for each of %d graphs",
-                    count, scene->graphs);
-    for (int g = 0; g < scene->graphs; g++) {
+    if (count != (size_t)p->scene->graphs)
+        return FAIL(p->session, "it answers with %zu shares, expected one for each of %d graphs",
+                    count, p->scene->graphs);
+    for (int g = 0; g < p->scene->graphs; g++) {
         const double share = json_number_value(json_array_get(shares, (size_t)g));
 
         if (!(share > 0 && share <= 1))
-            return FAIL(session, "the share of graph %d is %.15g, it must be above 0 and at most 1",
-                        g, share);
-        beta[g] = share;
+            return FAIL(p->session,
+                        "the share of graph %d is %.15g, it must be above 0 and at most 1", g,
+                        share);
+        p->beta[g] = share;
     }
     return 0;
 }
@@ -113,16 +116,13 @@ static int program_take(struct cs_extpol_session *session, const struct cs_ptg_s
 static int program_ask(struct cs_extpol_session *session, const struct cs_ptg_scene *scene,
                        double *beta)
 {
-    json_t *answer;
-    CS_HOLD(held);
+    struct program p = {session, scene, beta};
 
     if (session->failed)
         return -1;
-    say_machine(session, scene);
+    cs_extpol_machine(session, "ptg", put_machine, scene);
     say_graphs(session, scene);
-    answer = cs_extpol_ask(session);
-    cs_json_hold(&held, answer);
-    return answer ? program_take(session, scene, json_object_get(answer, "shares"), beta) : -1;
+    return cs_extpol_ask_list(session, "shares", "{\"shares\": [SHARE, ...]}", program_take, &p);
 }
 
 static void program_shares(const struct cs_ptg_scene *scene, const double *param, double *beta)
@@ -135,13 +135,6 @@ static void program_shares(const struct cs_ptg_scene *scene, const double *param
 }
 
 const struct cs_ptg_strategy cs_ptg_strategy_program = {
-    .info =
-        {
-            .name = "program",
-            .problem = "ptg",
-            .summary = "asks a program of yours (--policy-program), in any language",
-            .source = "yours; docs/policies.md",
-            .extpol = true,
-        },
+    .info = CS_EXTPOL_INFO("ptg"),
     .shares = program_shares,
 };

@@ -48,39 +48,28 @@ static void put_host(struct cs_jsonw *w, const struct cs_volatile_instance *in, 
     cs_jsonw_close(w);
 }
 
-static void say_machine(struct cs_volatile_program *p)
+static void put_machine(struct cs_jsonw *w, const void *who)
 {
+    const struct cs_volatile_program *p = who;
     const struct cs_volatile_application *app = &p->in->app;
-    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
 
-    cs_jsonw_put_string(&w, "problem", "volatile");
-    cs_jsonw_put_int(&w, "tasks", app->tasks);
-    cs_jsonw_put_int(&w, "iterations", app->iterations);
-    cs_jsonw_put_int(&w, "program", app->program);
-    cs_jsonw_put_int(&w, "data", app->data);
-    cs_jsonw_put_int(&w, "transfers", app->transfers);
-    cs_jsonw_put_int(&w, "save_every", app->save_every);
-    cs_jsonw_put_int(&w, "save_cost", app->save_cost);
-    cs_jsonw_key(&w, "hosts");
-    cs_jsonw_open_flat(&w, '[');
+    cs_jsonw_put_int(w, "tasks", app->tasks);
+    cs_jsonw_put_int(w, "iterations", app->iterations);
+    cs_jsonw_put_int(w, "program", app->program);
+    cs_jsonw_put_int(w, "data", app->data);
+    cs_jsonw_put_int(w, "transfers", app->transfers);
+    cs_jsonw_put_int(w, "save_every", app->save_every);
+    cs_jsonw_put_int(w, "save_cost", app->save_cost);
+    cs_jsonw_key(w, "hosts");
+    cs_jsonw_open_flat(w, '[');
     for (int q = 0; q < p->in->hosts; q++)
-        put_host(&w, p->in, q);
-    cs_jsonw_close(&w);
-    cs_extpol_event_end(&w);
+        put_host(w, p->in, q);
+    cs_jsonw_close(w);
 }
 
 void cs_volatile_program_begin(struct cs_volatile_program *p)
 {
-    struct cs_jsonw w;
-
-    p->session = cs_extpol_session_of(p->extpol);
-    if (p->session->failed)
-        return;
-    if (p->session->reported != p->number)
-        say_machine(p);
-    p->session->reported = p->number;
-    w = cs_extpol_event(p->session, "begin");
-    cs_extpol_event_end(&w);
+    p->session = cs_extpol_begin(p->extpol, p->number, "volatile", put_machine, p);
 }
 
 static void put_state(struct cs_jsonw *w, const struct cs_volatile_view *view, int q)

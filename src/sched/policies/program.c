@@ -31,22 +31,20 @@ static void put_sizes(const struct program *p, int ticket, struct cs_jsonw *w)
     cs_jsonw_put_double(w, "seconds", p->in->seconds[ticket]);
 }
 
-static void say_jobs(struct program *p)
+static void put_machine(struct cs_jsonw *w, const void *who)
 {
-    struct cs_jsonw w = cs_extpol_event(p->session, "machine");
+    const struct program *p = who;
 
-    cs_jsonw_put_string(&w, "problem", "rigid");
-    cs_jsonw_put_int(&w, "procs", p->in->machine);
-    cs_jsonw_put_double(&w, "verification", p->in->verification);
-    cs_jsonw_key(&w, "jobs");
-    cs_jsonw_open_flat(&w, '[');
+    cs_jsonw_put_int(w, "procs", p->in->machine);
+    cs_jsonw_put_double(w, "verification", p->in->verification);
+    cs_jsonw_key(w, "jobs");
+    cs_jsonw_open_flat(w, '[');
     for (int t = 0; t < p->in->count && !p->in->place; t++) {
-        cs_jsonw_open_flat(&w, '{');
-        put_sizes(p, t, &w);
-        cs_jsonw_close(&w);
+        cs_jsonw_open_flat(w, '{');
+        put_sizes(p, t, w);
+        cs_jsonw_close(w);
     }
-    cs_jsonw_close(&w);
-    cs_extpol_event_end(&w);
+    cs_jsonw_close(w);
 }
 
 static void program_say(struct program *p, const char *event, int ticket)
@@ -216,14 +214,8 @@ static void program_waits(struct program *p, int ticket)
 static void program_begin(void *state)
 {
     struct program *p = state;
-    struct cs_jsonw w;
 
-    p->session = cs_extpol_session_of(p->extpol);
-    if (p->session->reported != p->number)
-        say_jobs(p);
-    p->session->reported = p->number;
-    w = cs_extpol_event(p->session, "begin");
-    cs_extpol_event_end(&w);
+    p->session = cs_extpol_begin(p->extpol, p->number, "rigid", put_machine, p);
     program_make_room(p, p->in->count - 1);
     for (int t = 0; t < p->room; t++)
         p->waits[t] = !p->in->place && t < p->in->count;
@@ -274,14 +266,7 @@ static int program_decide(void *state, const struct cs_sched_view *view, int *st
 }
 
 const struct cs_sched_policy cs_sched_policy_program = {
-    .info =
-        {
-            .name = "program",
-            .problem = "rigid",
-            .summary = "asks a program of yours (--policy-program), in any language",
-            .source = "yours; docs/policies.md",
-            .extpol = true,
-        },
+    .info = CS_EXTPOL_INFO("rigid"),
     .create = program_create,
     .begin = program_begin,
     .arrived = program_arrived,
