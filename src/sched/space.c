@@ -93,8 +93,8 @@ static int step_at(struct cs_sched_space *space, struct cs_sched_steps *steps, d
 }
 
 /* The wish of a job, with or without a site; without one `own` is filled. */
-static const struct cs_sched_request *request_of(const struct cs_sched_instance *in, int ticket,
-                                                 struct cs_sched_request *own)
+static const struct cs_sched_request *space_request_of(const struct cs_sched_instance *in,
+                                                       int ticket, struct cs_sched_request *own)
 {
     if (in->site)
         return &in->request[ticket];
@@ -261,7 +261,7 @@ static bool take_offers(struct cs_sched_space *space, int ticket, double start, 
                         struct cs_sched_hold *hold)
 {
     struct cs_sched_request own;
-    const struct cs_sched_request *request = request_of(space->in, ticket, &own);
+    const struct cs_sched_request *request = space_request_of(space->in, ticket, &own);
     double end = cs_sched_plan_end(space->in, ticket, start);
     int count, left = request->units;
     const int *pool = pools_of(space->in, request, &count);
@@ -289,7 +289,7 @@ bool cs_sched_space_fits(struct cs_sched_space *space, int ticket, double start,
 {
     struct cs_sched_request own;
     int count;
-    const int *pool = pools_of(space->in, request_of(space->in, ticket, &own), &count);
+    const int *pool = pools_of(space->in, space_request_of(space->in, ticket, &own), &count);
 
     for (int p = 0; p < count; p++)
         space->at[pool[p]] = step_before(&space->pool[pool[p]], start);
@@ -343,7 +343,7 @@ static double next_start(struct cs_sched_space *space, const int *pool, int coun
 double cs_sched_space_earliest(struct cs_sched_space *space, int ticket, struct cs_sched_hold *hold)
 {
     struct cs_sched_request own;
-    const struct cs_sched_request *request = request_of(space->in, ticket, &own);
+    const struct cs_sched_request *request = space_request_of(space->in, ticket, &own);
     int count;
     const int *pool = pools_of(space->in, request, &count);
     double start = space->pool[pool[0]].time[0];
