@@ -42,7 +42,7 @@ static void put_task(struct cs_jsonw *w, const struct cs_malleable_model *model,
     cs_jsonw_close(w);
 }
 
-static void put_machine(struct cs_jsonw *w, const void *who)
+static void malleable_put_machine(struct cs_jsonw *w, const void *who)
 {
     const struct cs_malleable_model *model = who;
 
@@ -59,7 +59,7 @@ static void put_machine(struct cs_jsonw *w, const void *who)
 
 void cs_malleable_program_begin(const struct cs_malleable_plan *plan)
 {
-    cs_extpol_begin(plan->extpol, plan->number, "malleable", put_machine, plan->model);
+    cs_extpol_begin(plan->extpol, plan->number, "malleable", malleable_put_machine, plan->model);
 }
 
 static void put_member(struct cs_jsonw *w, const struct cs_malleable_member *m)

@@ -46,7 +46,7 @@ static void put_candidates(struct cs_jsonw *w, const struct cs_moldable_bag *bag
     cs_jsonw_close(w);
 }
 
-static void put_machine(struct cs_jsonw *w, const void *who)
+static void moldable_put_machine(struct cs_jsonw *w, const void *who)
 {
     const struct program *p = who;
 
@@ -189,7 +189,7 @@ static int program_plan(const struct cs_moldable_instance *in,
         return -1;
     p.session = cs_extpol_session_of(extpol);
     program_allocate(&p);
-    cs_extpol_machine(p.session, "moldable", put_machine, &p);
+    cs_extpol_machine(p.session, "moldable", moldable_put_machine, &p);
     cs_extpol_say(p.session, "plan");
     answer = cs_extpol_ask(p.session);
     cs_json_hold(&held, answer);

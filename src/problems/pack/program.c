@@ -24,7 +24,7 @@ static const char *program_name_of(const struct program *p, int task)
     return p->in->workload->name[task];
 }
 
-static void put_machine(struct cs_jsonw *w, const void *who)
+static void pack_put_machine(struct cs_jsonw *w, const void *who)
 {
     const struct program *p = who;
 
@@ -112,7 +112,7 @@ static int program_plan(const struct cs_pack_instance *in, const struct cs_polic
         return -1;
     p.session = cs_extpol_session_of(extpol);
     p.seen = CS_NEW_ARRAY(context->scratch, bool, in->tasks->count);
-    cs_extpol_machine(p.session, "pack", put_machine, &p);
+    cs_extpol_machine(p.session, "pack", pack_put_machine, &p);
     cs_extpol_say(p.session, "plan");
     cs_extpol_ask_list(p.session, "packs", "{\"packs\": [[[TASK, PROCS], ...], ...]}",
                        program_take_all, &p);

@@ -17,7 +17,7 @@ static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
     cs_jsonw_close(w);
 }
 
-static void put_machine(struct cs_jsonw *w, const void *who)
+static void ptg_put_machine(struct cs_jsonw *w, const void *who)
 {
     const struct cs_ptg_scene *scene = who;
 
@@ -120,7 +120,7 @@ static int program_ask(struct cs_extpol_session *session, const struct cs_ptg_sc
 
     if (session->failed)
         return -1;
-    cs_extpol_machine(session, "ptg", put_machine, scene);
+    cs_extpol_machine(session, "ptg", ptg_put_machine, scene);
     say_graphs(session, scene);
     return cs_extpol_ask_list(session, "shares", "{\"shares\": [SHARE, ...]}", program_take, &p);
 }

@@ -48,7 +48,7 @@ static void put_host(struct cs_jsonw *w, const struct cs_volatile_instance *in, 
     cs_jsonw_close(w);
 }
 
-static void put_machine(struct cs_jsonw *w, const void *who)
+static void volatile_put_machine(struct cs_jsonw *w, const void *who)
 {
     const struct cs_volatile_program *p = who;
     const struct cs_volatile_application *app = &p->in->app;
@@ -69,7 +69,7 @@ static void put_machine(struct cs_jsonw *w, const void *who)
 
 void cs_volatile_program_begin(struct cs_volatile_program *p)
 {
-    p->session = cs_extpol_begin(p->extpol, p->number, "volatile", put_machine, p);
+    p->session = cs_extpol_begin(p->extpol, p->number, "volatile", volatile_put_machine, p);
 }
 
 static void put_state(struct cs_jsonw *w, const struct cs_volatile_view *view, int q)
