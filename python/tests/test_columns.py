@@ -137,7 +137,7 @@ def test_a_campaign_that_has_no_figure_says_so(tmp_path):
     sweep = {"problem": "pack", "set": {"input": os.path.abspath(example("quickstart.csv")), "procs": 8},
              "vary": [{"policy": ["exact", "pack-by-pack"]}, {"pack_size": [2, 3]}], "metrics": ["cost"]}
     store = cosched.Campaign(tmp_path / "s.db").run(sweep)
-    with pytest.raises(cosched.InputError, match="has no figure: no parameter stands in all lists of .vary."):
+    with pytest.raises(cosched.InputError, match="has no figure: no parameter is in all lists of .vary."):
         cosched.plot(store)
     sweep["vary"] = {"policy": ["exact", "pack-by-pack"], "pack_size": [2, 3]}
     assert cosched.plot(cosched.Campaign(tmp_path / "t.db").run(sweep)).svg

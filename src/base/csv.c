@@ -235,7 +235,7 @@ static int csv_cut(struct cs_csv *csv, struct cs_error *err)
 
         if (!end)
             return cs_csv_error(csv, -1, err,
-                                "field %d goes on after its closing quote, expected %s",
+                                "field %d: found text after its closing quote, expected %s",
                                 csv->fields + 1, csv->separator == ',' ? "a comma" : "its end");
         if (csv->fields == MOST_COLUMNS)
             return error_at(csv, err, "the row has more than 65536 fields");

@@ -248,8 +248,8 @@ int cs_ask_size(const char *what, size_t said, size_t known, struct cs_error *er
     return said == known
                ? 0
                : cs_error_set_as(err, CS_ERROR_USAGE,
-                                 "the size of %s is said to be %zu bytes, this library knows %zu: "
-                                 "size is to be sizeof, by its own headers",
+                                 "size of %s: found %zu bytes, expected %zu: set size to sizeof "
+                                 "with the headers of this library",
                                  what, said, known);
 }
 

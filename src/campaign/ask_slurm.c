@@ -54,9 +54,9 @@ static void put_folder(struct cs_strbuf *out, const struct cs_slurm *slurm)
 static void cs_slurm_put_array(const struct cs_slurm *slurm, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, "#!/bin/bash\n"
-                        "# Written by cosched campaign slurm: element I of this array runs shard I "
-                        "of the sweep.\n"
-                        "# One that was ended and is queued again goes on where it was.\n"
+                        "# Written by cosched campaign slurm: element I of this array runs shard "
+                        "I of the sweep.\n"
+                        "# A requeued element resumes where it stopped.\n"
                         "#SBATCH --job-name=");
     ask_slurm_put_name(out, slurm->name);
     cs_strbuf_printf(out,
@@ -94,10 +94,12 @@ static void cs_slurm_put_merge(const struct cs_slurm *slurm, struct cs_strbuf *o
     put_folder(out, slurm);
     cs_strbuf_printf(out,
                      "\nshards=(shard-{1..%d}-of-%d.db)\n"
-                     "\"$cosched\" campaign merge --output \"$store\" \"${shards[@]}\" && exit\n\n"
-                     "# Something is missing: take what is there, and say how to go on.\n"
-                     "\"$cosched\" campaign merge --partial --output \"$store\" \"${shards[@]}\"\n"
-                     "echo \"This submits what is unfinished: $again\"\n"
+                     "\"$cosched\" campaign merge --output \"$store\" \"${shards[@]}\" && "
+                     "exit\n\n"
+                     "# Some runs are missing: merge the finished ones and print how to resume.\n"
+                     "\"$cosched\" campaign merge --partial --output \"$store\" "
+                     "\"${shards[@]}\"\n"
+                     "echo \"To submit the unfinished runs: $again\"\n"
                      "exit 1\n",
                      slurm->tasks, slurm->tasks);
 }
@@ -169,7 +171,7 @@ static int check_number(const struct cs_slurm *slurm, struct cs_error *err)
         if (sscanf(entry->d_name, "shard-%d-of-%d.db%n", &shard, &tasks, &end) == 2 &&
             end == (int)strlen(entry->d_name) && tasks != slurm->tasks)
             status = cs_error_set(err,
-                                  "%s: has shards of %d tasks; go on with --tasks %d, or choose "
+                                  "%s: has shards of %d tasks; resume with --tasks %d, or choose "
                                   "another --folder",
                                   slurm->folder, tasks, tasks);
     }

@@ -48,7 +48,7 @@ static int choose_refuse(const struct cs_store *store, const struct cs_document 
         cs_error_set(err, "%s: has no document '%s'; there are %s", path, name, names.text);
     else
         cs_error_set(err,
-                     "%s: '%s' is the name of several documents, say which by --document and "
+                     "%s: '%s' is the name of several documents; select one with --document and "
                      "the beginning of its SHA-256: %s",
                      path, name, names.text);
     cs_strbuf_release(&names);

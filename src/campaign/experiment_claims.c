@@ -244,7 +244,7 @@ static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_
         return -1;
     if (!checks.value && !claim->unchecked)
         return cs_json_error(place, reader->err,
-                             "checks are missing; a claim that is not checked says why in "
+                             "checks are missing; an unchecked claim needs its reason in "
                              "unchecked");
     if (checks.value && cs_json_array(&checks, &count, reader->err))
         return -1;

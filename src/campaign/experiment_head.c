@@ -211,8 +211,8 @@ static int read_axes(struct cs_experiment_reader *reader)
         return cs_experiment_read_axes(reader) || cs_experiment_read_figure(reader) ? -1 : 0;
     if (reader->vary.value || cs_json_has(root, "figure"))
         return cs_json_error(root, reader->err,
-                             "panels, series and x say what varies; vary and figure are the other "
-                             "way to say it");
+                             "found panels, series or x with vary or figure, expected one of the "
+                             "two forms");
     return cs_experiment_read_panels(reader);
 }
 

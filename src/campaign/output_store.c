@@ -24,7 +24,7 @@ static const struct cs_document *output_store_choose(const char *path,
             chosen = &document[d];
     output_store_put_names(document, count, &names);
     if (!count)
-        cs_error_set(err, "%s: nothing was run in this store yet", path);
+        cs_error_set(err, "%s: the store has no runs yet", path);
     else if (!chosen && name)
         cs_error_set(err, "%s: has no figure %s, but %s", path, name, names.text);
     else if (!chosen)

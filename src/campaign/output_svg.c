@@ -267,12 +267,11 @@ int cs_output_svg(const struct cs_results *results, const struct cs_figure_style
     figure.panel = plot;
     if (!appearance)
         set_heading(&figure, experiment, &title);
-    status = panels
-                 ? cs_plot_svg(&figure, out, err)
-                 : cs_error_set(err,
-                                "%s has no figure: no parameter stands in all lists of \"vary\", "
-                                "as the one on x has to",
-                                experiment->name);
+    status = panels ? cs_plot_svg(&figure, out, err)
+                    : cs_error_set(err,
+                                   "%s has no figure: no parameter is in all lists of \"vary\", "
+                                   "which the x axis needs",
+                                   experiment->name);
     cs_strbuf_release(&title);
     cs_arena_destroy(arena);
     return status;

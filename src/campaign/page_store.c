@@ -38,7 +38,7 @@ static int read_lists(struct view *view, struct cs_error *err)
         cs_store_inputs(view->store, view->arena, &view->input, &view->inputs, err))
         return -1;
     if (!view->documents)
-        return cs_error_set(err, "%s: nothing was run in this store yet", view->path);
+        return cs_error_set(err, "%s: the store has no runs yet", view->path);
     return 0;
 }
 

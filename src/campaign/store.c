@@ -195,8 +195,8 @@ static int connect_alone(struct cs_store *store, struct cs_error *err)
 
     if (wal || has_rest(store, "-journal")) {
         cs_error_set(err,
-                     "%s: whoever wrote it was killed, and %s%s cannot be taken in without writing "
-                     "to its folder",
+                     "%s: its writer was killed, and %s%s cannot be recovered without write "
+                     "access to its directory",
                      store->path, store->path, wal ? "-wal" : "-journal");
     } else {
         cs_strbuf_puts(&name, "file:");
@@ -292,7 +292,7 @@ static int check_format(struct cs_store *store, bool *empty, struct cs_error *er
         return check_known(store, application, format, err) || check_schema(store, err) ? -1 : 0;
     store->format = FORMAT;
     return store->mode == CS_STORE_READ
-               ? cs_error_set(err, "%s: an empty store, nothing was run yet", store->path)
+               ? cs_error_set(err, "%s: an empty store without runs", store->path)
                : 0;
 }
 
@@ -329,7 +329,7 @@ static int check_build(struct cs_store *store, struct cs_error *err)
         if (strcmp(run[r].build, cs_build()))
             status = cs_error_set(err,
                                   "%s: has runs of cosched %s, and this is %s, whose results may "
-                                  "differ; take another file, or go on with --other-build",
+                                  "differ; take another file, or continue with --other-build",
                                   store->path, run[r].build, cs_build());
     cs_arena_destroy(arena);
     return status;

@@ -151,7 +151,7 @@ static int compare(const struct verifier *v, const struct cs_experiment *experim
 
         if (!cs_metric_fits(metric, then, value[m]))
             return cs_error_set(v->err,
-                                "%s: %s was %.17g and is %.17g when it is run once more, for seed "
+                                "%s: %s was %.17g and is %.17g when it is run again, for seed "
                                 "%llu of %s",
                                 cs_store_path(v->store), metric->name, then, value[m],
                                 (unsigned long long)cell->seed, experiment->name);

@@ -77,7 +77,7 @@ static void file_check_bar(const struct watch *w, const struct cs_bar *bar)
     check_attempt(w, bar);
     if (w->observed->procs && !resized && procs != w->observed->procs[bar->task])
         cs_check_add(w->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
-                     "task \"%.60s\" has %lld processors at %.15g s: it asked for %d", name, procs,
+                     "task \"%.60s\" has %lld processors at %.15g s: requested %d", name, procs,
                      bar->start, w->observed->procs[bar->task]);
     w->last[bar->task] = bar;
     if (saves && bar->kind != CS_BAR_VERIFY)
@@ -96,11 +96,11 @@ static void check_ends(const struct watch *w)
         next += unfinished;
         if (unfinished && w->well[t] && !(w->observed->saves && w->observed->saves[t]))
             cs_check_add(w->report, CS_VIOLATION_FAILURES, t, NAN,
-                         "task \"%.60s\" is said to have failed, and ended well",
+                         "task \"%.60s\" is declared as failed, and ended successfully",
                          cs_schedule_task_name(w->schedule, t));
         else if (!unfinished && !w->well[t])
             cs_check_add(w->report, CS_VIOLATION_TASK_MISSING, t, NAN,
-                         "task \"%.60s\" never ended well, and is not said to have failed",
+                         "task \"%.60s\" never ended successfully, and is not declared as failed",
                          cs_schedule_task_name(w->schedule, t));
     }
 }
@@ -164,16 +164,16 @@ static void check_optimal(const struct cs_schedule_file *file, struct cs_check_r
         return;
     if (file->trial && file->trial->completed < file->trial->iterations)
         cs_check_add(report, CS_VIOLATION_OPTIMAL, -1, NAN,
-                     "the schedule is said to be optimal: %d of %d iterations end",
+                     "the schedule is declared optimal: %d of %d iterations end",
                      file->trial->completed, file->trial->iterations);
     if (bound >= makespan * (1 - 1e-9))
         return;
     if (isnan(bound))
         cs_check_add(report, CS_VIOLATION_OPTIMAL, -1, NAN,
-                     "the schedule is said to be optimal, and has no lower bound that shows it");
+                     "the schedule is declared optimal, and has no lower bound that proves it");
     else
         cs_check_add(report, CS_VIOLATION_OPTIMAL, -1, NAN,
-                     "the schedule is said to be optimal: it ends at %.15g %s, and the declared "
+                     "the schedule is declared optimal: it ends at %.15g %s, and the declared "
                      "lower bound is %.15g %s",
                      makespan, unit, bound, unit);
 }
@@ -269,7 +269,7 @@ static const struct rules *find_rules(const char *problem, struct cs_check_repor
             "spot",
             problem);
     else
-        cs_check_lack(report, "the file does not say its \"problem\"");
+        cs_check_lack(report, "the file has no \"problem\"");
     return NULL;
 }
 

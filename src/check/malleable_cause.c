@@ -185,7 +185,7 @@ static void wrong_effect(const struct causes *k, const struct cs_malleable_decla
                          int task, const char *why)
 {
     cs_check_add(k->c->report, CS_VIOLATION_FAILURES, task, fault->time,
-                 "the failure at %.15g s on processor %d is said to have the effect %s: %s",
+                 "the failure at %.15g s on processor %d is declared with the effect %s: %s",
                  fault->time, fault->processor, fault->effect, why);
 }
 
@@ -205,7 +205,7 @@ static void check_effect(const struct causes *k, const struct cs_check_segment *
         return;
     else if (none != malleable_cause_is(fault, "rollback") && *k->c->declared->on_failure)
         wrong_effect(k, fault, s->task,
-                     none ? "nothing is decided on failures" : "something is decided on failures");
+                     none ? "no decision on failures" : "a decision on failures");
     else if (malleable_cause_is(fault, "rollback-redistributed") && !moves)
         wrong_effect(k, fault, s->task, "no task changes its processors then");
     else if (!malleable_cause_is(fault, "rollback-redistributed") && s->moved)
@@ -360,7 +360,7 @@ static void check_unstruck(const struct causes *k, size_t at, int *deadly)
         cs_plain_print(why, sizeof why, "task \"%.60s\" holds the processor then",
                        malleable_cause_name_of(k, s));
     else
-        cs_plain_print(why, sizeof why, "task \"%.60s\" computes or saves what it moved then",
+        cs_plain_print(why, sizeof why, "task \"%.60s\" computes or saves moved data at that time",
                        malleable_cause_name_of(k, s));
     wrong_effect(k, fault, s ? s->task : -1, why);
 }
@@ -378,7 +378,7 @@ static void check_faults(const struct causes *k)
     }
     if (d->fatal >= 0 && d->fatal != deadly)
         cs_check_add(k->c->report, CS_VIOLATION_FAILURES, -1, NAN,
-                     "%d failures are said to be fatal in reality: the list has %d", d->fatal,
+                     "%d failures are declared fatal in reality: the list has %d", d->fatal,
                      deadly);
 }
 

@@ -196,7 +196,7 @@ static bool pass_move(const struct walk *w, struct pass *p)
     p->s->interrupted = true;
     p->s->body = p->s->end;
     if (!p->next)
-        cut_short(w, p, "checkpoint after a move, and never goes on");
+        cut_short(w, p, "checkpoint after a move, and never resumes");
     return false;
 }
 
@@ -327,7 +327,7 @@ static void pass_body(struct walk *w, struct pass *p)
         } else {
             wrong_kind(w, bar,
                        bar->kind == CS_BAR_CHECKPOINT ? "there is no work to save before it"
-                                                      : "computation goes on here");
+                                                      : "computation resumes here");
             p->at++;
         }
     }

@@ -118,16 +118,16 @@ static void check_stop(const struct check *c, const struct cs_bar *bar)
 
     if (isinf(walltime))
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
-                     "task \"%.60s\" is said to be stopped at its walltime: it has none",
+                     "task \"%.60s\" is declared stopped at its walltime, and has no walltime",
                      moldable_name_of(c, bar->task));
     else if (!(seconds > walltime))
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
-                     "task \"%.60s\" is said to be stopped at its walltime of %.15g s: it takes "
+                     "task \"%.60s\" is declared stopped at its walltime of %.15g s: it takes "
                      "%.15g s",
                      moldable_name_of(c, bar->task), walltime, seconds);
     else if (bar->kind != CS_BAR_LOST)
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->end,
-                     "task \"%.60s\" is said to be stopped at its walltime: its last bar must be "
+                     "task \"%.60s\" is declared stopped at its walltime: its last bar must be "
                      "lost",
                      moldable_name_of(c, bar->task));
 }
@@ -191,7 +191,7 @@ static void check_origin(const struct check *c, const struct cs_bar *bar)
                                                (int)cs_procset_size(bar->procs, bar->intervals)));
     if (strcmp(said, is) != 0)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, bar->task, bar->start,
-                     "the time of task \"%.60s\" is said to be %.20s: it is %s",
+                     "the time of task \"%.60s\" is declared as %.20s: it is %s",
                      moldable_name_of(c, bar->task), said, is);
 }
 
@@ -203,17 +203,17 @@ static void check_task_said(const struct check *c, const struct cs_bar *bar, siz
 
     if (c->said->counts && c->said->counts[task] != procs)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, task, bar->start,
-                     "task \"%.60s\" is said to be launched on %d processors: it holds %lld",
+                     "task \"%.60s\" is declared as launched on %d processors: it holds %lld",
                      moldable_name_of(c, task), c->said->counts[task], procs);
     lost = (long long)bars - 1;
     if (c->said->failures &&
         (is_stopped(c, task) ? c->said->failures[task] < lost : c->said->failures[task] != lost))
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
-                     "task \"%.60s\" failed %lld times: the scenario says %d",
+                     "task \"%.60s\" failed %lld times: the scenario has %d",
                      moldable_name_of(c, task), lost, c->said->failures[task]);
     if (!c->said->failures && lost > 0)
-        cs_check_lack(c->report, "the file has no \"failures\": without them nothing says how "
-                                 "often an attempt fails");
+        cs_check_lack(c->report, "the file has no \"failures\": the number of failed attempts is "
+                                 "unknown");
 }
 
 static void check_task(const struct check *c, int task, const struct cs_bar *const *bar,

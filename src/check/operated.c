@@ -41,9 +41,9 @@ static void check_times(const struct cs_check_operated_state *s, row_at row, job
                      job->name, row->start, row->end, end);
     else if (row->killed != job->killed)
         cs_check_add(s->report, CS_VIOLATION_DURATION, row->job, row->end,
-                     row->killed ? "job %s is said to be killed at %.15g s, it ran as long as in "
-                                   "the log"
-                                 : "job %s ends at its limit at %.15g s and is not said to be "
+                     row->killed ? "job %s is declared as killed at %.15g s, it ran as long as "
+                                   "in the log"
+                                 : "job %s ends at its limit at %.15g s and is not declared as "
                                    "killed",
                      job->name, row->end);
 }
@@ -91,7 +91,8 @@ static void check_asked(const struct cs_check_operated_state *s, row_at row, job
         !operated_same(s, row->estimate, job->reported[0]) &&
         !operated_same(s, row->estimate, job->reported[1]))
         cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
-                     "job %s has the estimate %.15g s in the table: the scheduler was told %.15g s",
+                     "job %s has the estimate %.15g s in the table: the scheduler was given "
+                     "%.15g s",
                      job->name, row->estimate, job->reported[0]);
     if (row->promise < row->submit - s->what->tolerance)
         cs_check_add(s->report, CS_VIOLATION_RESERVATION, row->job, row->start,
@@ -236,7 +237,8 @@ static void check_said(const struct cs_check_operated_state *s)
     for (int r = 0; r < s->what->rows && said > 0; r++)
         if (s->what->row[r].intervals == 0 && s->what->row[r].procs > 0)
             cs_check_add(s->report, CS_VIOLATION_PROC_SET, -1, s->what->row[r].start,
-                         "nothing says what job %s held at %.15g s; of other jobs the table does",
+                         "the processors of job %s at %.15g s are missing; the table has those "
+                         "of other jobs",
                          s->what->row[r].name, s->what->row[r].start);
 }
 

@@ -133,8 +133,7 @@ static const char *operated_exact_obstacle(const struct cs_check_operated *what)
     for (int o = 0; o < what->outages; o++)
         if (what->outage[o].kind != CS_SITE_MAINTENANCE ||
             what->outage[o].announced > what->job[0].submit)
-            return "an outage that nobody knew of makes all promises void: they were not worked "
-                   "out again";
+            return "an unplanned outage makes all promises void: they were not computed again";
     for (int j = 0; j < what->jobs && what->extend; j++)
         if (what->job[j].seconds > what->job[j].estimate)
             return "jobs outlive their requests, which makes promises void: they were not computed "

@@ -86,8 +86,8 @@ static void check_seconds(const struct claim *c, int pack,
     want = time_of(c, entry->task, entry->procs);
     if (!isinf(want) && !pack_declared_near(entry->seconds, want, EXACT))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
-                     "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
-                     "%.15g s",
+                     "pack %d declares that task \"%.60s\" takes %.15g s on %d processors: it "
+                     "takes %.15g s",
                      pack, pack_declared_name_of(c, entry->task), entry->seconds, entry->procs,
                      want);
 }
@@ -116,8 +116,8 @@ static void check_launched(const struct claim *c, int pack,
                      broken ? broken : "no time is known for that count");
     else if (c->declared->supplied && !pack_declared_near(entry->seconds, want, EXACT))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
-                     "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
-                     "%.15g s",
+                     "pack %d declares that task \"%.60s\" takes %.15g s on %d processors: it "
+                     "takes %.15g s",
                      pack, pack_declared_name_of(c, entry->task), entry->seconds, entry->launched,
                      want);
 }
@@ -165,7 +165,7 @@ static void check_costs(struct claim *c)
 
         if (!pack_declared_near(d->pack[b].cost, cost, EXACT))
             cs_check_add(c->report, CS_VIOLATION_DECLARED_COST, -1, NAN,
-                         "pack %d says that it costs %.15g s: its longest task takes %.15g s", b,
+                         "pack %d declares a cost of %.15g s: its longest task takes %.15g s", b,
                          d->pack[b].cost, cost);
         sum += d->pack[b].cost;
     }
@@ -366,7 +366,7 @@ static void check_optimal(const struct claim *c, double least)
     if (d->optimal && !pack_declared_near(c->cost, isinf(least) ? d->lower_bound : least, CLOSE) &&
         c->cost > 0)
         cs_check_add(c->report, CS_VIOLATION_OPTIMAL, -1, NAN,
-                     "the plan is said to be optimal: it costs %.15g s, and %s %.15g s", c->cost,
+                     "the plan is declared optimal: it costs %.15g s, and %s %.15g s", c->cost,
                      isinf(least) ? "the declared lower bound is" : "another plan costs",
                      isinf(least) ? d->lower_bound : least);
 }

@@ -158,12 +158,13 @@ static void check_cluster(const struct check *c, const struct cs_bar *bar)
 
     if (first != last)
         cs_check_add(c->report, CS_VIOLATION_CLUSTER, bar->task, bar->start,
-                     "task \"%.60s\" runs on clusters %.40s and %.40s at once: it must stay on one",
+                     "task \"%.60s\" runs on clusters %.40s and %.40s at the same time: it must "
+                     "stay on one",
                      ptg_name_of(c, bar->task), c->platform->cluster[first].name,
                      c->platform->cluster[last].name);
     else if (bar->group != first)
         cs_check_add(c->report, CS_VIOLATION_CLUSTER, bar->task, bar->start,
-                     "task \"%.60s\" runs on cluster %d, its bar says group %d",
+                     "task \"%.60s\" runs on cluster %d, its bar has group %d",
                      ptg_name_of(c, bar->task), first, bar->group);
 }
 

@@ -94,11 +94,11 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
     }
     if (c->jobs->failures && lost != c->jobs->failures[task])
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
-                     "task \"%.60s\" failed %lld times: the scenario says %lld",
+                     "task \"%.60s\" failed %lld times: the scenario has %lld",
                      rigid_name_of(c, task), (long long)lost, (long long)c->jobs->failures[task]);
     if (!c->jobs->failures && lost)
-        cs_check_lack(c->report, "the file has no \"failures\": without them nothing says how "
-                                 "often an attempt fails");
+        cs_check_lack(c->report, "the file has no \"failures\": the number of failed attempts is "
+                                 "unknown");
 }
 
 static void check_tasks(const struct check *c)

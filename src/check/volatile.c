@@ -486,7 +486,7 @@ static void judge_end(struct check *c)
                      c->next, c->d->configurations, c->d->slots);
     if (c->iteration != c->d->completed)
         cs_check_add(c->report, CS_VIOLATION_ITERATION, -1, (double)c->d->slots,
-                     "%d iterations end: the schedule says %d", c->iteration, c->d->completed);
+                     "%d iterations end: the schedule declares %d", c->iteration, c->d->completed);
     cs_check_bound_shown(c->d->lower_bound, cs_check_bound_volatile(c->d),
                          c->d->completed == c->d->iterations ? (double)c->d->slots : INFINITY,
                          c->report);

@@ -138,7 +138,7 @@ static void check_put_words(const struct cs_schedule_file *file, struct cs_strbu
     cs_strbuf_puts(out, ", makespan ");
     put_makespan(file->schedule, out);
     if (file->observed)
-        cs_strbuf_puts(out, "; observed: nothing says how long it should have taken");
+        cs_strbuf_puts(out, "; observed: the expected duration is unknown");
 }
 
 /* What --against names, and the operands behind the schedule. */
@@ -272,29 +272,29 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_PATH,
      .argument = "INPUT",
      .repeats = true,
-     .summary = "judge by the files that the schedule was made from, not by what it says of them: "
-                "workload, jobs, log, graphs, platform, hosts, failures; all operands but the "
-                "first are such files then"},
+     .summary = "check against the input files of the schedule instead of its copies of them "
+                "(workload, jobs, log, graphs, platform, hosts, failures); all operands but the "
+                "first are such files"},
     {.name = "log",
      .kind = CS_FIELD_PATH,
      .argument = "LOG",
      .repeats = true,
      .group = "Tables of jobs",
-     .summary = "the files are tables of what 'replay --jobs' says, or in the form of Batsim's "
-                "PREFIX_jobs.csv; judge them against this job log: of any kind that replay reads, "
-                "and several, for the former, SWF or CSV of ALCF for the latter"},
+     .summary = "the files are tables written by 'replay --jobs' or Batsim's PREFIX_jobs.csv; "
+                "check them against this job log: any format of replay and several logs for the "
+                "former, SWF or CSV of ALCF for the latter"},
     {.name = "rule",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
      .choices = "valid|easy|conservative|fcfs|limits|conservative-exact",
      .fallback = "valid",
      .summary =
-         "valid: the machine suffices and every job runs as the log says; easy: also, nobody "
-         "delays the first in line (first come, first served); conservative: also, every job "
-         "starts at its promise (a column of what replay writes) or before; fcfs: also, nobody "
-         "starts before a job that was submitted earlier; limits: no user has more than "
+         "valid: the machine suffices and every job runs as recorded in the log; easy: also, no "
+         "job delays the first in line (first come, first served); conservative: also, every job "
+         "starts at its promise (a column of what replay writes) or before; fcfs: also, no job "
+         "starts before one that was submitted earlier; limits: no user has more than "
          "--user-jobs and --user-procs; conservative-exact: promises and starts are those of the "
-         "textbook, worked out again"},
+         "textbook, computed again"},
     {.name = "procs",
      .letter = 'p',
      .needs = "log",
@@ -302,7 +302,7 @@ static const struct cs_field options[] = {
      .argument = "P",
      .low = 1,
      .high = 100000000,
-     .summary = "processors of the machine; default: what the log says"},
+     .summary = "processors of the machine (default: from the log)"},
     {CS_OPTION_OF("nodes"), .needs = "log",
      .group = "Tables of 'replay --jobs', with what the replay was given"},
     {CS_OPTION_OF("machine"), .needs = "log"},
@@ -380,22 +380,18 @@ const struct cs_command cs_command_check = {
         "An independent second opinion: the checker shares no code with the policies. It looks "
         "at processors used twice, tasks that are missing or repeated, times that disagree with "
         "the profiles in the file, packs that overlap or are too large, attempts that run again "
-        "without a failure, shelves that are none, and figures (costs, ratios, bounds) that are "
-        "not "
-        "what they should be.\n\n"
-        "A schedule with a \"problem\" must have what belongs to it (instance, jobs, graphs, "
-        "...); "
-        "without one only the rules of every schedule are checked, and the verdict names that. "
-        "Lower bounds are computed again where that is cheap, and rejected if they are negative or "
-        "above "
-        "what can be shown; the verdict names a bound that was not checked.\n\n"
-        "With --against a schedule is also judged by the files that it was made from, given in any "
-        "order: they are read as its command says, what they hold takes the place of what the "
-        "schedule says of its tasks, machine and failures, and their digests are compared.\n\n"
-        "Exit status: 0 if every file is valid; 5 if no violation was found and something was not "
-        "checked: the "
-        "rules of a problem, a lower bound, a proof of optimality; 1 if a file is not valid or "
-        "cannot be read.",
+        "without a failure, invalid shelves, and wrong figures (costs, ratios, bounds).\n\n"
+        "A schedule with a \"problem\" must have the keys of its problem (instance, jobs, "
+        "graphs, ...); without one only the rules of every schedule are checked, and the verdict "
+        "names that. Lower bounds are computed again where that is cheap, and rejected if they "
+        "are negative or above the provable value; the verdict names a bound that was not "
+        "checked.\n\n"
+        "With --against a schedule is also checked against its input files, given in any order. "
+        "They are read with the options of its recorded command, replace the tasks, machine and "
+        "failures of the schedule file, and their digests are compared.\n\n"
+        "Exit status: 0 if every file is valid; 5 if no violation was found and something was "
+        "not checked: the rules of a problem, a lower bound, a proof of optimality; 1 if a file "
+        "is not valid or cannot be read.",
     .operands = operands,
     .options = options,
     .fields_of = "replay",

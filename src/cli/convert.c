@@ -158,8 +158,8 @@ static const struct cs_field options[] = {
      .low = 1,
      .high = 1000000000,
      .group = "Job logs",
-     .summary = "processors of the machine, wider jobs are left out; default: what the log says, "
-                "or nobody"},
+     .summary = "processors of the machine; wider jobs are left out (default: from the log, or "
+                "no limit)"},
     {.name = "unit",
      .kind = CS_FIELD_CHOICE,
      .choices = "cpus|nodes",
@@ -195,8 +195,8 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "procs|tasks",
      .group = "Schedules",
-     .summary = "what has a line of its own in a trace; default: processors, tasks when there were "
-                "more than 200,000 slices"},
+     .summary = "rows of a trace: one per processor or one per task (default: processors; tasks "
+                "if there are more than 200,000 slices)"},
     {.name = "program",
      .kind = CS_FIELD_TEXT,
      .argument = "WORDS",

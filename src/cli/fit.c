@@ -186,9 +186,9 @@ static void add_words(struct cs_table *table, const struct row *row, bool compar
 static void put_legend(struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, "\n[low, high] holds the parameter with 95 % (profile likelihood). "
-                        "undetermined: the data cannot tell.\nleft out: the error of counts that "
-                        "were predicted from all others. AICc: the least is best; below +2 the "
-                        "data\nhardly tell two models apart, none: too few counts.\n");
+                        "undetermined: not identifiable from the data.\nleft out: the error of "
+                        "counts that were predicted from all others. AICc: the least is best; "
+                        "below +2 the data\nhardly separate two models; none: too few counts.\n");
 }
 
 static void fit_show(const struct row *row, int rows, bool compare, enum cs_format format)
@@ -317,23 +317,24 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_fit = {
     .words = "fit",
-    .summary = "fit formulas to measured times, and say how sure their parameters are",
+    .summary = "fit formulas to measured times and report confidence intervals of their "
+               "parameters",
     .description =
         "Four models are fitted to the measured times of each application so that the relative "
-        "errors are least in the square: Amdahl's law t = T (f + (1 - f) / p); the same with an "
-        "overhead that grows with the count, T o log2 p (overhead) or T o (p - 1) (universal: the "
-        "universal scalability law, f is its contention and o its coherency); and with a power of "
-        "the count, T o p^d (power), that is a + b / p + c p^d. T is the sequential time, f the "
-        "sequential fraction, o the overhead, d the exponent.\n\n"
-        "All runs on a count are used: their mean is fitted, and weighs as the number of runs, "
-        "less where they differ more than elsewhere.\n\n"
+        "squared errors are minimal: Amdahl's law t = T (f + (1 - f) / p); the same with an "
+        "overhead that grows with the count, T o log2 p (overhead) or T o (p - 1) (universal: "
+        "the universal scalability law, f is its contention and o its coherency); and with a "
+        "power of the count, T o p^d (power), that is a + b / p + c p^d. T is the sequential "
+        "time, f the sequential fraction, o the overhead, d the exponent.\n\n"
+        "All runs on a count are used: their mean is fitted, weighted by the number of runs, "
+        "less where their variance is larger.\n\n"
         "Intervals hold a parameter with 95 % (profile likelihood, Student's t). A parameter is "
-        "undetermined when the counts are too few for an interval, or when it says nothing: a "
-        "sequential time known to less than a factor of ten, a fraction anywhere in 0 .. 1, an "
+        "undetermined when the counts are too few for an interval, or when it is uninformative: "
+        "a sequential time known to less than a factor of ten, a fraction anywhere in 0 .. 1, an "
         "overhead that may be nothing or most of the time, an exponent of such an overhead.\n\n"
-        "The best model is that of least AICc = n ln(RSS / n) + 2 K + 2 K (K + 1) / (n - K - 1), n "
-        "runs, K parameters with the variance: on one run a count, Amdahl's law needs 5 counts to "
-        "be in the choice, a third parameter 6, a fourth 7. A formula that goes through all "
+        "The best model is that of least AICc = n ln(RSS / n) + 2 K + 2 K (K + 1) / (n - K - 1), "
+        "n runs, K parameters with the variance: on one run a count, Amdahl's law needs 5 counts "
+        "to be in the choice, a third parameter 6, a fourth 7. A formula that goes through all "
         "counts, more than it has parameters, needs no choice.",
     .operands = operands,
     .options = options,

@@ -117,7 +117,7 @@ static void fit_pools_put_head(const struct cs_fit_hosts *fleet, struct cs_strbu
     if (fleet->dropped) {
         cs_strbuf_puts(out, "; ");
         cs_human_units(out, fleet->dropped, "host");
-        cs_strbuf_puts(out, " of which nothing is known left out");
+        cs_strbuf_puts(out, " without data left out");
     }
     cs_strbuf_puts(out, "\n\n");
 }
@@ -177,8 +177,9 @@ static void put_answers(const json_t *laws, int64_t workload, struct cs_strbuf *
     const json_t *pool;
     size_t p;
 
-    cs_strbuf_puts(out, "\nP(W), that hosts which are up all stay for W slots: found in the second "
-                        "half, and as the first half says\n\n");
+    cs_strbuf_puts(out, "\nP(W), the probability that hosts which are up all stay up for W "
+                        "slots: observed in the second half, and predicted from the first "
+                        "half\n\n");
     json_array_foreach(fit_availability_in(laws, "pools"), p, pool)
         add_answers(table, pool, workload, lifetime_model);
     cs_output_table(table, CS_TABLE_TEXT, 0, out);
@@ -289,8 +290,8 @@ static void fit_availability_put_head(const struct cs_fit_hosts *a, struct cs_st
     cs_human_units(out, a->slots, "slot");
     cs_strbuf_puts(out, " of ");
     cs_human_duration(out, a->slot);
-    cs_strbuf_puts(out, "\nP(W): as the chain of the first half says, and as the second half "
-                        "shows\n\n");
+    cs_strbuf_puts(out, "\nP(W): predicted by the chain of the first half, and observed in the "
+                        "second half\n\n");
 }
 
 static void fit_availability_show(const struct cs_fit_hosts *a, const json_t *hosts,
@@ -378,12 +379,12 @@ static const struct cs_field options[] = {
      .argument = "TIME",
      .low = 0.001,
      .high = 1e9,
-     .summary = "how long a slot is; default: what the file says, else 60 s"},
+     .summary = "length of a slot (seconds; default: from the file, else 60)"},
     {.name = "components",
      .kind = CS_FIELD_PATH,
      .argument = "FILE",
-     .summary = "the component table of an event table of the archive, which tells when nodes were "
-                "watched; default: component.tab beside the table, where there is one"},
+     .summary = "component table of an event table of the archive: when nodes were monitored "
+                "(default: component.tab in the directory of the table, if it exists)"},
     {.name = "hosts",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
@@ -400,8 +401,8 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "auto|chain|pooled-chain|weibull|log-normal|product-limit",
      .fallback = "auto",
-     .summary = "whose forecasts are shown beside those of chains; auto is log-normal; of all of "
-                "them the loss is told"},
+     .summary = "lifetime model whose forecasts are shown next to those of chains; auto is "
+                "log-normal; the loss is shown for all models"},
     {.name = "each",
      .kind = CS_FIELD_FLAG,
      .summary = "show a line for each host instead: its chain, the laws of the times that it is "
@@ -412,9 +413,9 @@ static const struct cs_field options[] = {
      .low = 1,
      .high = 100000000,
      .summary =
-         "judge by the chance that hosts stay for W slots, a quarter of them and four times as "
-         "many; default: 0.2, 0.5 and 1 mean lives of the first half, and of --each about the mean "
-         "number of up slots between two times down"},
+         "evaluate the probability that hosts stay up for W slots, W / 4 and 4 W (default: 0.2, "
+         "0.5 and 1 times the mean lifetime of the first half; with --each about the mean number "
+         "of up slots between two failures)"},
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,
@@ -426,11 +427,11 @@ static const struct cs_field options[] = {
 };
 
 static const struct cs_example examples[] = {
-    {"Which law do the lives of the spot instances of a zone follow, and does it foretell them?",
+    {"Fit the lifetimes of the spot instances of a zone, and test the predictions:",
      "cosched fit availability examples/spot.csv"},
     {"How badly does a Markov chain fit each of the hosts?",
      "cosched fit availability examples/spot.csv --each"},
-    {"Policies that believe in the fitted chains, on the same traces:",
+    {"Simulate policies that use the fitted chains on the same traces:",
      "cosched fit availability examples/spot.csv -o hosts.json && cosched simulate volatile "
      "hosts.json --model fitted --policy ie,y-ie -n 20"},
     {0},
@@ -440,24 +441,22 @@ const struct cs_command cs_command_fit_availability = {
     .words = "fit availability",
     .summary = "fit laws and Markov chains to traces of hosts that come and go",
     .description =
-        "For each pool of hosts (those of a file, if not said otherwise): how long they stay up, "
-        "as "
-        "an exponential, Weibull and log-normal law of greatest likelihood and as the product "
-        "limit, from lives whose beginning was seen, those that were cut off included; and how "
-        "likely another host goes down when one does. What no event covers is not down time: it is "
-        "unknown where the file tells when hosts were available, and outside the windows in which "
-        "they were watched.\n\n"
-        "What policies use of it is P(W), the chance that hosts which are up all stay for W slots. "
-        "Beliefs fitted to the first half of the trace foretell it at moments of the second half "
-        "that are drawn, and are judged by what happened: a chain of each host, a chain of the "
-        "pool, and laws that know how long a host has been up, who fails more often than others, "
-        "and that hosts fail together.\n\n"
-        "With --each, for each host: the chain of the states up, reclaimed and down that makes its "
-        "transitions most probable, and the geometric, Weibull and log-normal laws of the times "
-        "that it is up (greatest likelihood; intervals of which only a part was seen count as "
-        "such), with the largest distance between law and intervals (Kolmogorov). The times up of "
-        "a "
-        "Markov chain are geometric.",
+        "For each pool of hosts (by default one per file): the distribution of uptimes, as "
+        "exponential, Weibull and log-normal laws (maximum likelihood) and as the Kaplan-Meier "
+        "estimate, from uptimes with an observed beginning, censored ones included; and the "
+        "probability that another host goes down when one does. Time without an event is not "
+        "down time: it is unknown if the file lists when hosts were available, and outside the "
+        "windows in which hosts were monitored.\n\n"
+        "Policies use P(W), the probability that hosts which are up all stay up for W slots. "
+        "Models fitted to the first half of the trace predict it at sampled times of the second "
+        "half, and are compared with the observations: a chain of each host, a chain of the "
+        "pool, and laws that depend on the uptime so far, on the failure rate of the host, and "
+        "on correlated failures.\n\n"
+        "With --each, for each host: the chain of the states up, reclaimed and down that makes "
+        "its transitions most probable, and the geometric, Weibull and log-normal laws of the "
+        "times that it is up (maximum likelihood; censored intervals count as such), with the "
+        "largest distance between law and intervals (Kolmogorov). The times up of a Markov chain "
+        "are geometric.",
     .operands = operands,
     .options = options,
     .examples = examples,

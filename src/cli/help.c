@@ -66,7 +66,7 @@ static const struct cs_field options[] = {
 };
 
 static const struct cs_example examples[] = {
-    {"What there is:", "cosched help"},
+    {"List the commands:", "cosched help"},
     {"Everything about plan pack:", "cosched help plan pack"},
     {0},
 };

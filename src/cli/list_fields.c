@@ -361,7 +361,7 @@ static const struct cs_operand operands[] = {
      .optional = true,
      .kind = CS_FIELD_TEXT,
      .values = problem_words,
-     .summary = "only what there is for this problem"},
+     .summary = "only those of this problem"},
     {0},
 };
 
@@ -383,7 +383,7 @@ static const struct cs_field options[] = {
 static const struct cs_example examples[] = {
     {"Everything there is:", "cosched list"},
     {"For a program:", "cosched list pack --format json"},
-    {"What an experiment can vary, and what it can measure:",
+    {"List the parameters and metrics of an experiment:",
      "cosched list malleable --parameters && cosched list malleable --metrics"},
     {0},
 };

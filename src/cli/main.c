@@ -111,8 +111,8 @@ static int no_command(int argc, char *const *argv)
     if (argc > 1 && argv[1][0] != '-')
         cs_help_unknown(argc, argv, &err);
     else
-        cs_error_set(&err, "%s what?%s", argv[0],
-                     cs_failing_for_programs() ? "" : " Say one of these");
+        cs_error_set(&err, "%s: missing problem or subcommand%s", argv[0],
+                     cs_failing_for_programs() ? "" : "; expected one of");
     cs_failing_report(&err, CS_EXIT_USAGE, NULL, cs_failing_for_programs() ? argv[0] : NULL);
     return cs_failing_for_programs() ? CS_EXIT_USAGE : show_words(true, argv[0]);
 }

@@ -273,7 +273,7 @@ static const struct cs_field options[] = {
     {CS_OPTION_OF("by")},
     {CS_OPTION_OF("top")},
     {CS_OPTION_OF("fairness")},
-    CS_FIELD_FORMAT("What comes out", 0, 0),
+    CS_FIELD_FORMAT("Output", 0, 0),
     {CS_OPTION_OF("jobs")},
     {CS_OPTION_OF("jobs-format")},
     {.name = "output",
@@ -308,7 +308,7 @@ static const struct cs_example examples[] = {
      "sacct -a -X -P -S 2025-01-01 -E 2026-01-01 -o JobID,User,Account,Partition,QOS,Submit,"
      "Eligible,Start,End,ElapsedRaw,Timelimit,NNodes,AllocCPUS,AllocTRES,State > log.txt; cosched "
      "replay log.txt --nodes 512"},
-    {"What the archive's logs would have seen under three policies:",
+    {"Replay logs of the archive under three policies:",
      "cosched replay KTH-SP2.swf.gz --policy fcfs,easy,conservative"},
     {"The site's own configuration against two others, as a page:",
      "cosched replay log.txt --machine slurm.conf --policy slurm,easy,conservative:compress=20 "
@@ -316,38 +316,29 @@ static const struct cs_example examples[] = {
     {"Who would gain, who would lose?",
      "cosched replay log.txt --nodes 512 --policy easy --priority fcfs,wfp3 --by "
      "user,width"},
-    {"Does somebody pay for what others gain?",
+    {"Check the fairness for users and job classes:",
      "cosched replay log.txt --nodes 512 --policy fcfs,easy,conservative,greedy --fairness 1000"},
     {0},
 };
 
 const struct cs_command cs_command_replay = {
     .words = "replay",
-    .summary = "replay a job log under other policies, and compare with what it recorded",
+    .summary = "replay a job log under other policies and compare with the recorded schedule",
     .description =
-        "Every job of the log arrives when it was submitted (or could run), with the size and the "
-        "run "
-        "time that the log has; the policy decides when it starts. The first row, recorded, is "
-        "what "
-        "the log says happened. When the first policy's mean wait is far from that, a warning "
-        "names "
-        "the likely reasons, with numbers: a machine of another size, limits of users, missing "
-        "load, "
-        "missing requests, partitions.\n\n"
-        "Lines of the log that are no job of the replay are counted, rule by rule; a field that is "
-        "not needed may hold anything. Memory does not grow with the log.\n\n"
-        "Waits are given as the mean, with half the width of its 95 % confidence interval by batch "
-        "means (in brackets when jobs depend on each other too much to believe it), as quantiles "
-        "over "
-        "the jobs, and weighted by processor time. Bounded slowdown is the time in the system over "
-        "the "
-        "run time, at least 10 s, and at least 1. Lost is the share of the machine that was free "
-        "while "
-        "a job waited that would have fitted. Utilisation counts what runs between the first and "
-        "the "
-        "last arrival. With --fairness a job is unfair when it starts later than it would if "
-        "nobody "
-        "had come after it.",
+        "Every job of the log arrives when it was submitted (or could run), with the size and "
+        "the run time of the log; the policy decides when it starts. The first row, recorded, is "
+        "the schedule of the log. If the first policy's mean wait is far from that, a warning "
+        "names the likely reasons, with numbers: a machine of another size, limits of users, "
+        "missing load, missing requests, partitions.\n\n"
+        "Lines of the log that are left out are counted for each rule; fields that are not "
+        "needed are not checked. Memory does not grow with the log.\n\n"
+        "Waits are given as the mean, with half the width of its 95 % confidence interval by "
+        "batch means (in brackets if jobs are too correlated for a reliable interval), as "
+        "quantiles over the jobs, and weighted by processor time. Bounded slowdown is the time "
+        "in the system over the run time, at least 10 s, and at least 1. Lost is the share of "
+        "the machine that was free while a job waited that would have fitted. Utilisation counts "
+        "running jobs between the first and the last arrival. With --fairness a job is unfair if "
+        "it starts later than without later arrivals.",
     .operands = operands,
     .options = options,
     .fields_of = "replay",

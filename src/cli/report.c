@@ -42,8 +42,7 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
             return -1;
     }
     if (streams > 1)
-        return cs_error_set(err, "standard input can be read once, - stands there %d times",
-                            streams);
+        return cs_error_set(err, "standard input: found - %d times, expected once", streams);
     return cs_output_check(output, err);
 }
 
@@ -123,22 +122,18 @@ const struct cs_command cs_command_report = {
     .description =
         "One self-contained file for any browser, without network: it loads nothing, and its "
         "content security policy forbids it to. Schedules of all problems can be zoomed and "
-        "moved; pointing at a bar, or walking to it with the keyboard, tells its task, attempt, "
+        "moved; pointing at a bar, or walking to it with the keyboard, shows its task, attempt, "
         "kind, processors and times, and the failure that hit it. The page follows the system's "
-        "light or dark theme or a switch, works by keyboard and with screen readers (every "
-        "picture is a table too), and prints the whole schedule.\n\n"
-        "Every schedule is judged by the checker of 'cosched check'; the page says what it "
-        "found.\n\n"
-        "Of a replay the page is that of 'cosched replay --report': utilisation, queue and waits "
-        "of "
-        "all policies over calendar time, distributions, classes, users, what was read.\n\n"
-        "Of a store the page shows every sweep and paper: figures with confidence bands whose "
-        "metric, "
-        "axes, lines and panels can be chosen, absolute or relative to one of the lines, tables to "
-        "sort and filter, the claims of papers beside what was found, and for each number the "
-        "command "
-        "that gives it again. A store that is not finished, or that a campaign writes to, is shown "
-        "as far as it is, and the page says so.",
+        "light or dark theme or a switch, can be used with the keyboard and with screen readers "
+        "(every chart is a table too), and prints the whole schedule.\n\n"
+        "Every schedule is checked as by 'cosched check'; the page shows the result.\n\n"
+        "For a replay the page is the same as with 'cosched replay --report': utilisation, queue "
+        "and waits of all policies over calendar time, distributions, classes, users, input.\n\n"
+        "For a store the page shows every sweep and paper: figures with confidence bands whose "
+        "metric, axes, lines and panels can be chosen, absolute or relative to one of the lines, "
+        "tables to sort and filter, the claims of papers next to the measured values, and for "
+        "each number the command that reproduces it. An unfinished store, or one that a campaign "
+        "is writing, is shown in part, and the page states this.",
     .operands = operands,
     .options = options,
     .examples = examples,

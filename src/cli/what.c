@@ -88,28 +88,27 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "table|json",
      .fallback = "table",
-     .summary = "how it is told: for people, or for programs"},
+     .summary = "output format: a table, or JSON for programs"},
     {0},
 };
 
 static const struct cs_example examples[] = {
-    {"What to do with a file of somebody else:", "cosched what examples/monday.swf"},
+    {"Identify an unknown file:", "cosched what examples/monday.swf"},
     {"For a program:", "cosched what examples/graphs.json --format json"},
     {0},
 };
 
 const struct cs_command cs_command_what = {
     .words = "what",
-    .summary = "say what files hold, and which commands take them",
+    .summary = "print the format of files and the commands that read them",
     .description =
-        "A file is known by its first line, or by its keys where it is JSON; its name does not "
-        "matter. It is then read as a whole by the reader of the commands that are named, so that "
-        "a mistake in it is told in the same sentence as there. Of the commands the likeliest "
-        "comes first. A file that is nothing of all that has its sentence on standard error, the "
-        "others are told all the same, and the exit status is 1.\n\n"
-        "A table whose columns are name, procs and seconds is a list of jobs when every name "
-        "stands there once, and else measured times of tasks that can run on several counts of "
-        "processors.",
+        "The format is detected from the first line, or from the keys of a JSON file; the name "
+        "does not matter. The file is then read completely by the reader of the listed commands, "
+        "so errors in it are reported with the same message. The most likely command comes "
+        "first. For a file of unknown format an error message is printed, the other files are "
+        "still listed, and the exit status is 1.\n\n"
+        "A table whose columns are name, procs and seconds is a list of jobs if every name is "
+        "unique, and otherwise a list of measured times of tasks for several processor counts.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -120,7 +120,7 @@ static int no_system(const char *name, int system, const bool seen[SYSTEMS], str
         cs_error_set(err, "%s: there is no failure of system %d, only of %s", name, system,
                      list.text);
     else
-        cs_error_set(err, "%s: the log of several systems: say which of them, %s", name, list.text);
+        cs_error_set(err, "%s: the log has several systems: select one of %s", name, list.text);
     cs_strbuf_release(&list);
     return -1;
 }

@@ -102,7 +102,8 @@ static int put_dot_name(struct cs_strbuf *out, const char *name, struct cs_error
     size_t length = strlen(name);
 
     if (length > 0 && name[length - 1] == '\\')
-        return cs_error_set(err, "the name %.60s ends with a backslash: DOT cannot say that", name);
+        return cs_error_set(err, "the name %.60s ends with a backslash: DOT cannot represent it",
+                            name);
     cs_strbuf_putc(out, '"');
     for (; *name; name++) {
         if (*name == '"')

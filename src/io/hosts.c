@@ -123,7 +123,8 @@ static int read_host(const struct cs_json_at *at, struct cs_arena *arena, struct
         return -1;
     if (!h->has_chain && !h->trace.runs)
         return cs_json_error(at, err,
-                             "nothing says when the host is up: give \"chain\" or \"trace\"");
+                             "the availability of the host is missing: give \"chain\" or "
+                             "\"trace\"");
     if (h->name)
         h->name = cs_arena_strdup(arena, h->name);
     return 0;

@@ -469,8 +469,8 @@ static int set_clock(struct cs_log *log, struct cs_error *err)
             log->epoch = log->dated ? swf->start : 0;
         } else if (f->format->kind != CS_LOG_SWF || !swf->dated) {
             return cs_error_set(err,
-                                "%s does not say when it begins (UnixStartTime): several logs "
-                                "cannot be put together then",
+                                "%s has no start time (UnixStartTime), which several logs need "
+                                "to be merged",
                                 cs_lines_name(f->lines));
         } else {
             f->shift = swf->start;

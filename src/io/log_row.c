@@ -20,8 +20,8 @@ int cs_log_refuse(struct cs_lines *lines, const char *first, struct cs_error *er
     else if (*text == '<')
         looks = "; this looks like XML or HTML";
     else if (cs_plain_begins(text, "JobID") && strchr(text, ','))
-        looks = "; this looks like sacct --delimiter=, whose values have commas too: leave that "
-                "option away";
+        looks = "; this looks like sacct --delimiter=, whose values have commas too: omit that "
+                "option";
     else if (cs_plain_begins(text, "JobID"))
         looks = "; this looks like sacct without --parsable2 (-P): give it that option";
     else if (strchr(text, '|'))

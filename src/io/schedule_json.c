@@ -135,7 +135,7 @@ static int read_platform(struct reader *r, const struct cs_json_at *root, int pr
     if (platform->procs == procs)
         cs_schedule_set_platform(r->file->schedule, platform, NULL);
     else
-        status = cs_json_error(&at, r->err, "its clusters have %d processors, \"procs\" says %d",
+        status = cs_json_error(&at, r->err, "its clusters have %d processors, \"procs\" is %d",
                                platform->procs, procs);
     cs_platform_destroy(platform);
     return status;

@@ -100,8 +100,8 @@ static int refuse_bounds(const struct cs_json_at *root, struct cs_error *err)
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (cs_json_has(root, keys[k]))
             return cs_json_error(root, err,
-                                 "\"%s\" does not go with \"observed\": nothing is proven of what "
-                                 "was watched",
+                                 "\"%s\" cannot be combined with \"observed\": observed runs "
+                                 "have no proof",
                                  keys[k]);
     return 0;
 }

@@ -158,7 +158,7 @@ static int read_measure(struct table *table, int task)
 static int said_otherwise(const struct table *table, int column, double value, double before)
 {
     return cs_csv_error(table->csv, column, table->err,
-                        "found %.15g, but an earlier row of this application says %.15g", value,
+                        "found %.15g, but an earlier row of this application has %.15g", value,
                         before);
 }
 
@@ -240,7 +240,7 @@ static int read_counts(struct table *table, int column, struct app *app)
         return strcmp(app->counts, text) == 0
                    ? 0
                    : cs_csv_error(table->csv, column, table->err,
-                                  "found \"%.60s\", but an earlier row of this application says "
+                                  "found \"%.60s\", but an earlier row of this application has "
                                   "\"%.60s\"",
                                   text, app->counts);
     if (cs_workload_counts_parse(text, &app->limit, table->arena, &why))

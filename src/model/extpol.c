@@ -92,7 +92,7 @@ int cs_extpol_parse_without(const char *text, const struct cs_policy *const *lis
         return refuse_without(text, list, count, err);
     if (!list[call->policy]->extpol)
         return 0;
-    return cs_error_set(err, "policy %s is for simulations: nobody asks yours while programs run",
+    return cs_error_set(err, "policy %s is for simulations only, not for real runs",
                         list[call->policy]->name);
 }
 

@@ -759,7 +759,7 @@ static void fit_explain(struct cs_fit *fit)
     const double more = fit->next < CS_FIT_KINDS ? fit->model[fit->next].aicc - best : INFINITY;
 
     if (fit->points == 1)
-        cs_plain_print(fit->why, sizeof fit->why, "one count: only a fixed time can be told");
+        cs_plain_print(fit->why, sizeof fit->why, "one count: only a fixed time can be fitted");
     else if (isinf(best))
         cs_plain_print(fit->why, sizeof fit->why,
                        "undetermined: %d runs on %d counts are too few to choose, five are needed "
@@ -772,7 +772,7 @@ static void fit_explain(struct cs_fit *fit)
     else
         cs_plain_print(fit->why, sizeof fit->why, "AICc %.1f, that of %s %.1f more%s", best,
                        kinds[fit->next].title, more,
-                       more < NEAR ? ": undetermined, the data hardly tell the two apart" : "");
+                       more < NEAR ? ": undetermined, the data hardly separate the two" : "");
 }
 
 static void fit_choose(const struct cs_fit_points *p, struct cs_fit *fit)

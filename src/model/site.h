@@ -10,8 +10,8 @@
  *
  *     processors only   one pool of (P); a unit is a processor
  *     whole nodes       a pool a group of (nodes); a unit is a node
- *     pooled            a pool a group of (cores, memory, GPUs) times its nodes; a unit is what a
- *                       job wants of one node
+ *     pooled            a pool a group of (cores, memory, GPUs) times its nodes; a unit is the
+ *                       demand of a job on one node
  *     packed            a pool a node of (cores, memory, GPUs), at most one unit each
  *
  * Generic resources such as GPUs are a resource for each name and type.  A job that names no type

@@ -308,8 +308,8 @@ static int refuse_command(const char *name, const json_t *value, struct cs_error
 
     cs_json_put(&text, value, JSON_ENCODE_ANY);
     cs_error_set(err,
-                 "%s is a command, and commands of experiments are run only when you say so: set "
-                 "COSCHED_PROGRAMS=run in the environment when you trust %.300s",
+                 "%s is a command, and commands of experiments are run only with permission: set "
+                 "COSCHED_PROGRAMS=run in the environment if you trust %.300s",
                  name, text.text);
     cs_strbuf_release(&text);
     return -1;

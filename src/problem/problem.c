@@ -180,16 +180,14 @@ int cs_study_supplied_tasks(const struct cs_schedule_file *file, int procs, int 
     const struct cs_schedule *schedule = file->schedule;
 
     if (cs_schedule_procs(schedule) != procs)
-        return cs_error_set(err, "the schedule has %d processors, what it was made from %d",
+        return cs_error_set(err, "the schedule has %d processors, its input %d",
                             cs_schedule_procs(schedule), procs);
     if (cs_schedule_tasks(schedule) != tasks)
-        return cs_error_set(err, "the schedule has %d tasks, what it was made from %d",
+        return cs_error_set(err, "the schedule has %d tasks, its input %d",
                             cs_schedule_tasks(schedule), tasks);
     for (int i = 0; name && i < tasks; i++)
         if (strcmp(cs_schedule_task_name(schedule, i), name[i]) != 0)
-            return cs_error_set(err,
-                                "task %d of the schedule is \"%.60s\", of what it was made from "
-                                "\"%.60s\"",
+            return cs_error_set(err, "task %d of the schedule is \"%.60s\", in its input \"%.60s\"",
                                 i, cs_schedule_task_name(schedule, i), name[i]);
     return 0;
 }

@@ -28,7 +28,7 @@
     {                                                                                              \
         .name = "procs", .letter = 'p', .kind = CS_FIELD_INTEGER, .argument = "P", .low = least,   \
         .high = 100000000, .group = heading,                                                       \
-        .summary = "processors (or nodes) of the machine; default: what the input says",           \
+        .summary = "processors (or nodes) of the machine (default: from the input)",               \
         .verbs = verbs_, .of = CS_OF_INSTANCE, .at = at_,                                          \
     }
 

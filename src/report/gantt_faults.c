@@ -14,7 +14,7 @@ static void draw_fault(struct cs_gantt *g, const struct cs_bolt_fault *fault, do
     cs_strbuf_puts(text, "failure at ");
     cs_human_digits(text, fault->time, 7);
     cs_strbuf_printf(text, " s\n%s %d%s", g->options.processor, fault->processor,
-                     fault->failures_hit ? "" : "\nno harm: nothing was computed");
+                     fault->failures_hit ? "" : "\nno loss: no computation was active");
     cs_svg_group_begin(g->out, fault->failures_hit ? "failure" : "harmless", text->text);
     cs_bolt_draw(g->out, g->theme, x, y, size, fault->failures_hit);
     cs_svg_group_end(g->out);

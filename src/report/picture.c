@@ -123,7 +123,7 @@ static int open_drawing(const char *svg, struct drawing *drawing, struct cs_erro
                                                      &drawing->height))
         return 0;
     lib.g_object_unref(drawing->handle);
-    return cs_error_set(err, "cannot draw the picture: it does not say how large it is");
+    return cs_error_set(err, "cannot draw the chart: it has no size");
 }
 
 static int picture_render(const struct drawing *drawing, cairo_surface_t *surface, double width,

@@ -249,7 +249,7 @@ int cs_replay_page_add(struct cs_page *page, const struct cs_replay_view *view, 
         add_picture(&a, "How many jobs waited how long", CS_REPLAY_SHARES, err))
         return -1;
     replay_page_add(&a, "replayclasses", "By width and run time", put_classes);
-    replay_page_add(&a, "replayusers", "Who gains, who loses", put_users);
-    replay_page_add(&a, "replayinput", "What was read", put_input);
+    replay_page_add(&a, "replayusers", "Gains and losses of users", put_users);
+    replay_page_add(&a, "replayinput", "Input", put_input);
     return 0;
 }

@@ -207,7 +207,7 @@ static void draw_fault(struct cs_ribbons *s, const struct cs_bolt_fault *fault, 
     cs_human_digits(text, fault->time, 7);
     cs_strbuf_printf(text, " s\n%s %d of %s%s", s->options.processor, fault->processor,
                      cs_ribbons_name(s, band),
-                     fault->failures_hit ? "" : "\nno harm: nothing was computed");
+                     fault->failures_hit ? "" : "\nno loss: no computation was active");
     cs_svg_group_begin(s->out, fault->failures_hit ? "failure" : "harmless", text->text);
     cs_bolt_draw(s->out, s->theme, x, y, size, fault->failures_hit);
     cs_svg_group_end(s->out);

@@ -186,8 +186,8 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     if (r->claimed && strcmp(r->host, x->host) != 0 && !x->terms.declare_lost &&
         !(x->engine->is_gone && x->engine->is_gone(x, attempt)))
         return cs_error_set(err,
-                            "attempt %lld of %s runs, or ran, on %s, of which %s knows nothing: "
-                            "resume there, or say --declare-lost when you know that it is gone",
+                            "attempt %lld of %s runs, or ran, on %s, and %s cannot check it: "
+                            "resume there, or give --declare-lost if it has ended",
                             (long long)attempt->number, x->setup.task[attempt->task].name, r->host,
                             x->host);
     if (r->claimed && !strcmp(r->host, x->host) && !strcmp(r->boot, x->boot)) {
@@ -273,9 +273,9 @@ static void judge_unwatched(struct cs_run_executor *x, struct unwatched *unwatch
         if (unwatched->began[a] && x->engine->cancel)
             x->engine->cancel(x, attempt->number);
         if (unwatched->began[a])
-            cs_run_add_lost(x, attempt, "whoever watched it is gone");
+            cs_run_add_lost(x, attempt, "its keeper has ended");
         else if (unwatched->ran[a])
-            cs_run_add_lost(x, attempt, "it ran, and its record is gone");
+            cs_run_add_lost(x, attempt, "it ran, and its record is missing");
         else
             cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
     }

@@ -90,11 +90,13 @@ void cs_run_warn(struct cs_run_executor *x)
 
     cs_run_report_notes(&x->setup, &x->notes, x->watcher.say, x->watcher.who);
     warn_of(&to, kills_ranks,
-            "\"stop\" is a signal to mpirun, which gives its ranks one second to save: say "
-            "\"to\": the name of the program that they run");
+            "\"stop\" is a signal to mpirun, which gives its ranks one second to save: set "
+            "\"to\" to the name of their program");
     if (!x->setup.workload)
         return;
-    warn_of(&to, shows_nothing, "it shows no \"progress\": the model says how much of it is left");
+    warn_of(&to, shows_nothing,
+            "it shows no \"progress\": the remaining work is taken from the "
+            "model");
     if (x->setup.pairs && x->slots % 2)
         x->watcher.say(x->watcher.who, "slots are given in pairs: the last one stays empty "
                                        "(\"pairs\": false gives single ones)");

@@ -37,8 +37,8 @@ static void lose_slot(struct cs_run_executor *x, int slot)
 {
     struct cs_strbuf reported = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&reported, "slot %d is gone: node %s is down or no longer of the allocation",
-                     slot, x->slot[slot].host);
+    cs_strbuf_printf(&reported, "slot %d is lost: node %s is down or not in the allocation", slot,
+                     x->slot[slot].host);
     x->watcher.say(x->watcher.who, reported.text);
     cs_strbuf_release(&reported);
     add_event(x, CS_RUN_SLOT_DOWN, slot, 0);

@@ -68,7 +68,7 @@ static void ask_say(struct cs_run_executor *x, const struct cs_run_attempt *atte
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&text, "task %s cannot be asked to save its state: %s",
+    cs_strbuf_printf(&text, "task %s cannot be signalled to save its state: %s",
                      x->setup.task[attempt->task].name, reported->text);
     x->watcher.say(x->watcher.who, text.text);
     cs_strbuf_release(&text);

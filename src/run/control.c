@@ -205,9 +205,10 @@ static int say_once(const char *folder, const char *word, struct cs_error *err)
         notified = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
     } else {
         if (connect(to, (const struct sockaddr *)&name, sizeof name))
-            notified = errno == EACCES
-                           ? cs_error_set(err, "%s: nobody works on this run of yours", folder)
-                           : 0;
+            notified =
+                errno == EACCES
+                    ? cs_error_set(err, "%s: no executor of this user works on this run", folder)
+                    : 0;
         else
             notified = send(to, word, strlen(word), MSG_NOSIGNAL) > 0 &&
                        control_receive(to, 10, answer, sizeof answer);
@@ -229,7 +230,7 @@ int cs_run_stop(const char *folder, bool now, struct cs_error *err)
 
     while (notified == 0) {
         if (!cs_run_is_locked(folder, who, sizeof who))
-            return cs_error_set(err, "%s: nobody works on this run", folder);
+            return cs_error_set(err, "%s: no executor works on this run", folder);
         if (cs_clock_now() >= until)
             return cs_error_set(err, "%s: who works on this run (%s) does not answer", folder, who);
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
@@ -251,7 +252,7 @@ int cs_run_check_owner(const char *path, bool group, struct cs_error *err)
                             path);
     if (there.st_mode & S_IWOTH)
         return cs_error_set(err,
-                            "%s: everybody may write to it, and so run anything as you "
+                            "%s: all users may write to it, and so run any command as this user "
                             "(chmod o-w)",
                             path);
     if (there.st_mode & S_IWGRP && !group)

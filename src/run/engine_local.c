@@ -87,8 +87,8 @@ static int check_cpus(const char *file, const struct cpus *allowed, const struct
             continue;
         if (a == allowed->count)
             return cs_error_set(err,
-                                "%s: slots.cpus: core %d is none of the %d that this process may "
-                                "use",
+                                "%s: slots.cpus: core %d is not among the %d that this process "
+                                "may use",
                                 file, wanted->cpu[w], allowed->count);
     }
     return 0;

@@ -317,9 +317,9 @@ static void engine_slurm_warn(struct cs_run_executor *x)
                        "without it a node that dies ends all of it");
     if (sum < SHORT_TASK * x->setup.tasks)
         x->watcher.say(x->watcher.who,
-                       "tasks of less than 10 s are short for steps of Slurm, which serves "
-                       "everybody: on one node, srun -N1 --exclusive cosched run --engine local "
-                       "is faster");
+                       "tasks of less than 10 s are short for steps of Slurm, which serves all "
+                       "users: on one node, srun -N1 --exclusive cosched run --engine local is "
+                       "faster");
 }
 
 const struct cs_run_engine cs_run_engine_slurm = {

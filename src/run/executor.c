@@ -190,7 +190,7 @@ static int refuse_full(const struct cs_run_executor *x, const char *folder, stru
 
     cs_plain_print(path, sizeof path, "%s/journal.db", x->folder);
     if (!access(path, F_OK)) {
-        cs_strbuf_puts(&words, "to go on with it, say cosched run --resume ");
+        cs_strbuf_puts(&words, "to resume it, run cosched run --resume ");
         cs_strbuf_put_shell(&words, folder);
     } else {
         cs_strbuf_puts(&words, "a run wants a folder that is new or empty");
@@ -502,7 +502,7 @@ static int refuse_missing(const struct cs_run_executor *x, const char *folder, s
         return cs_error_set(err, "%s: another process works on this run (%s)", folder, who);
     return !is_empty(x->folder) && cs_run_has_only_own(x->folder) &&
                    cs_run_journal_is_unused(x->folder)
-               ? cs_error_set(err, "%s/journal.db: nothing has run: begin with --into", folder)
+               ? cs_error_set(err, "%s/journal.db: no run in it: start with --into", folder)
                : cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
 }
 
@@ -519,7 +519,7 @@ static int executor_resume(struct cs_run_executor *x, const char *folder, struct
     if (cs_run_check_owner(path, false, err) || cs_run_lock(x, err))
         return -1;
     if (cs_run_journal_is_unused(x->folder))
-        return cs_error_set(err, "%s/journal.db: nothing has run: begin with --into", folder);
+        return cs_error_set(err, "%s/journal.db: no run in it: start with --into", folder);
     x->journal = cs_run_journal_open(path, true, x->terms.durable, err);
     x->keeper = cs_run_program_keeper(x->arena, err);
     if (!x->journal || !x->keeper || read_head(x, err) ||

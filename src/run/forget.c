@@ -34,8 +34,7 @@ static void discard_say(const struct cs_run_executor *x, int task, const char *p
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&text,
-                     "task %s: its result was wrong, and it begins anew: %s is now %s" BACKGROUND,
+    cs_strbuf_printf(&text, "task %s: its result was wrong, it restarts: %s is now %s" BACKGROUND,
                      x->setup.task[task].name, path, path);
     x->watcher.say(x->watcher.who, text.text);
     cs_strbuf_release(&text);

@@ -275,7 +275,7 @@ int cs_run_journal_refuse_empty(const char *path, struct cs_error *err)
     const int length = slash ? (int)(slash - path) : 0;
 
     if (slash && !has_attempts(path, length))
-        return cs_error_set(err, "%s: nothing has run: begin with --into", path);
+        return cs_error_set(err, "%s: no run in it: start with --into", path);
     return cs_error_set(
         err,
         "%s: an empty journal: nothing to resume; outputs of what has run stay where "

@@ -114,9 +114,10 @@ void cs_run_pause_starts(struct cs_run_executor *x)
     cs_run_back_off(x);
     if (!x->reported)
         x->watcher.say(x->watcher.who,
-                       has_room(x) ? "no record can be written in the folder of the run: nothing "
-                                     "is started until that works"
-                                   : "the disk is full: nothing is started until there is room");
+                       has_room(x) ? "no record can be written in the directory of the run: no "
+                                     "attempt is started until that works"
+                                   : "the disk is full: no attempt is started until there is "
+                                     "space");
     x->reported = true;
 }
 
@@ -547,9 +548,9 @@ static void give_in(struct cs_run_executor *x)
     const bool late = is_late(x);
 
     x->watcher.say(x->watcher.who, late ? "what is left would not end before the allocation does"
-                                        : "what is left needs slots that are gone: resume where "
-                                          "there are more");
-    cs_run_add_request(x, 1, late ? "the end of the allocation" : "slots are gone");
+                                        : "the remaining tasks need slots that are lost: resume "
+                                          "with more slots");
+    cs_run_add_request(x, 1, late ? "the end of the allocation" : "slots are lost");
 }
 
 /* The journal has all of their contents. */
@@ -582,7 +583,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
             give_in(x);
         wait_for_events(x);
         if (x->reported && access(x->journal->path, F_OK) && errno == ENOENT)
-            return cs_error_set(err, "%s: the folder of the run is gone, or its journal",
+            return cs_error_set(err, "%s: the directory of the run or its journal is missing",
                                 x->folder);
         if (x->events)
             status = carry_out_round(x, err);

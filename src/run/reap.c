@@ -49,7 +49,7 @@ static void reap_collect(struct cs_run_executor *x, struct cs_run_attempt *attem
     cs_run_mark_kill(x, attempt->number);
     if (x->engine->cancel)
         x->engine->cancel(x, attempt->number);
-    cs_run_add_lost(x, attempt, "whoever watched it was killed, or could not write its record");
+    cs_run_add_lost(x, attempt, "its keeper was killed, or could not write its record");
 }
 
 /* Children that have ended; those that nobody knows are orphans of killed keepers.  A keeper that

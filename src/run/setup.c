@@ -178,15 +178,15 @@ static int setup_check(const struct cs_json_at *at, const struct cs_run_checkpoi
     const struct cs_run_ask *save = &c->save;
 
     if (!cs_run_ask_is_there(&c->stop))
-        return cs_json_error(at, err,
-                             "\"stop\" is missing: how the application is asked to save and end");
+        return cs_json_error(at, err, "\"stop\" is missing: the signal or command to save and end");
     if (!c->progress && !c->done && c->done_status < 0)
         return cs_json_error(at, err,
-                             "\"done\" or \"progress\" is needed to tell an attempt that has "
-                             "finished from one that has only stopped");
+                             "\"done\" or \"progress\" is needed to distinguish a finished "
+                             "attempt from a stopped one");
     if ((c->every > 0 || c->young) && !cs_run_ask_is_there(save))
         return cs_json_error(at, err,
-                             "\"every\" needs \"save\": how it is asked to save and go on");
+                             "\"every\" needs \"save\": the signal or command to save and "
+                             "continue");
     if (save->signal && !save->to && save->signal != SIGUSR1 && save->signal != SIGUSR2)
         return cs_json_error(at, err,
                              "save: a signal other than USR1 and USR2 needs \"to\": the name of "
@@ -554,9 +554,8 @@ static int read_bars(struct reading *r, const char *input)
     }
     for (int t = 0; t < r->setup->tasks; t++)
         if (!r->task[t].procs)
-            return cs_error_set(r->err,
-                                "%s: task %s has no bar: the plan does not say when it runs", input,
-                                r->task[t].name);
+            return cs_error_set(r->err, "%s: task %s has no bar: the plan has no start for it",
+                                input, r->task[t].name);
     return 0;
 }
 
@@ -626,8 +625,8 @@ static int check_checkpoints(const struct reading *r)
     for (int t = 0; !strcmp(r->setup->decide, "resize") && t < r->setup->tasks; t++)
         if (!r->task[t].settings->checkpoint)
             return cs_error_set(r->err,
-                                "%s: task %s has no \"checkpoint\": how it is asked to save its "
-                                "state and end, without which it cannot be resized",
+                                "%s: task %s has no \"checkpoint\" (the signal or command to "
+                                "save and end), so it cannot be resized",
                                 r->setup->file, r->task[t].name);
     return 0;
 }

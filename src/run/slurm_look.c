@@ -276,7 +276,7 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
     node = find_bad(x, attempt);
     if (node || said.node_failed) {
         cs_plain_print(why, sizeof why, "%s%s%s", node ? "node " : said.why, node ? node : "",
-                       node ? " is gone, or does not answer" : "");
+                       node ? " is missing, or does not answer" : "");
         slurm_inspect_lose(x, event, why);
     } else if (event->outcome == CS_RUN_FAILED && (said.never_began || said.cancelled)) {
         slurm_inspect_lose(x, event, said.why);

@@ -39,7 +39,7 @@ const char *cs_run_history_state(const struct cs_run_history *history)
         return "failed";
     if (history->alive)
         return history->run.stopping ? "stopping" : "running";
-    return history->run.stopping ? "stopped" : "nobody works on it";
+    return history->run.stopping ? "stopped" : "no executor";
 }
 
 static void put_output(const struct cs_run_history *history, const struct cs_run_tale *tale,

@@ -505,8 +505,8 @@ static void put_end(struct cs_strbuf *out, const struct cs_run_executor *x,
 
     if (event->outcome == CS_RUN_STOPPED && task->settings->checkpoint && was_killed(event)) {
         cs_strbuf_printf(out,
-                         "task %s did not stop within its grace and was killed; it goes on from "
-                         "what was saved",
+                         "task %s did not stop within its grace and was killed; it resumes from "
+                         "its saved state",
                          task->name);
         return;
     }

@@ -131,8 +131,7 @@ static int cut_log(const struct reading *r, struct cs_error *err)
     const struct cs_sched_set *cut;
 
     if (log->machine < 1)
-        return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
-                            r->name);
+        return cs_error_set(err, "%s: number of processors is missing; give --procs P", r->name);
     cut = r->options->by_day
               ? cs_sched_sets_by_day(log, 0, &in->sets, r->arena)
               : cs_sched_sets_by_count(log, r->options->by_count, &in->sets, r->arena);
@@ -165,8 +164,7 @@ static int check_widths(const struct reading *r, const struct cs_joblist *list, 
                         struct cs_error *err)
 {
     if (machine < 1)
-        return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
-                            r->name);
+        return cs_error_set(err, "%s: number of processors is missing; give --procs P", r->name);
     for (int j = 0; j < list->count; j++)
         if (list->procs[j] > machine)
             return cs_error_set(err,

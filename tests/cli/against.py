@@ -113,7 +113,7 @@ def said_to_be_observed():
     """What was watched is judged by no model: a plan that says so is not what its inputs ask for."""
     document = {**faster(json.loads(read("moldable.json"))), "observed": {"engine": "local"}}
     path = write(".", "observed.json", json.dumps(document))
-    refused('"lower_bound" does not go with "observed"', "check", path)
+    refused('"lower_bound" cannot be combined with "observed"', "check", path)
     path = write(".", "observed.json", json.dumps({k: v for k, v in document.items() if k not in BOUNDS}))
     cosched("check", path, status=5)
     refused("observed, and not made of its inputs", "check", path, "--against", "bag.csv")

@@ -128,7 +128,7 @@ def one_time():
     both = malleable([(100, 1, 1), (10000, 1, 1)], 4, [(500.0, 0), (500.0, 2)], "--mtbf", 1e6, "--downtime", 60, *greedy)
     ok([fault["effect"] for fault in both["faults"]] == ["idle", "rollback-redistributed"], "idle, and then given away")
     both["faults"].reverse()
-    judged("the other way round it is not idle", both, 1, "is said to have the effect idle")
+    judged("the other way round it is not idle", both, 1, "is declared with the effect idle")
     both["faults"] = both["faults"][1:]
     judged("nothing gives it away", both, 1)
     del both["on_end"]

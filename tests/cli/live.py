@@ -173,7 +173,7 @@ def interrupted(folder):
     os.write(s.master, b"\x03")
     ok(s.end() == 130, "ends with 130")
     left = [row for row in map(plain, s.screen.rows) if row and row != "^C"]
-    ok(len(left) == 1 and "to go on: cosched run --resume" in left[0], "clean: %s" % left)
+    ok(len(left) == 1 and "to continue: cosched run --resume" in left[0], "clean: %s" % left)
 
 
 def quiet(folder):

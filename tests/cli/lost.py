@@ -178,15 +178,15 @@ def begins_again(folder):
         for name in left:
             write(into, name, "")
         for words in (("run", "--resume"),) + ((("run", "status"),) if "journal.db" in left else ()):
-            refused("nothing has run: begin with --into", *words, into)
+            refused("no run in it: start with --into", *words, into)
         cosched(*line)
         ok(outcomes(into) == [("a", 1, "ok")], "begins where %s was left" % (left or "a folder"))
     with contextlib.closing(sqlite3.connect(into + "/journal.db", isolation_level=None)) as db:
         for table in ("round", "event", "action", "attempt", "attempt_end", "seal"):
             db.execute("DELETE FROM " + table)
-    refused("is not empty; to go on with it", *line)
+    refused("is not empty; to resume it", *line)
     shutil.rmtree(into + "/a/000")
-    refused("nothing has run: begin with --into", "run", "--resume", into)
+    refused("no run in it: start with --into", "run", "--resume", into)
     write(into, "mine", "precious")
     refused("is not empty", *line)
     os.remove(into + "/mine")

@@ -122,7 +122,7 @@ def refuses(folder):
         cosched("check", folder + "/margin.json", "--against", wide)
     refused("--counts", "plan", "moldable", bag, "-p", 4, "--counts", "2;4")
     refused("nosuch", "simulate", "moldable", bag, "-p", 4, "--policy", "nosuch")
-    refused("leave one out", "simulate", "moldable", bag, "-p", 4, "--planner", "sweep", "--plan", "x",
+    refused("expected one of them", "simulate", "moldable", bag, "-p", 4, "--planner", "sweep", "--plan", "x",
             status=2)
 
 

@@ -120,7 +120,7 @@ def reboots(folder):
         ok(outcomes(copy)[0] == ("a", 1, "lost"), name + ": lost, and it runs again")
         cosched("run", "stop", copy, "--now")
         told = child.communicate()[1]
-        ok(child.returncode == 4 and "whoever watched it is gone" in told, "says so: " + told.split("\n")[0])
+        ok(child.returncode == 4 and "its keeper has ended" in told, "says so: " + told.split("\n")[0])
         ok(bystander.poll() is None, "the other process is left alone")
         shutil.rmtree(copy)
     bystander.kill()

@@ -128,8 +128,8 @@ def waits(run, store, out, whole):
     process.send_signal(signal.SIGINT)
     told = process.communicate()[1]
     ok(process.returncode in (0, 130, -signal.SIGINT), "status 130, or it was quicker: %d" % process.returncode)
-    ok(process.returncode != 130 or "what is finished is in %s. To go on: cosched paper run" % store in told,
-       "it says how to go on: " + " ".join(told.split())[:200])
+    ok(process.returncode != 130 or "finished runs are in %s. To continue: cosched paper run" % store in told,
+       "it says how to continue: " + " ".join(told.split())[:200])
     cosched(*run, "--out", out, "--store", store)
     for file in sorted(os.listdir(whole)):
         with open(os.path.join(whole, file), "rb") as one, open(os.path.join(out, file), "rb") as two:

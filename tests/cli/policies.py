@@ -53,8 +53,8 @@ def sweep(folder, jobs):
     plan = write(folder, "sweep.json", json.dumps({
         "problem": "rigid", "replicates": 2, "metrics": ["makespan"], "vary": [{"policy": ["easy", "program"]}],
         "set": {"input": jobs, "procs": 5000, "scenarios": 3, "policy_program": EASY, "mean_failure_probability": 0.2}}))
-    consent = ("policy_program is a command, and commands of experiments are run only when you say so: set COSCHED_PROGRAMS=run in the "
-               'environment when you trust "%s"' % EASY)
+    consent = ("policy_program is a command, and commands of experiments are run only with permission: set COSCHED_PROGRAMS=run in the "
+               'environment if you trust "%s"' % EASY)
     refused(consent, "campaign", "run", plan, "--store", store)
     refused(consent, "campaign", "slurm", plan, "--dry-run", "--tasks", 2, "--folder", os.path.join(folder, "slurm"))
     ok(not os.path.exists(store) and not os.path.exists(os.path.join(folder, "slurm")), "nothing is written then")

@@ -185,7 +185,7 @@ def refuses(folder):
     refused("no-such-file", *plan, "--release", "no-such-file")
     refused("there are more times", *plan, "--release", write(folder, "t", "1\n2\n"))
     refused("t:1: found \"soon\"", *plan, "--release", write(folder, "t", "soon\n"))
-    refused("needs all graphs at once", *plan, "-s", "feedback-fair", "--online", "full")
+    refused("needs all graphs in advance", *plan, "-s", "feedback-fair", "--online", "full")
     if re.search(r"SimGrid +yes", cosched("--version")[0]):
         three = ["plan", "ptg", os.path.join(EXAMPLES, "graphs.json"), "-p", "grid5000-sophia"]
         ours, theirs = (results(*three, "--replay", replay)["results"][0]["contention"]["makespan"]

@@ -100,8 +100,8 @@ def scenarios_of_failures(folder, log):
 
 
 def refusals(folder, log):
-    refused("give one of them", "simulate", "queue", log, "--procs", 8, "--nodes", 8, status=2)
-    refused("give one of them", "simulate", "queue", log, "--mtbe", 8, "-q", 0.1, status=2)
+    refused("expected one of them", "simulate", "queue", log, "--procs", 8, "--nodes", 8, status=2)
+    refused("expected one of them", "simulate", "queue", log, "--mtbe", 8, "-q", 0.1, status=2)
     refused("there is no priority", "simulate", "queue", log, "--priority", "fastest")
     refused("--grace is for --overrun", "simulate", "queue", log, "--grace", 5, status=2)
     refused("there is no scenario 4", "simulate", "queue", log, "--scenario", 4, "--gantt", os.path.join(folder, "x.svg"))

@@ -176,7 +176,7 @@ def scenarios(folder):
            "%s: waits" % (words,))
     lines = table(log, "-q", 0.3, "-n", 2).splitlines()
     ok([line.split(",")[:3] for line in lines[-2:]] == [["easy", "fcfs", "0"], ["easy", "fcfs", "1"]], "scenarios in CSV")
-    refused("has 3 scenarios, 4 were asked for", log, "--failures", given, "-n", 4)
+    refused("found 3 scenarios, expected 4", log, "--failures", given, "-n", 4)
     refused("found 2 numbers, expected one for each of the %d jobs" % jobs, log, "--failures", write(folder, "few.txt", "1 2\n"))
     refused("--jobs is for one scenario, not for 3", log, "--failures", given, "--jobs", os.path.join(folder, "never.csv"))
     refused("--mtbe and --failures each say", log, "--failures", given, "-q", 0.1)
@@ -206,8 +206,8 @@ def schedules(folder):
                    "1,0.5,2,10,0.3\n2,0.7,3,10,1.1\n3,1000.1,1,10,2.7\n")
     cosched("replay", halves, "--procs", 3, "-o", path)
     cosched("check", path)
-    refused("for the 2 rows that were asked for", log, "--policy", "fcfs,easy", "-o", path)
-    refused("for the 2 rows that were asked for", log, "-q", 0.1, "-n", 2, "--gantt", picture)
+    refused("not for 2 rows", log, "--policy", "fcfs,easy", "-o", path)
+    refused("not for 2 rows", log, "-q", 0.1, "-n", 2, "--gantt", picture)
     refused("nodes are shared: --jobs needs no names", SACCT, "--machine", CONF, "--alloc", "pooled", "-o", path)
     refused("nodes are shared: --jobs needs no names", SACCT, "--machine", CONF, "--alloc", "packed", "-o", path)
     down = write(folder, "down.csv", "start,end,count,kind\n2026-01-07T00:00:00,2026-01-08T00:00:00,8,down\n")
@@ -508,7 +508,7 @@ def second_opinions(folder):
 
 
 def opinions_of_a_site(folder):
-    """Tables of sacct's logs: nodes, partitions, limits of users, outages, promises worked out again."""
+    """Tables of sacct's logs: nodes, partitions, limits of users, outages, promises computed again."""
     jobs, outages = os.path.join(folder, "site.csv"), write(folder, "outages.csv", OUTAGES)
     own = write(folder, "own.json", json.dumps({
         "alloc": "pooled", "groups": [{"name": "thin", "nodes": 14, "cores": 32, "memory": 122880},
@@ -561,13 +561,13 @@ def damaged_tables(folder):
             ("valid", damage(table, late, end=after["end"]), "it must end at"),
             ("valid", damage(table, late, **before), ", it arrives at"),
             ("valid", damage(table, late, procs="99"), "has 99 processors in the table"),
-            ("valid", damage(table, late, killed="1"), "is said to be killed"),
+            ("valid", damage(table, late, killed="1"), "is declared as killed"),
             ("valid", damage(table, late, user="none"), 'has the user "none" in the table'),
             ("valid", damage(table, late, partition="none"), 'has the partition "none" in the table'),
             ("valid", damage(table, late, request="1"), "asks for 1 s in the table"),
             ("valid", damage(table, late, estimate="1"), "has the estimate 1 s in the table"),
             ("valid", damage(table, late, promise="0"), "before it arrives"),
-            ("valid", damage(table, late, allocated=""), "of other jobs the table does"),
+            ("valid", damage(table, late, allocated=""), "the table has those of other jobs"),
             ("valid", damage(table, late, job_id="x"), "is job x in the table"),
             ("valid", damage(table, late, number="9999"), "the log has 332 jobs"),
             ("valid", damage(table, late, submit="1"), "arrives at 1 s in the table"),
@@ -608,7 +608,7 @@ def doubts(folder):
         told = cosched("replay", write(folder, "mixed.swf", mixed), *out)[1]
         ok(shares in told and "the log has" not in told, "partitions are a reason whatever comes out: %s" % (out,))
     told = cosched("replay", SACCT, "--nodes", 16)[1]
-    ok(told.count("the log has 4 partitions and no --machine says what belongs to them") == 1,
+    ok(told.count("the log has 4 partitions and no --machine defines their nodes") == 1,
        "a log with several partitions is warned about once")
     ok("partitions and no" not in cosched("replay", SACCT, "--machine", CONF)[1], "not when a machine says what they are")
     few = write(folder, "few.swf", SWF.replace(" 5 100 ", " -1 100 ").replace(" 90 50 ", " -1 50 "))

@@ -94,7 +94,7 @@ def refuses(folder):
             write(folder, "wide.json", schedule(bars=[{"task": 0, "procs": "4", "start": 0, "end": 1}])), "-o", page)
     refused("odd.json: command: ", "report", write(folder, "odd.json", schedule(command=5)), "-o", page)
     refused("it is an input", "report", good, "-o", good)
-    refused("standard input can be read once", "report", "-", "-", "-o", page)
+    refused("standard input: found - 2 times, expected once", "report", "-", "-", "-o", page)
     refused("there is no folder", "report", good, "-o", os.path.join(folder, "no", "page.html"))
     refused("good.json", "report", good, os.path.join(folder, "good.json.gz"), "-o", page)
     refused("INPUT", "report", status=2)

@@ -315,7 +315,7 @@ def refuses(folder):
     refused('there is no priority "x"', jobs, "-p", 4, "--priority", "x", status=2)
     refused("bad:2: found 1 numbers, expected one for each of the 2 jobs", jobs, "-p", 4,
             "--failures", failures)
-    refused("give one of them", jobs, "-p", 4, "-q", 0.1, "--mtbe", "1d", status=2)
+    refused("expected one of them", jobs, "-p", 4, "-q", 0.1, "--mtbe", "1d", status=2)
     refused("give one of them", "-", "--by-day", "--by-count", 2, status=2, given=SWF)
     refused("not a log", jobs, "-p", 4, "--by-day")
     refused("name them", jobs, "-p", 4, "--policy", "all", "--schedule", folder + "/x", status=2)

@@ -26,7 +26,7 @@ def simple(folder):
     ok(text_of(into, ".err") == "e\ne\n", "standard error apart")
     ok(oct(os.stat(into).st_mode)[-3:] == "700" and
        oct(os.stat(into + "/journal.db").st_mode)[-3:] == "600", "nobody else looks in")
-    refused("is not empty; to go on with it, say cosched run --resume ", "run", os.path.join(folder, "jobs.csv"), "--slots", 2,
+    refused("is not empty; to resume it, run cosched run --resume ", "run", os.path.join(folder, "jobs.csv"), "--slots", 2,
             "--oversubscribe", "--into", into, "--", "true")
     refused("is not empty; a run wants a folder that is new or empty", "run", os.path.join(folder, "jobs.csv"), "--slots", 2,
             "--oversubscribe", "--into", folder, "--", "true")
@@ -77,7 +77,7 @@ def too_few_slots(folder):
     child.wait()
     write(folder, "go", "")
     told = cosched("run", "--resume", into, "--slots", 1, status=4)[1]
-    ok("what is left needs slots that are gone" in told and "1 left; to go on: cosched run --resume" in told, told)
+    ok("the remaining tasks need slots that are lost" in told and "1 left; to continue: cosched run --resume" in told, told)
     cosched("run", "--resume", into, "--slots", 2)
     ok(outcomes(into) == [("a", 1, "ok"), ("b", 1, "ok")], "and then all is done: %s" % outcomes(into))
 
@@ -145,7 +145,7 @@ def stops(folder):
     write(folder, "go", "")
     ok(child.wait(PATIENCE) == 4, "status 4")
     ok([o for _, _, o in outcomes(into)] == ["ok"], "what ran has ended, nothing more has started")
-    goes_on = "\n\nto go on: cosched run --resume %s\n" % into
+    goes_on = "\n\nto continue: cosched run --resume %s\n" % into
     ok(cosched("run", "status", into)[0].endswith(goes_on), "the status says how to go on")
     cosched("run", "--resume", into)
     ok([o for _, _, o in outcomes(into)] == ["ok", "ok"], "and goes on")
@@ -156,7 +156,7 @@ def stops(folder):
     cosched("run", "stop", into, "--now")
     ok(child.wait(PATIENCE) == 4 and not alive(mark), "stopped at once")
     ok([o for _, _, o in outcomes(into)] == ["stopped"] * 2, "outcome stopped")
-    refused("nobody works on this run", "run", "stop", into)
+    refused("no executor works on this run", "run", "stop", into)
     refused("--dry-run shows what a new run would do", "run", "--resume", into, "--dry-run", status=2)
     child, into = in_background(folder, "killed", ["a,1,1,x"], "sleep", mark)
     wait_for(lambda: alive(mark))
@@ -164,7 +164,7 @@ def stops(folder):
     asks = subprocess.Popen([COSCHED, "run", "stop", into], stderr=subprocess.PIPE, text=True)
     time.sleep(0.2)
     child.kill()
-    ok("nobody works on this run" in asks.communicate()[1], "killed while it was asked: nobody")
+    ok("no executor works on this run" in asks.communicate()[1], "killed while it was asked: nobody")
     subprocess.run(["pkill", "-f", "sleep " + mark], check=False)
     child, into = in_background(folder, "int", ["a,1,1,x"], "sleep", mark)
     wait_for(lambda: alive(mark))
@@ -180,7 +180,7 @@ def adopted(folder):
     wait_for(lambda: began(into, 1, 2))
     child.kill()
     child.wait()
-    ok("\nto go on: cosched run --resume " in cosched("run", "status", into)[0], "who was killed did not say how to go on")
+    ok("\nto continue: cosched run --resume " in cosched("run", "status", into)[0], "who was killed did not say how to go on")
     write(folder, "go", "")
     cosched("run", "--resume", into)
     ok(sorted(outcomes(into)) == [(n, 1, "ok") for n in "abc"], "what ran is adopted, nothing twice")
@@ -196,13 +196,13 @@ def security(folder):
         "format": "cosched-run-1", "input": "jobs.csv", "slots": {"count": 2, "oversubscribe": True},
         "task": {"command": ["true"]}}))
     os.chmod(file, 0o666)
-    refused("everybody may write to it", "run", file, "--into", folder + "/no")
+    refused("all users may write to it", "run", file, "--into", folder + "/no")
     os.chmod(file, 0o664)
     refused("its group may write to it", "run", file, "--into", folder + "/no")
     cosched("run", file, "--into", folder + "/group", "--allow-group")
     os.chmod(file, 0o600)
     os.chmod(into, 0o777)
-    refused("everybody may write to it", "run", "--resume", into)
+    refused("all users may write to it", "run", "--resume", into)
     plan = write(folder, "plan.json", json.dumps({
         "format": "cosched-schedule-1", "problem": "pack", "procs": 1, "tasks": ["a"],
         "bars": [{"task": 0, "start": 0, "end": 1, "procs": "0"}], "command": ["rm", "-rf"]}))
@@ -340,7 +340,7 @@ def meant_elsewhere(folder):
     file = write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "pairs": False}))
     refused(file + ": pairs: means something only where applications are resized; here jobs are queued", "run", file,
             "--into", no, "--", "true")
-    for cpus, says in (("0-8191", "is none of the "), ("all", 'found "all", expected a list such as "0-3,6"')):
+    for cpus, says in (("0-8191", "is not among the "), ("all", 'found "all", expected a list such as "0-3,6"')):
         write(folder, "run.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "slots": {"cpus": cpus},
                                               "task": {"command": ["true"]}}))
         ok(says in cosched("run", file, "--into", no, status=1)[1], "cores that are not there: %s" % cpus)
@@ -357,7 +357,7 @@ def meant_elsewhere(folder):
     into = run(folder, "queue", ["a,1,1,x"], "true")
     for option in (("--policy", "fcfs"), ("--priority", "lpt"), ("--barrier",), ("--set", "retries=0"), ("--into", no),
                    ("--engine", "local"), ("--allow-group",)):
-        refused("%s is for a new run; what --resume goes on with was told when it began" % option[0], "run",
+        refused("%s is for a new run; a resumed run keeps its settings" % option[0], "run",
                 "--resume", into, *option, status=2)
     ok(not os.path.exists(no) and executors(into) == 1, "and nobody has worked")
 
@@ -398,7 +398,7 @@ def plans(folder):
         cosched("run", "schedule", into, "--output", ran, "--gantt", picture)
         told = cosched("check", ran)[0]
         ok("valid: problem %s" % words[0] in told, "a plan of %s runs" % words[0])
-        ok("; observed: nothing says how long it should have taken" in told, "and the verdict says what was not judged")
+        ok("; observed: the expected duration is unknown" in told, "and the verdict says what was not judged")
         ok('class="planned"' in read(picture), "and is drawn beside what was planned")
 
 
@@ -557,9 +557,9 @@ def observed(folder):
             (1, {"kind": "verify"}, "is verified at 0 s in attempt 1, which did not run before"),
             (3, {"attempt": 1}, "has attempt 1 at 2 s after attempt 1"),
             (3, {"task": 1}, "runs at 2 s although it had ended well"),
-            (0, {"procs": "0"}, "has 1 processors at 0 s: it asked for 2"),
-            (1, {"kind": "lost"}, "never ended well, and is not said to have failed"),
-            (3, {"kind": "work"}, "is said to have failed, and ended well")):
+            (0, {"procs": "0"}, "has 1 processors at 0 s: requested 2"),
+            (1, {"kind": "lost"}, "never ended successfully, and is not declared as failed"),
+            (3, {"kind": "work"}, "is declared as failed, and ended successfully")):
         wrong = [{**bar, **(change if at == number else {})} for at, bar in enumerate(bars)]
         told = cosched("check", write(folder, "observed.json", json.dumps({**good, "bars": wrong})), status=1)[0]
         ok(message in told, "%s: %s" % (message, told[:300]))

@@ -63,7 +63,7 @@ def scripts(folder, sweep, said):
     ended = run_script(merge)
     ok(ended.returncode == 1 and "shard-1-of-3.db: there is no such store" in ended.stdout and
        "there is nothing to merge" in ended.stdout, "nothing to merge yet")
-    again = re.search("This submits what is unfinished: (.*)", ended.stdout)[1]
+    again = re.search("To submit the unfinished runs: (.*)", ended.stdout)[1]
     said_again = subprocess.run(["bash", "-c", again], stdout=subprocess.PIPE, cwd="/").stdout.decode()
     ok("3 of 3 shards of a trial" in said_again, "what it says to type can be typed anywhere")
     for shard in "123":
@@ -76,7 +76,7 @@ def scripts(folder, sweep, said):
     ok(cosched("campaign", "export", store)[0] == cosched("campaign", "export", local)[0],
        "the export is that of a local run")
     submitted(said)
-    ok("all 8 runs are there, nothing was submitted" in cosched(*words)[0], "then nothing is left")
+    ok("all 8 runs are stored, nothing was submitted" in cosched(*words)[0], "then nothing is left")
     os.remove(store)
     out = cosched(*words)[0]
     ok("array" not in out.split("watch")[0] and len(submitted(said)) == 1, "but the merge, without it")
@@ -102,7 +102,7 @@ def submissions(folder, sweep, said):
     refused("of %s are still queued or run; wait for their end, or scancel them first" % shards,
             *words)
     os.environ["QUEUE"] = ""
-    refused("has shards of 3 tasks; go on with --tasks 3, or choose another --folder",
+    refused("has shards of 3 tasks; resume with --tasks 3, or choose another --folder",
             "campaign", "slurm", sweep, "--tasks", 2, "--folder", shards)
     write(folder, "a trial.json", SWEEP % 2)
     refused("shard-2-of-3.db: is of another sweep, or of this one before it was changed; choose "
@@ -128,7 +128,7 @@ def failures(folder, sweep, said):
     refused("but its merge was not submitted: sbatch ended with status 3", *words, 2)
     os.environ["FAIL"] = ""
     program(os.environ["PATH"].split(":")[0], "sbatch", "#!/bin/sh\necho hello\n")
-    refused("sbatch did not say the number of the job, but: hello", *words, 2)
+    refused("sbatch: found hello", *words, 2)
     os.environ["PATH"] = "/nowhere"
     refused("sbatch: cannot be started: No such file or directory; jobs are submitted where Slurm "
             "is (--dry-run writes the scripts only)", *words, 2)

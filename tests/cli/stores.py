@@ -248,7 +248,7 @@ def wrong_requests():
         refused("cannot write %s: it is a " % part, "campaign", "export", "trial.db", "-o", part)
     refused("cannot write 1-of-2.db: it is a store that is read", "campaign", "merge", "1-of-2.db",
             "2-of-2.db", "-o", "1-of-2.db")
-    refused("--output STORE.db says it", "campaign", "merge", "1-of-2.db", status=2)
+    refused("give --output STORE.db", "campaign", "merge", "1-of-2.db", status=2)
     refused("'ration' is not a metric; there are", "campaign", "export", "1-of-2.db", "--metrics",
             "ration")
 

@@ -135,7 +135,7 @@ def plans(folder):
     out = json.loads(cosched(*plan, never, "--format", "json")[0])
     ok(not out["possible"] and out["makespan"] == -1 and not out["iterations"], "or not at all")
     ok("nobody could end in time: 0 of 2 iterations can end" in cosched(*plan, never)[0], "in words")
-    refused("nobody could end in time, so there is no schedule to write", *plan, never,
+    refused("no schedule ends in time, so no file is written", *plan, never,
             "--schedule", made)
     refused("the off-line problem knows no transfers, and the program takes 2 slots, the data 1",
             *plan, scenario(folder))
@@ -406,7 +406,7 @@ def refuses(folder):
             write(folder, "x.tab", "0\t0\t1\t1\tn\t1\t50\t20\tNULL\n"))
     refused("expected at least 3 separated by tabs", "fit", "availability",
             write(folder, "x.tab", "0\t0\n"))
-    refused("a trace of one slot says nothing", "fit", "availability",
+    refused("trace: found 1 slot, expected at least 2", "fit", "availability",
             write(folder, "x.csv", "0,add,a\n1000,remove,a\n"))
     long = write(folder, "x.csv", "0,add,a\n99999999999,remove,a\n")
     ok("99,999,999,999 slots of 1 ms" in cosched("fit", "availability", "--slot", "1ms", long)[0],

@@ -46,7 +46,7 @@ for source in ("rigid", "rigid-shelf"):
     for kind in ("renamed", "names_swapped", "names_turned"):
         KNOWN[source, kind] = 100
 
-# What ran was watched: nothing says how long it should have taken, or where; attempts that never began have no bar.
+# What ran was watched: the expected duration is unknown, or where; attempts that never began have no bar.
 FREE = 100
 for kind in ("scale_times", "longer", "shorter", "earlier", "swap_procs", "another_attempt", "drop_bar", "renamed",
              "names_swapped", "names_turned"):

@@ -85,7 +85,7 @@ def go_on(top, number, files, certain):
     shutil.rmtree(folder)
     if not now:
         return None if done.returncode == 1 and done.stdout else "no journal: %d %s" % (done.returncode, done.stdout)
-    if not now[1] and not ran and b"nothing has run: begin with --into" in done.stdout:
+    if not now[1] and not ran and b"no run in it: start with --into" in done.stdout:
         return None
     if done.returncode or last[0] != set(NAMES):
         return "does not go on: %d %s" % (done.returncode, done.stdout.decode(errors="replace"))

@@ -119,7 +119,7 @@ def array_and_merge(folder):
            "an element has its shard, and as many threads as processors")
     campaign.exports_the_same()
     out = cosched(*campaign.words())[0]
-    ok("all 24 runs are there, nothing was submitted" in out, "once more: nothing is left to do")
+    ok("all 24 runs are stored, nothing was submitted" in out, "once more: nothing is left to do")
     status = cosched("campaign", "status", *sorted(glob.glob(
         glob.escape(campaign.shards) + "/shard-*.db")), "--format", "csv")[0].splitlines()
     ok(len(status) == 7 and ",all,,24,24,1,done," in status[-1], "the status of all shards")
@@ -148,7 +148,7 @@ def killed_elements(folder):
     ok(state_of(campaign.merge) == "FAILED", "then the merge ends as failed too")
     log = read(os.path.join(campaign.shards, "merge.log"))
     ok("(of shards 1 of 3)" in log, "and says which shard is not complete")
-    ok("This submits what is unfinished: " in log, "and how to go on")
+    ok("To submit the unfinished runs: " in log, "and how to go on")
     ok(0 < count(campaign.store) < 48, "what is there has been merged")
     with sqlite3.connect(campaign.shard(2)) as db:
         runs = db.execute("SELECT run, count(*) FROM rigid GROUP BY run ORDER BY run").fetchall()

@@ -573,10 +573,10 @@ def many_then_fewer(folder):
     child.communicate(timeout=PATIENCE)
     told = within(["-N5"], "run", "--resume", into, status=4)
     left = {row[0] for row in outcomes(into)} - {row[0] for row in outcomes(into) if row[2] == "ok"}
-    ok("what is left needs slots that are gone" in told and left <= {"wide%d" % MANY},
+    ok("the remaining tasks need slots that are lost" in told and left <= {"wide%d" % MANY},
        "on five nodes all but the widest are done: %s" % told)
     told = within(["-N5", "-t9"], "run", "--resume", into, status=4)
-    ok("what is left needs slots that are gone" in told and "would not end" not in told,
+    ok("the remaining tasks need slots that are lost" in told and "would not end" not in told,
        "nodes are what is missing, also where the allocation has an end: %s" % told)
     within(["-N%d" % MANY], "run", "--resume", into)
     done = [row[0] for row in outcomes(into) if row[2] == "ok"]

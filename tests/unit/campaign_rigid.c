@@ -216,7 +216,7 @@ static void traps_that_do_not_exist_are_refused(void **state)
         {"{\"policy\": \"list\", \"trap\": \"shelf\"}",
          "the trap shelf is for 1 to 10000 processors, not for 0"},
         {"{\"policy\": \"list\", \"trap\": \"shelf\", \"input\": \"x\", \"procs\": 3}",
-         "input and trap both say which jobs there are: give one of them"},
+         "found input and trap, expected one of them"},
     };
 
     (void)state;

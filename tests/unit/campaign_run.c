@@ -160,7 +160,7 @@ static void what_is_wrong_is_reported(void **state)
         struct cs_campaign_run_options options;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "is said to be 8 bytes"},
+        {{.size = 8}, "found 8 bytes"},
         {{.size = sizeof wrong[0].options, .conditions = 1}, "none of them NULL"},
         {{.size = sizeof wrong[0].options, .where = none, .conditions = 1}, "none of them NULL"},
         {{.size = sizeof wrong[0].options, .conditions = -1}, "none of them NULL"},

@@ -142,7 +142,7 @@ static void what_is_wrong_is_reported(void **state)
         struct cs_campaign_slurm_options options;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "is said to be 8 bytes"},
+        {{.size = 8}, "found 8 bytes"},
         {{.size = size, .words = 1}, "none of them NULL"},
         {{.size = size, .sbatch = none, .words = 1}, "none of them NULL"},
         {{.size = size, .words = -1}, "no negative number"},

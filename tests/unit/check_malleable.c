@@ -140,7 +140,7 @@ static void finds_bars_left_out_of_a_segment(void **state)
     expect(&scene, CS_VIOLATION_SEGMENT, "a checkpoint must follow");
     scene = sound();
     scene.bar[B_WORK_4].kind = CS_BAR_DOWNTIME;
-    expect(&scene, CS_VIOLATION_SEGMENT, "kind downtime at 522 s: computation goes on here");
+    expect(&scene, CS_VIOLATION_SEGMENT, "kind downtime at 522 s: computation resumes here");
 }
 
 static void finds_a_new_segment_without_a_reason(void **state)

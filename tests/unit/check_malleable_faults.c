@@ -39,7 +39,7 @@ static void finds_failures_with_another_effect(void **state)
         int fault;
         const char *effect, *text;
     } wrong[] = {
-        {1, "rollback", "something is decided on failures"},
+        {1, "rollback", "a decision on failures"},
         {1, "rollback-no-better-plan", "the task changes its processors then"},
         {1, "initial-checkpoint", "it does not strike in the checkpoint after a move"},
         {3, "rollback-not-longest", "it strikes in the checkpoint after a move"},
@@ -57,12 +57,12 @@ static void finds_failures_with_another_effect(void **state)
     }
     scene = sound();
     scene.fault[5].time = 315;
-    expect(&scene, CS_VIOLATION_FAILURES, "\"b\" computes or saves what it moved then");
+    expect(&scene, CS_VIOLATION_FAILURES, "\"b\" computes or saves moved data at that time");
     scene.fault[5].time = 400;
-    expect(&scene, CS_VIOLATION_FAILURES, "\"b\" computes or saves what it moved then");
+    expect(&scene, CS_VIOLATION_FAILURES, "\"b\" computes or saves moved data at that time");
     scene = sound();
     scene.declared.on_failure = "none";
-    expect(&scene, CS_VIOLATION_FAILURES, "nothing is decided on failures");
+    expect(&scene, CS_VIOLATION_FAILURES, "no decision on failures");
 }
 
 static void finds_failures_miscounted_as_fatal(void **state)
@@ -71,10 +71,10 @@ static void finds_failures_miscounted_as_fatal(void **state)
 
     (void)state;
     scene.declared.fatal = 0;
-    expect(&scene, CS_VIOLATION_FAILURES, "0 failures are said to be fatal in reality: the list");
+    expect(&scene, CS_VIOLATION_FAILURES, "0 failures are declared fatal in reality: the list");
     scene = sound();
     scene.fault[2].time = 270;
-    expect(&scene, CS_VIOLATION_FAILURES, "1 failures are said to be fatal in reality: the list");
+    expect(&scene, CS_VIOLATION_FAILURES, "1 failures are declared fatal in reality: the list");
 }
 
 static void finds_redistributions_without_a_reason(void **state)

@@ -203,7 +203,7 @@ static void attempts_are_counted(void **state)
     s.bars = 1;
     s.bar[0].kind = CS_BAR_WORK;
     s.said.gap = 0.25;
-    expect(&s, "the scenario says 1");
+    expect(&s, "the scenario has 1");
     s.said.failures = NULL;
     expect(&s, "never runs");
 }
@@ -244,11 +244,11 @@ static void tasks_are_stopped_at_their_walltime_only(void **state)
     expect(&s, "ends at 5.5 s: on 2 processors it must end at 6 s");
     s = make_stopped();
     s.limit[0].walltime = 0;
-    expect(&s, "is said to be stopped at its walltime: it has none");
+    expect(&s, "is declared stopped at its walltime, and has no walltime");
     s = make_stopped();
     s.said.factor = NULL;
     s.bar[0].end = 5;
-    expect(&s, "is said to be stopped at its walltime of 6 s: it takes 5 s");
+    expect(&s, "is declared stopped at its walltime of 6 s: it takes 5 s");
     s = make_stopped();
     s.bar[0].kind = CS_BAR_WORK;
     expect(&s, "its last bar must be lost");
@@ -261,7 +261,7 @@ static void tasks_are_stopped_at_their_walltime_only(void **state)
     s.bar[2].end = 16;
     s.said.gap = 3;
     s.said.failures = failures;
-    expect(&s, "task \"a\" failed 1 times: the scenario says 0");
+    expect(&s, "task \"a\" failed 1 times: the scenario has 0");
 }
 
 static void claims_are_checked(void **state)
@@ -272,12 +272,12 @@ static void claims_are_checked(void **state)
 
     (void)state;
     s.said.counts = launched;
-    expect(&s, "said to be launched on 1 processors: it holds 2");
+    expect(&s, "declared as launched on 1 processors: it holds 2");
     s = make();
     s.said.origin = origin;
     expect(&s, NULL);
     origin[1] = "interpolated";
-    expect(&s, "the time of task \"b\" is said to be interpolated: it is measured");
+    expect(&s, "the time of task \"b\" is declared as interpolated: it is measured");
     s = make();
     s.said.lower_bound = 6;
     expect(&s, "the declared lower bound is 6: it must be from 0");

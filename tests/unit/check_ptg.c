@@ -189,11 +189,11 @@ static void a_task_on_two_clusters_is_found(void **state)
     (void)state;
     begin(&b);
     b.set[3][0] = (struct cs_interval){3, 4};
-    EXPECT(&b, "task \"h/d\" runs on clusters slow and fast at once: it must stay on one",
+    EXPECT(&b, "task \"h/d\" runs on clusters slow and fast at the same time: it must stay on one",
            "task \"h/d\" takes 1.5 s on 2 processors of cluster slow: it must take 3 s");
     begin(&b);
     b.bar[3].group = 0;
-    EXPECT(&b, "task \"h/d\" runs on cluster 1, its bar says group 0");
+    EXPECT(&b, "task \"h/d\" runs on cluster 1, its bar has group 0");
 }
 
 static void a_wrong_duration_is_found(void **state)

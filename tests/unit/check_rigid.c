@@ -105,7 +105,7 @@ static void finds_runs_without_failure_and_failures_without_run(void **state)
     (void)state;
     scene.bar[0].kind = CS_BAR_WORK;
     expect(&scene, CS_VIOLATION_RERUN, "ended at 5 s did not fail");
-    expect(&scene, CS_VIOLATION_FAILURES, "failed 0 times: the scenario says 1");
+    expect(&scene, CS_VIOLATION_FAILURES, "failed 0 times: the scenario has 1");
     scene = sound();
     scene.bar[3].kind = CS_BAR_LOST;
     expect(&scene, CS_VIOLATION_TASK_MISSING, "\"c\" never succeeds");

@@ -229,7 +229,7 @@ static void iterations_end_when_their_work_is_done(void **state)
     (void)state;
     sound(&s);
     s.declared.completed = 1;
-    expect(&s, CS_VIOLATION_ITERATION, "2 iterations end: the schedule says 1");
+    expect(&s, CS_VIOLATION_ITERATION, "2 iterations end: the schedule declares 1");
     sound(&s);
     s.slots[1] = 3;
     expect(&s, CS_VIOLATION_ITERATION,

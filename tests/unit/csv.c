@@ -158,9 +158,9 @@ static void refuses_rows_that_do_not_fit(void **state)
     refused_row("a,b\n1,2,\n", "t.csv:2: found 3 fields, expected 2: a, b");
     refused_row("a,b\n1,\"2\n3,4\n", "t.csv:2: a quote of this row is never closed");
     refused_row("a,b\n\"1\"x,2\n",
-                "t.csv:2: field 1 goes on after its closing quote, expected a comma");
+                "t.csv:2: field 1: found text after its closing quote, expected a comma");
     refused_row("a,b\n1,\"2\" \"3\"\n",
-                "t.csv:2: field 2 goes on after its closing quote, expected a comma");
+                "t.csv:2: field 2: found text after its closing quote, expected a comma");
 }
 
 static void refuses_a_quoted_field_without_end(void **state)

@@ -99,7 +99,7 @@ static const struct {
     {"1,2\ntime,processor\n", 0, "f:2: time: found \"time\""},
     {"1,2\n", 3, "f: this is a list of failures, not the log of many systems"},
     {LANL "2,c,1,1/1/2000 0:00\n9,c,1,1/1/2000 0:00\n", 0,
-     "f: the log of several systems: say which of them, 2, 9"},
+     "f: the log has several systems: select one of 2, 9"},
     {LANL "2,c,1,1/1/2000 0:00\n", 3, "f: there is no failure of system 3, only of 2"},
     {LANL "2,c,1,13/1/2000 0:00\n", 2,
      "f:3: column Prob Started (mm/dd/yy hh:mm): found \"13/1/2000 0:00\", expected a time such"},

@@ -386,7 +386,7 @@ static void says_when_points_are_few(void **state)
     assert_true(one.model[CS_FIT_AMDAHL].profile.seq_time == 100 &&
                 one.model[CS_FIT_AMDAHL].profile.seq_fraction == 1);
     assert_false(one.model[CS_FIT_OVERHEAD].known);
-    assert_string_equal(one.why, "one count: only a fixed time can be told");
+    assert_string_equal(one.why, "one count: only a fixed time can be fitted");
     assert_false(one.model[CS_FIT_AMDAHL].interval[CS_FIT_SEQ_TIME].determined);
     assert_true(two.model[CS_FIT_AMDAHL].rms < 1e-12);
     assert_true(isnan(two.model[CS_FIT_AMDAHL].left_out));

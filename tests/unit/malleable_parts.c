@@ -258,17 +258,16 @@ static void a_workload_becomes_an_instance(void **state)
     assert_true(cs_malleable_instance_task(in, 2)->data == 9);
     cs_malleable_instance_destroy(in);
     assert_null(cs_malleable_instance_from_workload(workload, NAN, 9, &machine, &err[0]));
-    assert_string_equal(err[0].text, "task 1 (task1): nobody says what its checkpoints cost: give "
+    assert_string_equal(err[0].text, "task 1 (task1): its checkpoint cost is missing: give "
                                      "checkpoint, in seconds on one processor, for all tasks or in "
                                      "the table");
     in = cs_malleable_instance_from_workload(workload, NAN, 9, &free, NULL);
     assert_non_null(in);
     cs_malleable_instance_destroy(in);
     assert_null(cs_malleable_instance_from_workload(workload, 7, NAN, &machine, &err[1]));
-    assert_string_equal(err[1].text,
-                        "task 0 (task0): nobody says how much data moves with it: give "
-                        "data, in seconds that one processor needs to send it, for "
-                        "all tasks or in the table");
+    assert_string_equal(err[1].text, "task 0 (task0): its data size is missing: give data, in "
+                                     "seconds that one processor needs to send it, for "
+                                     "all tasks or in the table");
     cs_workload_destroy(workload);
 }
 

@@ -60,7 +60,7 @@ static void a_picture_that_cannot_be_drawn_is_refused(void **state)
         struct cs_chart_options how;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "is said to be 8 bytes"},
+        {{.size = 8}, "found 8 bytes"},
         {{.size = sizeof(struct cs_chart_options), .style = "pink"}, "style cannot be \"pink\""},
         {{.size = sizeof(struct cs_chart_options), .width = -5}, "-5"},
         {{.size = sizeof(struct cs_chart_options), .height = INT_MAX}, "2147483647"},
@@ -109,7 +109,7 @@ static void documents_that_are_none_are_neither_drawn_nor_shown(void **state)
             fail_msg("%s: %s; %s", says[i], why[0].text, why[1].text);
     }
     assert_null(cs_report_html(source, 1, &old, NULL, &err));
-    assert_non_null(strstr(err.text, "is said to be 4 bytes"));
+    assert_non_null(strstr(err.text, "found 4 bytes"));
     assert_null(cs_report_html(source, 0, NULL, NULL, &err));
     assert_null(cs_report_html(NULL, 1, NULL, NULL, NULL));
     assert_null(cs_chart_svg(NULL, NULL, NULL, NULL, NULL));
@@ -315,9 +315,9 @@ static void stores_that_are_not_there_are_reported(void **state)
     assert_non_null(strstr(text, "\"verdict\": \"damaged\""));
     cs_free(text);
     assert_int_equal(cs_campaign_merge(none, 1, "/nosuch/to.db", &old, NULL, NULL, &err[3]), -1);
-    assert_non_null(strstr(err[3].text, "is said to be 4 bytes"));
+    assert_non_null(strstr(err[3].text, "found 4 bytes"));
     assert_null(cs_campaign_export(none[0], &newer, NULL, NULL, &err[4]));
-    assert_non_null(strstr(err[4].text, "is said to be 4000 bytes"));
+    assert_non_null(strstr(err[4].text, "found 4000 bytes"));
     assert_null(cs_campaign_export(none[0], NULL, NULL, NULL, &err[5]));
     assert_non_null(strstr(err[5].text, "/nosuch/store.db"));
 }
@@ -328,7 +328,7 @@ static void what_cannot_be_converted_is_reported(void **state)
         struct cs_convert_options how;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "is said to be 8 bytes"},
+        {{.size = 8}, "found 8 bytes"},
         {{.size = sizeof(struct cs_convert_options)}, "to is one of swf|batsim"},
         {{.size = sizeof(struct cs_convert_options), .to = "odt"}, "to cannot be \"odt\""},
         {{.size = sizeof(struct cs_convert_options), .to = "swf", .unit = "gpus"},
@@ -378,10 +378,10 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
         struct cs_fit_availability_options how;
         const char *says;
     } wrong[] = {
-        {{.size = 3}, "is said to be 3 bytes"},
+        {{.size = 3}, "found 3 bytes"},
         {{.size = sizeof(struct cs_fit_availability_options),
           .lifetime_model = (enum cs_fit_lifetime_model)6},
-         "there is no belief 6"},
+         "there is no lifetime model 6"},
         {{.size = sizeof(struct cs_fit_availability_options), .pooling = (enum cs_fit_pooling)3},
          "pooling cannot be 3"},
         {{.size = sizeof(struct cs_fit_availability_options), .workload = -1},
@@ -414,7 +414,7 @@ static void tables_that_cannot_be_judged_are_reported(void **state)
         struct cs_check_options how;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "is said to be 8 bytes"},
+        {{.size = 8}, "found 8 bytes"},
         {{.size = sizeof(struct cs_check_options), .rule = "lottery"},
          "rule cannot be \"lottery\""},
         {{.size = sizeof(struct cs_check_options), .estimates = "none"}, "estimates cannot be"},
@@ -492,7 +492,7 @@ static void runs_that_cannot_begin_are_reported(void **state)
         struct cs_run_options how;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "is said to be 8 bytes"},
+        {{.size = 8}, "found 8 bytes"},
         {{.size = sizeof(struct cs_run_options)}, "poll cannot be 0"},
         {{.size = sizeof(struct cs_run_options), .poll = 1, .margin = NAN}, "margin cannot be nan"},
         {{.size = sizeof(struct cs_run_options), .poll = 1, .slots = -1}, "slots cannot be -1"},
@@ -527,7 +527,7 @@ static void runs_that_cannot_begin_are_reported(void **state)
     for (int i = 0; i < 3; i++)
         assert_non_null(strstr(err[i].text, "called wrongly"));
     assert_int_equal(cs_run_resume("/nosuch", NULL, &small, NULL, &why), -1);
-    assert_non_null(strstr(why.text, "is said to be 1 bytes"));
+    assert_non_null(strstr(why.text, "found 1 bytes"));
     assert_int_equal(cs_run_view_state(NULL, NULL), -1);
     assert_int_equal(cs_run_view_running(NULL, 0, NULL), -1);
     cs_run_defaults(NULL);

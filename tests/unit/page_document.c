@@ -361,7 +361,7 @@ static void what_is_no_store_or_empty_is_refused(void **state)
 {
     (void)state;
     cs_store_close(cs_store_open(path_of("empty.db"), CS_STORE_WRITE, NULL));
-    refused(path_of("empty.db"), "empty.db: nothing was run in this store yet");
+    refused(path_of("empty.db"), "empty.db: the store has no runs yet");
     remove_store("empty.db");
     kit_write("no.db", "hello");
     refused(path_of("no.db"), "no.db");

@@ -145,7 +145,7 @@ static void bad_papers_are_refused(void **state)
         {"{'titel': 'T'}", "unknown key \"titel\", expected one of: base, title,"},
         {"{'title': 'T'}", "key \"problem\" is missing"},
         {"{'problem': 'kit'}", "a is missing: tens"},
-        {HEAD X PANELS SERIES "'vary': {'a': [1]}}", "vary and figure are the other way"},
+        {HEAD X PANELS SERIES "'vary': {'a': [1]}}", "expected one of the two forms"},
         {HEAD PANELS SERIES METRICS "}", "x is missing: the axis"},
         {HEAD X SERIES METRICS "}", "panels are missing"},
         {HEAD X PANELS METRICS "}", "series are missing"},
@@ -177,7 +177,7 @@ static void bad_papers_are_refused(void **state)
         {HEAD X PANELS SERIES METRICS ", 'claims': [{'checks': []}]}",
          "claims[0]: key \"text\" is missing"},
         {HEAD X PANELS SERIES METRICS ", 'claims': [{'text': 'S'}]}",
-         "claims[0]: checks are missing; a claim that is not checked says why in unchecked"},
+         "claims[0]: checks are missing; an unchecked claim needs its reason in unchecked"},
         {HEAD X PANELS SERIES METRICS ", 'quick': {'x': 3}}", NULL},
         {HEAD X PANELS "'series': {'s': {'replicates': 1000000}, 't': {'replicates': 1000000}, "
                        "'u': {'replicates': 1000000}}, " METRICS "}",

@@ -194,7 +194,7 @@ static void what_is_wrong_is_reported(void **state)
         struct cs_paper_run_options options;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "is said to be 8 bytes"},
+        {{.size = 8}, "found 8 bytes"},
         {OPTIONS(.supplied = 1), "none of them NULL"},
         {OPTIONS(.supplied = -1), "none of them NULL"},
         {OPTIONS(.give = none, .supplied = 1), "none of them NULL"},

@@ -329,15 +329,16 @@ static void bad_requests_are_refused(void **state)
     add(&s, 2, pair, 1, &arc);
     instance(&s, NULL);
     request.mode = CS_PTG_FULL;
-    expect_refusal(cs_ptg_plan_make(s.in, &request, &err), &err,
-                   "feedback-fair needs all graphs at once: it cannot set shares as they arrive");
+    expect_refusal(
+        cs_ptg_plan_make(s.in, &request, &err), &err,
+        "feedback-fair needs all graphs in advance: it cannot set shares as they arrive");
     err = (struct cs_error){0};
     request = request_of("es");
     request.mode = CS_PTG_FIXED;
     options.order = CS_PTG_ORDER_GLOBAL;
     request.options = &options;
     expect_refusal(cs_ptg_plan_make(s.in, &request, &err), &err,
-                   "the global order needs all graphs at once");
+                   "the global order needs all graphs in advance");
     err = (struct cs_error){0};
     options.efficiency = 1.5;
     expect_refusal(cs_ptg_plan_make(s.in, &request, &err), &err,

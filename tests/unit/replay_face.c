@@ -164,7 +164,7 @@ static void options_by_name_are_checked(void **state)
          "scenarios is \"10001\"; it must be a whole number from 1 to 10000"},
         {"{\"seed\": -1}", "seed is \"-1\"; it must be a whole number from 0"},
         {"{\"threads\": 5000}", "threads is \"5000\"; it must be a whole number from 0 to 1024"},
-        {"{\"procs\": 8, \"nodes\": 8}", "--procs and --nodes both say how large the machine is"},
+        {"{\"procs\": 8, \"nodes\": 8}", "found the machine size in --procs and --nodes"},
         {"{\"jobs\": 8}", "jobs: a text is wanted"},
         {"{\"arrivals\": 8}", "there is no \"arrivals\""},
         {"{\"nodes\": null}", "nodes: a number is wanted"},

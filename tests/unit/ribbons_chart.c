@@ -145,7 +145,7 @@ static void failures_are_marked_where_somebody_runs(void **state)
     assert_int_equal(xml_count(svg, "<g class=\"failure\">"), 1);
     assert_int_equal(xml_count(svg, "<g class=\"harmless\">"), 1);
     assert_non_null(strstr(svg, "<title>failure at 400 s\ncore 1 of alpha</title>"));
-    assert_non_null(strstr(svg, "core 0 of alpha\nno harm: nothing was computed</title>"));
+    assert_non_null(strstr(svg, "core 0 of alpha\nno loss: no computation was active</title>"));
     free(svg);
 }
 

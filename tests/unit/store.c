@@ -315,7 +315,7 @@ static void other_formats_and_builds_are_refused(void **state)
     snprintf(
         why, sizeof why,
         "has runs of cosched 0.0.7 (x), and this is %s, whose results may differ; take another "
-        "file, or go on with --other-build",
+        "file, or continue with --other-build",
         cs_build());
     refused(path, CS_STORE_WRITE, why);
     cs_store_close(must_open(path, CS_STORE_WRITE | CS_STORE_OTHER_BUILD));
@@ -395,7 +395,7 @@ static void an_empty_file_becomes_a_store(void **state)
 
     (void)state;
     kit_write("empty.db", "");
-    refused(path, CS_STORE_READ, "an empty store, nothing was run yet");
+    refused(path, CS_STORE_READ, "an empty store without runs");
     cs_store_close(must_open(path, CS_STORE_WRITE));
     cs_store_close(must_open(path, CS_STORE_READ));
 }

@@ -107,7 +107,7 @@ static void what_is_no_trace_is_refused(void **state)
 
     (void)state;
     assert_int_equal(cs_volatile_fit_host(&host, workload, &f, &err), -1);
-    assert_string_equal(err.text, "a trace of one slot says nothing, there must be at least 2");
+    assert_string_equal(err.text, "trace: found 1 slot, expected at least 2");
     err.text[0] = 0;
     assert_int_equal(cs_fleet_strip_text(&strip, "uxu", &err), -1);
     assert_string_equal(err.text,

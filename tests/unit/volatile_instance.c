@@ -48,7 +48,7 @@ static void applications_out_of_range_are_refused(void **state)
     refused(&d, "the data of a task take -2 slots to send, it must be at least 0");
     d = sound();
     d.app.transfers = 0;
-    refused(&d, "the master can send to 0 hosts at once, it must be at least 1");
+    refused(&d, "the master can send to 0 hosts at the same time, it must be at least 1");
     d = sound();
     d.app.cap = 0;
     refused(&d, "the cap is 0 slots, it must be between 1 and 100000000");
@@ -80,7 +80,8 @@ static void hosts_out_of_range_are_refused(void **state)
                 "2147483647");
     d = sound();
     d.host[1].capacity = 1;
-    refused(&d, "the hosts can hold 2 tasks at once, an iteration has 3: no configuration can ever "
+    refused(&d, "the hosts can hold 2 tasks at the same time, an iteration has 3: no configuration "
+                "can ever "
                 "exist");
     d = sound();
     d.host[1].name = "a";

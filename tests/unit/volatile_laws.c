@@ -230,7 +230,7 @@ static void hosts_that_never_failed_are_not_certain_to_stay(void **state)
     }
     assert_null(cs_volatile_lifetime_model_fit(fleet, CS_FIT_LIFETIME_CHAIN, CS_FIT_POOL_ZONE, 40,
                                                101, &err));
-    assert_string_equal(err.text, "a history of slots 40 to 101 is asked for, the fleet has 100");
+    assert_string_equal(err.text, "a history of slots 40 to 101 is requested, the fleet has 100");
     cs_fleet_destroy(fleet);
 }
 

@@ -347,11 +347,11 @@ static const struct {
     {"app;procs;seconds\na;1;1,5\n", "runs:2: column seconds: found \"1,5\", " SECONDS},
     {ROWS "md,2,22 min\n", "runs:3: column seconds: found \"22 min\", " SECONDS},
     {"app,procs,seconds,min_procs\na,1,2,4\na,2,1,8\n",
-     "runs:3: column min_procs: found 8, but an earlier row of this application says 4"},
+     "runs:3: column min_procs: found 8, but an earlier row of this application has 4"},
     {"app,procs,seconds,min_procs,max_procs\na,1,2,4,2\n",
      "runs:2: column max_procs: found 2, which is below the min_procs of this application, 4"},
     {"app,procs,seconds,counts\na,1,2,4 8\na,2,1,8\n",
-     "runs:3: column counts: found \"8\", but an earlier row of this application says \"4,8\""},
+     "runs:3: column counts: found \"8\", but an earlier row of this application has \"4,8\""},
     {"app,procs,seconds,counts\na,1,2,some\n",
      "runs:2: column counts: found \"some\", expected counts such as 4,8,16"},
     {"app,procs,seconds,walltime\na,1,2,-3\n", "runs:2: column walltime: found \"-3\", " SECONDS},
@@ -450,7 +450,7 @@ static const struct {
     {"app,size\na,nan\n", "runs:2: column size: found \"nan\", expected"},
     {"app,size,seconds\na,2,3\n", "an application has a size or seconds, not both"},
     {"app,procs,seconds,data\nmd,1,9,3\nmd,2,5,4\n",
-     "runs:3: column data: found 4, but an earlier row of this application says 3"},
+     "runs:3: column data: found 4, but an earlier row of this application has 3"},
 };
 
 static void refuses_what_is_no_workload_and_says_where(void **state)

@@ -40,7 +40,7 @@ static void inspect_use(const struct cs_replay_request *request, const struct cs
         caveats_give(r);
         cs_strbuf_puts(&r->text, "the log uses ");
         cs_human_units(&r->text, (long long)seen->peak, unit);
-        cs_strbuf_puts(&r->text, " at once, the machine has ");
+        cs_strbuf_puts(&r->text, " at the same time, the machine has ");
         cs_human_count(&r->text, (long long)procs);
     }
     if (seen->mostly < 0.95 * procs && row->measured.total_wait > 0) {
@@ -116,8 +116,8 @@ static bool inspect_partitions(const struct cs_replay_request *request,
         return false;
     caveats_give(r);
     cs_strbuf_printf(&r->text,
-                     "%d partitions have 5 %% of the processor time or more, and no --machine says "
-                     "what belongs to them",
+                     "%d partitions have 5 %% of the processor time or more, and no --machine "
+                     "defines their nodes",
                      count);
     return true;
 }
@@ -149,8 +149,8 @@ static bool caveat_waits(struct cs_replay_request *request, const struct cs_queu
     cs_strbuf_puts(&text, " it is ");
     cs_human_duration(&text, is->mean_wait);
     cs_strbuf_puts(&text, r.count ? ": the site did something else than this replay. Likely: "
-                                  : ": the site did something else than this replay, and the log "
-                                    "does not say what");
+                                  : ": the site scheduled differently from this replay, for a "
+                                    "reason that the log does not contain");
     cs_strbuf_puts(&text, r.text.text);
     cs_replay_warn(request, "%s", text.text);
     cs_strbuf_release(&text);
@@ -203,8 +203,8 @@ static void caveat_log(struct cs_replay_request *request, const struct cs_log_co
     warn_jobs(request, c->rule[CS_LOG_NEGATIVE_SUBMIT], "was submitted before time 0 of the log",
               "were submitted before time 0 of the log");
     warn_jobs(request, c->rule[CS_LOG_REPEATED_IDS],
-              "has the number of an earlier one: each line is a job of its own",
-              "have the number of an earlier one: each line is a job of its own");
+              "has the number of an earlier one: each line is a separate job",
+              "have the number of an earlier one: each line is a separate job");
     warn_jobs(request, c->rule[CS_LOG_OTHER_PARTITION],
               "names a partition that the machine lacks, and goes to its default",
               "name partitions that the machine lacks, and go to its default");
@@ -320,7 +320,7 @@ static void caveat_variants(struct cs_replay_request *request)
         cs_replay_warn(request, "list:reservations=1 is R-LIST-1, in which a first job that fits "
                                 "uses up the reservation: EASY is easy");
     if (has_list(&request->study, NAN))
-        cs_replay_warn(request, "list:reservations=all makes reservations anew when a job ends "
+        cs_replay_warn(request, "list:reservations=all renews reservations when a job ends "
                                 "early, and breaks promises: conservative keeps them");
     if (has_priority(&request->study, "slurm") &&
         !(m->age_weight != 0 || m->fairshare_weight != 0 || m->size_weight != 0 ||
@@ -341,7 +341,7 @@ static void caveat_overrun(struct cs_replay_request *request, const struct cs_lo
     cs_human_units(&text, longer, "job");
     cs_replay_warn(request,
                    "%s: OverTimeLimit counts with --overrun kill only: %s that ran longer than "
-                   "requested run%s here as long as the log says",
+                   "requested run%s here as long as in the log",
                    request->options->machine, text.text, longer == 1 ? "s" : "");
     cs_strbuf_release(&text);
 }
@@ -353,8 +353,8 @@ static void caveat_partitions(struct cs_replay_request *request,
 
     if (!request->file && count > 1)
         cs_replay_warn(request,
-                       "the log has %d partitions and no --machine says what belongs to them: all "
-                       "jobs share one machine",
+                       "the log has %d partitions and no --machine defines their nodes: all jobs "
+                       "share one machine",
                        count);
 }
 

@@ -20,8 +20,8 @@ enum cs_format { CS_FORMAT_TABLE, CS_FORMAT_JSON, CS_FORMAT_CSV };
 #define CS_FIELD_CSV_SAFE_ROW                                                                      \
     {                                                                                              \
         .name = "csv-safe", .kind = CS_FIELD_FLAG,                                                 \
-        .summary = "CSV for spreadsheets: cells that begin with = + - @ tab or CR, and are no "    \
-                   "numbers, get an apostrophe in front, so that none is taken for a formula",     \
+        .summary = "CSV for spreadsheets: cells that begin with = + - @ tab or CR, and are "       \
+                   "not numbers, get an apostrophe in front, so they are not read as formulas",    \
     }
 
 #endif

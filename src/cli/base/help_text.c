@@ -153,8 +153,8 @@ void cs_help_overview(struct cs_strbuf *out)
     put_heading(out, "Commands");
     put_commands(out, NULL);
     cs_strbuf_puts(
-        out, "\n'cosched help COMMAND' explains one of them, with examples.\n"
-             "'cosched --version' tells the version and which optional parts this build has.\n");
+        out, "\n'cosched help COMMAND' describes a command, with examples.\n"
+             "'cosched --version' prints the version and the optional parts of this build.\n");
 }
 
 void cs_help_verb(struct cs_strbuf *out, const char *verb)

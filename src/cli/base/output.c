@@ -289,7 +289,7 @@ static int check_before(const struct cs_arguments *args, const char *const *opti
     char why[128];
 
     for (int o = 0; o < which; o++) {
-        cs_plain_print(why, sizeof why, "where --%s goes; give --%s a file of its own", option[o],
+        cs_plain_print(why, sizeof why, "where --%s goes; give --%s another file", option[o],
                        option[which]);
         if (cs_output_apart(path, cs_arguments_text(args, option[o]), why, err))
             return -1;

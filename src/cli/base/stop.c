@@ -12,7 +12,7 @@ static volatile sig_atomic_t caught;
 static void stop_note(int signal)
 {
     static const char text[] =
-        "\ncosched: finishing the runs in hand, then stopping (once more: at once)\n";
+        "\ncosched: finishing the current runs, then stopping (again: stop immediately)\n";
 
     const int code = errno;
 

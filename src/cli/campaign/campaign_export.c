@@ -99,7 +99,7 @@ static const struct cs_field options[] = {
 
 static const struct cs_example examples[] = {
     {"A table for R, pandas or gnuplot:", "cosched campaign export trial.db -o trial.csv"},
-    {"How far it has come, in two columns:",
+    {"Show the progress in two columns:",
      "cosched campaign export trial.db --partial --metrics ratio,waste"},
     {0},
 };
@@ -110,9 +110,9 @@ const struct cs_command cs_command_campaign_export = {
     .description =
         "A row for every run, in the order of the sweep or paper. The columns are the parameters "
         "that vary, the replicate, its seed, the SHA-256 of the instance that it ran on, and the "
-        "metrics. A finished campaign gives the same bytes whatever happened to it on the way: any "
-        "number of threads, ended and continued, in shards on several machines. Times that were "
-        "measured differ from run to run; they are there only when they are asked for by name.",
+        "metrics. A finished campaign gives the same bytes regardless of threads, interruptions "
+        "and shards on several machines. Measured times differ from run to run; they are written "
+        "only if they are requested by name.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -31,7 +31,7 @@ static int campaign_merge_run(const struct cs_arguments *args, struct cs_error *
     struct cs_campaign_merged merged;
 
     if (!target)
-        return cs_error_set(err, "where should they go? --output STORE.db says it"), CS_EXIT_USAGE;
+        return cs_error_set(err, "missing output file; give --output STORE.db"), CS_EXIT_USAGE;
     for (int i = 0; i < args->operands; i++)
         if (cs_output_apart_store(target, args->operand[i], err))
             return -1;
@@ -57,7 +57,7 @@ static const struct cs_field options[] = {
      .summary = "where to; made when it is missing, added to when it is there"},
     {.name = "partial",
      .kind = CS_FIELD_FLAG,
-     .summary = "merge what is there and tell what is missing, instead of refusing"},
+     .summary = "merge the finished runs and list the missing ones, instead of an error"},
     {.name = "foreign",
      .kind = CS_FIELD_FLAG,
      .summary = "add to a store that holds another campaign, instead of refusing"},
@@ -71,7 +71,7 @@ static const struct cs_field options[] = {
 static const struct cs_example examples[] = {
     {"Two machines, half of the runs each:",
      "cosched campaign merge half-1.db half-2.db -o trial.db"},
-    {"What is there so far:", "cosched campaign merge --partial shard-*.db -o sofar.db"},
+    {"Merge the finished runs:", "cosched campaign merge --partial shard-*.db -o sofar.db"},
     {0},
 };
 

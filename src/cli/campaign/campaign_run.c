@@ -241,11 +241,11 @@ static int campaign_run_failed(const struct study *study, struct cs_error *err)
     if (is_kept(study))
         cs_error_set_as(&why, CS_ERROR_STOPPED,
                         "stopped after %" PRId64 " of %" PRId64
-                        " runs; what is finished is in %s. To go on: %s",
+                        " runs; finished runs are in %s. To continue: %s",
                         ran->runs - ran->lacking + ran->done, ran->runs, study->store,
                         study->command);
     else
-        cs_error_set_as(&why, CS_ERROR_STOPPED, "stopped; nothing is kept of a campaign in memory");
+        cs_error_set_as(&why, CS_ERROR_STOPPED, "stopped; a campaign in memory stores no results");
     *err = why;
     return CS_EXIT_SIGNAL + cs_stop_signal();
 }
@@ -300,7 +300,7 @@ static int campaign_run_this(const struct cs_arguments *args, struct cs_error *e
 static const struct cs_operand operands[] = {
     {.name = "SWEEP",
      .kind = CS_FIELD_PATH,
-     .summary = "a JSON file that says what is set and what varies; see 'Experiment, JSON' in "
+     .summary = "a JSON file with fixed and varied parameters; see 'Experiment, JSON' in "
                 "docs/formats.md"},
     {0},
 };
@@ -309,15 +309,14 @@ static const struct cs_field options[] = {
     {.name = "store",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.db",
-     .summary = "where results are kept, a SQLite file; default: the name of SWEEP with .db, in "
-                "the current folder. With :memory: nothing is kept"},
+     .summary = "SQLite file for the results; :memory: stores no file (default: the name of "
+                "SWEEP with .db, in the current directory)"},
     CS_FIELD_STORE_ROWS,
     CS_FIELD_THREADS(0, 0),
     {.name = "shard",
      .kind = CS_FIELD_TEXT,
      .argument = "I/N",
-     .summary = "only the I-th of N shares of the runs, for as many machines; with a store of its "
-                "own for each"},
+     .summary = "run only share I of N, for N machines; give each a separate store"},
     {.name = "where",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME=VALUE",
@@ -343,21 +342,22 @@ const struct cs_command cs_command_campaign_run = {
     .words = "campaign run",
     .summary = "run every combination of parameters that a file asks for, and keep the results",
     .description =
-        "Runs what the store does not have yet. Each result is kept as soon as it is finished: "
-        "stop it with Ctrl-C, kill it, and the same command goes on where it was. (After a power "
-        "cut the last few results may be missing; then they are run again.) Once all runs are "
-        "there it says the mean of each metric over the replicates, and half the width of its 95 % "
-        "confidence interval.\n\n"
-        "A store can hold several sweeps (--foreign adds another one); what two of them share is "
-        "run once. Runs of several builds of cosched are kept apart unless --other-build is given: "
-        "their results may differ. One process writes a "
-        "store at a time. The results depend neither on the threads nor on how often the campaign "
-        "was stopped. When a run fails the campaign stops and says which parameters it had; what "
-        "is finished stays.\n\n"
-        "A sweep whose policy is a program (policy_program) is refused unless COSCHED_PROGRAMS=run "
-        "is in the environment: it is a command, perhaps somebody else's (docs/policies.md).\n\n"
-        "Ctrl-C (or SIGTERM) finishes the runs in hand and ends with status 130 (143); a second "
-        "one ends at once.",
+        "Run the cells that the store does not have yet. Each result is stored as soon as it is "
+        "finished: after Ctrl-C or a kill the same command resumes where it stopped. (After a "
+        "power cut the last few results may be missing; then they are run again.) Once all runs "
+        "are stored it prints the mean of each metric over the replicates, and half the width of "
+        "its 95 % confidence interval.\n\n"
+        "A store can hold several sweeps (--foreign adds another one); runs that two of them "
+        "share are executed once. Runs of several builds of cosched are not mixed unless "
+        "--other-build is given: their results may differ. One process writes a store at a time. "
+        "The results depend neither on the threads nor on how often the campaign was stopped. "
+        "When a run fails the campaign stops and prints the parameters of that run; finished "
+        "runs stay in the store.\n\n"
+        "A sweep whose policy is a program (policy_program) is rejected unless "
+        "COSCHED_PROGRAMS=run is in the environment, because it may be an untrusted command "
+        "(docs/policies.md).\n\n"
+        "Ctrl-C (or SIGTERM) finishes the current runs and exits with status 130 (143); a second "
+        "one exits immediately.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -78,7 +78,7 @@ static int campaign_slurm_refuse(const char *command, int status, struct cs_strb
         if (*c == '\n')
             *c = ' ';
     return cs_error_set(err, "%s ended with status %d: %s", command, status,
-                        *said->text ? said->text : "it did not say why");
+                        *said->text ? said->text : "no reason printed");
 }
 
 /* Are jobs that were submitted before not over yet?  Those that Slurm has forgotten are. */
@@ -160,7 +160,7 @@ static const char *campaign_slurm_submit(struct study *study, const char **words
         if (digits)
             id = cs_arena_strndup(study->arena, out.text, digits);
         else
-            cs_error_set(err, "sbatch did not say the number of the job, but: %.100s", out.text);
+            cs_error_set(err, "sbatch: found %.100s, expected the number of a job", out.text);
     }
     cs_strbuf_release(&out);
     cs_strbuf_release(&said);
@@ -283,7 +283,7 @@ static void campaign_slurm_report(struct study *study)
     cs_strbuf_put_shell(&out, study->folder);
     cs_strbuf_printf(&out, "/shard-*-of-%d.db\n%-11sscancel %s%s%s\n", study->tasks, "stop", array,
                      blank, study->merge);
-    put_line(&out, "go on", "the same command again submits what is unfinished");
+    put_line(&out, "to resume", "the same command again submits what is unfinished");
     cs_output_put(&out);
     cs_strbuf_release(&out);
 }
@@ -294,7 +294,7 @@ static void report_complete(const struct study *study)
 
     cs_strbuf_printf(&out, "%s: all ", text_of(study, "store"));
     cs_human_units(&out, campaign_slurm_number_of(study, "runs"), "run");
-    cs_strbuf_puts(&out, " are there, nothing was submitted\n");
+    cs_strbuf_puts(&out, " are stored, nothing was submitted\n");
     cs_output_put(&out);
     cs_strbuf_release(&out);
 }
@@ -388,7 +388,8 @@ static const struct cs_field options[] = {
 static const struct cs_example examples[] = {
     {"Sixteen jobs of four processors:",
      "cosched campaign slurm trial.json --tasks 16 --sbatch=--cpus-per-task=4"},
-    {"What would be submitted:", "cosched campaign slurm trial.json --tasks 16 --dry-run"},
+    {"Show the scripts without submitting them:",
+     "cosched campaign slurm trial.json --tasks 16 --dry-run"},
     {0},
 };
 
@@ -396,13 +397,11 @@ const struct cs_command cs_command_campaign_slurm = {
     .words = "campaign slurm",
     .summary = "run a sweep as an array of jobs of Slurm",
     .description =
-        "Writes two batch scripts and submits them with sbatch: an array whose element I runs "
-        "shard "
-        "I of N into a store of its own, and a job that merges these stores when all elements have "
-        "ended, well or not, and tells what is missing. An element that Slurm ends and queues "
-        "again "
-        "goes on where it was. When elements failed, the same command again submits those that are "
-        "unfinished, and a new merge.",
+        "Write two batch scripts and submit them with sbatch: an array whose element I runs "
+        "shard I of N into a separate store, and a job that merges these stores when all "
+        "elements have ended and lists missing runs. A requeued array element resumes where it "
+        "stopped. If elements failed, the same command again submits those that are unfinished, "
+        "and a new merge.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -99,14 +99,13 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_campaign_status = {
     .words = "campaign status",
-    .summary = "show how far campaigns have come",
+    .summary = "show the progress of campaigns",
     .description =
-        "For each sweep and paper in the stores: how many of its runs are there, whether somebody "
-        "is working on it and since when (universal time), how many runs an hour brought since "
-        "then and how many the last minute would bring (or the last 20 runs, where these took "
-        "longer), and how long the rest will take at that pace. `killed` counts those that were "
-        "ended before they could say so; what they had finished is there. Looking does not disturb "
-        "whoever works on a store.",
+        "For each sweep and paper in the stores: the number of finished runs, whether a campaign "
+        "is running on it and since when (UTC), runs per hour since then and over the last "
+        "minute (or the last 20 runs, if these took longer), and the remaining time at that "
+        "rate. `killed` counts campaigns that were killed; their finished runs are stored. "
+        "Reading the status does not disturb a running campaign.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -76,7 +76,7 @@ static const struct cs_field options[] = {
      .fallback = "0",
      .low = 0,
      .high = 1000000,
-     .summary = "run so many runs of each campaign once more, evenly chosen, and compare: every "
+     .summary = "repeat this number of runs of each campaign, evenly chosen, and compare: every "
                 "number that is not a measured time must be the same"},
     CS_FIELD_THREADS(0, 0),
     CS_FIELD_FORMAT_ROW,
@@ -91,16 +91,16 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_campaign_verify = {
     .words = "campaign verify",
-    .summary = "read all of a store, and say whether it is what was stored",
+    .summary = "read all of a store and verify its checksums",
     .description =
-        "Every row of a store has a digest and every table a sum of these, so that a byte that "
-        "turned on a disk, a row that was changed or is gone, and half a file are noticed. All "
-        "commands look at what they read; this one reads everything: the pages of the file, every "
-        "row, and whether the files that were read are still there with the same bytes (a store "
-        "is whole without them). It also says which builds of cosched the results are from.\n\n"
-        "The verdict 'not run' means that the store is whole as far as it was read, but that "
-        "--again could not run: an input is gone, say, or nobody consented to a command "
-        "(docs/policies.md).\n\n"
+        "Every row of a store has a digest and every table a sum of these, so corrupted bytes, "
+        "changed or missing rows and truncated files are detected. All commands verify the rows "
+        "that they read; this one reads everything: the pages of the file, every row, and "
+        "whether the input files still exist with the same bytes (a store is whole without "
+        "them). It also lists the builds of cosched that made the results.\n\n"
+        "The result 'not run' means that the store is whole as far as it was read, but that "
+        "--again could not run, for example because an input is missing or a command is not "
+        "permitted (docs/policies.md).\n\n"
         "Exit status: 0 when all stores are whole, 1 when one is not.",
     .operands = operands,
     .options = options,

@@ -59,16 +59,16 @@ static int paper_list_run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_field options[] = {CS_FIELD_PAPERS_ROW, CS_FIELD_FORMAT_ROW, {0}};
 
 static const struct cs_example examples[] = {
-    {"What can be computed again:", "cosched paper list"},
+    {"List the papers:", "cosched paper list"},
     {0},
 };
 
 const struct cs_command cs_command_paper_list = {
     .words = "paper list",
     .summary = "list the figures and tables of papers that can be computed again",
-    .description = "Each is a file that says what to run and what the paper claims; runs counts "
-                   "how many plans or simulations it takes, claims the sentences of the paper "
-                   "that are checked, needs what has to be given (`paper run --input`).",
+    .description = "Each is a file with the runs and the claims of the paper. Column runs is the "
+                   "number of plans or simulations, claims the number of checked statements of "
+                   "the paper, needs the required input (`paper run --input`).",
     .options = options,
     .examples = examples,
     .run = paper_list_run,

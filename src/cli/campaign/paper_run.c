@@ -154,7 +154,7 @@ static int paper_run_failed(const struct study *study, const char *line, struct 
     if (!cs_stop_signal() || err->kind != CS_ERROR_STOPPED)
         return CS_EXIT_WRONG;
     err->text[0] = 0;
-    cs_error_set_as(err, CS_ERROR_STOPPED, "stopped; what is finished is in %s. To go on: %s",
+    cs_error_set_as(err, CS_ERROR_STOPPED, "stopped; finished runs are in %s. To continue: %s",
                     study->store, line);
     return CS_EXIT_SIGNAL + cs_stop_signal();
 }
@@ -213,8 +213,7 @@ static const struct cs_field options[] = {
      .letter = 'i',
      .kind = CS_FIELD_PATH,
      .argument = "FILE",
-     .summary = "what papers need that cannot come along, such as a job log; `paper list` says "
-                "which"},
+     .summary = "input that is not distributed with cosched, such as a job log; see `paper list`"},
     {.name = "set",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME=VALUE",
@@ -230,9 +229,9 @@ static const struct cs_field options[] = {
     {.name = "store",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.db",
-     .summary = "keep every run in this file as soon as it is finished: stopped or killed and "
-                "started again, the command goes on where it was. `campaign status`, `campaign "
-                "export` and `report` read the file too"},
+     .summary = "store every run in this file as soon as it is finished; after a stop or kill "
+                "the same command resumes. `campaign status`, `campaign export` and `report` "
+                "read the file too"},
     CS_FIELD_STORE_ROWS,
     CS_FIELD_THREADS(0, 0),
     {.name = "seed",
@@ -260,11 +259,11 @@ const struct cs_command cs_command_paper_run = {
     .words = "paper run",
     .summary = "compute figures and tables of papers again, and compare with their claims",
     .description =
-        "Writes NAME.csv (every value), NAME.svg and NAME.png (the figure) and NAME.md (what the "
-        "paper states beside what we find), with - for / in the name. The table shows whether "
-        "our numbers agree with each sentence of the paper; how a sentence was turned into a "
-        "number stands in NAME.md.\n\nSome papers need a file that cannot come along (--input). Of "
-        "all, or of all papers of a problem, those that lack theirs are skipped with a warning.",
+        "Write NAME.csv (every value), NAME.svg and NAME.png (the figure) and NAME.md (claims of "
+        "the paper and measured values), with - for / in the name. The table shows whether the "
+        "numbers agree with each claim of the paper; NAME.md states how a claim was turned into "
+        "a number.\n\nSome papers need a file that is not distributed with cosched (--input). "
+        "With several papers, those without their file are skipped with a warning.",
     .operands = operands,
     .options = options,
     .examples = examples,

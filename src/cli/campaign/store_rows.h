@@ -8,8 +8,8 @@
      .summary = "add to a store that holds another campaign, instead of refusing"},                \
     {                                                                                              \
         .name = "other-build", .kind = CS_FIELD_FLAG,                                              \
-        .summary = "go on with a store that has runs of another version, commit or compiler of "   \
-                   "cosched, instead of refusing: results may differ",                             \
+        .summary = "accept a store that has runs of another version, commit or compiler of "       \
+                   "cosched; results may differ",                                                  \
     }
 
 #endif

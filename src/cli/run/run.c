@@ -479,7 +479,9 @@ static void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_e
     cs_run_live_release(&watch->live);
     cs_strbuf_put_shell(&folder, ended->folder);
     if (ended->ending == CS_RUN_ASKED_TO_STOP || ended->ending == CS_RUN_SIGNALLED)
-        cs_strbuf_printf(&text, "%d of %d tasks done, %d left; to go on: cosched run --resume %s",
+        cs_strbuf_printf(&text,
+                         "%d of %d tasks done, %d left; to continue: cosched run --resume "
+                         "%s",
                          ended->done, ended->tasks, ended->tasks - over, folder.text);
     else if (ended->ending == CS_RUN_SOME_FAILED)
         cs_strbuf_printf(&text,
@@ -588,16 +590,13 @@ static int check_resume(const struct cs_arguments *args, struct cs_error *err)
                                          "barrier", "set",    "allow-group", NULL};
 
     if (args->operands)
-        return cs_error_set(err, "--resume needs nothing but the folder: what is run, and how, is "
-                                 "in it");
+        return cs_error_set(err, "--resume takes only the directory of the run");
     if (cs_arguments_has(args, "dry-run"))
         return cs_error_set(err, "--dry-run shows what a new run would do; of one that has begun: "
                                  "cosched run status");
     for (const char *const *name = begins; *name; name++)
         if (cs_arguments_has(args, *name))
-            return cs_error_set(err,
-                                "--%s is for a new run; what --resume goes on with was told "
-                                "when it began",
+            return cs_error_set(err, "--%s is for a new run; a resumed run keeps its settings",
                                 *name);
     return 0;
 }
@@ -693,9 +692,8 @@ static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .optional = true,
      .kind = CS_FIELD_PATH,
-     .summary = "a plan (pack plan or schedule), which is followed; CSV with the columns "
-                "name,procs,seconds, which are queued; or a run file (cosched-run-1), which says "
-                "itself"},
+     .summary = "a plan to follow (pack plan or schedule); jobs to queue (CSV with the columns "
+                "name,procs,seconds); or a run file (cosched-run-1)"},
     {.name = "COMMAND",
      .optional = true,
      .repeats = true,
@@ -709,12 +707,13 @@ static const struct cs_field options[] = {
     {.name = "into",
      .kind = CS_FIELD_PATH,
      .argument = "RUN",
-     .group = "Begin or go on",
+     .group = "Start or resume",
      .summary = "a new folder for everything about the run"},
     {.name = "resume",
      .kind = CS_FIELD_PATH,
      .argument = "RUN",
-     .summary = "go on with a run, after a stop, a kill, a reboot; what still runs is adopted"},
+     .summary = "resume a run after a stop, a kill or a reboot; attempts that still run are "
+                "adopted"},
     {.name = "resume-with",
      .needs = "resume",
      .kind = CS_FIELD_CHOICE,
@@ -729,11 +728,11 @@ static const struct cs_field options[] = {
     {.name = "declare-lost",
      .needs = "resume",
      .kind = CS_FIELD_FLAG,
-     .summary = "what ran on another host is gone: you know it"},
+     .summary = "treat attempts on unreachable hosts as lost"},
     {.name = "dry-run",
      .kind = CS_FIELD_FLAG,
-     .summary = "only show who would start when on which slots, and the command of each task; "
-                "nothing is started, nothing is written but --output"},
+     .summary = "only show the planned start, slots and command of each task; start nothing, "
+                "write only --output"},
     {.name = "output",
      .letter = 'o',
      .old = "schedule",
@@ -760,7 +759,8 @@ static const struct cs_field options[] = {
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
-     .summary = "jobs: who starts when, all but program of 'cosched list rigid'; default: easy"},
+     .summary = "jobs: the policy of 'cosched list rigid' that starts them, except program "
+                "(default: easy)"},
     {.name = "priority",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
@@ -787,7 +787,7 @@ static const struct cs_field options[] = {
      .fallback = "120",
      .low = 0,
      .high = 1e9,
-     .summary = "after SIGTERM: so long what runs may end by itself"},
+     .summary = "after SIGTERM: time that running attempts get to end (seconds)"},
     {.name = "poll",
      .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
@@ -810,10 +810,11 @@ static const struct cs_example examples[] = {
      "./bin/{name} --procs {procs}"},
     {"A queue of jobs under EASY backfilling, each tried three times:",
      "cosched run jobs.csv --policy easy --slots 8 --into run2 -- ./simulate --case {name}"},
-    {"What would happen:", "cosched run jobs.csv --slots 8 --dry-run -- ./simulate {name}"},
+    {"Show the plan without running it:",
+     "cosched run jobs.csv --slots 8 --dry-run -- ./simulate {name}"},
     {"Applications that save their state, resized when one ends:",
      "cosched run examples/stencil/run.json --into run3"},
-    {"Go on after a kill:", "cosched run --resume run2"},
+    {"Resume after a kill:", "cosched run --resume run2"},
     {0},
 };
 
@@ -821,23 +822,20 @@ const struct cs_command cs_command_run = {
     .words = "run",
     .summary = "run a plan or a queue of jobs for real",
     .description =
-        "A plan is followed: a task starts as soon as those that have its processors before it in "
-        "the plan, and those that it depends on, have ended well. Jobs are queued: a list policy, "
-        "the same as in 'simulate rigid', starts them. Applications that save their state are "
-        "widened "
-        "and narrowed while they run, by the policies of 'simulate malleable' (a run file, "
-        "\"decide\": \"resize\"). Each attempt is watched by a small process "
-        "of "
-        "its own, so that this one may be killed at any moment: --resume goes on, what still runs "
-        "is "
-        "adopted, nothing runs twice, nothing that has ended is lost.\n\n"
-        "A task that fails is tried again (retries, 2 more times), also when its verification says "
-        "that the result is wrong (max_corrupt, 100), or when its timeout is over. What a program "
-        "leaves behind is killed. Settings stand in a run file, or come with --set.\n\n"
-        "Ctrl-C: nothing more starts, what runs may end; once more: it is stopped. No shell is "
-        "involved unless a run file asks for one.\n\n"
-        "Ends with 0 when every task has succeeded, 3 when some have failed for good, 4 when it "
-        "was stopped by 'run stop', 130 or 143 after a signal.",
+        "A plan is followed: a task starts as soon as the earlier tasks on its processors and "
+        "its dependencies have succeeded. Jobs are queued: a list policy, the same as in "
+        "'simulate rigid', starts them. Applications that save their state are widened and "
+        "narrowed while they run, by the policies of 'simulate malleable' (a run file, "
+        "\"decide\": \"resize\"). A separate keeper process supervises each attempt, so the "
+        "executor may be killed at any time: --resume continues, adopts running attempts, runs "
+        "no attempt twice and loses no result.\n\n"
+        "A task that fails is tried again (retries, 2 more times), also when its verification "
+        "rejects the result (max_corrupt, 100) or its timeout expires. Leftover processes of a "
+        "program are killed. Settings come from a run file or from --set.\n\n"
+        "Ctrl-C: no further attempt starts and running attempts may end; again: they are "
+        "stopped. No shell is involved unless a run file asks for one.\n\n"
+        "Exit status: 0 if every task has succeeded, 3 if some have failed permanently, 4 if the "
+        "run was stopped by 'run stop', 130 or 143 after a signal.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -264,7 +264,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_FIELD_FORMAT("What comes out", 0, 0),
+    CS_FIELD_FORMAT("Output", 0, 0),
     CS_FIELD_CSV_SAFE_ROW,
     {.name = "output",
      .letter = 'o',
@@ -294,22 +294,22 @@ static const struct cs_field options[] = {
 };
 
 static const struct cs_example examples[] = {
-    {"A picture of what ran beside what was planned:",
-     "cosched run schedule run1 --gantt run1.svg"},
+    {"Draw the run next to its plan:", "cosched run schedule run1 --gantt run1.svg"},
     {"Measured times for the next plan:",
      "cosched run schedule run1 --timings times.csv && cosched fit times.csv"},
-    {"Is what ran valid?", "cosched run schedule run1 -o ran.json && cosched check ran.json"},
+    {"Check the schedule of a run:",
+     "cosched run schedule run1 -o ran.json && cosched check ran.json"},
     {0},
 };
 
 const struct cs_command cs_command_run_schedule = {
     .words = "run schedule",
-    .summary = "show what ran beside what was planned",
+    .summary = "compare a run with its plan",
     .description =
-        "The makespan, the use of the slots, what was lost and why, how long it took from a "
-        "decision to its program; and for each task when it was planned to start, when it did, how "
-        "long it was planned to take and how long it took. What was planned for a queue is what "
-        "the same policy does when every attempt takes its time and none fails.",
+        "The makespan, the use of the slots, lost work and its causes, the time from a decision "
+        "to the start of its program; and for each task the planned and actual start and "
+        "duration. The plan of a queue is the schedule of the same policy if every attempt takes "
+        "its given time and no attempt fails.",
     .operands = operands,
     .options = options,
     .examples = examples,

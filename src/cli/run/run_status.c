@@ -99,9 +99,9 @@ static void put_advice(const json_t *status, struct cs_strbuf *out)
 {
     const char *state = run_status_word(status, "state");
 
-    if (strcmp(state, "stopped") != 0 && strcmp(state, "nobody works on it") != 0)
+    if (strcmp(state, "stopped") != 0 && strcmp(state, "no executor") != 0)
         return;
-    cs_strbuf_puts(out, "\nto go on: cosched run --resume ");
+    cs_strbuf_puts(out, "\nto continue: cosched run --resume ");
     cs_strbuf_put_shell(out, run_status_word(status, "folder"));
     cs_strbuf_putc(out, '\n');
 }
@@ -195,7 +195,7 @@ static const struct cs_operand operands[] = {
 static const struct cs_field options[] = {
     {.name = "follow",
      .kind = CS_FIELD_FLAG,
-     .summary = "say each second what has changed, until nobody works on the run any more"},
+     .summary = "print changes every second until the executor exits"},
     CS_FIELD_FORMAT_ROW,
     CS_FIELD_CSV_SAFE_ROW,
     {0},
@@ -209,7 +209,7 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_run_status = {
     .words = "run status",
-    .summary = "tell how far a run has come",
+    .summary = "show the progress of a run",
     .description =
         "Reads the journal of the run, while it is written too. For each task: its state (waiting, "
         "held until its delay is over, running, done, failed for good, skipped because a task "

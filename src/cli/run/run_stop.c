@@ -22,7 +22,7 @@ static const struct cs_field options[] = {
 
 static const struct cs_example examples[] = {
     {"Nothing more starts, what runs may end:", "cosched run stop run1"},
-    {"And go on later:", "cosched run --resume run1"},
+    {"Resume later:", "cosched run --resume run1"},
     {0},
 };
 

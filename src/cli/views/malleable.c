@@ -24,8 +24,8 @@ const struct cs_command cs_command_plan_malleable = {
     .description =
         "Give each application an even number of processors at the start, so that the longest "
         "expected time is least (Algorithm 1 of Benoit, Pottier, Robert, \"Resilient application "
-        "co-scheduling with processor redistribution\"; it is optimal). The expected time counts "
-        "checkpoints, failures, what they lose, downtime and recovery, and supposes that no "
+        "co-scheduling with processor redistribution\"; it is optimal). The expected time "
+        "includes checkpoints, failures, lost work, downtime and recovery, and assumes that no "
         "processor ever moves; 'cosched simulate malleable' lets them move.",
     .operands = operands,
     .examples = plan_examples,
@@ -53,15 +53,15 @@ const struct cs_command cs_command_simulate_malleable = {
     .summary = "run applications that change their processors, on processors that fail",
     .description =
         "All applications start together; each runs on an even number of processors, which may "
-        "change while it runs. They save their state now and then; a failure of a processor takes "
-        "its application back to the last checkpoint. When an application ends, or when a failure "
-        "has made one the longest, policies move processors between applications, which costs "
-        "time.\n\n"
+        "change while it runs. They save their state periodically; a failure of a processor "
+        "takes its application back to the last checkpoint. When an application ends, or when a "
+        "failure has made one the longest, policies move processors between applications, which "
+        "costs time.\n\n"
         "The problem, and the policies, are those of Benoit, Pottier, Robert, \"Resilient "
-        "application co-scheduling with processor redistribution\". Reported are the makespan and "
-        "its ratio to a lower bound that holds whatever fails, and what the processors' time went "
-        "into: work, checkpoints, lost work, downtime and recovery, moves, idle. Failures that "
-        "would have been fatal in reality (both processors of a pair at once) are counted.\n\n"
+        "application co-scheduling with processor redistribution\". The output is the makespan, "
+        "its ratio to a lower bound that holds for any failures, and the use of processor time: "
+        "work, checkpoints, lost work, downtime and recovery, moves, idle. Failures that would "
+        "have been fatal in reality (both processors of a pair at the same time) are counted.\n\n"
         "Times may have a unit: s, min, h, d, w, y (365 days).",
     .operands = operands,
     .examples = simulate_examples,

@@ -24,15 +24,16 @@ const struct cs_command cs_command_plan_moldable = {
     .words = "plan moldable",
     .summary = "decide on how many processors each task runs, and when, without barriers",
     .description =
-        "Give each task of a bag a number of processors and a start, so that the last one ends "
-        "soonest. A task keeps its processors from start to end; nothing waits for a pack. Plans "
-        "are made and judged on the times as given: a task is launched only on counts that were "
-        "measured (or that a formula knows), and holds exactly those. Times between measured "
-        "counts (--fill power) and below them (--fewer scale) are used only when asked for, and "
-        "carry the mark ~.\n\n"
-        "The planners are those of Turek, Wolf, Yu; Ludwig, Tiwari; and Mounie, Rapine, Trystram; "
-        "lists around the area bound; and a search whose result depends on the seed and the number "
-        "of moves alone. Every plan comes with a lower bound that no plan can beat.",
+        "Give each task of a bag a number of processors and a start, to minimise the makespan. A "
+        "task keeps its processors from start to end; nothing waits for a pack. Plans are made "
+        "and judged on the times as given: a task is launched only on counts that were measured "
+        "(or that a formula knows), and holds exactly those. Times between measured counts "
+        "(--fill power) and below them (--fewer scale) are used only on request, and carry the "
+        "mark ~.\n\n"
+        "The planners are those of Turek, Wolf, Yu; Ludwig, Tiwari; and Mounie, Rapine, "
+        "Trystram; lists around the area bound; and a search whose result depends on the seed "
+        "and the number of moves alone. Every plan comes with a lower bound that no plan can "
+        "beat.",
     .operands = operands,
     .examples = plan_examples,
     .view = &view,
@@ -40,7 +41,7 @@ const struct cs_command cs_command_plan_moldable = {
 };
 
 static const struct cs_example simulate_examples[] = {
-    {"What becomes of a plan when times are 10 % off:",
+    {"Simulate a plan whose times are 10 % off:",
      "cosched simulate moldable examples/quickstart.csv --procs 8 --sigma 0.1 --policy "
      "order,list,follow,replan"},
     {"The resilient moldable papers' policies, where attempts fail:",
@@ -53,12 +54,12 @@ const struct cs_command cs_command_simulate_moldable = {
     .words = "simulate moldable",
     .summary = "carry a bag out while times are uncertain and attempts fail",
     .description =
-        "Real times are those of the input times a random factor (--sigma), attempts fail and run "
-        "again (--qbar), or both. A plan is carried out as it is or decided again at every event "
-        "(order, list, follow, replan), or there is none and counts are chosen task by task or "
-        "for all that waits (lpa, batch, mintime, minarea, lt, expected, again, rolling). All meet "
-        "the same scenarios. The lower bound knows the real times and failures; where nothing is "
-        "uncertain it is the one that 'plan moldable' proves.",
+        "Real times are those of the input times a random factor (--sigma), attempts fail and "
+        "run again (--qbar), or both. Policies follow a plan or revise it at every event (order, "
+        "list, follow, replan), or work without a plan and choose counts for each task or for "
+        "all waiting tasks (lpa, batch, mintime, minarea, lt, expected, again, rolling). All run "
+        "on the same scenarios. The lower bound uses the real times and failures; without "
+        "uncertainty it is the bound of 'plan moldable'.",
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,

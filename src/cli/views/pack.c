@@ -29,18 +29,18 @@ const struct cs_command cs_command_plan_pack = {
     .words = "plan pack",
     .summary = "group applications into packs that run one after the other",
     .description =
-        "Partition the applications into packs and give each application of a pack processors, so "
-        "that the packs, run one after the other, finish soonest. All applications of a pack start "
-        "together; a pack lasts as long as its longest one.\n\n"
-        "Every plan comes with its cost (the sum of the pack costs), the cost relative to running "
-        "each application alone on all processors, the packing ratio (how busy the processors "
-        "are), the relative response time, a lower bound, and the gap to it: no plan costs less "
-        "than the bound.\n\n"
+        "Partition the applications into packs and give each application of a pack processors, "
+        "so that the packs, run one after the other, minimise the makespan. All applications of "
+        "a pack start together; a pack lasts as long as its longest one.\n\n"
+        "Every plan comes with its cost (the sum of the pack costs), the cost relative to "
+        "running each application alone on all processors, the packing ratio (how busy the "
+        "processors are), the relative response time, a lower bound, and the gap to it: no plan "
+        "costs less than the bound.\n\n"
         "Plans are made and judged on the times as given: a task is launched only on counts that "
-        "were measured (or that a formula knows). What it holds beyond that is idle, and nobody is "
-        "given processors that do not shorten the plan (--hand-out). Times between measured counts "
-        "(--fill power) and below them (--fewer scale) are used only when asked for, and carry the "
-        "mark ~.",
+        "were measured (or that a formula knows). Additional processors that it holds are idle, "
+        "and processors that do not shorten the plan are not assigned (--hand-out). Times "
+        "between measured counts (--fill power) and below them (--fewer scale) are used only on "
+        "request, and carry the mark ~.",
     .operands = operands,
     .examples = plan_examples,
     .view = &view,
@@ -48,7 +48,7 @@ const struct cs_command cs_command_plan_pack = {
 };
 
 static const struct cs_example generate_examples[] = {
-    {"The paper's larger workload, planned at once:",
+    {"Plan the paper's larger workload:",
      "cosched generate pack --workload iii-a | cosched plan pack - --pack-size 8"},
     {"A million tasks:",
      "cosched generate pack --workload formula --tasks 1000000 -o million.json"},
@@ -62,7 +62,7 @@ const struct cs_command cs_command_generate_pack = {
         "Write a workload as JSON (cosched-workload-1). Workloads i to iii-b are made after the "
         "description in Section 6 of Aupy et al., \"Co-scheduling algorithms for high-throughput "
         "workload execution\". The paper does not define its workloads fully, so these are "
-        "stand-ins and say so: their times are invented, not measured.",
+        "marked as stand-ins: their times are invented, not measured.",
     .examples = generate_examples,
     .view = &view,
     .verb = CS_GENERATE,

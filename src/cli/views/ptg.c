@@ -19,7 +19,7 @@ static const struct cs_example plan_examples[] = {
     {"Every strategy, and what contention makes of its plan:",
      "cosched plan ptg examples/graphs.json --platform grid5000-lille --policy all --replay "
      "fluid"},
-    {"They arrive one after the other, and nobody knows before:",
+    {"Plan graphs that arrive one after the other, without lookahead:",
      "cosched plan ptg examples/graphs.json --platform examples/clusters.json --release 0,1min,90 "
      "--online full"},
     {"A workflow as WfCommons describes it, whose tasks parallelise by Amdahl's law:",
@@ -62,11 +62,11 @@ const struct cs_command cs_command_generate_ptg = {
     .summary = "write graphs of parallel tasks",
     .description =
         "Write task graphs as JSON (cosched-graph-1; several: cosched-graphs-1) or as DOT in the "
-        "manner of daggen: tasks with their work in flop and the part alpha of it that does not "
+        "format of daggen: tasks with their work in flop and the part alpha of it that does not "
         "parallelise, arcs with bytes.\n\n"
         "They are the applications of Section 2 of N'takpe, Suter, \"Concurrent scheduling of "
         "parallel task graphs on multi-clusters using constrained resource allocations\" (INRIA "
-        "RR-6774). Without an option that says a shape or a cost, each graph draws its own among "
+        "RR-6774). Without options for shape or cost, they are sampled for each graph among "
         "those of the paper.",
     .examples = generate_examples,
     .view = &view,

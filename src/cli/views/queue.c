@@ -17,7 +17,7 @@ static const struct cs_example simulate_examples[] = {
     {"Jobs of the rigid paper that arrive every 20 minutes, under three policies:",
      "cosched generate queue --jobs 500 | cosched simulate queue - --policy "
      "fcfs,easy,conservative"},
-    {"A log under two orders of the queue, against what it recorded:",
+    {"Compare two orders of the queue with the recorded schedule:",
      "cosched simulate queue log.txt --nodes 512 --policy easy --priority fcfs,wfp3"},
     {"The same with silent errors, every scenario as a row:",
      "cosched simulate queue log.txt --nodes 512 --mtbe 1000d --scenarios 30 --per-scenario "
@@ -32,10 +32,10 @@ const struct cs_command cs_command_simulate_queue = {
     .summary = "simulate jobs that arrive at a cluster, and compare with the recorded schedule",
     .description =
         "Every job arrives when it was submitted (or could run), with the size and the run time "
-        "that its log has; the policy decides when it starts. The first variant, recorded, is the "
-        "schedule in the log; it is left out where fewer than half of the jobs have a start. "
+        "of its log; the policy decides when it starts. The first variant, recorded, is the "
+        "schedule of the log; it is omitted if fewer than half of the jobs have a start. "
         "Variants are compared by the mean wait. With silent errors (--mean-failure-probability, "
-        "--mtbe, --failures) all variants have the same scenarios.\n\n"
+        "--mtbe, --failures) all variants run on the same scenarios.\n\n"
         "Rules and measures are those of 'cosched replay', which shows a log in more detail: "
         "tables by user, series over time, a page.",
     .operands = operands,

@@ -7,9 +7,9 @@ static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .kind = CS_FIELD_PATH,
      .summary =
-         "the jobs: a log (whatever cosched replay reads: SWF, sacct, PBS, ALCF, Batsim), CSV with "
-         "the columns name,procs,seconds, or a sample of Benoit et al.; - reads standard input; "
-         ".gz, .xz and .zst are fine"},
+         "the jobs: a log (a format that cosched replay reads: SWF, sacct, PBS, ALCF, Batsim), "
+         "CSV with the columns name,procs,seconds, or a sample of Benoit et al.; - reads "
+         "standard input; also .gz, .xz and .zst"},
     {0},
 };
 
@@ -35,25 +35,20 @@ const struct cs_command cs_command_simulate_rigid = {
     .summary = "simulate jobs of fixed width that may have to run again",
     .description =
         "Jobs with a fixed number of processors and a fixed time run on one machine. A silent "
-        "error "
-        "is noticed at the end of an attempt: the job must run again from the beginning, and joins "
-        "the queue with its priority. Each scenario says how often each job fails; the policy does "
-        "not know.\n\n"
+        "error is detected at the end of an attempt: the job must run again from the beginning, "
+        "and joins the queue with its priority. Each scenario sets the number of failures of "
+        "each job; the policy does not know it.\n\n"
         "For the makespan, its ratio to a lower bound, the number of failures, the wasted "
-        "processor "
-        "time and the utilisation, the mean over the scenarios is shown with its 95 % confidence "
-        "interval, standard deviation, quantiles and extremes. No schedule of a scenario is "
-        "shorter "
-        "than its bound.\n\n"
+        "processor time and the utilisation, the mean over the scenarios is shown with its 95 % "
+        "confidence interval, standard deviation, quantiles and extremes. No schedule of a "
+        "scenario is shorter than its bound.\n\n"
         "With --arrivals a log is replayed: mean and longest wait, bounded slowdown (10 s), jobs "
-        "an "
-        "hour and the longest queue come on top. EASY as operators know it is strict-easy. The "
-        "longest wait is worth a look: with greedy, and with any priority but fcfs, a job may wait "
-        "as long as others that come before it keep arriving. A shelf is made at the end of the "
-        "one "
-        "before it or, when nobody waited then, at the next arrival.\n\n"
-        "Lines of a log that are left out (pieces of jobs, jobs that did not run, jobs wider than "
-        "the machine) are counted rule by rule.",
+        "an hour and the longest queue are added. EASY as operators know it is strict-easy. "
+        "Check the longest wait: with greedy, and with any priority but fcfs, a job may wait as "
+        "long as others that come before it keep arriving. A shelf is made at the end of the one "
+        "before it or, if no job waited then, at the next arrival.\n\n"
+        "Lines of a log that are left out (pieces of jobs, jobs that did not run, jobs wider "
+        "than the machine) are counted for each rule.",
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,

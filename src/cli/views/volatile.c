@@ -19,15 +19,15 @@ static const struct cs_example plan_examples[] = {
 
 const struct cs_command cs_command_plan_volatile = {
     .words = "plan volatile",
-    .summary = "the shortest schedule on hosts whose comings and goings are all known",
+    .summary = "compute the shortest schedule on hosts with known availability",
     .description =
         "The off-line problem of Casanova, Dufosse, Robert, Vivien, \"Scheduling tightly-coupled "
-        "applications on heterogeneous desktop grids\": all states are known, and nothing is "
-        "transferred. It is NP-hard; the search is exact, however long it takes, which for tens of "
-        "hosts is rarely long. offline-1 is the paper's problem with one task at a host and equal "
-        "speeds, offline-inf that with any number, offline one with other speeds and capacities. "
-        "Unlike in the paper there may be several iterations, and a host that goes down loses what "
-        "it has computed, as in 'simulate volatile'.",
+        "applications on heterogeneous desktop grids\": all states are known, without transfers. "
+        "It is NP-hard; the search is exact and has no time limit, but is fast for tens of "
+        "hosts. offline-1 is the paper's problem with one task at a host and equal speeds, "
+        "offline-inf that with any number, offline one with other speeds and capacities. Unlike "
+        "in the paper there may be several iterations, and a host that goes down loses its "
+        "computation, as in 'simulate volatile'.",
     .operands = plan_operands,
     .examples = plan_examples,
     .view = &view,
@@ -50,7 +50,7 @@ static const struct cs_example simulate_examples[] = {
     {"Does the formula that the paper prints help, or the true one?",
      "cosched generate volatile --wmin 3 | cosched simulate volatile - --policy "
      "y-ie,y-ie:estimate=conditional"},
-    {"Policies that believe in a chain while Weibull times rule:",
+    {"Simulate policies with a wrong model (chain instead of Weibull):",
      "cosched generate volatile | cosched simulate volatile - --law weibull --shape 0.5 --model "
      "fitted --policy ie,y-ie,ip"},
     {"Hosts that were there when spot instances were:",
@@ -73,17 +73,16 @@ const struct cs_command cs_command_simulate_volatile = {
     .description =
         "Each iteration of the application has tasks that compute together: a slot counts only "
         "when all hosts that have tasks are up. A host that is reclaimed by its owner suspends "
-        "everybody; one that goes down loses the program and its data, and the iteration starts "
-        "again. The master sends the program and the data to a bounded number of hosts at once. "
-        "Policies choose the hosts, and when to change them.\n\n"
+        "all hosts; one that goes down loses the program and its data, and the iteration starts "
+        "again. The master sends the program and the data to a bounded number of hosts at the "
+        "same time. Policies choose the hosts, and when to change them.\n\n"
         "The problem, and the policies, are those of Casanova, Dufosse, Robert, Vivien, "
-        "\"Scheduling tightly-coupled applications on heterogeneous desktop grids\". Reported are "
-        "the makespan, its ratio to a bound for those who know all states beforehand, and where "
-        "the slots went. Without program and data this is the paper's off-line problem, which is "
-        "solved: the bound is then the optimum, and the report says so (offline-1: a task at a "
-        "host; offline-inf: any number; offline: other speeds and capacities). A scenario in which "
-        "the cap, or the end of the traces, comes first has "
-        "failed: it has no makespan and is counted apart.",
+        "\"Scheduling tightly-coupled applications on heterogeneous desktop grids\". The output "
+        "is the makespan, its ratio to a clairvoyant bound, and the use of slots. Without "
+        "program and data this is the paper's off-line problem, which is solved: the bound is "
+        "then the optimum, which the output states (offline-1: a task at a host; offline-inf: "
+        "any number; offline: other speeds and capacities). A scenario in which the cap, or the "
+        "end of the traces, comes first has failed: it has no makespan and is counted apart.",
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,
@@ -105,10 +104,10 @@ const struct cs_command cs_command_generate_volatile = {
     .description =
         "Write a scenario as JSON (cosched-volatile-1), drawn as in Section VII of Casanova, "
         "Dufosse, Robert, Vivien, \"Scheduling tightly-coupled applications on heterogeneous "
-        "desktop grids\": each host keeps each of its states with a probability drawn from 0.90 to "
-        "0.99 and leaves it for the two others alike; a task takes it W to 10 W slots.\n\n"
-        "With --law weibull or lognormal the times in a state have the same means but another law: "
-        "what policies believe, the chain, is then wrong.",
+        "desktop grids\": each host keeps each of its states with a probability drawn from 0.90 "
+        "to 0.99 and leaves it for the two others alike; a task takes it W to 10 W slots.\n\n"
+        "With --law weibull or lognormal the times in a state have the same means but another "
+        "law: the chain that policies assume is then wrong.",
     .examples = generate_examples,
     .view = &view,
     .verb = CS_GENERATE,

@@ -105,7 +105,7 @@ static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
         return cs_error_set(err, "--mtbf must be longer than 0 s");
     return c->platform.procs
                ? 0
-               : cs_error_set(err, "%s does not say how many processors there are: give --procs P",
+               : cs_error_set(err, "%s: number of processors is missing; give --procs P",
                               o->study.input);
 }
 
@@ -149,8 +149,7 @@ static int read_faults(struct cs_malleable_case *c, const struct cs_study_contex
     c->source.listed = faults->count;
     c->kind = faults->kind;
     if (faults->skipped)
-        cs_study_warn(context,
-                      "%s: %ld of %ld failures do not say where they struck and are left out",
+        cs_study_warn(context, "%s: %ld of %ld failures have no location and are left out",
                       o->faults, faults->skipped, faults->lines);
     if (isnan(o->mtbf) && faults->count > 1)
         c->platform.mtbf =
@@ -472,8 +471,8 @@ static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_de
                                                                 declared->fault[count].effect};
     cs_malleable_trace_destroy(trace);
     if (count != declared->faults)
-        status = cs_error_set(err, "the schedule has %d failures, what it was made from %d",
-                              declared->faults, count);
+        status = cs_error_set(err, "the schedule has %d failures, its input %d", declared->faults,
+                              count);
     declared->fault = fault;
     return status;
 }

@@ -36,14 +36,13 @@ static int set_costs(struct cs_malleable_task *task, const struct cs_workload *w
     task->data = from_workload_said(workload->data, i, data);
     if (isnan(task->checkpoint) && failing)
         return cs_error_set(err,
-                            "task %d (%s): nobody says what its checkpoints cost: give checkpoint, "
-                            "in seconds on one processor, for all tasks or in the table",
+                            "task %d (%s): its checkpoint cost is missing: give checkpoint, in "
+                            "seconds on one processor, for all tasks or in the table",
                             i, task->name);
     if (isnan(task->data))
         return cs_error_set(err,
-                            "task %d (%s): nobody says how much data moves with it: give data, in "
-                            "seconds that one processor needs to send it, for all tasks or in the "
-                            "table",
+                            "task %d (%s): its data size is missing: give data, in seconds that "
+                            "one processor needs to send it, for all tasks or in the table",
                             i, task->name);
     if (isnan(task->checkpoint))
         task->checkpoint = 0;

@@ -22,7 +22,7 @@ const struct cs_malleable_policy cs_malleable_failure_none = {
         {
             .name = "none",
             .problem = "malleable",
-            .summary = "after a failure: nobody gets other processors",
+            .summary = "after a failure: no task gets other processors",
             .source = "Benoit, Pottier, Robert, Inria RR-8795, section 6",
         },
 };

@@ -250,8 +250,8 @@ static const struct cs_field fields[] = {
      .high = 1e15,
      .group = "The applications",
      .summary =
-         "a checkpoint on one processor, for applications of the input that do not say; on j "
-         "processors it takes a j-th of it",
+         "a checkpoint on one processor, for applications of the input without one; it takes 1/j "
+         "of it on j processors",
      .verbs = ANY,
      .of = CS_OF_INSTANCE,
      .at = AT(checkpoint)},
@@ -261,8 +261,8 @@ static const struct cs_field fields[] = {
      .low = 0,
      .high = 1e15,
      .summary =
-         "what is moved when processors change, as the time that one processor needs to send "
-         "it, for applications that do not say",
+         "data moved when processors change, as the time that one processor needs to send it, "
+         "for applications without a value",
      .verbs = ANY,
      .of = CS_OF_INSTANCE,
      .at = AT(data)},
@@ -421,7 +421,7 @@ static const struct cs_field fields[] = {
      .old_unit = DAY},
     CS_ROW_SEED("of the failures; every policy meets the same", CS_SIMULATE),
     CS_ROW_THREADS(CS_SIMULATE),
-    CS_ROW_FORMAT("What comes out", CS_PLAN | CS_SIMULATE),
+    CS_ROW_FORMAT("Output", CS_PLAN | CS_SIMULATE),
     CS_ROW_PER_SCENARIO(
         "a row for each scenario: makespan, failures, and what the processors' time went into"),
     CS_ROW_SCHEDULE("one scenario as a schedule (cosched-schedule-1), which 'cosched check' judges",

@@ -138,7 +138,7 @@ static int program_take(struct cs_extpol_session *session, struct cs_malleable_p
         plan->expected[a] = cs_malleable_finish(plan, m, procs);
     }
     return free >= 0 ? 0
-                     : FAIL(session, "at %.15g s it hands out %d processors more than there are",
+                     : FAIL(session, "at %.15g s it assigns %d processors more than available",
                             plan->time, -free);
 }
 

@@ -39,7 +39,8 @@ static const int variants[][2] = {
 #define FACTORS ((int)(sizeof factors / sizeof *factors))
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
-_Static_assert(FACTORS *VARIANTS == CS_MALLEABLE_CANDIDATES, "the header says how many there are");
+_Static_assert(FACTORS *VARIANTS == CS_MALLEABLE_CANDIDATES, "the constant of the header counts "
+                                                             "them");
 
 static void tune_judge(const struct cs_malleable_instance *in, struct cs_malleable_candidate *c,
                        struct cs_malleable_trace *trace, int scenarios)

@@ -23,7 +23,7 @@ int cs_moldable_case_check(const void *options, struct cs_error *err)
     const struct cs_moldable_asked *o = options;
 
     return o->plan && o->planner
-               ? cs_error_set(err, "--plan and --planner both say which plan: leave one out")
+               ? cs_error_set(err, "found --plan and --planner, expected one of them")
                : 0;
 }
 
@@ -66,7 +66,7 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
     int procs = (int)value_or(o->procs, c->workload->procs);
 
     if (procs == 0)
-        return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
+        return cs_error_set(err, "%s: number of processors is missing; give --procs P",
                             o->study.input);
     c->instance = cs_moldable_instance_create(c->workload, procs, &options, err);
     if (!c->instance)

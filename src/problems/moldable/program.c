@@ -82,7 +82,7 @@ static int program_take(struct program *p, const json_t *row, size_t words)
     p->choice[task] = procs < 1 ? -1 : cs_moldable_within(p->bag, task, procs);
     if (p->choice[task] < 0 || cs_moldable_width(p->bag, task, p->choice[task]) != procs)
         return FAIL(p,
-                    "it has task %d (%.100s) on a number of processors that is none of its "
+                    "it has task %d (%.100s) on a number of processors that is not one of its "
                     "counts",
                     task, program_name_of(p, task));
     return task;

@@ -76,7 +76,7 @@ struct cs_moldable_simulator *cs_moldable_simulator_create(const struct cs_molda
     s->walltime = walltime;
     simulate_allocate(s);
     if (s->variant->follows && !scene->plan)
-        cs_error_set(err, "%s carries out a plan, and there is none", s->variant->info.name);
+        cs_error_set(err, "%s needs a plan, and no plan was given", s->variant->info.name);
     else
         s->state = s->variant->create(scene, call->param, arena, err);
     if (s->state)

@@ -254,7 +254,7 @@ static const struct cs_param params[] = {
                .kind = CS_PARAM_CHOICE,
                .fallback = "idle",
                .choices = "idle|widen",
-               .summary = "processors that nobody waits for: idle, or for the longest that start"},
+               .summary = "processors without a waiting task: idle, or for the longest that start"},
     [TIES] = {.name = "ties",
               .kind = CS_PARAM_CHOICE,
               .fallback = "narrow",

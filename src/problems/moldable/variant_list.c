@@ -198,7 +198,7 @@ static int variant_list_decide(void *state, const struct cs_moldable_view *view,
         .decide = variant_list_decide,                                                             \
     }
 
-FIXED(order, "counts and order of the plan, on any processors; nobody overtakes", "cosched", true);
+FIXED(order, "counts and order of the plan, on any processors; no task overtakes", "cosched", true);
 FIXED(list, "counts and order of the plan; what fits starts", "Garey, Graham 1975", true);
 FIXED(lpa, "counts chosen task by task between least work and least time, longest first",
       "Benoit et al. 2021: LPA-LIST", false);

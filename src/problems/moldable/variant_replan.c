@@ -340,7 +340,7 @@ const struct cs_moldable_variant cs_moldable_variant_replan = {
         {
             .name = "replan",
             .problem = "moldable",
-            .summary = "the plan, decided again at every event while somebody waits",
+            .summary = "the plan, decided again at every event while a task waits",
             .source = "cosched",
         },
     .follows = true,

@@ -74,7 +74,7 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
     int procs = (int)whole_or(o->procs, c->workload->procs);
 
     if (!procs && o->procs == CS_FIELD_NONE)
-        return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
+        return cs_error_set(err, "%s: number of processors is missing; give --procs P",
                             o->study.input);
     c->instance = cs_pack_instance_create_measured(
         c->workload, procs, (int)whole_or(o->pack_size, said), o->launch.margin, err);

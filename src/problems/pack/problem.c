@@ -23,7 +23,7 @@ static const struct cs_field fields[] = {
      .letter = 'w',
      .kind = CS_FIELD_CHOICE,
      .choices = "i|ii-a|ii-b|iii-a|iii-b|random|formula",
-     .summary = "i, ii-a ... iii-b: stand-ins for the paper's three workloads; random: drawn anew; "
+     .summary = "i, ii-a ... iii-b: stand-ins for the paper's three workloads; random: sampled; "
                 "formula: Amdahl's law with overhead, for very many tasks",
      .verbs = CS_GENERATOR,
      .required = CS_GENERATE,
@@ -52,7 +52,7 @@ static const struct cs_field fields[] = {
      .at = AT(made_for)},
     CS_ROW_SEED("of random and formula", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
-    CS_ROW_PROCS("What is planned", 1, ANY, AT(procs)),
+    CS_ROW_PROCS("Applications and machine", 1, ANY, AT(procs)),
     {.name = "pack-size",
      .letter = 'k',
      .kind = CS_FIELD_INTEGER,
@@ -122,7 +122,7 @@ static const struct cs_field fields[] = {
      .at = AT(repeat)},
     CS_ROW_SEED("for the policies that draw at random", CS_PLAN),
     CS_ROW_THREADS(CS_PLAN),
-    CS_ROW_FORMAT("What comes out", CS_PLAN),
+    CS_ROW_FORMAT("Output", CS_PLAN),
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,

@@ -403,8 +403,8 @@ static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_c
             if (list->graph[g]->task[v].alpha < 1)
                 return;
     cs_study_warn(context,
-                  "all tasks are sequential (alpha is 1), so each runs on one processor whatever "
-                  "the strategy; --alpha says which part of workflows' tasks does not parallelise");
+                  "all tasks are sequential (alpha is 1), so each runs on one processor with any "
+                  "strategy; --alpha sets the sequential part of the tasks of workflows");
 }
 
 static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *context,

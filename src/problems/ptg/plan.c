@@ -25,10 +25,12 @@ static int check_request(const struct cs_ptg_instance *in, const struct cs_ptg_s
         (!strategy->limits && cs_ptg_instance_unlimited(in, strategy->info.name, err)))
         return -1;
     if (mode != CS_PTG_OFFLINE && strategy->plan && !strategy->arrivals)
-        return cs_error_set(err, "%s needs all graphs at once: it cannot set shares as they arrive",
+        return cs_error_set(err,
+                            "%s needs all graphs in advance: it cannot set shares as they "
+                            "arrive",
                             strategy->info.name);
     if (mode != CS_PTG_OFFLINE && options->order == CS_PTG_ORDER_GLOBAL)
-        return cs_error_set(err, "the global order needs all graphs at once");
+        return cs_error_set(err, "the global order needs all graphs in advance");
     return 0;
 }
 

@@ -47,7 +47,7 @@
 #define PARAM_KEY                                                                                  \
     {                                                                                              \
         .name = "key", .kind = CS_PARAM_CHOICE, .fallback = "rank", .choices = "rank|share",       \
-        .summary = "tasks of long ways first, or of ways that are long for their graph"            \
+        .summary = "tasks with a long path to the exit first, or with a path long for their graph" \
     }
 #define PARAM_SEED                                                                                 \
     {                                                                                              \
@@ -299,7 +299,7 @@ const struct cs_ptg_strategy cs_ptg_strategy_portfolio = {
 const struct cs_ptg_strategy cs_ptg_strategy_dispatch = {
     .info = {.name = "dispatch",
              .problem = "ptg",
-             .summary = "nothing is reserved: a ready task waits until it is worth starting",
+             .summary = "no reservations: a ready task waits until it is worth starting",
              .source = OURS,
              .params =
                  (const struct cs_param[]){

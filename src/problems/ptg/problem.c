@@ -94,7 +94,7 @@ static const struct cs_field fields[] = {
      .letter = 'o',
      .kind = CS_FIELD_PATH,
      .argument = "FILE.json|FILE.dot",
-     .group = "What comes out",
+     .group = "Output",
      .summary = "where to; default: standard output, as JSON; several graphs become one file of "
                 "JSON, or FILE0.dot, FILE1.dot, ...",
      .verbs = CS_GENERATE,
@@ -154,8 +154,8 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "ignore|most|exact",
      .fallback = "ignore",
-     .summary = "tasks that say how many cores they had where they were measured: nothing follows, "
-                "they get as many processors at most, or just as many",
+     .summary = "tasks with a recorded number of cores: ignore it, use it as the maximum, or use "
+                "exactly this number of processors",
      .verbs = ANY,
      .of = CS_OF_INSTANCE,
      .at = AT(cores)},
@@ -200,8 +200,8 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "fixed|arrival|full",
      .summary =
-         "nothing is known of a graph before it arrives: shares are set once as it does, for "
-         "all at every arrival, or at completions too; default: all is known beforehand",
+         "graphs are unknown before they arrive: shares are set once at the arrival, for all "
+         "graphs at every arrival, or at completions too (default: all graphs are known)",
      .verbs = ANY,
      .of = CS_OF_VARIANT,
      .at = AT(online)},
@@ -279,7 +279,7 @@ static const struct cs_field fields[] = {
      .verbs = ANY,
      .of = CS_OF_VARIANT,
      .at = AT(batch)},
-    CS_ROW_FORMAT("What comes out", CS_PLAN),
+    CS_ROW_FORMAT("Output", CS_PLAN),
     {.name = "replay",
      .kind = CS_FIELD_CHOICE,
      .choices = "no|fluid|simgrid",

@@ -294,11 +294,11 @@ static int log_study_check(const struct cs_queue_log_kept *kept, int64_t procs,
                            struct cs_error *err)
 {
     if (kept->cut)
-        return cs_error_set(err, "an outage ended attempts, which a schedule cannot tell: "
+        return cs_error_set(err, "an outage ended attempts, which a schedule cannot represent: "
                                  "--jobs has their last ones");
     if (kept->nameless)
-        return cs_error_set(err, "a schedule says who has which processor or whole node, and here "
-                                 "nodes are shared: --jobs needs no names");
+        return cs_error_set(err, "a schedule assigns processors or whole nodes, and here nodes "
+                                 "are shared: --jobs needs no names");
     if (procs > INT_MAX || kept->jobs > INT_MAX)
         return cs_error_set(err, "the replay is too large for a schedule");
     return 0;
@@ -627,7 +627,7 @@ int cs_queue_log_study_read_failures(struct cs_queue_log_study *study, const cha
                                      struct cs_arena *arena, int *scenarios, struct cs_error *err)
 {
     if (study->failing > INT_MAX)
-        return cs_error_set(err, "%s: failures are told of up to %d jobs", path, INT_MAX);
+        return cs_error_set(err, "%s: failures are supported for up to %d jobs", path, INT_MAX);
     return cs_sched_failures_read(path, (int)study->failing, arena, &study->failures, scenarios,
                                   err);
 }

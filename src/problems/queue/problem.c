@@ -31,8 +31,8 @@ static void put_by_words(struct cs_strbuf *out)
 }
 
 static const struct cs_field fields[] = {
-    CS_ROW_INPUTS("a job log in a format of cosched replay; several are merged by time; jobs are "
-                  "drawn when not given"),
+    CS_ROW_INPUTS("a job log in a format of cosched replay; several are merged by time (default: "
+                  "generated jobs)"),
     CS_ROW_COUNT("jobs", "1000", 1, 10000000, "how many, when they are drawn", AT(jobs)),
     CS_ROW_WHOLE("set", "K", "0", 0, 1000000000, "number of the set of jobs that is drawn",
                  AT(set)),
@@ -97,8 +97,8 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "requested|exact|last2",
      .fallback = "requested",
-     .summary = "what the policy is told: the request, the true time, or the mean of the last two "
-                "jobs of the user",
+     .summary = "runtime estimates given to the policy: the request, the true time, or the mean "
+                "of the last two jobs of the user",
      .verbs = ALL,
      .of = CS_OF_INSTANCE,
      .at = SITE(estimates)},
@@ -130,7 +130,7 @@ static const struct cs_field fields[] = {
      .at = CS_STUDY_AT(seed)},
     CS_ROW_SCENARIOS(10000, "so many draws of failures, a row each; default: 1, or all of FILE",
                      ALL, SITE(scenarios)),
-    CS_SITE_ROWS_LOG("What is read", NULL, ALL, SITE),
+    CS_SITE_ROWS_LOG("Input", NULL, ALL, SITE),
     {.name = "lookahead",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
@@ -145,7 +145,7 @@ static const struct cs_field fields[] = {
      .summary = "any malformed line is an error; otherwise more than 1 % are",
      .verbs = ALL,
      .at = SITE(strict)},
-    CS_SITE_ROWS_WINDOW("What is measured", NULL, ALL, SITE),
+    CS_SITE_ROWS_WINDOW("Measured window", NULL, ALL, SITE),
     {.name = "by",
      .kind = CS_FIELD_TEXT,
      .argument = "WORD,...",
@@ -181,15 +181,15 @@ static const struct cs_field fields[] = {
      .at = SITE(jobs_format)},
     {.name = "full",
      .kind = CS_FIELD_FLAG,
-     .group = "What is kept",
+     .group = "Records",
      .summary = "what all texts but \"table\", \"csv\" and of a schedule want",
      .verbs = CS_REPLAY,
      .at = SITE(full)},
     {.name = "keep",
      .kind = CS_FIELD_TEXT,
      .argument = "WISH",
-     .summary = "what the schedule of the only row wants: what messages call the wish, such as "
-                "output",
+     .summary = "name of the output that needs the schedule of the only row, used in messages, "
+                "such as output",
      .verbs = CS_REPLAY,
      .at = SITE(keep)},
     {.name = "keep-jobs",
@@ -207,7 +207,7 @@ static const struct cs_field fields[] = {
                 "depend on it",
      .verbs = CS_SIMULATE | CS_REPLAY,
      .at = CS_STUDY_AT(threads)},
-    CS_ROW_FORMAT("What comes out", CS_SIMULATE),
+    CS_ROW_FORMAT("Output", CS_SIMULATE),
     CS_ROW_PER_SCENARIO("a row for each scenario, with 17 digits"),
     CS_ROW_SCENARIO("the scenario of --output, --gantt and --jobs, counted from 0"),
     CS_ROW_SCHEDULE("write one scenario of one policy as JSON (cosched-schedule-1), which 'cosched "
@@ -340,7 +340,7 @@ static const struct cs_value values[] = {
     {"processor_seconds_not_done", "not done", "processor seconds that killed jobs had left",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = undone},
     {"raised_estimates", "estimates raised",
-     "jobs of which the policy is told their running time, which is longer than the request",
+     "jobs whose running time is longer than the request and is given to the policy",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = raised},
     {"extensions", "extensions", "expected ends that were put off", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_EXPERIMENTS, .of = extended},

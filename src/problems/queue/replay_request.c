@@ -94,7 +94,7 @@ static int take_files(const char *const *supplied, struct cs_replay_request *r,
         if (strcmp(path[i], "-"))
             continue;
         if (r->spool[0])
-            return cs_error_set(err, "standard input can be read once, - stands there twice");
+            return cs_error_set(err, "standard input: found - twice, expected once");
         if (replay_request_spool(r, err))
             return -1;
         path[i] = r->spool;
@@ -126,8 +126,7 @@ static int set_dates(struct cs_replay_request *r, struct cs_error *err)
     if (!o->from && !o->to)
         return 0;
     if (!r->dated)
-        return cs_error_set(err, "--from and --to need a log that says when it begins "
-                                 "(UnixStartTime)");
+        return cs_error_set(err, "--from and --to need a log with a start time (UnixStartTime)");
     log->from = -INFINITY;
     log->to = INFINITY;
     if (read_date(r, "--from", o->from, &log->from, err) ||
@@ -148,13 +147,11 @@ static int take_processors(struct cs_replay_request *r, const struct cs_log *log
 
     if (procs < 1)
         return cs_error_set(
-            err,
-            "%s does not say how large the machine is: give --nodes N, --procs P or "
-            "--machine FILE",
+            err, "%s: machine size is missing; give --nodes N, --procs P or --machine FILE",
             r->path[0]);
     if (procs > INT_MAX)
-        return cs_error_set(err, "%s says that the machine has %lld processors: give --procs P",
-                            r->path[0], (long long)procs);
+        return cs_error_set(err, "%s: the machine has %lld processors: give --procs P", r->path[0],
+                            (long long)procs);
     r->study.log.site = cs_site_of_processors((int)procs, r->arena);
     return 0;
 }
@@ -474,8 +471,8 @@ static int read_failures(struct cs_replay_request *r, struct cs_error *err)
     if (cs_queue_log_study_read_failures(&r->study, o->failures, r->arena, &r->scenarios, err))
         return -1;
     if (wanted > r->scenarios)
-        return cs_error_set(err, "%s has %d scenarios, %d were asked for", o->failures,
-                            r->scenarios, wanted);
+        return cs_error_set(err, "%s: found %d scenarios, expected %d", o->failures, r->scenarios,
+                            wanted);
     r->scenarios = wanted ? wanted : r->scenarios;
     return 0;
 }
@@ -544,8 +541,8 @@ static int check_variants(const struct cs_replay_request *r, struct cs_error *er
 
     if (one && r->study.variants > 1)
         return cs_error_set(err,
-                            "--%s is for one policy, one priority and one scenario, not for "
-                            "the %d rows that were asked for",
+                            "--%s is for one policy, one priority and one scenario, not for %d "
+                            "rows",
                             one, r->study.variants);
     if (o->jobs && r->scenarios > 1)
         return cs_error_set(err, "--jobs is for one scenario, not for %d", r->scenarios);
@@ -559,8 +556,8 @@ static int check_machine(const struct cs_replay_options *o, struct cs_error *err
     const char *second = o->machine ? "--machine" : "--nodes";
 
     if ((o->procs > 0) + (o->nodes > 0) + (o->machine != NULL) > 1)
-        return cs_error_set(err, "%s and %s both say how large the machine is: give one of them",
-                            first, second);
+        return cs_error_set(err, "found the machine size in %s and %s, expected one of them", first,
+                            second);
     if (o->nodes > 0 && o->unit == 0)
         return cs_error_set(err,
                             "--nodes counts nodes, --unit cpus does not: give --procs instead");

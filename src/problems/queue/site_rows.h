@@ -64,7 +64,7 @@
         CS_SITE_TEXT(                                                                              \
             "alloc", TEXT, "node|pooled|packed", "machine", verbs_, at_(alloc),                    \
             "jobs get whole nodes, or shares that are counted together in each group, or on "      \
-            "each node; default: what the machine says"),                                          \
+            "each node (default: from the machine)"),                                              \
         {                                                                                          \
             .name = "assume-up",                                                                   \
             .kind = CS_FIELD_FLAG,                                                                 \
@@ -88,8 +88,8 @@
     CS_SITE_CHOICE(                                                                                \
         "overrun", NULL, "raise|kill|extend", "raise", needs_, verbs_, CS_OF_VARIANT,              \
         at_(overrun),                                                                              \
-        "jobs that ran longer than they asked for: the policy knows from the beginning, "          \
-        "they end at their request, or it is found out when that is over"),                        \
+        "jobs that ran longer than requested: the policy knows the time in advance, they end "     \
+        "at their request, or the overrun is detected when the request ends"),                     \
         CS_SITE_TIME(                                                                              \
             "grace", NULL, NULL, "overrun", verbs_, CS_OF_VARIANT, at_(grace),                     \
             "with --overrun kill: so much longer; default: OverTimeLimit of a slurm.conf, or "     \
@@ -128,9 +128,8 @@
     {                                                                                              \
         .name = "fairness", .kind = CS_FIELD_INTEGER, .argument = "N", .fallback = "0", .low = 0,  \
         .high = 1000000000, .needs = needs_,                                                       \
-        .summary =                                                                                 \
-            "ask of N jobs, evenly over the log, whether they would start sooner if nobody "       \
-            "came after them: how many would, and by how much",                                    \
+        .summary = "sample N jobs of the log; report how many would start earlier without later "  \
+                   "arrivals, and by how much",                                                    \
         .verbs = verbs_, .at = at_(fairness),                                                      \
     }
 

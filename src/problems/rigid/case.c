@@ -185,14 +185,14 @@ int cs_rigid_case_check(const void *options, struct cs_error *err)
     const struct cs_rigid_options *o = options;
 
     if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
-        return cs_error_set(err, "--mean-failure-probability, --mtbe and --failures each say which "
-                                 "attempts fail: give one of them");
+        return cs_error_set(err, "--mean-failure-probability, --mtbe, --failures: found several, "
+                                 "expected one of them");
     if ((o->by_day || o->day != CS_FIELD_NONE) && o->by_count != CS_FIELD_NONE)
         return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
     if (!isnan(o->mtbe) && !(o->mtbe > 0))
         return cs_error_set(err, "--mtbe must be longer than 0 s");
     if (o->study.input && o->trap)
-        return cs_error_set(err, "input and trap both say which jobs there are: give one of them");
+        return cs_error_set(err, "found input and trap, expected one of them");
     return cs_rigid_site_asked(o) ? cs_rigid_site_check(o, err) : check_priorities(o, err);
 }
 
@@ -455,8 +455,8 @@ static int read_failures(struct cs_rigid_case *c, struct cs_error *err)
     if (!drawn)
         return -1;
     if (wanted > drawn->count)
-        return cs_error_set(err, "%s has %d scenarios, %d were asked for", o->failures,
-                            drawn->count, wanted);
+        return cs_error_set(err, "%s: found %d scenarios, expected %d", o->failures, drawn->count,
+                            wanted);
     if (wanted)
         drawn->count = wanted;
     drawn->seed = (uint64_t)o->study.seed;

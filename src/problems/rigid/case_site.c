@@ -47,16 +47,16 @@ static int check_priorities(const struct cs_rigid_options *o, struct cs_error *e
 int cs_rigid_site_check(const struct cs_rigid_options *o, struct cs_error *err)
 {
     if (!o->study.input)
-        return cs_error_set(err, "what cosched replay is told of a machine and its users is for a "
+        return cs_error_set(err, "options of cosched replay for a machine and its users need a "
                                  "job log: give input");
     if (o->by_day || o->day != CS_FIELD_NONE || o->by_count != CS_FIELD_NONE)
-        return cs_error_set(err, "by_day, day and by_count do not go with what cosched replay is "
-                                 "told: cut the log by month, or by from and to");
+        return cs_error_set(err, "by_day, day and by_count cannot be combined with options of "
+                                 "cosched replay: cut the log by month, or by from and to");
     if (o->month && (o->site.from || o->site.to))
-        return cs_error_set(err, "month, and from and to, say which jobs: give one of them");
+        return cs_error_set(err, "found month with from or to, expected one of them");
     if (o->bound == 1)
-        return cs_error_set(err, "bound is for machines of equal processors, without what cosched "
-                                 "replay is told");
+        return cs_error_set(err, "bound is for machines of equal processors, without options of "
+                                 "cosched replay");
     return o->priority ? check_priorities(o, err) : 0;
 }
 

@@ -44,11 +44,11 @@ static const struct cs_field fields[] = {
                  "number of the set; the paper has 30, here 0 to 29", AT(set)),
     CS_ROW_SEED("of the draws; a job depends on seed, set and its own number only", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.csv", CS_GENERATE),
-    CS_ROW_PROCS("What is simulated", 1, RUN, AT(procs)),
+    CS_ROW_PROCS("Machine and jobs", 1, RUN, AT(procs)),
     CS_ROW_STRICT(RUN, AT(strict)),
     {.name = "by-day",
      .kind = CS_FIELD_FLAG,
-     .summary = "logs: the jobs of each day of submission (UTC) are a set of their own",
+     .summary = "logs: make one set of the jobs of each day of submission (UTC)",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(by_day)},
@@ -66,7 +66,7 @@ static const struct cs_field fields[] = {
      .argument = "N",
      .low = 1,
      .high = 1000000000,
-     .summary = "logs: so many jobs after each other are a set of their own",
+     .summary = "logs: make one set of each N consecutive jobs",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(by_count)},
@@ -90,8 +90,8 @@ static const struct cs_field fields[] = {
      .choices = "requested|exact",
      .fallback = "requested",
      .summary =
-         "with --arrivals: what the policy is told of running times; without a request, and for "
-         "jobs that ran longer, it is the running time",
+         "with --arrivals: runtime estimates given to the policy; without a request, and for "
+         "jobs that ran longer, the running time",
      .verbs = CS_SIMULATE,
      .of = CS_OF_INSTANCE,
      .at = AT(estimates)},
@@ -101,8 +101,8 @@ static const struct cs_field fields[] = {
      .choices = "requested|exact|last2",
      .fallback = "requested",
      .summary =
-         "with arrivals: what the policy is told: the request, the true time, or the mean of "
-         "the last two jobs of the user",
+         "with arrivals: runtime estimates given to the policy: the request, the true time, or "
+         "the mean of the last two jobs of the user",
      .verbs = CS_EXPERIMENT,
      .of = CS_OF_INSTANCE,
      .at = AT(estimates)},
@@ -113,22 +113,22 @@ static const struct cs_field fields[] = {
     CS_SITE_ROWS_WINDOW(NULL, "arrivals", CS_EXPERIMENT, SITE),
     CS_SITE_ROW_FAIRNESS("arrivals", CS_EXPERIMENT, SITE),
     CS_SITE_ROWS_FAILURES(
-        "an attempt of a job of mean area (processors times seconds) fails with this probability, "
-        "0 <= Q < 1; default: what a sample says, else no attempt fails",
+        "an attempt of a job of mean area (processors times seconds) fails with this "
+        "probability, 0 <= Q < 1 (default: from the sample, else no failures)",
         "in the order of the input", RUN, AT),
     {.name = "verification",
      .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e12,
-     .summary = "added to each attempt; default: what a sample says, else 0",
+     .summary = "added to each attempt (seconds; default: from the sample, else 0)",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(verification)},
     CS_ROW_SCENARIOS(
         100000000,
-        "drawn for each set; default: 1000, or all of FILE, or 1 when nothing is drawn; "
-        "with --arrivals 1",
+        "number of scenarios for each set (default: 1000, all of FILE, or 1 without random "
+        "input; with --arrivals 1)",
         RUN, AT(scenarios)),
     CS_ROW_SEED("of failures and random priorities; scenario I of a set depends on nothing else",
                 CS_SIMULATE),
@@ -180,9 +180,9 @@ static const struct cs_field fields[] = {
          "and exclusion too, which takes about a millisecond for 100 jobs",
      .verbs = RUN,
      .at = AT(bound)},
-    CS_ROW_FORMAT("What comes out", CS_SIMULATE),
+    CS_ROW_FORMAT("Output", CS_SIMULATE),
     CS_ROW_PER_SCENARIO("a row for each scenario: makespan, lower bound, failures and the other "
-                        "values, with 17 digits; with several sets the set stands in front"),
+                        "values, with 17 digits; with several sets the set is the first column"),
     CS_ROW_SCENARIO("the scenario of --output, --gantt and --jobs, counted from 0"),
     CS_ROW_SCHEDULE("write one scenario as JSON (cosched-schedule-1), which 'cosched check' judges",
                     CS_SIMULATE),
@@ -285,7 +285,7 @@ static const struct cs_value values[] = {
      .of = utilisation},
     {"jobs_per_hour", "jobs an hour", "jobs done an hour; with arrivals", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ALL, .column = "jobs", .unit = "an hour", .digits = 2, .of = throughput},
-    {"largest_queue", "longest queue", "most jobs that waited at once; with arrivals",
+    {"largest_queue", "longest queue", "largest number of waiting jobs; with arrivals",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = largest_queue},
     {"median_wait_of_jobs", "median wait of jobs",
      "half of the jobs wait longer, seconds; with arrivals", .kind = CS_VALUE_SECONDS,
@@ -314,7 +314,7 @@ static const struct cs_value values[] = {
     {"overtakes", "overtakes", "pairs of jobs of which the later one starts first; with arrivals",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = overtakes},
     {"raised_estimates", "estimates raised",
-     "jobs of which the policy is told their running time, which is longer than the request; with "
+     "jobs whose running time is longer than the request and is given to the policy; with "
      "arrivals",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = raised},
     {"killed_jobs", "killed jobs", "jobs that ended at their request; with arrivals",

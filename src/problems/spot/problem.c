@@ -168,7 +168,7 @@ static const struct cs_field fields[] = {
      .old_stays = true},
     CS_ROW_SEED("of the starts", CS_SIMULATE),
     CS_ROW_THREADS(CS_SIMULATE),
-    CS_ROW_FORMAT("What comes out", CS_SIMULATE),
+    CS_ROW_FORMAT("Output", CS_SIMULATE),
     {.name = "per-scenario",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",

@@ -373,7 +373,7 @@ struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int varian
     struct cs_volatile_source *source;
 
     if (c->verb == CS_PLAN && c->optimum.slots < 0) {
-        cs_error_set(err, "%s: nobody could end in time, so there is no schedule to write",
+        cs_error_set(err, "%s: no schedule ends in time, so no file is written",
                      c->settings->study.input);
         return NULL;
     }

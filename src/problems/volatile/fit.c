@@ -369,7 +369,7 @@ int cs_volatile_fit_host(const struct cs_fleet_host *host,
     struct cs_arena *arena;
 
     if (slots < 2)
-        return cs_error_set(err, "a trace of one slot says nothing, there must be at least 2");
+        return cs_error_set(err, "trace: found 1 slot, expected at least 2");
     arena = cs_arena_create();
     *fit = (struct cs_volatile_fit){0};
     count_moves(host, slots, fit);

@@ -86,7 +86,9 @@ static int check_application(const struct cs_volatile_application *app, struct c
         return cs_error_set(err, "the data of a task take %d slots to send, it must be at least 0",
                             app->data);
     if (app->transfers < 1)
-        return cs_error_set(err, "the master can send to %d hosts at once, it must be at least 1",
+        return cs_error_set(err,
+                            "the master can send to %d hosts at the same time, it must be "
+                            "at least 1",
                             app->transfers);
     if (app->cap < 1 || app->cap > CS_VOLATILE_CAP_MAX)
         return cs_error_set(err, "the cap is %d slots, it must be between 1 and %d", app->cap,
@@ -150,8 +152,8 @@ static int instance_measure(struct cs_volatile_instance *in, struct cs_error *er
     }
     if (together < in->app.tasks)
         return cs_error_set(err,
-                            "the hosts can hold %lld tasks at once, an iteration has %d: no "
-                            "configuration can ever exist",
+                            "the hosts can hold %lld tasks at the same time, an iteration has "
+                            "%d: no configuration can ever exist",
                             (long long)together, in->app.tasks);
     in->capacity = capacity;
     in->most_need = in->app.program + in->app.tasks * in->app.data;

@@ -165,7 +165,7 @@ static int laws_pools_check(const struct cs_fit_availability_options *how, struc
     if (cs_ask_size("the options of laws", how->size, sizeof *how, err))
         return -1;
     if (!cs_volatile_model_name(how->lifetime_model))
-        return cs_error_set(err, "there is no belief %d", (int)how->lifetime_model);
+        return cs_error_set(err, "there is no lifetime model %d", (int)how->lifetime_model);
     if ((int)how->pooling < 0 || how->pooling > CS_FIT_POOL_HOST)
         return cs_error_set(err, "pooling cannot be %d", (int)how->pooling);
     if (how->workload < 0 || how->workload > 100000000)
@@ -719,7 +719,7 @@ static int cs_volatile_laws_put_pools(const struct cs_volatile_laws_asked *asked
     int status;
 
     if (asked->fleet->slots < 2)
-        status = cs_error_set(err, "a trace of one slot says nothing, there must be at least 2");
+        status = cs_error_set(err, "trace: found 1 slot, expected at least 2");
     else
         status = laws_pools_make(&p, err);
     if (!status)

@@ -185,7 +185,7 @@ struct cs_volatile_lifetime_model *cs_volatile_lifetime_model_fit(const struct c
     if (from < 0 || from >= to || to > fleet->slots) {
         cs_error_set(err,
                      "a history of slots %" PRId64 " to %" PRId64
-                     " is asked for, the fleet has %" PRId64,
+                     " is requested, the fleet has %" PRId64,
                      from, to, fleet->slots);
         return NULL;
     }

@@ -27,8 +27,8 @@ static const struct cs_field fields[] = {
     CS_ROW_WHOLE("tasks", "M", "5", 1, 100000, "tasks of an iteration; the paper has 5 and 10",
                  AT(tasks)),
     CS_ROW_WHOLE("transfers", "N", NULL, 1, 10000,
-                 "hosts that the master can send to at once; default: 5, 10 or 20, drawn by the "
-                 "seed, as in the paper",
+                 "hosts that the master can send to at the same time (default: 5, 10 or 20, "
+                 "chosen by the seed, as in the paper)",
                  AT(transfers)),
     CS_ROW_WHOLE("wmin", "W", "1", 1, 1000000,
                  "how hard: a task takes W to 10 W slots, its data W, the program 5 W; the paper "
@@ -89,8 +89,8 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "markov|weibull|lognormal",
      .group = "The hosts",
-     .summary = "of the times in a state; their means are those of the chains; default: what the "
-                "scenario says, else markov",
+     .summary = "law of the times in a state, with the means of the chains (default: from the "
+                "scenario, else markov)",
      .verbs = ANY | CS_GENERATE,
      .of = CS_OF_DRAW,
      .at = AT(law)},
@@ -118,8 +118,8 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_PATH,
      .argument = "FILE",
      .needs = "trace",
-     .summary = "the component table of an event table of the archive, which tells when nodes were "
-                "watched; default: component.tab beside the trace, where there is one",
+     .summary = "component table of an event table of the archive: when nodes were monitored "
+                "(default: component.tab in the directory of the trace, if it exists)",
      .verbs = ANY,
      .of = CS_OF_DRAW,
      .at = AT(components)},
@@ -129,16 +129,16 @@ static const struct cs_field fields[] = {
      .low = 0.001,
      .high = 1e9,
      .needs = "trace",
-     .summary = "of the trace; default: the longest that a file says, else 60 s",
+     .summary = "slot length of the trace (seconds; default: the longest of the files, else 60)",
      .verbs = ANY,
      .of = CS_OF_DRAW,
      .at = AT(slot)},
     {.name = "model",
      .kind = CS_FIELD_CHOICE,
      .choices = "given|fitted",
-     .summary = "what policies believe: the chains of the scenario, or chains fitted to a history "
-                "of the states before the simulation; default: given where every host has a chain, "
-                "and without --history",
+     .summary = "model that policies assume: the chains of the scenario, or chains fitted to a "
+                "history of the states before the simulation (default: given if every host has a "
+                "chain and there is no --history)",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(model)},
@@ -178,8 +178,8 @@ static const struct cs_field fields[] = {
      .low = 0,
      .high = 100000000,
      .group = "The application",
-     .summary = "save what an iteration has computed after so many slots, so that losing a host "
-                "loses only what came after; 0: never; default: what the scenario says, else never",
+     .summary = "save the results of an iteration every N slots, so the loss of a host loses "
+                "only later slots; 0: never (default: from the scenario, else never)",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(save_every)},
@@ -188,7 +188,7 @@ static const struct cs_field fields[] = {
      .argument = "SLOTS",
      .low = 0,
      .high = 100000000,
-     .summary = "that a save takes; default: what the scenario says, else 0",
+     .summary = "duration of a save (slots; default: from the scenario, else 0)",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(save_cost)},
@@ -197,9 +197,8 @@ static const struct cs_field fields[] = {
      .argument = "N",
      .low = 0,
      .high = 100000,
-     .summary = "send the program to so many hosts outside the configuration too, those likeliest "
-                "to stay, with what transfers it leaves free; default: what the scenario says, "
-                "else 0",
+     .summary = "send the program to N hosts outside the configuration too, the most likely to "
+                "stay, in unused transfer slots (default: from the scenario, else 0)",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(spares)},
@@ -208,7 +207,7 @@ static const struct cs_field fields[] = {
      .argument = "N",
      .low = 1,
      .high = 10000000,
-     .group = "What is generated",
+     .group = "Generator",
      .summary = "draw the states too, as traces of so many slots",
      .verbs = CS_GENERATE,
      .of = CS_OF_GENERATOR,
@@ -246,7 +245,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "auto|clairvoyant|optimum",
      .fallback = "auto",
-     .group = "What comes out",
+     .group = "Output",
      .summary = "what makespans are held against: clairvoyant, a bound for who knows all states; "
                 "optimum, the shortest schedule then, for scenarios without program and data, "
                 "however long the search takes; auto, the optimum where there is neither and "
@@ -263,7 +262,7 @@ static const struct cs_field fields[] = {
                 "scenario looks at; some 500 million take a second",
      .verbs = RUN,
      .at = AT(patience)},
-    CS_ROW_FORMAT("What comes out", SHOWN),
+    CS_ROW_FORMAT("Output", SHOWN),
     {.name = "per-scenario",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
@@ -273,7 +272,7 @@ static const struct cs_field fields[] = {
      .old = "per-trial"},
     CS_ROW_SCHEDULE("one scenario as a schedule (cosched-schedule-1), which 'cosched check' judges",
                     SHOWN),
-    CS_ROW_GANTT("draw one scenario: every host over time, its states and what it does", SHOWN),
+    CS_ROW_GANTT("draw one scenario: every host over time, its states and activity", SHOWN),
     {.name = "scenario",
      .kind = CS_FIELD_INTEGER,
      .argument = "I",

@@ -423,7 +423,7 @@ struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_ins
     }
     if (from < 0 || slots < 1 || slots > CS_VOLATILE_CAP_MAX || from > fleet->slots - slots) {
         cs_error_set(err,
-                     "slots %" PRId64 " to %" PRId64 " are asked for: there are %" PRId64
+                     "slots %" PRId64 " to %" PRId64 " are requested: there are %" PRId64
                      ", and a run has between 1 and %d",
                      from, from + slots, fleet->slots, CS_VOLATILE_CAP_MAX);
         return NULL;

@@ -103,7 +103,8 @@ const struct cs_sched_policy cs_sched_policy_fcfs = {
         {
             .name = "fcfs",
             .problem = "rigid",
-            .summary = "in order of priority, nobody overtakes who waits for the same processors",
+            .summary = "in order of priority, no job overtakes one that waits for the same "
+                       "processors",
             .source = "no backfilling; Feitelson and Rudolph 1995",
         },
     .tail = true,

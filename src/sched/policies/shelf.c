@@ -238,7 +238,7 @@ const struct cs_sched_policy cs_sched_policy_shelf_fill = {
         {
             .name = "shelf-fill",
             .problem = "rigid",
-            .summary = "shelves on which a failed job runs again at once when it ends in time",
+            .summary = "shelves on which a failed job runs again immediately if it ends in time",
             .source = "Benoit et al. 2021, Section 4.2: R-SHELFILL",
             .params = params,
             .presets = shelf_fill_presets,

@@ -426,7 +426,7 @@ const struct cs_sched_policy cs_sched_policy_textbook = {
         {
             .name = "conservative",
             .problem = "rigid",
-            .summary = "conservative backfilling: a reservation for everybody, which is kept",
+            .summary = "conservative backfilling: a fixed reservation for every job",
             .source = "Mu'alem and Feitelson 2001",
             .params = params,
         },
