@@ -9,15 +9,14 @@
  *             stream.release(&stream);
  *     }
  *
- * No library of Arrow is needed.  A stream has one batch, a struct array with a child a column, and
- * then its end.  What it gives owns its memory: it may outlive the stream, the object it was made
- * of and any call of this library, children and dictionaries may be moved out of it, and each is
- * released by whoever has it, on any thread.  One stream is used by one thread at a time.
+ * No library of Arrow is needed. A stream has one batch, a struct array with one child per column,
+ * and then its end. A batch owns its memory: it may outlive the stream, its source object and any
+ * call of this library. Children and dictionaries may be moved out of it; each is released by its
+ * owner, on any thread. One stream is used by one thread at a time.
  *
- * Times are seconds (float64), NaN where there is none.  Texts are utf8, with U+FFFD for bytes that
- * are none; those of a few words (policies, names of tasks, users) are dictionaries with indices of
- * int32, null where there is none.  A stream that was handed out is the caller's to release; after
- * -1 it is not touched.
+ * Times are seconds (float64), NaN if missing. Texts are utf8, with U+FFFD for invalid bytes;
+ * columns with few distinct values (policies, names of tasks, users) are dictionaries with indices
+ * of int32, null if missing. The caller releases the stream; after -1 it is unchanged.
  */
 #ifndef COSCHED_ARROW_H
 #define COSCHED_ARROW_H
@@ -107,8 +106,8 @@ CS_API int cs_joblog_arrow(const char *const *paths, int count,
                            struct ArrowArrayStream *out, struct cs_error *err);
 
 /* The table of cs_campaign_export: parameters as they are (int64, float64 or utf8), replicate
- * (int64), seed and instance (utf8), metrics (float64).  Of the options (NULL: none) `json` is not
- * looked at.  -1 with err, also when runs are missing and `partial` does not say otherwise. */
+ * (int64), seed and instance (utf8), metrics (float64). Options may be NULL; `json` is ignored. -1
+ * with err, also when runs are missing and `partial` is not set. */
 CS_API int cs_campaign_arrow(const char *store, const struct cs_campaign_export_options *options,
                              const struct cs_watch *watch, struct ArrowArrayStream *out,
                              struct cs_error *err);

@@ -1,5 +1,5 @@
-/* campaign.h - campaigns: sweeps are run into a store, papers into files; stores of both are asked
- * how far they are and whether they are whole, and several are made into one.
+/* campaign.h - campaigns: run sweeps into a store and papers into files; report the status of
+ * stores, verify, merge and export them.
  *
  *     char *means = cs_campaign_run("sweep.json", "sweep.db", NULL, NULL, NULL, &err);
  *     char *table = cs_campaign_export("sweep.db", NULL, NULL, NULL, &err);
@@ -27,35 +27,35 @@ struct cs_campaign_run_options {
     int conditions;           /* of `where` */
     int shard, shards;        /* only the shard-th (from 1) of so many shares; 0 and 0: all */
     int threads;              /* 0: all that there are */
-    bool other_build;         /* go on with a store that has runs of another version, commit or
-                                 compiler than this library's: results may differ */
-    bool foreign;             /* the store may hold another campaign, to which this one is added */
-    const char *command;      /* what the store says was called; NULL: "cs_campaign_run" */
+    bool other_build;    /* accept a store that has runs of another version, commit or compiler than
+                            this library's: results may differ */
+    bool foreign;        /* the store may hold another campaign, to which this one is added */
+    const char *command; /* command recorded in the store; NULL: "cs_campaign_run" */
 };
 
 struct cs_campaign_ran {
-    int64_t runs;    /* that were asked for: of the shard, and with the conditions */
+    int64_t runs;    /* requested: of the shard, and with the conditions */
     int64_t lacking; /* of them, that the store did not have */
     int64_t done;    /* of those, that have been run */
 };
 
-/* Run what a store lacks of a sweep (docs/formats.md, "Experiment, JSON"), a file or, with `text`,
- * the name that it goes by; files of its parameters are named from its folder on.  The store is
- * made when it is missing; ":memory:" is kept by nobody.  Each run is stored as soon as it is
- * finished: stopped or killed and called again, it goes on where it was.
+/* Run the cells of a sweep that a store lacks (docs/formats.md, "Experiment, JSON"), a file or,
+ * with `text`, the name that it goes by; files of its parameters are named from its folder on. A
+ * missing store is created; ":memory:" stores no file. Each run is stored as soon as it is
+ * finished: after a stop or kill the next call resumes.
  *
- * The text is an object: "name" and "store", "runs" and "replicates" (asked for), "columns",
+ * The text is an object: "name" and "store", "runs" and "replicates" (requested), "columns",
  * "rows", an array of values in the order of the columns for each combination that has run, and
- * "warnings", sentences.  A column has a "name" and a "kind": "axis" (what varies; "numbers" says
- * of which type), "runs", "mean" (of the "metric", over the replicates) and "confidence95" (half
- * the width of the interval of the mean); null: none.
+ * "warnings" (texts). A column has a "name" and a "kind": "axis" (a varied parameter; "numbers" is
+ * its type), "runs", "mean" (of the "metric", over the replicates) and "confidence95" (half the
+ * width of the interval of the mean); null if missing.
  *
  * The watch may stop it, also in the middle of runs, and is warned of names of former releases; its
- * progress is that of runs that the store lacks, and 0 when the store is open.  `ran` (may be NULL)
- * is kept up to date while it lasts, and says on return how far it has come.  Policies that are
- * programs are refused unless COSCHED_PROGRAMS=run is in the environment.  NULL with err, "stopped"
- * when the watch wanted that: what is finished is in the store; the message of a run that failed
- * begins with its parameters. */
+ * progress is that of runs that the store lacks, and 0 when the store is open. `ran` (may be NULL)
+ * is kept up to date while it lasts, and holds the progress on return. Policies that are programs
+ * are rejected unless COSCHED_PROGRAMS=run is in the environment. NULL with err, "stopped" when the
+ * watch stopped it: finished runs are in the store; the message of a run that failed begins with
+ * its parameters. */
 CS_API char *cs_campaign_run(const char *sweep, const char *store,
                              const struct cs_campaign_run_options *options,
                              const struct cs_watch *watch, struct cs_campaign_ran *ran,
@@ -67,21 +67,21 @@ struct cs_campaign_slurm_options {
     const char *folder; /* for scripts, shards and what jobs print; NULL: the sweep's name with
                            "-slurm" */
     const char *store;  /* where all runs are in the end; NULL: the sweep's name with ".db" */
-    const char *const *sbatch; /* words that whoever submits gives to sbatch too: what the merge
-                                  says to type after a failure has them */
+    const char *const *sbatch; /* additional arguments of sbatch; the merge script prints them in
+                                  the command that resumes after a failure */
     int words;                 /* of `sbatch` */
     int tasks;                 /* elements of the array, 1 to 1000000; 0: 8 */
 };
 
 /* A sweep as an array of jobs for Slurm, whose element I runs shard I into the store
- * shard-I-of-N.db of the folder, and a job that merges these; and how far that has come.  Reads the
- * file of the sweep and the stores that are there; writes and submits nothing.
+ * shard-I-of-N.db of the folder, and a job that merges these; and the progress. Reads the file of
+ * the sweep and the existing stores; writes and submits nothing.
  *
  * The text is an object: "name"; "folder" and "store", absolute; "tasks"; "runs" of the sweep;
  * "lacking", of them, that the merged store does not have; "elements", how many shards are
- * unfinished; "unfinished", which these are, as `sbatch --array` takes them ("1-3,7"), null: none;
- * "array" and "merge", the scripts.  Options may be NULL.  NULL with err for a folder with shards
- * of another sweep or another number of tasks, for more tasks than runs, and as cs_campaign_run. */
+ * unfinished; "unfinished", their numbers in the syntax of `sbatch --array` ("1-3,7"), or null;
+ * "array" and "merge", the scripts. Options may be NULL. NULL with err for a folder with shards of
+ * another sweep or another number of tasks, for more tasks than runs, and as cs_campaign_run. */
 CS_API char *cs_campaign_slurm(const char *sweep, const struct cs_campaign_slurm_options *options,
                                struct cs_error *err);
 
@@ -96,8 +96,7 @@ CS_API char *cs_paper_list(const char *folder, bool brief, struct cs_error *err)
 struct cs_paper_run_options {
     size_t size;             /* sizeof(struct cs_paper_run_options) */
     const char *folder;      /* where the papers are; NULL: those installed with this library */
-    bool usual;              /* the papers are found there without being asked for: commands that
-                                are written need not say where */
+    bool usual;              /* the default directory of papers: recorded commands omit it */
     bool quick;              /* fewer values and replicates: a first look */
     const char *input;       /* the file that papers need which cannot come along; NULL: none */
     const char *const *give; /* other values of parameters that papers do not vary,
@@ -106,17 +105,17 @@ struct cs_paper_run_options {
     bool seeded;             /* of all that is random is `seed`, not that of the paper's file */
     uint64_t seed;
     int threads;         /* 0: all that there are */
-    const char *output;  /* the folder for files, made when it is missing; NULL: none are
-                            written, and their texts are told */
-    const char *store;   /* keeps every run as soon as it is finished; NULL: nothing does */
-    bool other_build;    /* go on with a store that has runs of another version, commit or
-                            compiler than this library's: results may differ */
+    const char *output;  /* the directory for files, created if missing; NULL: no files, the texts
+                            are returned */
+    const char *store;   /* stores every run as soon as it is finished; NULL: no store */
+    bool other_build;    /* accept a store that has runs of another version, commit or compiler than
+                            this library's: results may differ */
     bool foreign;        /* the store may hold another campaign, to which this one is added */
-    const char *command; /* what the store says was called; NULL: "cs_paper_run" */
+    const char *command; /* command recorded in the store; NULL: "cs_paper_run" */
 };
 
 struct cs_paper_ran {
-    int papers;      /* that were asked for, without those that are skipped */
+    int papers;      /* requested, without skipped ones */
     int finished;    /* of them */
     int64_t lacking; /* runs of the one in hand (or the last), that the store did not have */
     int64_t done;    /* of those, that have been run */
@@ -131,35 +130,33 @@ struct cs_paper_ran {
  *
  * The text is an object: "papers", a list of objects with "name", "place", "title", "citation",
  * "quick", "seed", "runs", "stem" (how its files begin), "summary" ("7 claims: 5 agree, 2 not
- * checked"), "warnings", "claims", and where no files are written "csv", "svg" and "markdown".
- * A claim has the "paper", its number ("claim", from 1), the "verdict" ("agrees", "agrees in part",
+ * checked"), "warnings", "claims", and where no files are written "csv", "svg" and "markdown". A
+ * claim has the "paper", its number ("claim", from 1), the "verdict" ("agrees", "agrees in part",
  * "does not agree", "undecided", "not checked"), the "text" of the paper, the "reading" that made a
- * number of it, a "remark", why it is "unchecked" (null: none), and "checks": a "label" of what is
- * compared, whether it is "counted" in the verdict of the claim, what was "found" with half the
- * width of its 95 % confidence interval, "confidence95", the "relation" ("<", "<=", ">", ">=",
- * "between") that it should have to "wanted" (and "to"), and the "verdict"; null: not in this run.
+ * number of it, a "remark", why it is "unchecked" (or null), and "checks": a "label", whether it is
+ * "counted" in the verdict of the claim, the value "found" with half the width of its 95 %
+ * confidence interval, "confidence95", the expected "relation" ("<", "<=", ">", ">=", "between") to
+ * "wanted" (and "to"), and the "verdict"; null: not in this run.
  *
- * Options may be NULL.  The watch may stop it, also in the middle of runs, and is warned of what is
- * skipped and of what runs warn of; its progress is that of the papers, and 0 when the store is
- * open.  `ran` (may be NULL) is kept up to date while it lasts.  NULL with err as of
- * cs_campaign_run: files of papers that were finished before are there. */
+ * Options may be NULL. The watch may stop it, also in the middle of runs, and receives warnings of
+ * skipped papers and of runs; its progress is that of the papers, and 0 when the store is open.
+ * `ran` (may be NULL) is kept up to date while it lasts. NULL with err as of cs_campaign_run: files
+ * of papers that finished before are kept. */
 CS_API char *cs_paper_run(const char *const *names, int count,
                           const struct cs_paper_run_options *options, const struct cs_watch *watch,
                           struct cs_paper_ran *ran, struct cs_error *err);
 
-/* How far each sweep and paper in so many stores has come, with the keys of `campaign status
- * --format json`: a list of objects, one for each of them
- * in each store, and after these one ("store": "all") where several stores have it.  "share" is
- * done / runs; times are seconds, "since" is universal time; null: not known.  NULL with err when
- * a store cannot be read. */
+/* The progress of each sweep and paper in `count` stores, with the keys of `campaign status
+ * --format json`: a list of objects, one for each of them in each store, and after these one
+ * ("store": "all") where several stores have it. "share" is done / runs; times are seconds, "since"
+ * is universal time; null if unknown. NULL with err when a store cannot be read. */
 CS_API char *cs_campaign_status(const char *const *stores, int count, struct cs_error *err);
 
-/* Read all of a store, and run so many cells of each campaign once more (0: none), evenly chosen,
- * on so many threads (0: all that there are): an object with the keys of `campaign verify --format
- * json`.  "verdict" is "whole", "damaged", or "not
- * run" when it is whole as far as it was read but `again` could not run; "why" is the sentence of
- * the two latter, else null.  The watch may stop it.  NULL with err when it was stopped, and for a
- * call that makes no sense. */
+/* Read all of a store, and repeat `again` cells of each campaign (0: none), evenly chosen, on
+ * `threads` threads (0: all processors): an object with the keys of `campaign verify --format
+ * json`. "verdict" is "whole", "damaged", or "not run" when it is whole as far as it was read but
+ * `again` could not run; "why" is the reason for the two latter, else null. The watch may stop it.
+ * NULL with err when it was stopped, and for an invalid call. */
 CS_API char *cs_campaign_verify(const char *store, int again, int threads,
                                 const struct cs_watch *watch, struct cs_error *err);
 
@@ -175,11 +172,10 @@ struct cs_campaign_merged {
     int64_t added; /* of them, not in the target before */
 };
 
-/* Add everything in so many stores to the target, which is made when it is missing.  Refused are
- * runs that two stores have with different values, targets that hold only other campaigns, and
- * missing stores and runs, unless the options (NULL: none) say otherwise.  The watch is warned of
- * what is missing; it cannot stop a merge, which is short.  `merged` may be NULL.  -1 with err:
- * nothing has changed. */
+/* Add all of `count` stores to the target, which is created if missing. Runs with different values
+ * in two stores, targets that hold only other campaigns, and missing stores and runs are rejected
+ * unless the options (may be NULL) allow them. The watch is warned of what is missing; it cannot
+ * stop a merge, which is short. `merged` may be NULL. -1 with err: nothing has changed. */
 CS_API int cs_campaign_merge(const char *const *stores, int count, const char *target,
                              const struct cs_campaign_merge_options *options,
                              const struct cs_watch *watch, struct cs_campaign_merged *merged,
@@ -196,10 +192,10 @@ struct cs_campaign_export_options {
 };
 
 /* The runs of a campaign as a tidy table, a row a run, at one moment of the store: parameters that
- * vary, replicate, seed, SHA-256 of the instance, metrics.  A finished campaign gives the same
- * bytes whatever happened to it on the way.  Options may be NULL.  The caller frees the text with
- * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err, also when runs are
- * missing and `partial` does not say otherwise. */
+ * vary, replicate, seed, SHA-256 of the instance, metrics. A finished campaign gives the same bytes
+ * regardless of threads, interruptions and shards. Options may be NULL. The caller frees the text
+ * with cs_free; *length is without the 0 at its end and may be NULL. NULL with err, also when runs
+ * are missing and `partial` is not set. */
 CS_API char *cs_campaign_export(const char *store, const struct cs_campaign_export_options *options,
                                 const struct cs_watch *watch, size_t *length, struct cs_error *err);
 

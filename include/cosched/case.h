@@ -1,4 +1,4 @@
-/* case.h - any problem, by names and JSON: what the tool does, for programs in any language.
+/* case.h - any problem by names and JSON: the functions of the tool, for programs in any language.
  *
  *     struct cs_case *c = cs_case_open("rigid", "simulate", "{\"input\": \"jobs.csv\", \"procs\": "
  *                                      "5000, \"policy\": \"easy,greedy\"}", NULL, &err);
@@ -40,14 +40,14 @@ struct cs_case;
  * every problem.  The caller frees the text with cs_free.  NULL with err. */
 CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
 
-/* Are these options of the problem, of their kinds and within limits, is none missing, and do they
- * go together?  Nothing is read.  `verb` is "plan", "simulate" or "generate".  -1 with err. */
+/* Check that the options belong to the problem, have their kinds and limits, are complete and
+ * compatible. No file is read. `verb` is "plan", "simulate" or "generate". -1 with err. */
 CS_API int cs_case_check(const char *problem, const char *verb, const char *options,
                          struct cs_error *err);
 
 /* Check the options, read or generate the input, find the variants.  `verb` is "plan" or
  * "simulate"; `options` is a JSON object: keys are those of cs_case_describe, "input" is a path or
- * a list of paths; a text that is not UTF-8, such as a path, is {"bytes": [47, 255]}.  NULL with
+ * a list of paths; a text that is not UTF-8, such as a path, is {"bytes": [47, 255]}. NULL with
  * err. */
 CS_API struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
                                     const struct cs_watch *watch, struct cs_error *err);
@@ -159,13 +159,13 @@ enum cs_field_kind {
     CS_FIELD_PATH,     /* a file name */
 };
 
-/* What depends on a field; a set. */
+/* The scope of a parameter (what depends on it); a set. */
 enum cs_field_of {
     CS_OF_NOTHING = 0,   /* where results go, how they look */
     CS_OF_GENERATOR = 1, /* what is generated */
     CS_OF_INSTANCE = 2,  /* what is given: tasks, machine */
     CS_OF_VARIANT = 4,   /* how it is run: policies and rules */
-    CS_OF_DRAW = 8,      /* what befalls it: failures, arrivals, scenarios */
+    CS_OF_DRAW = 8,      /* the scenario: failures, arrivals */
 };
 
 /* The verbs that take a field; a set. */
@@ -176,7 +176,7 @@ enum cs_field_verb {
     CS_EXPERIMENT = 8, /* a cell of an experiment */
 };
 
-/* Texts are the library's and stay; a text that says nothing is NULL. */
+/* Texts belong to the library and are never freed; absent texts are NULL. */
 struct cs_case_field {
     const char *name;     /* with dashes */
     const char *argument; /* what its value is called, such as "P"; flags: NULL */
@@ -184,8 +184,8 @@ struct cs_case_field {
     const char *fallback; /* the value when not given */
     const char *needs;    /* another field, without which this one means nothing */
     const char *group;    /* a heading; NULL: that of the field before */
-    const char *summary;  /* whole sentences without a full stop at the end */
-    const char *old;      /* its name in former releases, also understood */
+    const char *summary;  /* text without a full stop at the end */
+    const char *old;      /* its name in former releases, also accepted */
     double low, high;     /* numbers: the limits, both allowed; high 0: none */
     double old_unit;      /* numbers under the old name are over so much; 0: 1 */
     enum cs_field_kind kind;

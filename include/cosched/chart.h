@@ -20,7 +20,7 @@ CS_BEGIN_DECLS
 
 #define CS_CHART_DPI 192.0 /* of PNGs, unless told otherwise: two pixels for one of SVG */
 
-/* Members that are 0 or NULL say nothing; those of other pictures are not looked at. */
+/* Members that are 0 or NULL are unset; those of other charts are ignored. */
 struct cs_chart_options {
     size_t size;           /* sizeof(struct cs_chart_options) */
     int width, height;     /* units of SVG; 0: what suits */
@@ -28,12 +28,12 @@ struct cs_chart_options {
     const char *title;     /* a line above; NULL: none */
     double least_type;     /* type smaller than this is left out, units of SVG; 0: what suits */
     const char *subtitle;  /* cs_schedule_svg: a line below the title; NULL: none */
-    const char *processor; /* the same: what a processor is called; NULL: as the platform says */
+    const char *processor; /* the same: what a processor is called; NULL: as in the platform */
     const char *group;     /* the same: what a group of bars is called; NULL: "pack" */
     const char *metric;    /* cs_chart_svg of a store: only its panels; NULL: all */
 };
 
-/* What is drawn: a schedule or plan (cosched-schedule-1), a replay (cosched-replay-1, what
+/* The input of a chart: a schedule or plan (cosched-schedule-1), a replay (cosched-replay-1, what
  * `cosched replay --format json` prints) or the store of a campaign or of papers. */
 struct cs_chart_source {
     const char *name;  /* a path, "-" is standard input, the folder of a run what ran there; or what
@@ -46,16 +46,16 @@ struct cs_chart_source {
  * build makes those?  For asking before a long computation.  -1 with err. */
 CS_API int cs_chart_check(const char *path, struct cs_error *err);
 
-/* Write a text in SVG to a file by the ending of its name, whole or not at all; `dpi`, dots an
- * inch, is for PNGs.  They and PDFs are made by librsvg and cairo, which are loaded when the first
- * is asked for, and need a font on the machine.  -1 with err. */
+/* Write a text in SVG to a file in the format of its extension, atomically; `dpi`, dots an inch, is
+ * for PNGs. They and PDFs are made by librsvg and cairo, which are loaded on first use and need an
+ * installed font. -1 with err. */
 CS_API int cs_chart_write(const char *path, const char *svg, double dpi, struct cs_error *err);
 
-/* Who runs where and when: processors upwards, time to the right, a colour for each task.  Over it
- * `planned`, a schedule of the same tasks, as outlines; or NULL.  `how` may be NULL.  The caller
- * frees the text with cs_free (case.h); *length is without the 0 at its end and may be NULL.
- * NULL with err, for a size out of range and for what cannot be drawn: times that are not finite,
- * bars that end before they start, processors that the schedule does not have. */
+/* A Gantt chart: processors upwards, time to the right, a colour for each task. `planned` (may be
+ * NULL), a schedule of the same tasks, is drawn over it as outlines. `how` may be NULL. The caller
+ * frees the text with cs_free (case.h); *length is without the 0 at its end and may be NULL. NULL
+ * with err, for a size out of range and for invalid schedules: times that are not finite, bars that
+ * end before they start, processors that the schedule does not have. */
 CS_API char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedule *planned,
                              const struct cs_chart_options *how, size_t *length,
                              struct cs_error *err);
@@ -74,7 +74,7 @@ CS_API char *cs_chart_svg(const struct cs_chart_source *source, const char *figu
 struct cs_report_options {
     size_t size;         /* sizeof(struct cs_report_options) */
     const char *title;   /* NULL: the name of the only source, or how many there are */
-    const char *command; /* the page says that this made it; NULL: nothing */
+    const char *command; /* command recorded in the page; NULL: none */
     const char *papers;  /* the folder of papers whose commands need not name it; NULL: none */
 };
 

@@ -1,17 +1,15 @@
-/* error.h - one way to fail, with words in it.
+/* error.h - error messages and codes.
  *
- * A function that can fail returns 0, or -1 (NULL where it returns a pointer)
- * with one sentence in the caller's struct cs_error: it names the file, line,
- * field or task at fault, what was found and what would be right.  Such a
- * function changes nothing when it fails.  The library never prints and never
+ * A function that can fail returns 0, or -1 (NULL where it returns a pointer) with one message in
+ * the caller's struct cs_error: it names the file, line, field or task, the value found and the
+ * expected one. Such a function changes nothing when it fails. The library never prints and never
  * exits; a mistake of its own aborts, with a message on standard error.
  *
- * A mistake of the caller is an error too: an object that is NULL where nothing says
- * that it may be, an index past the end, a plan or a policy that does not go with the
- * instance.  Functions without a struct cs_error then give NULL, NaN, -1 or, where a
- * count is asked for, 0; those that return nothing do nothing.  The same holds when
- * memory runs out.  What nobody can look at is the caller's to see to: that an object
- * is alive, and that an array is as long as the count beside it.
+ * A mistake of the caller is an error too: an object that is NULL where this is not documented as
+ * allowed, an index past the end, a plan or a policy of another instance. Functions without a
+ * struct cs_error then return NULL, NaN, -1 or, for a count, 0; void functions have no effect. The
+ * same holds when memory runs out. The caller is responsible for conditions that cannot be checked:
+ * an object is alive, and an array is as long as its count.
  */
 #ifndef COSCHED_ERROR_H
 #define COSCHED_ERROR_H
@@ -42,11 +40,11 @@ enum cs_error_kind {
     CS_ERROR_NONE,
     CS_ERROR_INPUT,   /* a file or a value is wrong */
     CS_ERROR_USAGE,   /* the call makes no sense: a mistake in the program that called */
-    CS_ERROR_SYSTEM,  /* the operating system said no */
+    CS_ERROR_SYSTEM,  /* a call of the operating system failed */
     CS_ERROR_MISSING, /* this build lacks a library */
-    CS_ERROR_STOPPED, /* whoever watches said so (watch.h) */
-    CS_ERROR_POLICY,  /* a policy of somebody else failed */
-    CS_ERROR_MEMORY,  /* there is none left */
+    CS_ERROR_STOPPED, /* stopped by the watch (watch.h) */
+    CS_ERROR_POLICY,  /* an external policy failed */
+    CS_ERROR_MEMORY,  /* out of memory */
 };
 
 /* Start with { 0 }: the first message wins, later ones are dropped. */

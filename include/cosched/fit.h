@@ -1,6 +1,6 @@
-/* fit.h - formulas from measured times, and how sure they are; models of availability.
+/* fit.h - formulas fitted to measured times, with confidence intervals; models of availability.
  *
- * Four models of the time on p processors are fitted to what was measured of a task,
+ * Four models of the time on p processors are fitted to the measured times of a task,
  *
  *     Amdahl                 seq_time (f + (1 - f) / p)
  *     Amdahl plus overhead   seq_time (f + (1 - f) / p + overhead log2 p)
@@ -12,15 +12,15 @@
  * in seq_time f, seq_time (1 - f) and seq_time overhead: non-negative least squares, solved
  * exactly by trying every set of terms; the exponent is searched.
  *
- * What is fitted is the mean of the runs on each count.  A count weighs as its number of runs,
- * and less where they differ more than elsewhere: its variance is that of its own runs joined
- * with eight degrees of freedom of what all counts have in common.
+ * The fit uses the mean of the runs on each count. Weights are the numbers of runs, lower where
+ * their variance is larger: the variance of a count is that of its runs pooled with eight degrees
+ * of freedom of the variance common to all counts.
  *
  * Intervals are those of the profile likelihood at 95 %: the values of a parameter for which the
  * best of all other parameters leaves no more than RSS + t^2 s^2, where s^2 is the RSS over the
- * degrees of freedom and t the quantile of Student.  The squares are those of all runs, unless
- * the means are further from the model than the runs from their means allow (F test at 5 %); then
- * the model is not the whole truth, and s^2 and the degrees of freedom are those of the counts.
+ * degrees of freedom and t the quantile of Student. The squares are those of all runs, unless the
+ * means are further from the model than the runs from their means allow (F test at 5 %); then the
+ * model is incomplete, and s^2 and the degrees of freedom are those of the counts.
  *
  * The model of least AICc = n ln(RSS / n) + 2 K + 2 K (K + 1) / (n - K - 1) is the best one: n
  * runs, K parameters and the variance.  A model is in the choice when n > K + 1 and there are more
@@ -56,9 +56,9 @@ enum cs_fit_parameter_name {
 
 struct cs_fit_interval {
     double low, high; /* 95 %; NaN when there are no degrees of freedom */
-    /* The data say something: seq_time within a factor of ten, f within nine tenths, an overhead
-     * that is not nothing as well as more than seq_time on the widest count, an exponent that is
-     * not everything, of an overhead that is not nothing. */
+    /* The parameter is identified by the data: seq_time within a factor of ten, f within nine
+     * tenths, an overhead whose interval does not reach from 0 to more than seq_time on the widest
+     * count, an exponent with a bounded interval and such an overhead. */
     bool determined;
 };
 
@@ -82,8 +82,8 @@ struct cs_fit {
     double spread; /* relative standard deviation of runs of one count; NaN: no count has two */
     struct cs_fit_model model[CS_FIT_KINDS];
     enum cs_fit_kind best;
-    enum cs_fit_kind next; /* second in the choice; CS_FIT_KINDS: nobody */
-    char why[CS_FIT_WHY];  /* the reason in words; what is missing when counts are few */
+    enum cs_fit_kind next; /* second in the choice; CS_FIT_KINDS: no second */
+    char why[CS_FIT_WHY];  /* the reason as text; the missing data when counts are few */
 };
 
 /* Fit all models to a measured profile (TABLE or POINTS).  -1 with err for a formula, a
@@ -120,7 +120,7 @@ enum cs_fit_lifetime_model {
 /* The hosts of one pool: those of one file, all, or each alone. */
 enum cs_fit_pooling { CS_FIT_POOL_ZONE, CS_FIT_POOL_FLEET, CS_FIT_POOL_HOST };
 
-/* Members that are 0 say nothing. */
+/* Members that are 0 are unset. */
 struct cs_fit_availability_options {
     size_t size;            /* sizeof(struct cs_fit_availability_options) */
     double slot;            /* seconds; 0: the coarsest slot of the files, else 60 */
@@ -137,7 +137,7 @@ struct cs_fit_availability_options {
                              for `simulate volatile` (JSON, docs/formats.md); NULL: do not */
 };
 
-/* What the files hold. */
+/* The hosts and traces of files. */
 struct cs_fit_hosts {
     int hosts, dropped; /* dropped: named in the files, but of unknown state throughout */
     int64_t slots;

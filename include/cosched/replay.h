@@ -1,4 +1,4 @@
-/* replay.h - what another policy would have done with a job log: `cosched replay`, for programs.
+/* replay.h - replay a job log under other policies: `cosched replay` for programs.
  *
  *     const char *log[] = {"sacct.txt"};
  *     struct cs_replay *replay = cs_replay_run_json(
@@ -6,7 +6,7 @@
  *     char *rows = replay ? cs_replay_text(replay, "json", NULL, NULL, &err) : NULL;
  *
  * Names, units, defaults and results are those of the tool (`cosched help replay`); docs/replays.md
- * says what they mean.
+ * explains them.
  */
 #ifndef COSCHED_REPLAY_H
 #define COSCHED_REPLAY_H
@@ -41,22 +41,22 @@ CS_API char *cs_replay_describe(struct cs_error *err);
 
 struct cs_replay_style {
     size_t size;         /* sizeof(struct cs_replay_style) */
-    const char *command; /* the text says that this made it, where it can; NULL: nothing */
+    const char *command; /* command recorded in the text, if the format can; NULL: none */
     int width;           /* of "table", columns of a terminal; 0: as wide as it gets */
 };
 
-/* What came of it, as
+/* The results as
  *
  *     "table"     for people
  *     "csv"       a line a row
  *     "json"      cosched-replay-1, of which chart.h makes pages and charts; wants `full`,
  *                 as does the next
  *     "series"    CSV: utilisation, queue and waits over calendar time
- *     "schedule"  cosched-schedule-1, of the only row; wants `keep`, as does the next
+ *     "schedule" cosched-schedule-1, of the only row; needs `keep`, as does the next
  *     "gantt"     SVG: that schedule
  *
  * which the caller frees with cs_free; *length is without the 0 at its end and may be NULL; the
- * look may be NULL.  NULL with err. */
+ * style may be NULL. NULL with err. */
 CS_API char *cs_replay_text(const struct cs_replay *replay, const char *form,
                             const struct cs_replay_style *appearance, size_t *length,
                             struct cs_error *err);

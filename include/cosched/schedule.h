@@ -1,8 +1,8 @@
-/* schedule.h - what ran, where and when, and files of it.
+/* schedule.h - bars of tasks on processors over time, and their files.
  *
- * A schedule is a list of bars, one for each stretch of time during which a
- * task held a set of processors.  A simulator writes one, and so does whoever
- * watches real processes: checks, metrics and reports cannot tell the two apart.
+ * A schedule is a list of bars, one for each stretch of time during which a task held a set of
+ * processors. Simulators and the executor of real programs write schedules; checks, metrics and
+ * reports treat both in the same way.
  *
  * Times are in seconds from the start of the schedule.  Processors are numbered
  * from 0 over the whole platform.  Bars stay in the order in which they were added.
@@ -57,8 +57,8 @@ CS_API struct cs_schedule *cs_schedule_create(const char *problem, int procs, in
                                               const char *const *names);
 CS_API void cs_schedule_destroy(struct cs_schedule *schedule);
 
-/* Append a copy of the bar, its set included.  Whether bars fit together is for a
- * checker to say.  -1 with err for a task or a kind that is not there. */
+/* Append a copy of the bar, its set included. The bars are not checked against each other. -1 with
+ * err for an unknown task or kind. */
 CS_API int cs_schedule_add(struct cs_schedule *schedule, const struct cs_bar *bar,
                            struct cs_error *err);
 
@@ -70,7 +70,7 @@ CS_API int cs_schedule_procs(const struct cs_schedule *schedule);
 CS_API int cs_schedule_tasks(const struct cs_schedule *schedule);
 CS_API const char *cs_schedule_task_name(const struct cs_schedule *schedule, int task);
 
-/* The latest end of any bar, or 0 when there is none. */
+/* The latest end of any bar, or 0 without bars. */
 CS_API double cs_schedule_makespan(const struct cs_schedule *schedule);
 
 /* ---- files ----
@@ -78,7 +78,7 @@ CS_API double cs_schedule_makespan(const struct cs_schedule *schedule);
  * The format is cosched-schedule-1 (docs/formats.md), the same for every problem; each problem adds
  * its own keys.  What a file declares is only claimed: see check.h. */
 
-/* What a schedule of a problem declares; read by cs_check_file. */
+/* The declarations of a schedule of a problem; read by cs_check_file. */
 struct cs_pack_declared;
 struct cs_rigid_declared;
 struct cs_malleable_declared;
@@ -87,21 +87,20 @@ struct cs_volatile_declared;
 struct cs_ptg_declared;
 struct cs_spot_declared;
 
-/* What ran, watched: durations are as they were, whatever any model says. */
+/* An observed execution: durations are measured and need not match a model. */
 struct cs_schedule_observed {
-    const char *run, *began, *engine; /* "" when the file does not say */
+    const char *run, *began, *engine; /* "" if not in the file */
     int unfinished;                   /* tasks that did not end well, */
     const int *task;                  /* those, rising */
-    const bool *saves; /* by task: it saves its state, so that attempts go on where others ended */
-    const int *procs;  /* by task: how many were asked for; NULL when it does not
-                          say */
+    const bool *saves;                /* by task: it saves its state, so attempts resume from it */
+    const int *procs;                 /* by task: requested processors; NULL if not in the file */
 };
 
 /* A file that a schedule was made from. */
 struct cs_schedule_input {
     const char *of;     /* "input", or the option that named it, such as "platform" */
     const char *file;   /* as it was typed; "-": standard input */
-    const char *sha256; /* of its bytes, in hexadecimal; "" when nobody knows */
+    const char *sha256; /* of its bytes, in hexadecimal; "" if unknown */
 };
 
 struct cs_schedule_file {
@@ -114,16 +113,16 @@ struct cs_schedule_file {
     const struct cs_volatile_declared *trial;      /* "volatile" with "configurations"; else NULL */
     const struct cs_ptg_declared *ptg;             /* problem "ptg" with its graphs; else NULL */
     const struct cs_spot_declared *spot;           /* problem "spot" with its market; else NULL */
-    const struct cs_schedule_observed *observed;   /* what ran, and was not planned; or NULL: then
-                                                      nothing is declared but this */
-    const char *policy;                            /* "" when the file does not say */
-    const char *command;                           /* what made it; "" when it does not say */
-    int inputs;                            /* files that it was made from; 0 when it does not say */
+    const struct cs_schedule_observed
+        *observed;       /* an observed execution, without other declarations; or NULL */
+    const char *policy;  /* "" if not in the file */
+    const char *command; /* its command line; "" if not in the file */
+    int inputs;          /* number of input files; 0 if not in the file */
     const struct cs_schedule_input *input; /* `inputs` of them */
     const char *source;                    /* the file */
-    double makespan;                       /* as declared; NaN when the file does not say */
+    double makespan;                       /* as declared; NaN if not in the file */
     void *storage;                         /* private */
-    bool optimal;                          /* said to be proven, whatever the problem */
+    bool optimal;                          /* declared as proven, for any problem */
     int keys;                              /* at the top of the file, but for null ones; 0 where
                                               the file was not read from JSON */
     const char *const *key;                /* `keys` of them */

@@ -8,7 +8,7 @@
 
 CS_BEGIN_DECLS
 
-/* NULL, where a watch is asked for: nobody does. */
+/* NULL for a watch: no callbacks. */
 struct cs_watch {
     size_t size;             /* sizeof(struct cs_watch) */
     bool (*stop)(void *who); /* asked many times a second, also in the middle of runs and plans,

@@ -3,7 +3,7 @@
  * A workload owns its names and profiles.  Reading rejects a file that is not a workload with one
  * error message: file, line, field, what was found, what is right.
  *
- * A profile is what somebody measured or modelled, before any repair:
+ * A profile is the measured or modelled time, before any repair:
  *
  *     TABLE     seconds[j - 1] for j = 1 .. count; +inf where it cannot run.
  *     POINTS    measured at procs[0] < procs[1] < ... < procs[count - 1] only, on some of them
@@ -41,12 +41,12 @@ enum cs_profile_kind {
     CS_PROFILE_POWER,
 };
 
-/* What holds between measured points: the power law, or the time at the next
- * smaller measured count (only what was really seen). */
+/* The time between measured points: the power law, or the time at the next smaller measured count
+ * (measured values only). */
 enum cs_profile_fill { CS_FILL_POWER, CS_FILL_STEP };
 
-/* What holds below the smallest measured count a: the task cannot run there
- * (it may not fit), or it takes a * t(a) / j, the largest time that Equation
+/* The time below the smallest measured count a: the task cannot run there (it may not fit), or it
+ * takes a * t(a) / j, the largest time that Equation
  * (2) allows. */
 enum cs_profile_fewer { CS_FEWER_REFUSE, CS_FEWER_SCALE };
 
@@ -73,7 +73,7 @@ struct cs_profile {
  * is padded with its last entry. */
 CS_API double cs_profile_time(const struct cs_profile *profile, int procs);
 
-/* On how many processors a task may run, for how long, and from when on; { 0 } says nothing. */
+/* Limits of processors, time and start of a task; { 0 } means no limit. */
 struct cs_task_limit {
     int min_procs, max_procs; /* 0: no limit */
     int multiple;             /* only multiples of it; 0: all */
@@ -90,17 +90,17 @@ struct cs_workload {
     const char *const *name;          /* count names, distinct, not empty */
     const struct cs_profile *profile; /* count profiles */
     const double *checkpoint;         /* processor seconds of a checkpoint: on j processors it takes
-                                         checkpoint / j; NULL when no task says, NaN where one does not */
-    const double *data; /* what is moved when processors change: seconds that one processor
-                           needs to send it; NULL and NaN as above */
+                                         checkpoint / j; NULL if no task has one, NaN if one has none */
+    const double *data; /* data moved when processors change: seconds that one processor needs to
+                           send it; NULL and NaN as above */
     const struct cs_task_limit *limit; /* count limits, or NULL when no task has one */
-    int procs, pack_size;              /* suggested by the file; 0 where it says nothing */
+    int procs, pack_size;              /* suggested by the file; 0 if absent */
     const char *source;                /* the file it came from, or "" */
     const char *remark;                /* "", or what a reader was not sure of, for people */
     void *storage;                     /* private */
 };
 
-/* How measured points become a profile; members that are 0 say nothing. */
+/* How measured points become a profile; members that are 0 are unset. */
 struct cs_workload_options {
     size_t size; /* sizeof(struct cs_workload_options) */
     enum cs_profile_fill fill;
@@ -125,8 +125,8 @@ CS_API struct cs_workload *cs_workload_create(int count, const char *const *name
                                               const struct cs_profile *profile,
                                               struct cs_error *err);
 
-/* Write the workload as JSON (docs/formats.md); "-" is standard output.  `note`, or NULL, is
- * kept in the file for whoever opens it.  0, or -1 with err. */
+/* Write the workload as JSON (docs/formats.md); "-" is standard output. `note`, or NULL, is stored
+ * in the file as a comment. 0, or -1 with err. */
 CS_API int cs_workload_write(const struct cs_workload *workload, const char *note, const char *path,
                              struct cs_error *err);
 

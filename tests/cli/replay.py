@@ -152,7 +152,7 @@ def errors(folder):
             ok(row["mean_wait_of_jobs"] > 0 and row["makespan"] == run["makespan"]["mean"], "%s: and when" % (words,))
         verification = words[2:] if "--verification" in words else ()
         cosched("check", jobs, "--log", log, *verification)
-    refused("each say which attempts fail", log, "-q", 0.1, "--mtbe", "1d")
+    refused("found several, expected one of them", log, "-q", 0.1, "--mtbe", "1d")
     refused("it must be below 1", log, "-q", 1)
     refused("errors are too frequent", log, "--mtbe", "1ms")
 

@@ -480,8 +480,8 @@ static int read_failures(struct cs_replay_request *r, struct cs_error *err)
 static int check_errors(const struct cs_replay_options *o, struct cs_error *err)
 {
     if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
-        return cs_error_set(err, "--mean-failure-probability, --mtbe and --failures each say which "
-                                 "attempts fail: give one of them");
+        return cs_error_set(err, "--mean-failure-probability, --mtbe, --failures: found several, "
+                                 "expected one of them");
     return o->mean >= 1
                ? cs_error_set(err, "--mean-failure-probability is %g, it must be below 1", o->mean)
                : 0;
