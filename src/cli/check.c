@@ -25,7 +25,7 @@ static double check_real(const struct cs_arguments *args, const char *name, doub
     return cs_arguments_has(args, name) ? cs_arguments_real(args, name) : otherwise;
 }
 
-/* Not what it is when nothing was said. */
+/* The value of an option, without its default. */
 static const char *check_text(const struct cs_arguments *args, const char *name)
 {
     return cs_arguments_has(args, name) ? cs_arguments_text(args, name) : NULL;
@@ -154,7 +154,7 @@ static const char *const *inputs_of(const struct cs_arguments *args, int *count)
     return all;
 }
 
-/* By what it declares; when nothing is wrong with that, by what it was made from. */
+/* Check by its declarations and, if these are valid, against its input. */
 static int check_judge(const struct cs_arguments *args, const struct cs_schedule_file *file,
                        struct cs_check_report *report, struct cs_error *err)
 {
@@ -183,7 +183,7 @@ static bool is_table(const char *path)
     return is;
 }
 
-/* What ran, in the folder of a run, is judged as the file that `run schedule --output` writes. */
+/* The directory of a run is checked as the file of `run schedule --output`. */
 static struct cs_schedule_file *read_run(const char *folder, struct cs_error *err)
 {
     struct cs_run_history *history = cs_run_history_read(folder, err);

@@ -12,7 +12,7 @@ enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC };
 #define LOGS (1U << SWF | 1U << BATSIM | 1U << CSV)
 #define TIMELINES (1U << TRACE | 1U << PAJE)
 
-/* Which forms know an option, and what to say of it to the others. */
+/* The forms that have an option, and the message for the others. */
 static const struct {
     const char *option, *why;
     unsigned forms;

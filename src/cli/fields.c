@@ -1,4 +1,4 @@
-/* fields.c - the options of commands of problems, from what the library says of their fields. */
+/* fields.c - the options of commands of problems, from the fields of the library. */
 #include "cli/verbs.h"
 
 #include "base/bug.h"
@@ -102,7 +102,7 @@ static const struct cs_field *make_options(const struct cs_command *command, str
     return cs_fields_select(fields_of(command->view->problem, arena), command->verb, arena);
 }
 
-/* Made when they are first asked for, and kept: help and completion ask for those of all. */
+/* Created on first use, and cached: help and completion use those of all. */
 const struct cs_field *cs_command_options(const struct cs_command *command)
 {
     static const struct cs_field **made;

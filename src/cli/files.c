@@ -65,7 +65,7 @@ int cs_study_files_check(const struct cs_arguments *args, struct cs_error *err)
     return 0;
 }
 
-/* The option of the first file that shows one run; NULL: there is none. */
+/* The option of the first file that shows one run; NULL if there is no such file. */
 static const char *option_of_one(const struct cs_arguments *args)
 {
     for (int o = 0; o < OUTPUTS; o++)
@@ -122,7 +122,7 @@ int cs_study_files_fit(const struct cs_command *command, const struct cs_argumen
     return 0;
 }
 
-/* A text of the library to a file; NULL: there is none, and err tells why. */
+/* Write a text of the library to a file; NULL: it failed with err. */
 static int files_save(const char *path, char *text, size_t length, struct cs_error *err)
 {
     int status = text ? cs_file_write(path, text, length, err) : -1;

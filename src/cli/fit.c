@@ -35,7 +35,7 @@ static const struct cs_column words[] = {
         .key = name "_determined", .kind = CS_COLUMN_BOOLEAN                                       \
     }
 
-/* For machines: every number by itself. */
+/* For programs: every number in a separate column. */
 static const struct cs_column numbers[] = {
     {.key = "app", .kind = CS_COLUMN_WORD},
     {.key = "points", .kind = CS_COLUMN_COUNT},

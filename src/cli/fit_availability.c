@@ -134,7 +134,7 @@ static void add_answer(struct cs_table *table, const json_t *pool, const json_t 
     cs_table_number(table, fit_availability_number(answer, "pooled-chain"));
 }
 
-/* The least of the slots that a pool is asked about: a twentieth. */
+/* The smallest number of slots for a pool: a twentieth. */
 static double least_slots(const json_t *pool, int64_t workload)
 {
     return fmax(round(0.05 * (workload ? (double)workload

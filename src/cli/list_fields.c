@@ -13,9 +13,9 @@
 #include <jansson.h>
 #include <string.h>
 
-/* cosched list: every policy, with its parameters and where it comes from, and the orders
- * of jobs that policies can be given; or the parameters or metrics of problems (list_fields.c). For
- * programs every line says of which kind it is. */
+/* cosched list: every policy, with its parameters and its source, and the orders of jobs for
+ * policies; or the parameters or metrics of problems (list_fields.c). For programs every line has
+ * its kind. */
 
 static void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format);
 /* Append the fields, or the values. */
@@ -26,7 +26,7 @@ static void cs_list_parameters(struct cs_strbuf *out, const json_t *problems,
 
 /* ---- for people ---- */
 
-/* Go to the right column; a left one that is too long gets a line of its own. */
+/* Go to the right column; a left one that is too long gets a separate line. */
 static void go_right(struct cs_strbuf *out, int written)
 {
     if (written + 2 > LEFT) {
@@ -36,7 +36,7 @@ static void go_right(struct cs_strbuf *out, int written)
     cs_wrap_spaces(out, LEFT - written);
 }
 
-/* Append a name and what it is, which stays right of it. */
+/* Append a name and its description to the right of it. */
 static void cs_list_put_line(struct cs_strbuf *out, const char *left, const char *right)
 {
     cs_strbuf_printf(out, "  %s", left);
@@ -133,7 +133,7 @@ static void cs_list_put_problem(struct cs_strbuf *out, const json_t *problem)
     cs_strbuf_release(&title);
 }
 
-/* The priorities, which stand behind the policies. */
+/* The priorities, listed after the policies. */
 static void text_orders(struct cs_strbuf *out, const json_t *rows, size_t from)
 {
     if (from < json_array_size(rows))
@@ -176,7 +176,7 @@ static void list_text(struct cs_strbuf *out, const json_t *problems)
 
 /* ---- for programs ---- */
 
-/* What is inside of a row is on one line, but for lists of objects. */
+/* The content of a row is on one line, except lists of objects. */
 static void list_fields_put_value(struct cs_jsonw *w, const json_t *value)
 {
     const bool list = json_is_object(json_array_get(value, 0));
@@ -491,7 +491,7 @@ static void flatten_value(json_t *row)
     list_fields_flatten(row, "figures");
 }
 
-/* A metric without figures of its own is a mean. */
+/* A metric without figures is a mean. */
 static void value_lines(const json_t *problem, struct cs_strbuf *out)
 {
     const json_t *value;

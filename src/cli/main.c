@@ -1,4 +1,4 @@
-/* main.c - find the command, read its line, run it, and say what went wrong. */
+/* main.c - find the command, read its line, run it, and print its error. */
 #include "base/guard.h"
 #include "cli/base/ending.h"
 #include "cli/base/failing.h"
@@ -75,7 +75,7 @@ static int main_run(const struct cs_command *typed, int argc, char *const *argv)
     return status;
 }
 
-/* The help of a verb, or of everything (NULL): asked for, or as an answer to a wrong line. */
+/* The help of a verb, or of everything (NULL): requested, or after a wrong line. */
 static int show_words(bool answer, const char *verb)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -147,7 +147,7 @@ static int main_dispatch(int argc, char *const *argv)
     return command ? main_run(command, argc - used, argv + used) : no_command(argc, argv);
 }
 
-/* Memory that runs out is told like any other error. */
+/* Memory that runs out is reported like any other error. */
 static int out_of_memory(const struct cs_guard *guard)
 {
     struct cs_error err = {0};

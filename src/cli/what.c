@@ -36,7 +36,7 @@ static void put_lines(const json_t *reported, const char *path, struct cs_strbuf
     json_array_foreach(json_object_get(reported, "commands"), i, use) put_use(use, path, out);
 }
 
-/* What is known of a file is appended; false, and its sentence is told, when it is nothing. */
+/* Append the description of a file; false with a printed error for an unknown format. */
 static bool what_inspect(const struct cs_arguments *args, const char *path, bool json,
                          struct cs_strbuf *out)
 {

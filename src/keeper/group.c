@@ -19,7 +19,7 @@
 #define REMOVES 50                 /* tries, a millisecond each */
 #define INTO_CGROUP 0x200000000ULL /* CLONE_INTO_CGROUP, Linux 5.7 */
 
-/* What clone3(2) takes, up to the field that is needed. */
+/* The arguments of clone3(2) up to the last needed field. */
 struct clone_request {
     uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid,
         set_tid_size, cgroup;
@@ -175,7 +175,7 @@ double cs_group_seconds(const char *path)
     return at ? (double)strtoull(at + strlen(key), NULL, 10) * 1e-6 : -1;
 }
 
-/* FNV-1a of 64 bits; the highest but one is set, so that it is no limit that somebody has set. */
+/* FNV-1a of 64 bits; the second highest bit is set, so it differs from limits that users set. */
 uint64_t cs_group_mark(const char *mark)
 {
     uint64_t hash = 0xcbf29ce484222325U;

@@ -1,8 +1,8 @@
-/* group.h - the cgroup (v2) of an attempt: what the attempt starts stays in it, whatever it does to
- * its session, its environment and its parents.
+/* group.h - the cgroup (v2) of an attempt: all processes of the attempt stay in it, regardless of
+ * session, environment and parents.
  *
- * Used by the keeper, which makes it, and by the executor, which ends what a killed keeper has
- * left.
+ * Used by the keeper, which makes it, and by the executor, which ends leftover processes of a
+ * killed keeper.
  */
 #ifndef CS_KEEPER_GROUP_H
 #define CS_KEEPER_GROUP_H
@@ -14,8 +14,7 @@
 /* Make an empty one.  0, or the error number. */
 int cs_group_make(const char *path);
 
-/* A copy of this process in the group (flags of clone(2) beside): 0 in the child.  -1 with errno.
- */
+/* A copy of this process in the group (with flags of clone(2)): 0 in the child. -1 with errno. */
 pid_t cs_group_fork(const char *path, unsigned long long flags);
 
 /* Move this process into it; system calls only.  0, or the error number. */

@@ -1,11 +1,11 @@
-/* keeper.c - one attempt of a task of a run, watched to its end.
+/* keeper.c - one attempt of a task of a run, supervised to its end.
  *
  *   keeper RECORD STDIN STDOUT STDERR FOLDER CPUS TIMEOUT GRACE FLAGS N PROGRAM[N] VERIFY...
  *
- * A process around each attempt, which outlives the executor that has started it: it knows how the
- * program ended when nobody else does, ends it at its timeout, and kills what it leaves behind.
- * Whoever makes the file RECORD decides whether the attempt runs: when it is there already, nothing
- * is started (status 125).  The file then tells what happened, a line for each thing:
+ * A process around each attempt, which outlives the executor that has started it: it records the
+ * end of the program, ends it at its timeout, and kills leftover processes. The creator of the file
+ * RECORD decides whether the attempt runs: if it exists, no program is started (status 125). The
+ * file lists events, one per line:
  *
  *   claim host=H boot=B pid=P start=T at=W ... this process; T is field 22 of /proc/P/stat; then
  *                                              what FLAGS has for it, such as round=N
@@ -18,20 +18,20 @@
  * W: seconds since 1970; S: as from wait(2); E: why stage K (below) of the start failed; C: seconds
  * of CPU; R: KiB; L: processes that were left behind.
  *
- * CPUS: "0,1,4" or "-" for any.  TIMEOUT, GRACE: seconds, timeout 0 for none.  FLAGS: k kill what
- * the program leaves behind (else it is waited for), d sync the record, n follow no link to STDOUT
- * and STDERR, - nothing; what follows a blank is copied to the claim.
+ * CPUS: "0,1,4" or "-" for any. TIMEOUT, GRACE: seconds, timeout 0 for none. FLAGS: k kill what the
+ * program leaves behind (else it is waited for), d sync the record, n follow no link to STDOUT and
+ * STDERR, - none; text after a blank is copied to the claim.
  *
- * Signals: SIGTERM ends the program (its process group), after GRACE by SIGKILL.  SIGUSR1 and
- * SIGUSR2 go on to the program.  SIGRTMIN queued with the value s + 256 g asks it to stop with
- * signal s (0: somebody else has asked) and kills after g seconds.  A record that cannot be
- * written: everything is killed, status 126.
+ * Signals: SIGTERM ends the program (its process group), after GRACE by SIGKILL. SIGUSR1 and
+ * SIGUSR2 are forwarded to the program. SIGRTMIN queued with the value s + 256 g stops it with
+ * signal s (0: already sent) and kills it after g seconds. A record that cannot be written:
+ * everything is killed, status 126.
  *
  * Processes of the attempt are known by its cgroup (the variable COSCHED_CGROUP names it, and the
  * keeper makes it), by its session, by its environment (COSCHED_MARK), and by a limit that has no
  * effect (RLIMIT_LOCKS, group.h): an executor that finds the keeper killed can end them.
  *
- * A machine that is short of processes, files or room (is_shortage) starts no program: errno of
+ * A machine that is short of processes, files or memory (is_shortage) starts no program: errno of
  * "end" is the reason, and a verification is tried again.
  *
  * A separate program that shares only group.h with cosched.
@@ -133,7 +133,7 @@ static size_t read_small(const char *path, char *bytes, size_t size)
     return length;
 }
 
-/* The parent of a process and when it started, from /proc/PID/stat; false when it is gone. */
+/* The parent of a process and when it started, from /proc/PID/stat; false if it does not exist. */
 static bool read_stat(const char *path, int *parent, unsigned long long *start)
 {
     char text[1024];
@@ -156,7 +156,7 @@ static bool read_stat_of(int pid, int *parent, unsigned long long *start)
     return read_stat(path, parent, start);
 }
 
-/* Where the kernel does not list children: whoever has this process as parent. */
+/* If the kernel does not list children: all processes with this parent. */
 static void signal_children_slowly(int number)
 {
     unsigned long long start;
@@ -278,7 +278,7 @@ static void kill_program(struct keeper *k)
         kill(k->program, SIGKILL);
 }
 
-/* Nothing can be written any more: nothing may run. */
+/* Writing failed: no process may run. */
 static _Noreturn void give_up(struct keeper *k)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
@@ -535,7 +535,7 @@ static void fail_start(struct keeper *k, int code)
     k->status = 127 << 8;
 }
 
-/* The pipe tells why the program could not be started, and nothing when it could. */
+/* The pipe contains the error of a failed start, and is empty after a successful one. */
 static void keeper_start(struct keeper *k, char **argv)
 {
     pid_t self = getpid();

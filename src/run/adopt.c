@@ -1,10 +1,10 @@
-/* adopt.c - coming back: what has become of the attempts that the journal knows as running.
+/* adopt.c - resume: the outcome of the attempts that are running in the journal.
  *
- * An attempt without a record never began: this process makes the record, so that a keeper that is
- * late finds that somebody was first.  Should it have begun all the same, somebody has removed the
- * record: then it is lost.  One whose record is closed has ended.  One whose keeper
- * lives is adopted.  Everything else is lost, and what has its mark is killed.  Marks name the
- * folder too: a run whose folder was copied leaves the processes of the other alone.
+ * An attempt without a record never began: this process makes the record, so a late keeper finds it
+ * and exits. If the attempt began all the same, its record was removed: then it is lost. One whose
+ * record is closed has ended. One whose keeper lives is adopted. Everything else is lost, and
+ * processes with its mark are killed. Marks contain the directory too: a copy of a run does not
+ * affect the processes of the original.
  */
 #define _GNU_SOURCE
 #include "base/plain.h"
@@ -26,7 +26,7 @@
 
 #define PATIENCE 10 /* seconds that a keeper may take for its first line */
 
-/* When the process of this number started, and its state; 0 when there is none. */
+/* When the process of this number started, and its state; 0 if it does not exist. */
 static unsigned long long adopt_started(int pid, char *state)
 {
     unsigned long long start = 0;
@@ -96,9 +96,9 @@ static bool adopt_watch(struct cs_run_executor *x, const struct cs_run_attempt *
     return x->pidfds >= 0 && !epoll_ctl(x->pidfds, EPOLL_CTL_ADD, attempt->pidfd, &event);
 }
 
-/* 1 when its keeper is there, which is watched from now on: by a descriptor, which cannot become
- * somebody else, or, before Linux 5.3, by looking now and then.  0 when it is gone.  -1 when that
- * cannot be told, because too many files are open. */
+/* 1 if its keeper exists and is monitored from now on: by a pidfd, whose number is not reused, or,
+ * before Linux 5.3, by polling. 0 if it does not exist. -1 if this is unknown, because too many
+ * files are open. */
 static int run_adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                      const struct cs_run_record *r, struct cs_error *err)
 {
@@ -122,7 +122,7 @@ static int run_adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                                  strerror(why));
 }
 
-/* The folder of a record is made by the first start in it, which may never have come. */
+/* The folder of a record is made by the first start in it, which may never have happened. */
 static void make_folder_of(const char *path)
 {
     char folder[4200];
@@ -151,10 +151,10 @@ static int make_void(const char *path, struct cs_error *err)
     return 1;
 }
 
-/* Attempts of which something may still run that nobody watches, rising. */
+/* Attempts whose processes may still run without a keeper, in increasing order. */
 struct unwatched {
     int64_t *attempt;
-    bool *began; /* its record says so; else it is by this process, which made it first */
+    bool *began; /* by its record; false if this process created the record first */
     bool *ran;
     int count;
 };
@@ -166,8 +166,8 @@ static void put_unwatched(struct unwatched *unwatched, const struct cs_run_attem
     unwatched->began[unwatched->count++] = began;
 }
 
-/* A record that says nothing yet: its keeper is about to write, or was killed before it could; or
- * it was emptied, long ago, in a round that a power cut has taken. */
+/* An empty record: its keeper is about to write, or was killed before it could; or it was emptied,
+ * long ago, in a round that a power cut has taken. */
 static void wait_for_claim(const char *path, struct cs_run_record *r)
 {
     struct stat file;

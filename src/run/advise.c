@@ -1,5 +1,5 @@
-/* advise.c - what is allowed, and may not be what was meant: said once when a run begins or goes
- * on. */
+/* advise.c - warnings about valid settings that may be mistakes, printed once at start and
+ * resume. */
 #include "run/executor.h"
 
 #include "base/strbuf.h"
@@ -28,7 +28,7 @@ static bool kills_ranks(const struct cs_run_settings *s)
            (is_mpirun(&s->command) || is_mpirun(&s->launcher));
 }
 
-/* To whom it is said, of tasks of which setup. */
+/* The receiver of the warnings, and the setup of the tasks. */
 struct listener {
     const struct cs_run_setup *setup;
     void (*say)(void *who, const char *error_text);

@@ -1,7 +1,7 @@
-/* allocation.c - slots that are gone, and the end of what this process is part of.
+/* allocation.c - lost slots, and the end of the allocation of this process.
  *
- * Looked at now and then, and after every loss.  So long before the end nothing more starts (the
- * margin), and what does not end by itself is asked to while there is time for its grace.
+ * Checked periodically, and after every loss. Within the margin before the end no attempt starts,
+ * and running attempts are signalled to stop early enough for their grace.
  */
 #include "run/executor.h"
 
@@ -9,7 +9,7 @@
 
 #define SELDOM 60.0  /* seconds between two looks */
 #define AT_LEAST 5.0 /* seconds between the last kill and the end */
-#define SAME 30.0    /* seconds by which an end may move without being told again */
+#define SAME 30.0    /* seconds by which an end may move without a new report */
 
 static void add_event(struct cs_run_executor *x, enum cs_run_event_kind kind, int slot,
                       double value)
@@ -74,7 +74,7 @@ static double longest_grace(const struct cs_run_executor *x)
     return longest;
 }
 
-/* What saves its state needs time for that, and then for its end. */
+/* An attempt that saves its state needs time to save and to end. */
 static double margin_of(const struct cs_run_executor *x)
 {
     double saving = 0;

@@ -1,7 +1,7 @@
-/* ask.c - applications that save their state are asked to: by a signal, a file or a command.
+/* ask.c - request applications to save their state: by a signal, a file or a command.
  *
- * The keeper counts the grace and kills (src/keeper/keeper.c, SIGRTMIN).  A signal to one program
- * of an attempt finds it by its mark and name; when that has not started yet, it is tried again.
+ * The keeper counts the grace and kills (src/keeper/keeper.c, SIGRTMIN). A signal to one program of
+ * an attempt finds it by its mark and name; if that has not started yet, it is tried again.
  */
 #define _GNU_SOURCE
 #include "run/executor.h"
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define GRACE_MOST 8000000 /* seconds that a keeper can be told */
+#define GRACE_MOST 8000000 /* largest grace of a keeper (seconds) */
 
 static const struct cs_run_checkpoint *checkpoint_of(const struct cs_run_executor *x,
                                                      const struct cs_run_attempt *attempt)
@@ -74,7 +74,7 @@ static void ask_say(struct cs_run_executor *x, const struct cs_run_attempt *atte
     cs_strbuf_release(&text);
 }
 
-/* A file by rename, so that nobody reads half of it. */
+/* A file by rename, so readers never see half of it. */
 static int put_file(struct cs_run_values *values, const struct cs_run_ask *ask,
                     struct cs_error *err)
 {
@@ -95,8 +95,8 @@ struct command {
     volatile int code; /* why it could not be started; 0: it was */
 };
 
-/* In the memory of the executor, which waits (vfork): whoever starts the command ends at once, so
- * that it is nobody's child, and no program that waits for none keeps its zombie. */
+/* In the memory of the executor, which waits (vfork): the intermediate process exits immediately,
+ * so the command is reparented and leaves no zombie. */
 static _Noreturn void start_and_end(struct command *c)
 {
     posix_spawnattr_t attributes;
@@ -131,7 +131,7 @@ static int start_command(struct command *c)
     return c->code;
 }
 
-/* Nobody waits for its end. */
+/* Its end is not waited for. */
 static int run_command(struct cs_run_executor *x, struct cs_run_values *values,
                        const struct cs_run_ask *ask, struct cs_error *err)
 {
@@ -152,7 +152,7 @@ static int run_command(struct cs_run_executor *x, struct cs_run_values *values,
     return status;
 }
 
-/* 1 when there is nobody yet who could be asked. */
+/* 1 if the receiver does not exist yet. */
 static int ask_by(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                   const struct cs_run_ask *ask, bool stops, struct cs_error *err)
 {

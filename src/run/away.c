@@ -1,9 +1,9 @@
-/* away.c - asking what runs to end, and losing patience with it.
+/* away.c - stop running attempts, and kill them after their grace.
  *
- * The keeper of an attempt asks its program and counts the time that it is given.  Where the engine
- * passes signals on, because the program is elsewhere, the executor does both; the keeper, which
- * outlives it, then waits longer and ends what it has started itself.  A launcher of the user's own
- * is asked by the keeper, whatever it starts elsewhere.
+ * The keeper of an attempt signals its program and measures the grace. If the engine forwards
+ * signals, because the program runs on another host, the executor does both; the keeper, which
+ * outlives it, then waits longer and kills its own child. A launcher of the user is signalled by
+ * the keeper, also if it starts remote programs.
  */
 #define _GNU_SOURCE
 #include "run/executor.h"

@@ -1,4 +1,4 @@
-/* control.c - one executor at a time, and the socket through which it is asked to stop.
+/* control.c - one executor at a time, and the socket through which it receives requests to stop.
  *
  * The socket is reached through the descriptor of its folder, because names of sockets are short.
  */
@@ -193,8 +193,8 @@ void cs_run_hear_control(struct cs_run_executor *x)
     close(from);
 }
 
-/* Say it to whoever listens, and wait for the answer: 1 when it was heard, 0 when there was none,
- * -1 when it cannot be said. */
+/* Send a request to the executor, and wait for the answer: 1 if it was received, 0 if there is no
+ * executor, -1 if it cannot be sent. */
 static int say_once(const char *folder, const char *word, struct cs_error *err)
 {
     struct sockaddr_un name;

@@ -1,7 +1,7 @@
 /* decider.h - events in, actions out.
  *
- * A decider knows no clock but `now` and the times in events, no file, no process, no simulator.
- * Its state is what results from the events: playing those of a journal again gives it back.
+ * A decider uses only `now` and the times in events as clock, and no file, process or simulator.
+ * Its state depends on the events only: replaying a journal restores it.
  *
  * To add one: one .c file here, one line in deciders.def, one in meson.build.
  */
@@ -24,18 +24,17 @@ struct cs_run_decider {
     void (*destroy)(void *state); /* what is not in the arena; NULL: nothing */
     /* In order; event->time is run time. */
     void (*see)(void *state, const struct cs_run_event *event);
-    /* What to do now, in action[] (room for twice the tasks); how many.  Slots that an action names
-     * stay as they are until the next call.  Whoever asks carries out what it says. */
+    /* Write the actions to action[] (capacity: twice the tasks); return their number. Slots of an
+     * action are unchanged until the next call. The caller executes the actions. */
     int (*decide)(void *state, double now, struct cs_run_action *action);
-    /* When it wants to be asked again, whatever happens: run time, INFINITY: never.  NULL: never.
-     */
+    /* Next time of a call without an event: run time, INFINITY: never. NULL: never. */
     double (*wake)(const void *state);
     /* When the attempt of a task that runs has begun to work, and when it will have done all that
      * is left, by the decider's own clock; for the virtual clock.  NULL: as long as is expected. */
     void (*foresee)(const void *state, int task, double *works, double *ends);
 };
 
-/* By name: NULL when there is none. */
+/* By name: NULL if it does not exist. */
 const struct cs_run_decider *cs_run_decider_find(const char *name);
 
 #endif

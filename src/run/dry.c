@@ -16,7 +16,7 @@ struct clockwork {
     int count;
     struct cs_schedule *schedule;
     struct cs_interval *set;   /* room for a bar */
-    const struct cs_bar **bar; /* of the plan that is followed, by task; NULL: there is none */
+    const struct cs_bar **bar; /* of the followed plan, by task; NULL without a plan */
 };
 
 const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup, struct cs_arena *arena)
@@ -34,7 +34,7 @@ const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup, struct c
     return list;
 }
 
-/* An attempt that starts when its plan says ends then too, to the last bit. */
+/* An attempt that starts at its planned time also ends at it, to the last bit. */
 static const struct cs_bar *dry_planned(const struct clockwork *c,
                                         const struct cs_run_attempt *attempt)
 {
@@ -122,7 +122,7 @@ static void add_event(struct clockwork *c, enum cs_run_event_kind kind, int task
     };
 }
 
-/* It will end when the decider's own clock says so. */
+/* It will end by the clock of the decider. */
 static void begin_task(struct clockwork *c, int task, double now)
 {
     double works, ends;
@@ -132,7 +132,7 @@ static void begin_task(struct clockwork *c, int task, double now)
     add_event(c, CS_RUN_BEGAN, task, now, (enum cs_run_outcome)0);
 }
 
-/* Those who were asked to stop do so at once. */
+/* Attempts that are signalled to stop end immediately. */
 static void stop_all(struct clockwork *c, double now)
 {
     for (int a = 0; a < c->run.actions; a++) {
@@ -146,7 +146,7 @@ static void stop_all(struct clockwork *c, double now)
     }
 }
 
-/* When the decider wants to be asked; one that foresees is asked at what it foresaw. */
+/* The next call of the decider; one that predicts is called at the predicted time. */
 static double wake_of(const struct clockwork *c)
 {
     const struct cs_run_decider *decider = c->run.decider;

@@ -18,7 +18,7 @@ struct cs_run_dry {
     void *who;
 };
 
-/* The bars of the plan that is followed, by task, in the arena; NULL when there is none. */
+/* The bars of the followed plan, by task, in the arena; NULL without a plan. */
 const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup, struct cs_arena *arena);
 
 /* A bar for each attempt, work or lost.  The caller destroys it.  NULL with err. */

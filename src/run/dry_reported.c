@@ -18,7 +18,7 @@
 #include <math.h>
 #include <time.h>
 
-/* what ran beside what was planned, as a schedule file and as JSON. */
+/* the executed and the planned schedule, as a schedule file and as JSON. */
 
 /* No processors: none. */
 struct span {
@@ -88,8 +88,8 @@ static void dry_reported_clear(struct scene *s)
 
 /* ---- a schedule file ---- */
 
-/* Key saves: the tasks that save their state, so that attempts go on where others ended; none when
- * there are none. */
+/* Key saves: the tasks that save their state, so attempts resume from it; absent without such
+ * tasks. */
 static void cs_run_reported_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
 {
     bool some = false;
@@ -449,8 +449,8 @@ static void put_jobs(const struct dry_run *d, const struct cs_schedule *schedule
     cs_keys_put(w, cs_keys_rigid, schedule, &declared);
 }
 
-/* What follows a plan, or resizes, differs from what was made by the rules of the problem: packs
- * need not wait for each other, and transfers take what they take. */
+/* A run that follows a plan or resizes does not obey all rules of the problem: packs need not wait
+ * for each other, and transfers have measured times. */
 static void put_observed(const struct dry_run *d, struct cs_jsonw *w)
 {
     const struct cs_bar **plan = cs_run_dry_plan(&d->setup, d->arena);
@@ -474,7 +474,7 @@ static void put_observed(const struct dry_run *d, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-/* As a text: whoever writes it to a file has the bytes of the tool. */
+/* As text, with the same bytes as the file of the tool. */
 static void put_schedule(const struct dry_run *d, const struct cs_schedule *schedule,
                          struct cs_jsonw *to)
 {

@@ -43,8 +43,8 @@ static bool lacks_product(const struct cs_run_executor *x, const struct cs_run_a
     return false;
 }
 
-/* By how much run time and the clock that keepers look at differ, since somebody has set it: what a
- * record tells happened between the decision and now, and took as long as it says. */
+/* Offset between run time and the clock of keepers after it was set: the events of a record
+ * happened between the decision and now, and have the recorded duration. */
 static double skew_of(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                       const struct cs_run_record *r)
 {
@@ -56,7 +56,7 @@ static double skew_of(const struct cs_run_executor *x, const struct cs_run_attem
     return first + skew < attempt->start ? attempt->start - first : skew;
 }
 
-/* Run time of a moment of a record; within the attempt, whatever the clock did. */
+/* Run time of a time of a record, clamped to the attempt regardless of clock changes. */
 static double end_place(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                         double wall)
 {
@@ -86,7 +86,7 @@ static struct cs_run_finish finish_of(const struct cs_run_executor *x,
     };
 }
 
-/* " PATH" of what a stage is about, where the settings say it. */
+/* " PATH" of a stage, if it is in the settings. */
 static void put_stage_path(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                            int stage, struct cs_strbuf *out)
 {
@@ -100,7 +100,7 @@ static void put_stage_path(const struct cs_run_executor *x, const struct cs_run_
     cs_strbuf_release(&path);
 }
 
-/* A sentence where a status does not tell enough; in the arena. */
+/* An explanation for an ambiguous status; in the arena. */
 static const char *end_explain(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                                const struct cs_run_record *r)
 {
@@ -118,8 +118,8 @@ static const char *end_explain(struct cs_run_executor *x, const struct cs_run_at
     return reported;
 }
 
-/* Has the task finished?  What says so counts from its first attempt on: one that is started again
- * after its end may not make it anew. */
+/* Has the task finished? Its "done" condition counts from the first attempt on, because a restarted
+ * attempt may not create the file again. */
 static bool is_done(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                     const struct cs_run_checkpoint *c, int status)
 {
@@ -139,8 +139,7 @@ static bool is_done(const struct cs_run_executor *x, const struct cs_run_attempt
     return done;
 }
 
-/* Where state is saved, "done" decides every status 0, and whatever the status of one that was
- * asked to stop. */
+/* With saved state, "done" decides for every status 0, and for any status of a stopped attempt. */
 static enum cs_run_outcome end_weigh(const struct cs_run_executor *x,
                                      const struct cs_run_attempt *attempt,
                                      const struct cs_run_record *r, enum cs_run_outcome outcome)

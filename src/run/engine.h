@@ -1,7 +1,7 @@
 /* engine.h - where attempts run.
  *
- * An engine never decides and never writes the journal.  It says which slots there are, which words
- * come before a command, how signals reach a program, and whether a status of 0 can be believed.
+ * An engine never decides and never writes the journal. It defines the slots, the prefix of a
+ * command, the delivery of signals, and whether a status of 0 is reliable.
  */
 #ifndef CS_RUN_ENGINE_H
 #define CS_RUN_ENGINE_H
@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "run/round.h"
 
-/* What a slot is. */
+/* A slot. */
 struct cs_run_slot {
     const char *host;
     const char *cpus; /* cores of this machine, "0,1", to which attempts are pinned; "": none */
@@ -37,29 +37,30 @@ struct cs_run_engine {
     /* A signal to the program, when the keeper must not pass it on; NULL: the keeper does.  False
      * when it cannot be reached, which may be because it has only just been started. */
     bool (*signal)(struct cs_run_executor *x, const struct cs_run_attempt *attempt, int number);
-    /* What else says how an attempt ended: outcome, status and detail may change; NULL: nothing. */
+    /* Other evidence of the end of an attempt: may change outcome, status and detail; NULL: none.
+     */
     void (*examine)(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                     struct cs_run_event *event);
-    /* What is left of an attempt whose keeper is gone; NULL: only what has its mark. */
+    /* Cancel the rest of an attempt without keeper; NULL: only processes with its mark. */
     void (*cancel)(struct cs_run_executor *x, int64_t attempt);
-    /* Is the allocation gone in which an attempt without an end was started, on another host?
-     * NULL: nobody knows. */
+    /* Has the allocation ended in which an attempt without an end was started, on another host?
+     * NULL: unknown. */
     bool (*is_gone)(struct cs_run_executor *x, const struct cs_run_attempt *attempt);
     /* Seconds until the end of the allocation, INFINITY: never; NULL: never. */
     double (*left)(struct cs_run_executor *x);
     /* Is the slot gone for good, by what is known since `refresh`?  NULL: none ever is. */
     bool (*is_down)(struct cs_run_executor *x, int slot);
     void (*refresh)(void *state);
-    /* Sentences about this run, said once when it begins or goes on; NULL: none. */
+    /* Warnings about this run, printed once at start and resume; NULL: none. */
     void (*warn)(struct cs_run_executor *x);
     void (*close)(void *state);
-    /* What the process that works is part of, such as the number of a job; NULL: nothing. */
+    /* The allocation of the executor, such as the number of a job; NULL: none. */
     const char *(*job)(const struct cs_run_executor *x);
 };
 
 extern const struct cs_run_engine cs_run_engine_local, cs_run_engine_slurm;
 
-/* By name; "dry" has the slots of "local".  NULL when there is none. */
+/* By name; "dry" has the slots of "local". NULL if it does not exist. */
 const struct cs_run_engine *cs_run_engine_find(const char *name);
 
 /* A copy of a text, or one that is there for as long as the list is. */

@@ -1,7 +1,8 @@
 /* engine_slurm.c - steps inside an allocation: a slot is a node, or some processors of one.
  *
- * Signals never go to srun, which would kill its tasks at once: they go to the step, which is found
- * by its name.  --exact and --mem always, or a step takes its nodes whole and the next one waits.
+ * Signals never go to srun, which would kill its tasks immediately: they go to the step, which is
+ * found by its name. --exact and --mem always, or a step takes its nodes whole and the next one
+ * waits.
  */
 #define _GNU_SOURCE
 #include "run/slurm.h"
@@ -279,7 +280,7 @@ static bool signal_step(struct cs_run_executor *x, const struct cs_run_attempt *
     return found;
 }
 
-/* The step is gone some seconds after srun. */
+/* The step ends some seconds after srun. */
 static void engine_slurm_cancel(struct cs_run_executor *x, int64_t attempt)
 {
     const struct timespec pause = {.tv_nsec = 200000000};

@@ -38,7 +38,8 @@ static void read_boot(struct cs_run_executor *x)
     x->boot[strcspn(x->boot, "\n")] = '\0';
 }
 
-/* The environment of attempts begins with that of this process, without what an outer run says. */
+/* The environment of attempts begins with that of this process, without the variables of an outer
+ * run. */
 static void copy_environment(struct cs_run_executor *x)
 {
     int count = 0;
@@ -68,7 +69,7 @@ static void give_back(struct cs_run_executor *x)
         close(x->pidfds);
 }
 
-/* Memory has run out: what was made since is gone already. */
+/* Memory has run out: objects made since then are released already. */
 static void executor_drop(struct cs_guarded *x)
 {
     give_back((struct cs_run_executor *)(void *)x);
@@ -117,8 +118,8 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
     cs_arena_destroy(x->arena);
 }
 
-/* Where this process hears them, signals become readable, also those of a terminal that changes its
- * size or gets this process back; what children of killed keepers leave behind comes here. */
+/* Make signals readable if this process handles them, also those of the terminal (size,
+ * foreground); adopt orphans of killed keepers. */
 static int listen_to_signals(struct cs_run_executor *x, struct cs_error *err)
 {
     sigset_t set;
@@ -182,7 +183,7 @@ static int name_folder(struct cs_run_executor *x, const char *folder, struct cs_
     return strlen(x->folder) < 4000 ? 0 : cs_error_set(err, "%s: the path is too long", folder);
 }
 
-/* It is a run, which one may have wanted to go on with, or something else. */
+/* The directory is a run, which may be resumed, or something else. */
 static int refuse_full(const struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
@@ -392,8 +393,8 @@ static int find_slot(const struct cs_run_slot *slot, bool *taken, int count, con
     return -1;
 }
 
-/* Slots keep their numbers where the host is the same; the others take what is left.  Fewer than
- * the run has: those are gone.  More: a plan keeps to its own, the others take them. */
+/* Slots keep their numbers if the host is the same; the others get the remaining ones. With fewer
+ * slots than before, the rest is lost. With more, a plan ignores them, other deciders use them. */
 static void match_slots(struct cs_run_executor *x, int count, const char *const *host)
 {
     struct cs_run_slot *slot = CS_NEW_ARRAY(x->arena, struct cs_run_slot, count + x->slots);

@@ -1,7 +1,7 @@
 /* executor.h - the process that works on a run: waits, decides, writes both down, acts.
  *
- * One at a time, and several one after the other: what it knows is in the journal and in the
- * records of the keepers (src/keeper/keeper.c), each of which outlives it.
+ * One at a time, and several one after the other: its state is in the journal and in the records of
+ * the keepers (src/keeper/keeper.c), each of which outlives it.
  */
 #ifndef CS_RUN_EXECUTOR_H
 #define CS_RUN_EXECUTOR_H
@@ -21,14 +21,14 @@ struct cs_run_terms {
     bool durable;      /* a power cut loses nothing */
     bool kills;        /* on resume: what still runs is stopped, instead of adopted */
     bool retries;      /* on resume: tasks that failed for good get new tries */
-    bool declare_lost; /* on resume: what ran on another host, of which nothing is known, is lost */
-    int slots;         /* on resume: how many there are now; 0: as in the beginning */
+    bool declare_lost; /* on resume: attempts on unreachable hosts are lost */
+    int slots;         /* on resume: the new number; 0: as in the beginning */
     double margin;     /* seconds before the end */
     double poll;       /* seconds between two looks at what applications show */
-    bool signals;      /* this process hears SIGINT, SIGTERM and of its children */
+    bool signals;      /* this process handles SIGINT, SIGTERM and SIGCHLD */
 };
 
-/* Who is told. */
+/* Callbacks. */
 struct cs_run_watcher {
     void *who;
     void (*end)(void *who, const struct cs_run_executor *x, const struct cs_run_event *event,
@@ -39,7 +39,7 @@ struct cs_run_watcher {
     int (*stop)(void *who); /* 1 soon, 2 now, 0 no; or NULL */
 };
 
-/* What is no mistake, but may surprise: of how many tasks, and of the first. */
+/* A warning: the number of tasks, and the first of them. */
 struct cs_run_note {
     int tasks, task, last; /* last: of which it was noted */
     char what[200];
@@ -68,7 +68,7 @@ struct cs_run_executor {
     const char *folder; /* absolute */
     const char *id;     /* of the run: 32 hexadecimal digits */
     const char *mark;   /* of its processes here: the id and the folder, without the attempt */
-    const char *tag;    /* a short name of it, in what others list; a copy has another */
+    const char *tag;    /* a short name of it, in listings of processes; a copy has another */
     const char *keeper; /* program */
     const char
         *groups; /* path of the cgroup in which those of attempts are made; NULL: none can be */
@@ -92,11 +92,11 @@ struct cs_run_executor {
     struct cs_heap due;         /* tasks by when their delay is over */
     double retry_at, retry_for; /* when what could not be started is tried again */
     int signal;                 /* that asked to stop, or 0 */
-    int wakes;                  /* how often this process was stopped and went on */
-    double kill_at;             /* run time at which patience with what still runs is over */
+    int wakes;                  /* number of stops and continues of this process */
+    double kill_at;             /* run time at which running attempts are killed */
     bool reported;              /* the disk is full */
     bool saves;                 /* some task has a checkpoint */
-    double inspect;             /* run time of the next look at what they show */
+    double inspect;             /* run time of the next read of progress */
     double paced;               /* run time up to which starts are used up */
     double watched, slots_at;   /* run time of the last look at attempts, the next at slots */
     double woken;               /* run time of the last look at adopted keepers */
@@ -115,13 +115,13 @@ cs_run_executor_begin(const char *folder, const char *document, const char *base
                       const void *bytes, size_t size, const struct cs_run_terms *terms,
                       const struct cs_run_watcher *watcher, struct cs_error *err);
 
-/* Go on with one.  NULL with err. */
+/* Resume a run. NULL with err. */
 struct cs_run_executor *cs_run_executor_resume(const char *folder, const struct cs_run_terms *terms,
                                                const struct cs_run_watcher *watcher,
                                                struct cs_error *err);
 
-/* To the end.  *ending says which: with CS_RUN_SIGNALLED x->signal is the signal; -1 with err when
- * it cannot go on. */
+/* Execute the run to its end. *ending is the reason: with CS_RUN_SIGNALLED x->signal is the signal;
+ * -1 with err if it cannot continue. */
 int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
                          struct cs_error *err);
 
@@ -129,8 +129,8 @@ void cs_run_executor_destroy(struct cs_run_executor *x); /* NULL is fine */
 
 /* For the parts of the executor. */
 
-/* Seconds since the run began: by the wall clock when this process began, from then on by one that
- * nobody sets. */
+/* Seconds since the run began: by the wall clock when this process began, then by a monotonic
+ * clock. */
 double cs_run_clock(const struct cs_run_executor *x);
 double cs_run_wall(void);  /* since 1970 */
 double cs_run_ticks(void); /* since the machine began */
@@ -143,15 +143,14 @@ void cs_run_add_request(struct cs_run_executor *x, int value, const char *who);
 /* When a delay that follows from an event is over. */
 void cs_run_note_due(struct cs_run_executor *x, const struct cs_run_event *event);
 
-/* Nothing is started for a while: no record can be written. */
+/* Pause starts: no record can be written. */
 void cs_run_pause_starts(struct cs_run_executor *x);
 
 /* The same because the machine is short of something: 1, 2, 4 .. 60 seconds, until an attempt has
  * ended otherwise. */
 void cs_run_back_off(struct cs_run_executor *x);
 
-/* Children that have ended, and now and then a look at adopted keepers; those of which a descriptor
- * tells. */
+/* Collect children that have ended, and periodically check adopted keepers; those with a pidfd. */
 void cs_run_reap(struct cs_run_executor *x);
 void cs_run_collect_adopted(struct cs_run_executor *x);
 
@@ -162,63 +161,63 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
 /* A signal to the keeper: SIGTERM ends the program, with its grace. */
 void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number);
 
-/* If somebody has stopped it, it goes on. */
+/* Continue it if it was stopped (SIGSTOP). */
 void cs_run_wake_keeper(const struct cs_run_attempt *attempt);
 
 /* Is the process of its number its keeper?  A child of this process is until it is waited for. */
 bool cs_run_keeper_is_there(const struct cs_run_attempt *attempt);
 
-/* What stands for words in an attempt. */
+/* The values of placeholders in an attempt. */
 struct cs_run_values cs_run_values_of(const struct cs_run_executor *x,
                                       const struct cs_run_attempt *attempt);
 
-/* Attempts of tasks with a checkpoint: to save their state and end, within the grace of it; to save
- * and go on; to end without being asked.  May be called again: who has been asked is not. */
+/* Attempts of tasks with a checkpoint: save the state and end, within the grace; save and continue;
+ * end without a signal. Repeated calls have no effect. */
 void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 
-/* What the attempts before have left and this one must not find: the files by which they were asked
- * are removed, and what led to a wrong result gets another name.  -1 with err. */
+/* Remove leftovers of earlier attempts: request files are removed, and state that led to a wrong
+ * result is renamed. -1 with err. */
 int cs_run_discard(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                    struct cs_error *err);
 
-/* What an attempt shows, as events; what all show, when it is time to look, and what follows for
- * those that take too long. */
+/* Read the progress of an attempt as events; read that of all attempts when due, and handle overdue
+ * ones. */
 void cs_run_observe(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 void cs_run_observe_all(struct cs_run_executor *x);
 
 /* Ask an attempt to end, by SIGTERM; what does not is killed after the grace of its task. */
 void cs_run_ask(struct cs_run_executor *x, struct cs_run_attempt *attempt, int number);
 
-/* The keeper asks its program with this signal (0: somebody else has), and kills it after so many
+/* Make the keeper send this signal to its program (0: already sent), and kill it after `grace`
  * seconds. */
 void cs_run_report_keeper(const struct cs_run_attempt *attempt, int number, double grace);
 
-/* Its slots are gone: it is lost. */
+/* Its slots are lost, and so is the attempt. */
 void cs_run_abandon(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 
 /* Is it the engine that starts what runs for a task, and passes signals on? */
 bool cs_run_is_step(const struct cs_run_executor *x, int task);
 
-/* Where the engine passes signals on: timeouts, and patience with those that were asked. */
+/* If the engine forwards signals: check timeouts and the grace of signalled attempts. */
 void cs_run_watch_asked(struct cs_run_executor *x);
 
-/* Now and then: slots that are gone, and how long the allocation lasts. */
+/* Check periodically for lost slots and the end of the allocation. */
 void cs_run_watch_allocation(struct cs_run_executor *x);
 
-/* The end of an attempt, from its record, as an event; nothing when it has not ended. */
+/* The end of an attempt, from its record, as an event; no event if it has not ended. */
 void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                     const struct cs_run_record *record);
 
-/* One of which no record tells: void, lost, or never to be started. */
+/* An attempt without a record: void, lost, or never to be started. */
 void cs_run_add_outcome(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                         enum cs_run_outcome outcome, const char *why);
 void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                      const char *why);
 
-/* What the environments of processes of this run say, from its id and its folder: one that is a
- * copy of another, with the same id, has a mark of its own, and one that was moved keeps it. */
+/* The mark in the environments of processes of this run, from its id and its directory: a copy of a
+ * run with the same id has another mark, and a moved run keeps its mark. */
 const char *cs_run_mark_of(const struct cs_run_executor *x);
 
 /* The first digits of its id, and the number of its folder, which is the same on all hosts. */
@@ -231,14 +230,15 @@ const char *cs_run_groups_of(const struct cs_run_executor *x);
 /* Append the path of the group of an attempt, if this executor makes groups. */
 void cs_run_group_path(const struct cs_run_executor *x, int64_t attempt, struct cs_strbuf *out);
 
-/* Is the process one of that attempt?  Otherwise errno says why that cannot be told, and is left as
- * it was when it can. */
+/* Is the process one of that attempt? If this is unknown, errno is the reason, else it is
+ * unchanged. */
 bool cs_run_mark_has(const struct cs_run_executor *x, int64_t attempt, int pid);
 
 /* Kill everything that belongs to an attempt (mark.c).  Was there any process but its keeper? */
 bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
 
-/* The same of several attempts, rising, at once: ran[] says it of each, and is false before. */
+/* The same for several attempts in increasing order, in one pass: ran[] is the result of each, and
+ * false before. */
 void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attempt, int count,
                           bool *ran);
 
@@ -246,7 +246,7 @@ void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attemp
 int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
                        int number);
 
-/* Sentences about what may not be what was meant. */
+/* Print warnings about possible mistakes. */
 void cs_run_warn(struct cs_run_executor *x);
 
 /* Find out about every attempt that the journal knows as running.  -1 with err. */
@@ -262,7 +262,7 @@ int cs_run_replay(struct cs_run_journal *journal, struct cs_run *run,
 int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
                   const char *folder, struct cs_run_notes *notes, struct cs_error *err);
 
-/* A sentence about each that there is. */
+/* Print each warning. */
 void cs_run_report_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
                          void (*say)(void *who, const char *error_text), void *who);
 
@@ -275,7 +275,7 @@ void cs_run_hear_control(struct cs_run_executor *x);
 /* Is the lock of a run held?  Then who does, in words. */
 bool cs_run_is_locked(const char *folder, char *who, size_t size);
 
-/* Is a folder this user's, and nobody else's to write?  -1 with err. */
+/* Check that a directory belongs to this user, and no other user can write to it. -1 with err. */
 int cs_run_check_owner(const char *path, bool group, struct cs_error *err);
 
 /* Remove the records of attempts that the journal has seen end, when it is settled; list those that

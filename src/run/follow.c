@@ -1,14 +1,14 @@
-/* follow.c - a plan is followed.
+/* follow.c - decider that follows a plan.
  *
- * Before a task: whoever has one of its slots next before it in the plan (by start, end, index),
- * its predecessors in its graph, and with a barrier every task of the packs before.  A task starts
- * as soon as all before it have ended well, on the slots that the plan names; several at once by
- * planned start, then index.  Planned times are not looked at otherwise, so with the same order
- * longer tasks never make another one earlier.
+ * Predecessors of a task: the previous task on each of its slots in the plan (by start, end,
+ * index), its predecessors in its graph, and with a barrier every task of the earlier packs. A task
+ * starts as soon as all predecessors have succeeded, on the slots of the plan; simultaneous starts
+ * are ordered by planned start, then index. Planned times are not used otherwise, so with the same
+ * order longer tasks never make another one earlier.
  *
- * A task that fails for good: its successors in the graph are skipped, those that only had its
- * slots go on.  When slots are lost nothing more starts; when what runs has ended, the rest is
- * planned again (follow_again.c), and that plan is followed.
+ * If a task fails permanently, its successors in the graph are skipped; successors on its slots
+ * continue. When slots are lost no task starts; when running ones have ended, the rest is planned
+ * again (follow_again.c), and that plan is followed.
  */
 #include "run/follow.h"
 
@@ -28,7 +28,7 @@ static void add_link(struct cs_run_follow *f, int before, int after, bool needs)
     f->left[after]++;
 }
 
-/* Who had each slot last, while tasks come in the order of the plan. */
+/* The last task of each slot, with tasks in the order of the plan. */
 static void link_slots(struct cs_run_follow *f, int task, int *last)
 {
     for (int k = 0; k < f->bar[task]->intervals; k++)
@@ -167,7 +167,7 @@ static int list_left(const struct cs_run_follow *f, int *left)
     return count;
 }
 
-/* Who waits for whom among the tasks that are left, by their bars. */
+/* Predecessors among the remaining tasks, from their bars. */
 static void link_tasks(struct cs_run_follow *f)
 {
     int tasks = f->setup->tasks, *last = CS_NEW_ARRAY(f->arena, int, f->slots);

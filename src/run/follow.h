@@ -25,8 +25,8 @@ struct cs_run_follow {
     int *order;                 /* by planned start, end, index */
     const struct cs_bar **bar;  /* by task, on slots */
     int **slot, *count;         /* by task: those of the plan, and how many */
-    struct cs_run_link **link;  /* by task: who waits for it */
-    int *left;                  /* by task: for how many it waits */
+    struct cs_run_link **link;  /* by task: its successors */
+    int *left;                  /* by task: number of unfinished predecessors */
     unsigned char *state;       /* by task: of enum cs_run_task_state */
     int *pack, *pack_left;      /* with a barrier: pack of each task, from 1; tasks left of each */
     int packs, packs_done;      /* 0 packs: no barrier */

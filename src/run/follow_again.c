@@ -133,8 +133,8 @@ static int make_bag_by(const struct cs_moldable_instance *in, const char *policy
                : 0;
 }
 
-/* By the planner of the plan; by a search where it was made by an effort, or by a planner that
- * cannot be asked now. */
+/* With the planner of the plan; with a search if it was made by an effort, or by a planner that is
+ * not available. */
 static int make_bag(const struct cs_moldable_instance *in, const char *policy,
                     struct cs_moldable_plan *plan)
 {

@@ -1,9 +1,8 @@
-/* forget.c - what the attempts of a task before have left, and the next one must not find.
+/* forget.c - remove leftovers of earlier attempts of a task.
  *
- * Files by which they were asked to save are removed.  When the result was wrong, the state that it
- * came from, and what says that the task is done, are set aside under another name: an application
- * that looks for its state itself would go on from there.  What is older than the first attempt is
- * not of this run and stays.
+ * Files that requested a save are removed. If the result was wrong, its state and its "done" file
+ * are renamed, because an application may search for its state and resume from it. Files older than
+ * the first attempt are not of this run and stay.
  */
 #include "run/executor.h"
 #include "run/values.h"

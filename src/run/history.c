@@ -127,7 +127,7 @@ static int read_tales(struct cs_run_history *history, struct cs_run_journal *jou
     return status;
 }
 
-/* When an attempt showed its first progress after its start, was asked to stop, saved last. */
+/* Times of the first progress after the start, the stop request and the last save of an attempt. */
 static int read_observed(struct cs_run_history *history, struct cs_run_journal *journal,
                          struct cs_error *err)
 {
@@ -158,7 +158,7 @@ static int read_observed(struct cs_run_history *history, struct cs_run_journal *
     return status;
 }
 
-/* Who was asked to stop and came back on other slots was moved. */
+/* An attempt that was stopped and restarted on other slots was moved. */
 static void find_moves(struct cs_run_history *history)
 {
     const struct cs_run_tale **last =

@@ -1,4 +1,4 @@
-/* history.h - a run as its journal tells it, for those who only look. */
+/* history.h - a run as recorded in its journal, read-only. */
 #ifndef CS_RUN_HISTORY_H
 #define CS_RUN_HISTORY_H
 
@@ -15,8 +15,8 @@ struct cs_run_tale {
     int procs;      /* slots */
     double restart; /* the share that was done when it began, from what was saved; NaN: none */
     double works;   /* after a restart: its first sign of progress; NaN: none */
-    double asked;   /* when it was asked to stop; NaN: never */
-    bool moved;     /* it has other slots than the one before, which was asked to stop */
+    double asked;   /* time of the stop request; NaN: never */
+    bool moved;     /* its slots differ from those of the previous, stopped attempt */
     double saved;   /* when its state was saved last; NaN: never */
     const struct cs_interval *slots;
     double start;    /* when it was decided */
@@ -29,17 +29,17 @@ struct cs_run_tale {
     enum cs_run_outcome outcome; /* 0: it runs */
 };
 
-/* A stretch in which nobody worked on the run and nothing of it ran. */
+/* An interval without an executor and without running attempts. */
 struct cs_run_gap {
     double begin, end;
 };
 
 struct cs_run_history {
     struct cs_run_setup setup;
-    struct cs_run run; /* as it stands */
+    struct cs_run run; /* the current state */
     const char *folder, *id, *engine, *input;
     double began; /* seconds since 1970 */
-    bool alive;   /* somebody works on it */
+    bool alive;   /* an executor works on it */
     char worker[128];
     int slots, slots_first; /* now, and in the beginning */
     const char **host;      /* by slot */
@@ -49,7 +49,7 @@ struct cs_run_history {
     struct cs_arena *arena;
 };
 
-/* "running", "stopping", "stopped", "done", "failed" or "nobody works on it". */
+/* "running", "stopping", "stopped", "done", "failed" or "no executor". */
 const char *cs_run_history_state(const struct cs_run_history *history);
 
 /* Append what cs_run_history_text returns.  -1 with err. */

@@ -120,7 +120,7 @@ static struct cs_run_journal *journal_allocate(const char *path, bool durable)
     return journal;
 }
 
-/* No thread but this one ever uses it. */
+/* Only this thread uses it. */
 static int connect_to(struct cs_run_journal *journal, int flags, struct cs_error *err)
 {
     if (sqlite3_open_v2(journal->path, &journal->db, flags | SQLITE_OPEN_NOMUTEX, NULL) ||
@@ -350,7 +350,7 @@ static int check_format(struct cs_run_journal *journal, struct cs_error *err)
                : 0;
 }
 
-/* What one kind of row says of another: a sentence for each disagreement, none when they agree. */
+/* Consistency of kinds of rows: a message for each disagreement. */
 static const char agreement[] =
     "SELECT 'a round is missing' WHERE (SELECT count(*) FROM round) != "
     "(SELECT coalesce(max(id), 0) FROM round) UNION ALL "
@@ -382,7 +382,7 @@ static int check_rows(struct cs_run_journal *journal, struct cs_error *err)
     return status;
 }
 
-/* What the database says of itself, in one line. */
+/* The integrity check of the database, in one line. */
 static int fail_whole(const struct cs_run_journal *journal, const char *said, struct cs_error *err)
 {
     const char *line = strchr(said, '\n') ? strchr(said, '\n') + 1 : said;

@@ -1,16 +1,15 @@
-/* journal.h - what has happened and what was decided, round by round, in RUN/journal.db.
+/* journal.h - events and decisions of each round, in RUN/journal.db.
  *
- * SQLite.  Rows are only ever added, a round is a transaction, and nothing is started, signalled or
- * removed that is not in the journal first.  The state of a run is what results from playing the
- * events again (replay.h).
+ * SQLite. Rows are only added, a round is a transaction, and every start, signal or removal is in
+ * the journal first. The state of a run results from replaying the events (replay.h).
  *
  * The last column of a round is the sum of the hashes of the rows of all rounds so far, and the
- * table seal has what the rows of the other tables add up to, and how many rounds there were when
- * an executor left: a byte that turned, a row that is gone, shows.  Format 1 has neither.
+ * table seal has the sums of the rows of the other tables, and the number of rounds at the exit of
+ * an executor: corrupted bytes and missing rows are detected. Format 1 has neither.
  *
- * SQLite reads a write-ahead log up to its first damaged frame, so a turned byte in it takes the
- * last rounds away and leaves a sound journal.  The records of the attempts that ended in rounds of
- * the log are therefore kept until these rounds are settled: moved into the database.
+ * SQLite reads a write-ahead log up to its first damaged frame, so a corrupted byte in it removes
+ * the last rounds and leaves a valid journal. The records of the attempts that ended in rounds of
+ * the log are therefore kept until these rounds are checkpointed into the database.
  */
 #ifndef CS_RUN_JOURNAL_H
 #define CS_RUN_JOURNAL_H
@@ -37,7 +36,7 @@ struct cs_run_journal {
     sqlite3_stmt *begin, *commit, *put_round, *put_event, *put_action, *put_attempt, *put_end;
 };
 
-/* What is known of an attempt that has ended, beyond the event; times are run time, NaN unknown. */
+/* Data of an ended attempt in addition to the event; times are run time, NaN if unknown. */
 struct cs_run_finish {
     double began, ended, verify_began, verify_ended;
     int status, verify_status; /* as from wait(2) */
@@ -63,7 +62,7 @@ bool cs_run_journal_settle(struct cs_run_journal *journal, bool waits);
 int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
                            struct cs_error *err);
 
-/* "PATH: what SQLite says".  Returns -1. */
+/* Set err to "PATH: error of SQLite". Returns -1. */
 int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err);
 
 int cs_run_journal_exec(struct cs_run_journal *journal, const char *sql, struct cs_error *err);
@@ -72,7 +71,7 @@ int cs_run_journal_exec(struct cs_run_journal *journal, const char *sql, struct 
 sqlite3_stmt *cs_run_journal_prepare(const struct cs_run_journal *journal, const char *sql,
                                      struct cs_error *err);
 
-/* The texts of the table run; get: in the arena, NULL when there is none. */
+/* The texts of the table run; get: in the arena, NULL if missing. */
 int cs_run_journal_put(struct cs_run_journal *journal, const char *key, const char *value,
                        struct cs_error *err);
 const char *cs_run_journal_get(const struct cs_run_journal *journal, const char *key,
@@ -126,8 +125,8 @@ int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_err
 /* Are all rows as they were written?  Sets journal->sum.  -1 with err: the journal is damaged. */
 int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err);
 
-/* A round that cs_run_round has made: its events (finish: what is known of each, or NULL) and what
- * stands in run->action[], as one transaction.  When it fails nothing is written. */
+/* Write a round of cs_run_round: its events (finish: data of each, or NULL) and run->action[], as
+ * one transaction. When it fails nothing is written. */
 int cs_run_journal_put_round(struct cs_run_journal *journal, const struct cs_run *run, bool asked,
                              const struct cs_run_event *event, const struct cs_run_finish *finish,
                              int count, struct cs_error *err);

@@ -103,7 +103,7 @@ int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_err
                                       (struct checksum){journal->round, journal->sum}, err);
 }
 
-/* The row that a statement gives for a name or a number; false when there is none. */
+/* The row of a statement for a name or a number; false if it does not exist. */
 static bool journal_checksum_find(const struct cs_run_journal *journal, const char *sql,
                                   const char *name, int64_t number, struct checksum *checksum)
 {

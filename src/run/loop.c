@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROOM 65536      /* bytes on the disk without which nothing is started */
-#define TICK 1.0        /* seconds between two looks of the watcher */
-#define OFTEN 0.05      /* the same where somebody has to be asked, or children to be looked at */
+#define ROOM 65536      /* minimum free bytes on the disk for a start */
+#define TICK 1.0        /* seconds between two calls of the watcher */
+#define OFTEN 0.05      /* the same if callbacks or children must be polled */
 #define FULL_AGAIN 10.0 /* seconds until a full disk is tried again */
 #define RETRY_FIRST 1.0 /* seconds until a start is tried again, then twice that, ... */
 #define RETRY_LONGEST 60.0
@@ -108,7 +108,7 @@ void cs_run_back_off(struct cs_run_executor *x)
     x->retry_at = cs_run_clock(x) + x->retry_for;
 }
 
-/* Nothing is started for a while. */
+/* Pause starts. */
 void cs_run_pause_starts(struct cs_run_executor *x)
 {
     cs_run_back_off(x);
@@ -136,7 +136,7 @@ static void hear_signal(struct cs_run_executor *x, int number)
     x->signal = number;
 }
 
-/* Whoever watches wants it to stop. */
+/* The watch requests a stop. */
 static bool hear_watcher(struct cs_run_executor *x)
 {
     const int wanted = x->watcher.stop ? x->watcher.stop(x->watcher.who) : 0;
@@ -173,7 +173,7 @@ static void add_due(struct cs_run_executor *x)
     }
 }
 
-/* When the decider wants to be asked. */
+/* The next call of the decider. */
 static double wake_of(const struct cs_run_executor *x)
 {
     return x->run.decider->wake && !x->run.stopping ? x->run.decider->wake(x->run.state) : INFINITY;
@@ -277,7 +277,7 @@ static void sort_events(struct cs_run_executor *x)
         }
 }
 
-/* So long, or until somebody wants it to stop. */
+/* Wait for the time, or until a stop is requested. */
 static bool loop_rest(struct cs_run_executor *x, double seconds)
 {
     struct pollfd at = {.fd = x->signals, .events = POLLIN};
@@ -294,7 +294,7 @@ static bool loop_rest(struct cs_run_executor *x, double seconds)
     return false;
 }
 
-/* A disk that is full may have room again: nothing is started until then. */
+/* A full disk may have space again: no attempt starts until then. */
 static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error *err)
 {
     for (;;) {
@@ -427,7 +427,7 @@ static bool has_end(const struct cs_run_executor *x, int64_t attempt)
     return false;
 }
 
-/* Not more than so many a second, and few at once: others are served by the same controller. */
+/* Limit the rate and the burst of starts: other users share the controller. */
 static bool has_paced(struct cs_run_executor *x)
 {
     const double now = cs_run_clock(x), rate = x->setup.wanted.rate;
@@ -457,7 +457,7 @@ static bool start_one(struct cs_run_executor *x, struct cs_run_attempt *attempt)
     return !x->engine->paces || !has_paced(x);
 }
 
-/* Attempts that were decided and have no keeper yet; without any nothing is tried again. */
+/* Attempts that were decided and have no keeper yet; without any, no start is retried. */
 static void start_all(struct cs_run_executor *x)
 {
     bool more = true, waits = false;
@@ -479,7 +479,7 @@ static void start_all(struct cs_run_executor *x)
         x->retry_at = INFINITY;
 }
 
-/* Those that can are asked to save and end; whoever has no keeper yet is not started. */
+/* Signal attempts with saved state to save and end; attempts without a keeper are not started. */
 static void ask_all_to_stop(struct cs_run_executor *x)
 {
     for (int a = 0; a < x->run.count; a++)
@@ -487,7 +487,7 @@ static void ask_all_to_stop(struct cs_run_executor *x)
             cs_run_ask_to_stop_saved(x, x->run.running[a]);
 }
 
-/* What the last round has decided beside starts. */
+/* Execute the decisions of the last round other than starts. */
 static void ask_who_is_reported(struct cs_run_executor *x)
 {
     for (int a = 0; a < x->run.actions; a++) {
@@ -541,7 +541,7 @@ static bool is_late(const struct cs_run_executor *x)
     return false;
 }
 
-/* What is left would not be over before the allocation, or is too wide for the slots that are left.
+/* The remaining tasks would not end before the allocation, or are too wide for the remaining slots.
  */
 static void give_in(struct cs_run_executor *x)
 {

@@ -1,8 +1,7 @@
-/* observe.c - what an attempt that saves its state shows: that it runs, how far it is, that it has
- * saved.
+/* observe.c - observed state of an attempt that saves its state: it runs, its progress, its saves.
  *
- * Times are those of the files.  What a file says counts only when it was written since the attempt
- * began: before that it speaks of the one before.
+ * Times are those of the files. A file counts only if it was written after the start of the
+ * attempt: an older one belongs to an earlier attempt.
  */
 #include "base/plain.h"
 #include "run/executor.h"

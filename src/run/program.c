@@ -1,4 +1,4 @@
-/* program.c - PATH is searched once; the keeper is looked for beside this program. */
+/* program.c - PATH is searched once; the keeper is searched in the directory of this program. */
 #include "run/program.h"
 
 #include "config.h"

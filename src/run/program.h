@@ -13,7 +13,7 @@ int cs_run_program_resolve(char **program, const char *folder, struct cs_arena *
 int cs_run_program_find(const char *program, const char *folder, struct cs_strbuf *path,
                         struct cs_error *err);
 
-/* The keeper that belongs to this program: beside it, or where it was installed.  NULL with err. */
+/* The keeper of this program: in the same directory, or as installed. NULL with err. */
 const char *cs_run_program_keeper(struct cs_arena *arena, struct cs_error *err);
 
 /* Seconds after which an attempt of the task is ended; 0: never. */

@@ -1,8 +1,8 @@
 /* queue.c - rigid jobs under the policies of src/sched, with their dispatcher.
  *
- * An attempt is expected to end as the instance says; one that is late is expected to end at any
- * moment.  Jobs of a shelf keep their slots until it is over, as in the simulator's schedules.  A
- * job that is wider than what is left of the machine is held until enough slots are back.
+ * The expected end of an attempt is that of the instance; a late one is expected to end at any
+ * time. Jobs of a shelf keep their slots until it is over, as in the simulator's schedules. A job
+ * that is wider than the rest of the machine is held until enough slots return.
  */
 #include "run/decider.h"
 #include "run/setup.h"
@@ -172,7 +172,7 @@ static void queue_see(void *state, const struct cs_run_event *event)
         see_due(q, q->rank[event->task]);
 }
 
-/* Who is wider than what is left, or would not be over before the allocation, does not wait for the
+/* A job that is wider than the rest, or would not end before the allocation, is hidden from the
  * policy, which could never start it. */
 static void hold_back(struct queue *q, double now)
 {

@@ -1,4 +1,4 @@
-/* reap.c - keepers that have ended, whoever started them. */
+/* reap.c - keepers that have ended, of any executor. */
 #define _GNU_SOURCE
 #include "run/executor.h"
 #include "run/values.h"
@@ -23,8 +23,8 @@ static void discard_pidfd(const struct cs_run_executor *x, struct cs_run_attempt
     cs_run_attempt_let_go(attempt);
 }
 
-/* Its keeper is gone: the record says how it ended, or nobody knows.  A keeper that could not write
- * its claim has started nothing. */
+/* Its keeper has ended: the outcome is in the record, or unknown. A keeper that could not write its
+ * claim has started nothing. */
 static void reap_collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, bool unwritten)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -52,8 +52,8 @@ static void reap_collect(struct cs_run_executor *x, struct cs_run_attempt *attem
     cs_run_add_lost(x, attempt, "its keeper was killed, or could not write its record");
 }
 
-/* Children that have ended; those that nobody knows are orphans of killed keepers.  A keeper that
- * somebody has stopped goes on: nobody else would end its program at its timeout. */
+/* Children that have ended; unknown ones are orphans of killed keepers. A stopped keeper is
+ * continued, because only it ends its program at its timeout. */
 static void reap_one(struct cs_run_executor *x, struct cs_run_attempt *attempt, int status)
 {
     if (WIFSTOPPED(status))
@@ -75,8 +75,8 @@ static void reap_all(struct cs_run_executor *x)
             }
 }
 
-/* In a program that has other children, which are not for this: one by one.  If it ignores the ends
- * of children nobody can be waited for, and the record says how it went. */
+/* In a program that has other children: one by one. If it ignores SIGCHLD no child can be waited
+ * for, and the outcome is taken from the record. */
 static void reap_own(struct cs_run_executor *x)
 {
     for (int a = 0; a < x->run.count; a++) {
@@ -107,8 +107,7 @@ void cs_run_collect_adopted(struct cs_run_executor *x)
     }
 }
 
-/* Where there are no descriptors, all of them; of the others about a hundred, as to whether
- * somebody has stopped them. */
+/* Without pidfds all of them; of the others about a hundred, to detect stopped ones. */
 static void inspect_adopted(struct cs_run_executor *x)
 {
     const int shares = 1 + x->run.count / LOOKS;

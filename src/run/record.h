@@ -24,8 +24,8 @@ struct cs_run_end {
 };
 
 struct cs_run_record {
-    bool claimed, closed, empty; /* empty: whoever made it said "void", or nothing yet */
-    bool voided;                 /* the executor took the place of a keeper that was not there */
+    bool claimed, closed, empty; /* empty: its creator wrote "void", or has written no line yet */
+    bool voided;                 /* the executor took the place of a missing keeper */
     char host[65], boot[64];
     int pid;
     unsigned long long start; /* of the keeper, as /proc/PID/stat has it */
@@ -41,7 +41,7 @@ struct cs_run_record {
 /* Read the bytes of a record, as far as they go; what is no line of a record is not looked at. */
 void cs_run_record_read(const char *bytes, size_t size, struct cs_run_record *record);
 
-/* The record in a file: 1 read, 0 there is none, -1 with err. */
+/* The record in a file: 1 read, 0 missing, -1 with err. */
 int cs_run_record_load(const char *path, struct cs_run_record *record, struct cs_error *err);
 
 /* Is the error number one of a machine that lacks processes, memory, files or room? */

@@ -1,7 +1,7 @@
-/* refuse.c - what can be known before anything starts: every word, every program, every width.
+/* refuse.c - checks before the first start: every word, every program, every width.
  *
- * What a launcher starts, on a node or in a container, need not be on this host: that it is not
- * here is only noted.
+ * A program behind a launcher, on a node or in a container, need not exist on this host: a missing
+ * one is only a warning.
  */
 #include "base/guard.h"
 #include "base/plain.h"

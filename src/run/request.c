@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* run files, and inputs that are none. */
+/* run files, and other inputs. */
 
 #define RUN_FORMAT "cosched-run-1"
 

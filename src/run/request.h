@@ -18,11 +18,11 @@ struct cs_run_document {
 
 void cs_run_document_release(struct cs_run_document *document); /* NULL is fine */
 
-/* Can these be meant, whatever they are used for?  -1 with err. */
+/* Check the options independently of their use. -1 with err. */
 int cs_run_request_check(const struct cs_run_options *options, struct cs_error *err);
 
-/* Open a run file, or an input that is none, and put what the options say over it.  In the arena,
- * and released in any case; NULL with err. */
+/* Open a run file or another input, and override it by the options. In the arena, and released in
+ * any case; NULL with err. */
 struct cs_run_document *cs_run_request_open(const char *input, const struct cs_run_options *options,
                                             bool dry, struct cs_arena *arena, struct cs_error *err);
 

@@ -10,7 +10,7 @@
 
 #define SHARE 0.02      /* of a task that has to be done before its slowness is known */
 #define LEAST_COST 1e-3 /* processor seconds */
-#define SLOWEST 1e3     /* more is no slowness but a task that stands still */
+#define SLOWEST 1e3     /* above this the task makes no progress */
 
 static void resize_destroy(void *state)
 {
@@ -154,7 +154,7 @@ void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds)
     set_costs(r, task);
 }
 
-/* Equation (9) for m = 1 is what the time of this move is measured in. */
+/* The unit of the time of this move is Equation (9) for m = 1. */
 void cs_run_resize_learn_move(struct cs_run_resize *r, int task, double seconds)
 {
     struct cs_run_app *app = &r->app[task];
@@ -236,7 +236,7 @@ static void resize_works(struct cs_run_resize *r, int task, double time)
     app->moves = app->missed = false;
 }
 
-/* What it has done since its first progress against what the model says for that. */
+/* Work since its first progress relative to the model. */
 static void learn_slowness(struct cs_run_resize *r, int task, double time)
 {
     struct cs_run_app *app = &r->app[task];
@@ -261,7 +261,7 @@ static void see_progress(struct cs_run_resize *r, const struct cs_run_event *eve
         cs_run_resize_observe(r, event->task, event->time, app->left);
 }
 
-/* Where nothing is observed, the model says what is left. */
+/* Without observations the remaining work is that of the model. */
 static double left_of(const struct cs_run_resize *r, int task, double time)
 {
     const struct cs_run_app *app = &r->app[task];
@@ -288,7 +288,7 @@ static bool was_killed(const struct cs_run_event *event)
            event->outcome == CS_RUN_LOST;
 }
 
-/* It goes on from its last state; how much is left of it then. */
+/* It resumes from its last state, with the remaining work of that state. */
 static void go_back(struct cs_run_resize *r, const struct cs_run_event *event)
 {
     struct cs_run_app *app = &r->app[event->task];
@@ -371,7 +371,7 @@ static void resize_see(void *state, const struct cs_run_event *event)
         r->app[event->task].phase = CS_RUN_RESTS;
 }
 
-/* By the model: when the attempt works, and when nothing is left of it. */
+/* By the model: when the attempt works, and when its work is done. */
 static void resize_foresee(const void *state, int task, double *begins, double *ends)
 {
     const struct cs_run_resize *r = state;

@@ -1,19 +1,18 @@
 /* resize.h - applications that save their state, widened and narrowed while they run.
  *
- * The policies of the malleable problem decide at their desk (malleable/desk.h); what they are told
- * is observed instead of laid out.  An observation (a share is left, at a time) begins a new
- * stretch, with the share times the slowness of the task: what its work has taken over what the
- * model says.
+ * The policies of the malleable problem decide through their dispatcher (malleable/desk.h), with
+ * observed instead of simulated events. An observation (remaining share at a time) begins a new
+ * segment, with the share times the slowness of the task: measured over modelled time of its work.
  *
- * A resize is a transaction.  Whoever changes is asked to stop and is in transit, in no plan, until
- * it has been restarted and has shown progress; its units beyond the new size are free when it has
- * stopped, and it starts as soon as there are enough.  The sizes add up to what there is, so
- * everybody starts.  No second plan is made meanwhile.
+ * A resize is a transaction. A resized task is signalled to stop and is in transit, in no plan,
+ * until it has restarted and shown progress. Its units beyond the new size are free when it has
+ * stopped, and it starts as soon as enough are free. The sizes add up to at most the machine, so
+ * every task starts. No second plan is made meanwhile.
  *
- * A unit is what is given and taken: a pair of slots (the model's checkpoints live in the memories
- * of two), or a slot, which then counts as two processors of the model, each half as fast: so all
- * times, periods and costs of the model are those of whole slots.  Slots that the run did not begin
- * with make new units, whose times the model is asked for anew; what was observed stays.
+ * A unit is the quantum of allocation: a pair of slots (the model keeps checkpoints in the memories
+ * of two), or a slot, which then counts as two processors of the model, each half as fast, so all
+ * times, periods and costs of the model are those of whole slots. Additional slots after the start
+ * make new units, with new times of the model; observations stay.
  */
 #ifndef CS_RUN_RESIZE_H
 #define CS_RUN_RESIZE_H
@@ -29,7 +28,7 @@ enum cs_run_phase {
     CS_RUN_DELAYED, /* until its delay is over */
     CS_RUN_STARTS,  /* runs, and has shown nothing yet */
     CS_RUN_WORKS,   /* takes part in plans */
-    CS_RUN_LEAVES,  /* was asked to stop */
+    CS_RUN_LEAVES,  /* was signalled to stop */
     CS_RUN_IS_OVER,
 };
 
@@ -44,10 +43,10 @@ struct cs_run_app {
     int from;        /* units before the move */
     int starts;
     bool moves;              /* in transit */
-    bool missed;             /* it started when a policy was asked: to be asked again */
-    bool blind;              /* it shows no progress: the model says how far it is */
-    bool failed;             /* and the policy for failures is to be asked */
-    double left, saved_left; /* shares: observed last, and when its state was saved last */
+    bool missed;             /* it started during a call of the policy: call it again */
+    bool blind;              /* it shows no progress: the model predicts it */
+    bool failed;             /* and the policy for failures must be called */
+    double left, saved_left; /* shares: last observed, and at the last save */
     double slow;
     double first_at, first_left; /* of the attempt */
     double started_at, asked_at;
@@ -64,11 +63,11 @@ struct cs_run_resize {
     int each, units, room;  /* slots of a unit; how many units there are */
     int slots, modelled;    /* that there are; of which the model knows */
     int *owner;             /* by unit: a task, -1: free, -2: gone */
-    int *gone;              /* by unit: slots that are down, or are none */
-    int *slot;              /* of starts, room for all */
+    int *gone;              /* by unit: slots that are down or missing */
+    int *slot;              /* of starts, capacity for all */
     int free, living;
-    bool begun, ended, woken; /* ended, woken: a policy is to be asked */
-    double asked_at;          /* when one was asked last */
+    bool begun, ended, woken; /* ended, woken: a policy must be called */
+    double asked_at;          /* time of the last call of a policy */
     double now;
     struct cs_arena *arena;
 };
@@ -77,17 +76,17 @@ struct cs_run_resize {
 void cs_run_resize_take(struct cs_run_resize *r, int task, int units);
 void cs_run_resize_keep(struct cs_run_resize *r, int task, int units);
 
-/* The model learns of slots that have come. */
+/* Add new slots to the model. */
 void cs_run_resize_model(struct cs_run_resize *r);
 
 /* So much is left of a task at `time`: a new stretch. */
 void cs_run_resize_observe(struct cs_run_resize *r, int task, double time, double left);
 
-/* What a stop on so many units, or a move, took: the model learns it. */
+/* Update the model with the measured time of a stop on its units, or of a move. */
 void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds);
 void cs_run_resize_learn_move(struct cs_run_resize *r, int task, double seconds);
 
-/* Young's period of a task on what it has, seconds. */
+/* Young's period of a task on its current units (seconds). */
 double cs_run_resize_period(const struct cs_run_resize *r, int task);
 
 int cs_run_resize_decide(void *state, double now, struct cs_run_action *action);

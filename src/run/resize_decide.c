@@ -1,4 +1,4 @@
-/* resize_decide.c - who stops, who starts on how much, who saves. */
+/* resize_decide.c - decide stops, starts with sizes, and saves. */
 #include "run/resize.h"
 
 #include "problems/malleable/initial.h"
@@ -30,7 +30,7 @@ static bool in_transit(const struct cs_run_resize *r)
     return false;
 }
 
-/* Who has just been moved is left alone for a while. */
+/* A recently moved task is not moved again for a while. */
 static void hold_back(struct cs_run_resize *r, bool back)
 {
     for (int t = 0; t < r->setup->tasks; t++) {
@@ -47,7 +47,7 @@ static void hold_back(struct cs_run_resize *r, bool back)
     }
 }
 
-/* A task that is down, as a plan sees it: it goes on from what was saved when it has recovered. */
+/* A task that is down, as a plan sees it: it resumes from its saved state after recovery. */
 static void lay_down(struct cs_run_resize *r, int task)
 {
     struct cs_malleable_running *run = &r->dispatcher.running[task];
@@ -198,7 +198,7 @@ static bool somebody_leaves(const struct cs_run_resize *r)
     return false;
 }
 
-/* What was lost meanwhile is missing to the last of a transaction: it takes what there is. */
+/* The last task of a transaction gets the units that remain after losses. */
 static void fit_size(struct cs_run_resize *r, int task)
 {
     struct cs_run_app *app = &r->app[task];

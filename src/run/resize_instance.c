@@ -1,8 +1,8 @@
 /* resize_instance.c - the workload of a run as an instance of the model.
  *
- * Where single slots are given and taken, one counts as two processors of the model, each half as
- * fast and half as likely to fail: times of k slots are those of 2k processors, costs and the time
- * between failures are doubled, and all that the formulas say stays as it is.
+ * If single slots are allocated, one counts as two processors of the model, each half as fast and
+ * half as likely to fail: times of k slots are those of 2k processors, costs and the time between
+ * failures are doubled, and the formulas stay the same.
  */
 #include "run/resize.h"
 
@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* What nobody says is measured while it runs. */
+/* Missing values are measured at run time. */
 #define CHECKPOINT 1.0 /* processor seconds */
 #define DATA 0.0
 

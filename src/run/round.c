@@ -30,8 +30,7 @@ static bool is_free(const struct cs_run_slots *slots, int slot)
     return !slots->held[slot] && !slots->down[slot];
 }
 
-/* Take the lowest free ones, or those named; false, and nothing is taken, when they are not free.
- */
+/* Take the lowest free slots, or the given ones; false without effect if they are not free. */
 static bool cs_run_slots_take(struct cs_run_slots *slots, int count, int *slot)
 {
     int taken = 0;
@@ -178,8 +177,8 @@ static bool was_killed(int status)
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-/* What the end of an attempt means, by what is counted of its task.  One that stops by itself, and
- * has done nothing, again and again, is lost too. */
+/* The meaning of the end of an attempt, from the counters of its task. An attempt that repeatedly
+ * stops without progress is lost too. */
 static enum cs_run_finding round_judge(struct cs_run *run, const struct cs_run_attempt *attempt,
                                        const struct cs_run_event *event)
 {
@@ -294,7 +293,7 @@ static void find_attempt(struct cs_run *run, struct cs_run_event *event)
     run->decider->see(run->state, event);
 }
 
-/* What is observed of an attempt that runs: it is alive. */
+/* An observation of a running attempt: it is alive. */
 static void round_observe(struct cs_run *run, const struct cs_run_event *event)
 {
     struct cs_run_usage *l = &run->usage[event->task];

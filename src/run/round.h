@@ -1,7 +1,7 @@
-/* round.h - a run as it stands, and what a round makes of it.
+/* round.h - the state of a run, and its update by a round.
  *
- * Everything that a run remembers results from the events: of the same setup and events come the
- * same actions, attempts and slots, whether they happen now or are read from a journal.
+ * The state of a run results from the events: the same setup and events give the same actions,
+ * attempts and slots, live or read from a journal.
  */
 #ifndef CS_RUN_ROUND_H
 #define CS_RUN_ROUND_H
@@ -15,7 +15,7 @@
 #define CS_RUN_SLOTS_MOST 1000000 /* that a run grows to */
 
 struct cs_run_slots {
-    int count, free, up; /* free: up and held by nobody */
+    int count, free, up; /* free: up and not allocated */
     int lowest;          /* no slot before it is free */
     int room;            /* of held and down */
     bool *held, *down;   /* by slot */
@@ -24,14 +24,14 @@ struct cs_run_slots {
 /* Losses in a row after which a task has failed. */
 #define CS_RUN_LOSSES_MOST 5
 
-/* The largest number of an attempt: fewer than a double tells apart. */
+/* The largest number of an attempt: exact in a double. */
 #define CS_RUN_NUMBER_MOST 1000000000000000
 
 struct cs_run_usage {
     unsigned char state;          /* of enum cs_run_task_state */
     unsigned char losses;         /* in a row */
-    bool saved;                   /* the next attempt goes on from what was saved */
-    bool again;                   /* what was saved led to a wrong result */
+    bool saved;                   /* the next attempt resumes from the saved state */
+    bool again;                   /* the saved state led to a wrong result */
     double progress, saved_share; /* done, as last observed, and when it was saved last; 0 .. 1 */
     double first;                 /* run time of its first start */
     int tries, failures, corruptions;
@@ -55,15 +55,15 @@ struct cs_run {
     struct cs_arena *arena;
 };
 
-/* So many slots, all up; nothing has happened.  `run` lives as long as the arena; release gives
- * back what attempts hold.  -1 with err. */
+/* Start with `slots` slots, all up, and no events. `run` lives as long as the arena; release frees
+ * the memory of attempts. -1 with err. */
 int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots,
                  struct cs_arena *arena, struct cs_error *err);
 void cs_run_release(struct cs_run *run);
 
-/* What has happened by `now`, in order; fills in what the events lack.  Then, unless nothing is to
- * start any more, the decider is asked and run->action[] is done: attempts are made, not yet
- * started.  Attempts that have ended are gone.  Returns whether the decider was asked. */
+/* Apply the events up to `now`, in order, and complete them. Then, unless starts are disabled, call
+ * the decider and apply run->action[]: attempts are created, not yet started. Ended attempts are
+ * removed. Return whether the decider was called. */
 bool cs_run_round(struct cs_run *run, double now, struct cs_run_event *event, int count);
 
 /* The attempt of this number that runs, or NULL. */

@@ -1,10 +1,10 @@
-/* run.h - what is run for real: tasks, attempts, what happens and what is done about it.
+/* run.h - types of real runs: tasks, attempts, events and actions.
  *
- * A task is to be done once; an attempt is one try of it on a set of slots, with a number that is
- * unique in the run (from 1) and a try (from 1, by task).  A slot is a processor of the plan.  A
+ * A task must succeed once; an attempt is one try of it on a set of slots, with a number that is
+ * unique in the run (from 1) and a try (from 1, by task). A slot is a processor of the plan. A
  * decider (decider.h) turns events into actions, an engine (engine.h) turns actions into processes
- * and processes into events; round.h stands between them and journal.h remembers.  Times are
- * seconds since the run began, by the wall clock, and never go back.
+ * and processes into events; round.h connects them and journal.h stores them. Times are seconds
+ * since the run began, by the wall clock, and never go back.
  */
 #ifndef CS_RUN_RUN_H
 #define CS_RUN_RUN_H
@@ -20,19 +20,19 @@ enum cs_run_outcome {
     CS_RUN_CORRUPT,      /* status 0, verification not 0 */
     CS_RUN_FAILED,       /* another status, a signal, a product missing */
     CS_RUN_TIMEOUT,      /* ended because of its timeout */
-    CS_RUN_STOPPED,      /* was asked to stop, and did or was killed */
-    CS_RUN_LOST,         /* node, keeper or record gone */
+    CS_RUN_STOPPED,      /* was signalled to stop, and ended or was killed */
+    CS_RUN_LOST,         /* node, keeper or record lost */
     CS_RUN_VOID,         /* never began */
     CS_RUN_CANNOT_START, /* there is no such program, or it cannot be executed */
 };
 
 #define CS_RUN_OUTCOME_LAST CS_RUN_CANNOT_START
 
-/* "ok", "corrupt", ...; the word in journals.  By name: 0 when there is none. */
+/* "ok", "corrupt", ...; the name in journals. By name: 0 if unknown. */
 const char *cs_run_outcome_name(enum cs_run_outcome outcome);
 enum cs_run_outcome cs_run_outcome_find(const char *name);
 
-/* What an end means for the task. */
+/* The meaning of an end for the task. */
 enum cs_run_finding {
     CS_RUN_AGAIN = 1, /* it waits again */
     CS_RUN_LATER,     /* it waits again when its delay is over: event DUE */
@@ -61,11 +61,11 @@ enum cs_run_event_kind {
     CS_RUN_PROGRESS,    /* task, attempt; value: the share that is done, 0 .. 1 */
     CS_RUN_SAVED,       /* task, attempt: it has saved its state */
     CS_RUN_ENDED,       /* task, attempt, outcome, status; value: seconds of verification */
-    CS_RUN_DUE,         /* task: its delay is over; none: the decider wants to be asked */
-    CS_RUN_REQUEST,     /* value: 1 stop, 2 stop now, 0 go on; detail: who asks */
+    CS_RUN_DUE,         /* task: its delay is over; none: the decider must be called */
+    CS_RUN_REQUEST,     /* value: 1 stop, 2 stop now, 0 continue; detail: the origin */
     CS_RUN_LIMIT,       /* value: run time at which the allocation ends; INFINITY: never */
     CS_RUN_RETRY,       /* task: it has failed or was skipped, and gets new tries */
-    CS_RUN_NUMBERS,     /* value: attempts up to this number have been, of which nothing is known */
+    CS_RUN_NUMBERS,     /* value: attempts up to this number existed, with unknown outcome */
     CS_RUN_FOUND, /* task, attempt, outcome, status: an attempt that the journal had lost, from
                    * its record; value: 1: its state was saved */
 };
@@ -95,8 +95,8 @@ struct cs_run_event {
 enum cs_run_action_kind {
     CS_RUN_START = 1, /* task; slots named, or any */
     CS_RUN_GIVE_UP,   /* task; why */
-    CS_RUN_SAVE,      /* task: to save its state and go on */
-    CS_RUN_STOP,      /* task: to save its state and end */
+    CS_RUN_SAVE,      /* task: save its state and continue */
+    CS_RUN_STOP,      /* task: save its state and end */
 };
 
 #define CS_RUN_ACTION_KIND_LAST CS_RUN_STOP
@@ -108,10 +108,10 @@ struct cs_run_action {
     int task;
     int count;       /* START: how many slots */
     const int *slot; /* START: those, rising; NULL: the lowest free */
-    const char *why; /* GIVE_UP: a sentence without a full stop */
+    const char *why; /* GIVE_UP: text without a full stop */
     bool skipped;    /* GIVE_UP: because of another task */
-    double expected; /* START: seconds; 0: as the setup says */
-    int64_t attempt; /* filled in by the round: which is started, saves or stops */
+    double expected; /* START: seconds; 0: from the setup */
+    int64_t attempt; /* filled in by the round: the attempt that is started, saves or stops */
 };
 
 /* An attempt that runs. */
@@ -124,9 +124,9 @@ struct cs_run_attempt {
     int *slot;    /* count of them, rising; freed with the attempt */
     double start; /* when it was decided */
     double expected;
-    bool restarts;              /* goes on from what was saved */
-    bool stops;                 /* the decider has said so */
-    bool asked;                 /* to stop */
+    bool restarts;              /* resumes from saved state */
+    bool stops;                 /* requested by the decider */
+    bool asked;                 /* signalled to stop */
     int sent;                   /* by this process: 1 its own way to stop, 2 SIGTERM, 3 SIGKILL */
     int pid;                    /* of its keeper; 0: none */
     int pidfd;                  /* of an adopted keeper; -1: none, as before Linux 5.3 */
@@ -134,13 +134,13 @@ struct cs_run_attempt {
     unsigned long long adopted; /* when its keeper started, as /proc has it; 0: a child of ours */
     bool stalled;
     /* Where the engine passes signals on (engine.h: signal), and not the keeper. */
-    int asked_with;    /* the signal by which it was asked; 0: none */
-    bool reached;      /* it was passed on */
+    int asked_with;    /* the signal sent to it; 0: none */
+    bool reached;      /* it was forwarded */
     double kill_at;    /* run time at which patience ends; INFINITY: never */
     double timeout_at; /* run time; INFINITY: never */
     bool timed_out;
-    bool gone; /* its slots are */
-    /* What is observed of one that saves its state; NaN: not yet. */
+    bool gone; /* its slots are lost */
+    /* Observations of an attempt that saves its state; NaN: not yet. */
     bool begun;                   /* BEGAN is an event */
     double began;                 /* run time */
     double progress, progress_at; /* the last share read, and when its file was written */

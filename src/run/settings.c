@@ -136,7 +136,7 @@ static int settings_read_count(const struct cs_json_at *at, const char *key, int
     return cs_json_has(at, key) ? cs_json_get_int(at, key, low, high, out, err) : 0;
 }
 
-/* Later ones win, so those of an object stand behind those that are there. */
+/* Later ones win, so those of an object are appended. */
 static int read_env(const struct cs_json_at *at, struct cs_arena *arena, struct cs_run_settings *s,
                     struct cs_error *err)
 {
@@ -216,7 +216,7 @@ static int read_numbers(const struct cs_json_at *at, struct cs_run_settings *s,
                : 0;
 }
 
-/* Over what is there, in a copy of its own. */
+/* Override the existing settings in a copy. */
 static int read_checkpoint(const struct cs_json_at *at, struct cs_arena *arena,
                            struct cs_run_settings *s, struct cs_error *err)
 {

@@ -19,7 +19,7 @@
 
 /* the key "checkpoint" of the settings of tasks. */
 
-#define GRACE 60.0 /* seconds that saving may take when nothing is said */
+#define GRACE 60.0 /* default time for a save (seconds) */
 
 static const char checkpoint_keys[] = "stop|save|saved|restart|progress|done|every|grace|stall";
 
@@ -209,7 +209,7 @@ int cs_run_checkpoint_read(const struct cs_json_at *at, struct cs_arena *arena,
     return setup_check(at, c, err);
 }
 
-#define MTBF (100 * 365 * 86400.0) /* of a slot, when nothing is said */
+#define MTBF (100 * 365 * 86400.0) /* of a slot (seconds; default) */
 
 static const char keys[] =
     "format|note|decide|input|policy|priority|barrier|engine|slots|task|tasks|"
@@ -360,7 +360,7 @@ static bool is_engine(const char *name)
     return !strcmp(name, "local") || !strcmp(name, "dry") || !strcmp(name, "slurm");
 }
 
-/* What says how one decider decides means nothing to the others. */
+/* Keys of one decider are not valid for others. */
 static int check_keys(const struct reading *r, const struct cs_json_at *root)
 {
     static const struct {
@@ -498,7 +498,7 @@ static int read_jobs(struct reading *r, const char *input, const void *bytes, si
     return status;
 }
 
-/* A plan says what runs where; that it should say how would make data into programs. */
+/* A plan has tasks and places only; commands in it would turn data into programs. */
 static int refuse_commands(struct reading *r, const char *input, const void *bytes, size_t size)
 {
     static const char *const never[] = {"shell",        "launcher", "verify",
@@ -559,7 +559,7 @@ static int read_bars(struct reading *r, const char *input)
     return 0;
 }
 
-/* Its time on the least that it can run on is what an attempt may take. */
+/* The time limit of an attempt is its time on the fewest possible processors. */
 static int read_workload(struct reading *r, const char *input, const void *bytes, size_t size)
 {
     const struct cs_workload_options options = {.fill = CS_FILL_POWER, .fewer = CS_FEWER_REFUSE};
@@ -619,7 +619,7 @@ static int read_single(struct reading *r, const struct cs_json_at *root, const c
     return 0;
 }
 
-/* Whoever is to be moved must be able to stop. */
+/* A resizable task must be able to stop. */
 static int check_checkpoints(const struct reading *r)
 {
     for (int t = 0; !strcmp(r->setup->decide, "resize") && t < r->setup->tasks; t++)

@@ -1,7 +1,7 @@
-/* setup.h - what a run is: the run file and the input, read.
+/* setup.h - the definition of a run: run file and input.
  *
- * The same bytes give the same setup, when the run begins and whenever it goes on: the journal
- * keeps them, so that nothing else is needed.
+ * The same bytes give the same setup, at the start and at every resume: the journal stores them, so
+ * no other file is needed.
  */
 #ifndef CS_RUN_SETUP_H
 #define CS_RUN_SETUP_H
@@ -31,14 +31,14 @@ struct cs_run_ask {
 /* Texts are templates (template.h). */
 struct cs_run_checkpoint {
     struct cs_run_ask stop, save;
-    struct cs_run_texts saved;   /* files whose modification tells that state was saved */
-    struct cs_run_texts restart; /* the words that {restart} stands for */
+    struct cs_run_texts saved;   /* files whose modification indicates a save */
+    struct cs_run_texts restart; /* the words of {restart} */
     const char *progress;        /* file, or NULL */
     const char *last;            /* regular expression of a line of it, or NULL */
     double of;                   /* what its first group is of */
     const char *done;            /* file that is there when it has finished, or NULL */
-    int done_status;             /* that says the same; -1: none */
-    double every;                /* seconds between two saves; 0: it is not asked */
+    int done_status;             /* with the same meaning; -1: none */
+    double every;                /* seconds between two saves; 0: no requests */
     bool young;                  /* by Young's formula instead */
     double grace;                /* seconds that saving may take */
     double stall;                /* seconds without progress after a restart; 0: any */
@@ -81,7 +81,7 @@ struct cs_run_settings {
     const struct cs_run_variable *variable;
     const char *cwd, *in, *out, *err; /* NULL: the default */
     int tasks_per_slot, cpus_per_task;
-    double memory;                              /* bytes of each process; 0: not said */
+    double memory;                              /* bytes of each process; 0: unset */
     const struct cs_run_checkpoint *checkpoint; /* NULL: it does not save its state */
     bool waits; /* for what the program leaves behind, instead of killing it */
     bool paths; /* names and columns may have "/" within paths */
@@ -146,7 +146,7 @@ int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,
 /* Would the task, started now, be over before the run must end, or can it save its state? */
 bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now, double limit);
 
-/* Of which problem its schedules are, and who decides, as schedule files name them. */
+/* The problem and the policy in its schedule files. */
 const char *cs_run_setup_problem(const struct cs_run_setup *setup);
 const char *cs_run_setup_policy(const struct cs_run_setup *setup, struct cs_arena *arena);
 

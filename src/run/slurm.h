@@ -18,14 +18,14 @@ struct cs_run_slurm {
     bool known;               /* the controller has answered once */
 };
 
-/* Run one of Slurm's programs; what it prints is in `out`, which is cleared.  False when it did not
- * end with 0. */
+/* Run one of Slurm's programs; its output is in `out`, which is cleared. False when it did not end
+ * with 0. */
 bool cs_run_slurm_ask(const char *const *argv, struct cs_strbuf *out);
 
 /* Ask about the allocation and its nodes. */
 void cs_run_slurm_refresh(void *state);
 
-/* Does the node run nothing any more, or (strict) cannot be believed? */
+/* Is the node down, or (strict) unreliable? */
 bool cs_run_slurm_is_bad_node(const struct cs_run_slurm *s, const char *node, bool strict);
 
 bool cs_run_slurm_is_down(struct cs_run_executor *x, int slot);

@@ -1,8 +1,8 @@
 /* slurm_kept.c - was the allocation made with --no-kill?
  *
- * Neither scontrol nor the environment of a job says so (Slurm 22.05).  What can be seen is what it
- * was asked for with: the environment that salloc and sbatch read, the command line of the salloc
- * that this process is a child of, and the batch script.  The command line of sbatch is gone.
+ * Neither scontrol nor the environment of a job has it (Slurm 22.05). Its request can be seen: the
+ * environment that salloc and sbatch read, the command line of the salloc that this process is a
+ * child of, and the batch script. The command line of sbatch is not available.
  */
 #define _GNU_SOURCE
 #include "run/slurm.h"
@@ -19,7 +19,7 @@
 #define LONGEST 65536   /* bytes of a file of /proc */
 #define GENERATIONS 100 /* between salloc and this process */
 
-/* A file of /proc, whose size nobody knows before; "" when it cannot be read. */
+/* A file of /proc, whose size is not known in advance; "" when it cannot be read. */
 static void read_of(long pid, const char *name, struct cs_strbuf *out)
 {
     char path[64];
@@ -31,7 +31,7 @@ static void read_of(long pid, const char *name, struct cs_strbuf *out)
     cs_strbuf_wrote(out, got > 0 ? (size_t)got : 0);
 }
 
-/* From "PID (NAME) STATE PARENT ..."; 0: it is gone. */
+/* From "PID (NAME) STATE PARENT ..."; 0: not found. */
 static long parent_of(const char *stat)
 {
     const char *behind = strrchr(stat, ')');

@@ -1,7 +1,7 @@
-/* slurm_look.c - nodes, the time that is left, and whether an end can be believed.
+/* slurm_look.c - nodes, the remaining time, and whether an end is reliable.
  *
- * srun ends with 0 when a node dies, so a step that has ended with 0 has ended well only if srun
- * has not said otherwise and every node of it is up and still of this allocation.
+ * srun ends with 0 when a node dies, so a step that has ended with 0 has succeeded only if srun
+ * reports no error and every node of it is up and still in this allocation.
  */
 #define _GNU_SOURCE
 #include "run/slurm.h"
@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #define PATIENCE 30.0 /* seconds for an answer of the controller */
-#define LARGEST 65536 /* bytes of what srun says */
+#define LARGEST 65536 /* bytes of the output of srun */
 
 bool cs_run_slurm_ask(const char *const *argv, struct cs_strbuf *out)
 {
@@ -149,8 +149,8 @@ static bool is_of_another_job(struct cs_run_executor *x, int64_t attempt)
     return other;
 }
 
-/* A node of the attempt that is not to be believed, or NULL.  Of a step of an earlier allocation,
- * whose slots were other nodes, srun alone tells. */
+/* An unreliable node of the attempt, or NULL. For a step of an earlier allocation, whose slots were
+ * other nodes, only srun is used. */
 static const char *find_bad(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
 {
     if (cs_run_is_step(x, attempt->task) && is_of_another_job(x, attempt->number))
@@ -173,8 +173,7 @@ static void read_said(const struct cs_run_executor *x, int64_t attempt,
     cs_strbuf_release(&text);
 }
 
-/* The end of what the program has said on its own standard error, where the step daemon speaks
- * too. */
+/* The end of the standard error of the program, to which the step daemon writes too. */
 static void read_err(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                      struct cs_strbuf *text)
 {
@@ -200,7 +199,7 @@ static void read_err(const struct cs_run_executor *x, const struct cs_run_attemp
     cs_strbuf_release(&path);
 }
 
-/* The step daemon says that there is no program. */
+/* The step daemon reports a missing program. */
 static void read_step_said(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                            struct cs_run_slurm_said *said)
 {
@@ -215,8 +214,8 @@ static void read_step_said(const struct cs_run_executor *x, const struct cs_run_
     cs_strbuf_release(&text);
 }
 
-/* The step daemon says that somebody has ended the step since it began, such as whoever ended its
- * job; programs that are asked to end may do so with status 0. */
+/* The step daemon reports that the step was cancelled since it began, for example with its job;
+ * signalled programs may exit with status 0. */
 static bool was_cancelled(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                           struct cs_run_slurm_said *said)
 {
@@ -249,7 +248,7 @@ static void slurm_inspect_lose(struct cs_run_executor *x, struct cs_run_event *e
     event->detail = cs_arena_strdup(x->arena, why);
 }
 
-/* Was the job ended under it?  Then its steps ended by a signal and not by themselves. */
+/* Was the job cancelled? Then its steps ended by a signal. */
 static bool ended_with_its_job(struct cs_run_executor *x, const struct cs_run_event *event)
 {
     const bool signalled =

@@ -73,7 +73,7 @@ bool cs_run_slurm_step(const char *lines, const char *name, struct cs_strbuf *st
     return found;
 }
 
-/* Words that a line of srun may have, and what they mean. */
+/* Words in lines of srun, and their meaning. */
 static bool slurm_words_says(const char *line, const char *const *words)
 {
     for (; *words; words++)
@@ -136,9 +136,9 @@ void cs_run_slurm_read_cancelled(const char *text, const char *since,
     cs_strbuf_release(&line);
 }
 
-/* ---- what an allocation was asked for with ---- */
+/* ---- the request of an allocation ---- */
 
-/* --no-kill=off takes back what was said before. */
+/* --no-kill=off reverts an earlier --no-kill. */
 static bool slurm_words_keeps(const char *word, size_t length, bool before)
 {
     static const char *const yes[] = {"-k", "--no-kill"};

@@ -6,34 +6,34 @@
 
 #include <cosched/error.h>
 
-/* Processors of each node, from SLURM_JOB_CPUS_PER_NODE such as "4(x2),1".  -1 with err when the
- * text is none of that or is not for so many nodes. */
+/* Processors of each node, from SLURM_JOB_CPUS_PER_NODE such as "4(x2),1". -1 with err if the text
+ * is invalid or for another number of nodes. */
 int cs_run_slurm_cpus(const char *text, int nodes, int *cpus, struct cs_error *err);
 
-/* Does a node in this state (sinfo %T) run nothing any more?  `strict`: also when it only does not
- * answer, so that nothing that has just ended there can be believed. */
+/* Is a node in this state (sinfo %T) down? `strict`: also if it does not respond, so the end of an
+ * attempt there is unreliable. */
 bool cs_run_slurm_is_bad(const char *state, bool strict);
 
-/* The next line of a text, without its end, in `line`; false when there is none.  *at moves on. */
+/* The next line of a text, without its end, in `line`; false at the end. *at moves on. */
 bool cs_run_slurm_line(const char **at, struct cs_strbuf *line);
 
-/* The step of this name in lines "JOB.STEP NAME", in `step`; false when there is none. */
+/* The step of this name in lines "JOB.STEP NAME", in `step`; false if missing. */
 bool cs_run_slurm_step(const char *lines, const char *name, struct cs_strbuf *step);
 
-/* What srun has said on its standard error. */
+/* The messages of srun on its standard error. */
 struct cs_run_slurm_said {
     bool node_failed; /* a node died */
     bool never_began; /* no step was made */
     bool no_program;  /* there is no such program */
-    bool cancelled;   /* by somebody else, such as the end of the allocation */
-    int status;       /* of the first task that did not end with 0; -1: none */
-    char why[200];    /* the line that says so, or "" */
+    bool cancelled;   /* by another process, such as the end of the allocation */
+    int status;       /* of the first task with another status than 0; -1: none */
+    char why[200];    /* the line of the message, or "" */
 };
 
 void cs_run_slurm_read_said(const char *text, struct cs_run_slurm_said *said);
 
-/* What the step daemon has said among the words of the program: that the step was cancelled, at
- * this time (2026-11-22T14:42:26) or later.  Else nothing changes. */
+/* Find a message of the step daemon in the output of the program: the step was cancelled, at this
+ * time (2026-11-22T14:42:26) or later. Otherwise no effect. */
 void cs_run_slurm_read_cancelled(const char *text, const char *since,
                                  struct cs_run_slurm_said *said);
 

@@ -1,4 +1,4 @@
-/* spawn.c - a keeper and what it is told. */
+/* spawn.c - start a keeper with its arguments. */
 #define _GNU_SOURCE
 #include "run/executor.h"
 #include "run/program.h"
@@ -70,8 +70,8 @@ double cs_run_timeout(const struct cs_run_setup *setup, int task)
     return s->timeout_scales ? s->timeout * setup->task[task].expected : s->timeout;
 }
 
-/* One that saves its state is asked to at its timeout (observe.c), and under an engine that passes
- * signals on itself that does: the keeper is the last resort. */
+/* An attempt that saves its state is signalled at its timeout by the executor (observe.c), or by an
+ * engine that forwards signals: the keeper is the last resort. */
 static double keeper_timeout(const struct launch *l)
 {
     const struct cs_run_checkpoint *c = l->settings->checkpoint;
@@ -215,7 +215,7 @@ static int add_variables(struct launch *l, struct cs_error *err)
     return 0;
 }
 
-/* That it goes on from what was saved, and where its progress is looked for. */
+/* Restart from saved state, and the file of its progress. */
 static void add_checkpoint(struct launch *l)
 {
     const struct cs_run_checkpoint *c = l->settings->checkpoint;

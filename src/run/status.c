@@ -1,4 +1,4 @@
-/* status.c - how far a run has come, as JSON. */
+/* status.c - the status of a run as JSON. */
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "model/procset.h"

@@ -336,7 +336,7 @@ static int put_run(struct cs_run_values *v, struct cs_strbuf *out, struct cs_err
     return 1;
 }
 
-/* The newest of the files that say that state was saved; the first when there is none yet. */
+/* The newest of the files that indicate a save; the first if none exists yet. */
 static int put_saved(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_run_checkpoint *c = task_of(v)->settings->checkpoint;
@@ -383,7 +383,7 @@ int cs_run_values_get(void *values, const char *word, size_t length, struct cs_s
     return 0;
 }
 
-/* What the words are, for a message. */
+/* The words, for a message. */
 static int report_words(const struct cs_run_values *v, struct cs_error *err)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;

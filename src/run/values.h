@@ -42,8 +42,8 @@ int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs
 int cs_run_values_list(struct cs_run_values *values, const struct cs_run_texts *texts,
                        struct cs_run_list *out, struct cs_error *err);
 
-/* The newest of the files that tell that the state of the task, which has a checkpoint, was saved,
- * the first when there is none; when it was modified, seconds since 1970, or -INFINITY. */
+/* The newest of the files that indicate a save of the task, which has a checkpoint, or the first if
+ * none exists; *changed is its modification time (seconds since 1970) or -INFINITY. */
 int cs_run_values_saved(struct cs_run_values *values, struct cs_strbuf *path, double *changed,
                         struct cs_error *err);
 

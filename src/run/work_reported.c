@@ -1,5 +1,4 @@
-/* work_reported.c - how a run stands, for whoever watches it, and sentences about what went wrong.
- */
+/* work_reported.c - the view of a run for its watch, and messages about errors. */
 #include "base/guard.h"
 #include "base/heap.h"
 #include "base/order.h"
@@ -21,10 +20,10 @@
  * waits, as the plan has it or the longest first. */
 
 struct cs_run_forecast {
-    double planned; /* makespan of the plan, or by the virtual clock; NaN: nobody knows */
+    double planned; /* makespan of the plan, or by the virtual clock; NaN: unknown */
     /* Slot seconds of attempts that ended well: as expected, and as they were. */
     double expected, took;
-    const struct cs_bar **bar; /* of the plan, by task; NULL: there is none */
+    const struct cs_bar **bar; /* of the plan, by task; NULL without a plan */
     int *order;                /* tasks by planned start, or the longest first */
     double *free, *end;        /* room, with a plan: by slot and by task */
     struct cs_heap ends;       /* room: tasks by when they give their slots back */
@@ -109,7 +108,7 @@ static double pace_of(const struct cs_run_forecast *f)
     return f->expected > 0 && f->took > 0 ? f->took / f->expected : 1;
 }
 
-/* When the attempt ends; one that shows its progress goes on as it did so far. */
+/* When the attempt ends; one with progress continues at its rate so far. */
 static double work_reported_end_of(const struct cs_run *run, const struct cs_run_attempt *attempt,
                                    double pace, double now)
 {
@@ -200,8 +199,8 @@ static double list_one(struct cs_run_forecast *f, int task, int procs, double se
     return start + seconds;
 }
 
-/* What waits, the longest first, each as soon as there are slots.  The last entry of the heap
- * stands for the slots that are free now. */
+/* Waiting tasks, the longest first, each as soon as slots are free. The last entry of the heap
+ * represents the slots that are free now. */
 static double list_tasks(struct cs_run_forecast *f, const struct cs_run *run, double pace,
                          double now, double end)
 {
@@ -241,9 +240,9 @@ static double end_attempts(struct cs_run_forecast *f, const struct cs_run *run, 
     return last;
 }
 
-/* Run time at which it will be over, if what is left goes as what has ended did: along the plan
- * that is followed, by the decider's own clock where it has one, else as much as the slots that are
- * left can do.  NaN when that cannot be told. */
+/* Predicted end (run time), if the remaining attempts behave like the ended ones: along the
+ * followed plan, by the clock of the decider if it has one, else by the capacity of the remaining
+ * slots. NaN if unknown. */
 static double cs_run_forecast_end(struct cs_run_forecast *f, const struct cs_run *run, double now)
 {
     const bool follows = f->bar && run->slots.up == run->slots.count;
@@ -259,12 +258,12 @@ static double cs_run_forecast_end(struct cs_run_forecast *f, const struct cs_run
     return follows ? follow_plan(f, run, pace, now, end) : list_tasks(f, run, pace, now, end);
 }
 
-/* the public functions that begin a run and go on with it. */
+/* the public functions that start and resume a run. */
 
 struct cs_run_view {
     const struct cs_run_watch *watch; /* or NULL */
     const struct cs_run_executor *x;  /* NULL: it has not begun */
-    struct cs_run_forecast *forecast; /* NULL: nobody wants one */
+    struct cs_run_forecast *forecast; /* NULL: not requested */
 };
 
 /* Those of a struct cs_run_view. */
@@ -403,7 +402,7 @@ int cs_run_resume(const char *folder, const struct cs_run_options *options,
                               err);
 }
 
-/* ---- how it stands ---- */
+/* ---- state ---- */
 
 int cs_run_view_state(const struct cs_run_view *view, struct cs_run_state *state)
 {
@@ -478,7 +477,7 @@ static void put_reason(struct cs_strbuf *out, const struct cs_run_event *event)
         cs_strbuf_printf(out, " (status %d)", WEXITSTATUS(event->status));
 }
 
-/* Where what it said is, unless the settings say where. */
+/* The path of its output, unless it is in the settings. */
 static void put_output(struct cs_strbuf *out, const struct cs_run_executor *x,
                        const struct cs_run_settings *settings, int64_t attempt)
 {

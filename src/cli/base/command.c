@@ -19,7 +19,7 @@ const struct cs_command *const *cs_commands(int *count)
     return commands;
 }
 
-/* How many of the words the command has, if they begin with all of its own; else 0. */
+/* How many of the words the command has, if they begin with all its words; else 0. */
 static int command_match(const struct cs_command *command, int count, char *const *words)
 {
     const char *at = command->words;

@@ -15,7 +15,7 @@
 /* How the tool ends. */
 enum cs_exit {
     CS_EXIT_DONE = 0,
-    CS_EXIT_WRONG = 1,      /* the input, or what was asked for, is wrong */
+    CS_EXIT_WRONG = 1,      /* the input or the request is wrong */
     CS_EXIT_USAGE = 2,      /* the command line is wrong */
     CS_EXIT_FAILED = 3,     /* a run has ended, and some tasks failed for good */
     CS_EXIT_STOPPED = 4,    /* a run was stopped and can be resumed */
@@ -36,7 +36,7 @@ struct cs_former {
     const char *option, *words, *operand;
 };
 
-/* An option that is a field of what the command says; what the row has besides counts. */
+/* An option that is a field of the command; other members of the row override it. */
 #define CS_OPTION_OF(word) .name = word
 
 struct cs_command {
@@ -45,16 +45,16 @@ struct cs_command {
     const char *description;           /* paragraphs with an empty line between; a paragraph that is
                                         * indented by two spaces keeps its lines */
     const struct cs_operand *operands; /* ends with a NULL name; or NULL */
-    const struct cs_field *options;    /* ends with a NULL name; or NULL; --help is everybody's */
-    const char *fields_of;             /* rows of CS_OPTION_OF are fields of this (field.h) */
-    const struct cs_view *view;        /* commands of problems: the options are the fields of the
-                                        * problem that the verb takes, and `run` is NULL */
+    const struct cs_field *options; /* ends with a NULL name; or NULL; all commands have --help */
+    const char *fields_of;          /* rows of CS_OPTION_OF are fields of this (field.h) */
+    const struct cs_view *view;     /* commands of problems: the options are the fields of the
+                                     * problem that the verb takes, and `run` is NULL */
     enum cs_field_verb verb;
     const struct cs_former *former;    /* accepted for one release; or NULL */
     const struct cs_example *examples; /* ends with a NULL line; or NULL */
 
     /* Returns one of enum cs_exit, or -1 for CS_EXIT_WRONG; with err unless it is DONE or has
-     * said on standard output what is wrong. */
+     * printed the error on standard output. */
     int (*run)(const struct cs_arguments *args, struct cs_error *err);
 };
 
@@ -68,7 +68,7 @@ int cs_verb_run(const struct cs_command *command, const struct cs_arguments *arg
 /* All commands, in the order of commands.def. */
 const struct cs_command *const *cs_commands(int *count);
 
-/* The command whose words begin words[0 .. count - 1]; *used tells how many they are. */
+/* The command whose words begin words[0 .. count - 1]; *used is their number. */
 const struct cs_command *cs_command_find(int count, char *const *words, int *used);
 
 /* The command that a line of a former release is by now; *argv becomes its line, in the arena.  The

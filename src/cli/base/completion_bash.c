@@ -1,8 +1,8 @@
 /* completion_bash.c - the tables as a completion script for bash.
  *
- * The script needs nothing but bash.  It finds the command as the longest words of the line
- * that name one.  Bash splits words at "=" and ":", and wants only the last piece back: what was
- * typed is taken from the line itself, for --name=value and for name:parameter=value,name.
+ * The script needs only bash. It finds the command as the longest words of the line that name one.
+ * Bash splits words at "=" and ":", and expects only the last piece: the typed text is taken from
+ * the line, for --name=value and for name:parameter=value,name.
  */
 #include "cli/base/help.h"
 
@@ -135,7 +135,7 @@ static void put_options(struct cs_strbuf *out)
     cs_strbuf_puts(out, "    esac\n}\n\n");
 }
 
-/* What completes a value: words, file names, or nothing. */
+/* The completions of a value: words, file names, or none. */
 static void put_source(struct cs_strbuf *out, const struct cs_field *o)
 {
     if (o->kind == CS_FIELD_PATH) {

@@ -1,7 +1,7 @@
 /* completion_fish.c - the tables as a completion script for fish.
  *
- * One line a word or option, with what it means; the line counts where its condition holds, which
- * fish asks once for all lines with the same one.
+ * One line per word or option, with its meaning; the line is used if its condition holds, which
+ * fish evaluates once for all lines with the same one.
  */
 #include "cli/base/help.h"
 
@@ -109,7 +109,7 @@ static void completion_fish_put_words(struct cs_strbuf *out)
         }
 }
 
-/* What completes a value. */
+/* The completions of a value. */
 static void put_source(struct cs_strbuf *out, const struct cs_field *o)
 {
     if (o->kind == CS_FIELD_PATH) {

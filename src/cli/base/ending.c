@@ -58,7 +58,7 @@ static bool is_output(const struct cs_field *field)
     return false;
 }
 
-/* Then there is more to say than that its ending is wrong. */
+/* Then the message has more than the wrong extension. */
 static bool is_operand(const struct cs_arguments *args, const char *path)
 {
     struct cs_error none = {0};

@@ -1,8 +1,8 @@
-/* ending.h - files whose names promise another format than what is written.
+/* ending.h - detect file names with the extension of another format.
  *
- * An option that writes says in its argument what it writes ("FILE.json"); a name with the ending
- * of something else (plan.csv, plan.json.gz) is refused before the work, others (plan, plan.txt)
- * are fine.  Pictures are written as their ending says and are judged elsewhere.
+ * The argument of an output option states its format ("FILE.json"); a name with the extension of
+ * another format (plan.csv, plan.json.gz) is rejected before the work, others (plan, plan.txt) are
+ * accepted. Charts are written in the format of their extension and are checked elsewhere.
  */
 #ifndef CS_CLI_ENDING_H
 #define CS_CLI_ENDING_H

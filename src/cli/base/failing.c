@@ -1,4 +1,4 @@
-/* failing.c - errors as sentences and as JSON. */
+/* failing.c - errors as text and as JSON. */
 #include "cli/base/failing.h"
 
 #include "base/jsonw.h"
@@ -85,7 +85,7 @@ static const char *file_of(const struct cs_arguments *args, const char *text)
     return NULL;
 }
 
-/* As the reader says it, or as the sentence begins. */
+/* From the reader, or from the beginning of the message. */
 static void put_file(struct cs_jsonw *w, const struct cs_arguments *args,
                      const struct cs_error *err)
 {

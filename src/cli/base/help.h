@@ -1,4 +1,4 @@
-/* help.h - what the tables of the commands say, as help and completion. */
+/* help.h - help and completion from the tables of the commands. */
 #ifndef CS_CLI_HELP_H
 #define CS_CLI_HELP_H
 
@@ -24,7 +24,7 @@ void cs_completion_bash(struct cs_strbuf *out);
 void cs_completion_zsh(struct cs_strbuf *out);
 void cs_completion_fish(struct cs_strbuf *out);
 
-/* What the value of an option is called: its argument, or its choices. */
+/* The name of the value of an option: its argument, or its choices. */
 const char *cs_option_argument(const struct cs_field *option);
 
 /* "there is no command ...", with the nearest one, for words that name none. */

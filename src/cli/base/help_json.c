@@ -1,4 +1,4 @@
-/* help_json.c - what the tables of the commands say, for programs. */
+/* help_json.c - the tables of the commands, for programs. */
 #include "base/jsonw.h"
 #include "cli/base/help.h"
 

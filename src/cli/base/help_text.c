@@ -27,7 +27,7 @@ static void put_heading(struct cs_strbuf *out, const char *heading)
     cs_strbuf_printf(out, "\n%s:\n", heading);
 }
 
-/* A name in the left column and what it is in the right one. */
+/* A name in the left column and its description in the right one. */
 static void put_entry(struct cs_strbuf *out, const char *left, const char *right, int column)
 {
     int length = (int)strlen(left);

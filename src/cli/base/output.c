@@ -27,7 +27,7 @@ void cs_output_leave(void)
     taken = true;
 }
 
-/* Without memory of its own, since messages about a lack of memory pass here too. */
+/* Without allocation, since it also prints messages about a lack of memory. */
 static void show_text(FILE *to, const char *text, size_t length, bool lines)
 {
     char out[1024], form[CS_UTF8_FORM];
@@ -73,7 +73,7 @@ static size_t cell_length(const char *cell)
     return length;
 }
 
-/* Do spreadsheets take the cell for a formula?  Numbers are none. */
+/* Do spreadsheets read the cell as a formula? Numbers are not formulas. */
 static bool is_formula(const char *cell, size_t length)
 {
     char text[64] = "";
@@ -86,7 +86,7 @@ static bool is_formula(const char *cell, size_t length)
     return !*text || cs_number_double(text, &value) > CS_NUMBER_INFINITE;
 }
 
-/* A table in which an apostrophe stands before each formula. */
+/* A table with an apostrophe before each formula. */
 static void put_safe_csv(struct cs_strbuf *out, const char *text)
 {
     while (*text) {

@@ -1,7 +1,7 @@
-/* output.h - results to standard output, words to standard error.
+/* output.h - results to standard output, messages to standard error.
  *
- * Files are written by base/file.h, which never leaves half a file; here is the question
- * whether one could be written, to be asked before the work and not after it.
+ * Files are written by base/file.h, which never leaves partial files; these functions check before
+ * the work whether a file can be written.
  */
 #ifndef CS_CLI_OUTPUT_H
 #define CS_CLI_OUTPUT_H
@@ -15,21 +15,21 @@
 /* An option writes its file to standard output: nothing else is put there. */
 void cs_output_leave(void);
 
-/* To standard output.  Whether it arrived is asked once, at the end.  Text of files, names and
- * programs reaches terminals only through this and the functions to standard error below: what
- * would control a terminal is escaped (cs_utf8_show() of base/utf8.h), but in --format csv and json
- * only where standard output is a terminal. */
+/* To standard output. Write errors are checked once, at the end. Text of files, names and programs
+ * reaches terminals only through this and the functions to standard error below: control characters
+ * are escaped (cs_utf8_show() of base/utf8.h), but in --format csv and json only where standard
+ * output is a terminal. */
 void cs_output_put(const struct cs_strbuf *text);
 
 /* Tables of CSV get an apostrophe before cells that spreadsheets take for formulas: the option of
  * CS_FIELD_CSV_SAFE_ROW (format.h). */
 void cs_output_csv_safe(void);
 
-/* What was put goes out now. */
+/* Flush the output. */
 void cs_output_flush(void);
 
-/* Columns of the terminal that standard output is; 0: it is none, or does not say.  COLUMNS in the
- * environment is believed before the terminal. */
+/* Columns of the terminal on standard output; 0: no terminal, or unknown. COLUMNS in the
+ * environment has precedence. */
 int cs_output_columns(void);
 
 /* As cs_table_write, but where standard output is a terminal that is narrower than `width`, the
@@ -37,7 +37,8 @@ int cs_output_columns(void);
 void cs_output_table(const struct cs_table *table, enum cs_table_format format, int width,
                      struct cs_strbuf *out);
 
-/* Has all of it been written?  -1 with err if not; without a word when nobody reads any more. */
+/* Has all of it been written? -1 with err if not; without a message if the reader has closed the
+ * pipe. */
 int cs_output_finish(struct cs_error *err);
 
 /* A line to standard error: the text, "cosched: TEXT", or "cosched: warning: TEXT". */
@@ -51,21 +52,21 @@ void cs_output_draw(const char *text);
 /* Each line of the text. */
 void cs_output_warn_lines(const char *text);
 
-/* The same for the `warn` of a watch, whoever it is of. */
+/* The same for the `warn` of any watch. */
 void cs_output_warn_of(void *who, const char *error_text);
 
-/* Can the file be written, as far as one can tell before writing?  "-" and NULL always can. */
+/* Check whether the file can be written, as far as known before writing. "-" and NULL always
+ * can. */
 int cs_output_check(const char *path, struct cs_error *err);
 
 /* Is an output another file than `other`, an input or a second output, also when links lead to it?
  * "-", NULL and what is no regular file are never the same.  `why` ends the sentence. */
 int cs_output_apart(const char *path, const char *other, const char *why, struct cs_error *err);
 
-/* Is an output neither the store nor a file that SQLite or the lock keeps beside it? */
+/* Is an output different from the store and from the files of SQLite and the lock next to it? */
 int cs_output_apart_store(const char *path, const char *store, struct cs_error *err);
 
-/* Both questions for the files that options name, each a file of its own; `option` ends with
- * NULL. */
+/* Both checks for the files of options, which must be distinct; `option` ends with NULL. */
 int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
                             const char *other, const char *why, struct cs_error *err);
 

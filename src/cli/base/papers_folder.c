@@ -31,7 +31,7 @@ static char *next_to_tool(struct cs_arena *arena, int up, const char *tail)
     return path;
 }
 
-/* Where the tool was built a file beside it names the folder of the source. */
+/* In a build directory a file next to the tool has the path of the source. */
 static const char *source_papers(struct cs_arena *arena)
 {
     const char *note = next_to_tool(arena, 0, "cosched.papers");

@@ -1,4 +1,4 @@
-/* progress.h - a bar on standard error for runs that take long; nothing when that is no terminal.
+/* progress.h - a bar on standard error for long runs; no output without a terminal.
  *
  *   struct cs_progress bar = cs_progress_begin(total);
  *   cs_progress_show(&bar, done);     as often as one likes

@@ -1,4 +1,4 @@
-/* rows.h - what the library tells as JSON becomes rows of a table. */
+/* rows.h - convert JSON of the library to rows of a table. */
 #ifndef CS_CLI_ROWS_H
 #define CS_CLI_ROWS_H
 

@@ -1,4 +1,4 @@
-/* stop.c - the handler does nothing that a handler may not do. */
+/* stop.c - the handler is async-signal-safe. */
 #define _XOPEN_SOURCE 700
 #include "cli/base/stop.h"
 
@@ -22,7 +22,7 @@ static void stop_note(int signal)
     errno = code;
 }
 
-/* What is ignored, as in the background of a script, stays so. */
+/* Ignored signals, as in the background of a script, stay ignored. */
 static void catch_one(int signal)
 {
     struct sigaction action = {.sa_handler = stop_note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};

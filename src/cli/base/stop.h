@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-/* From now on SIGINT and SIGTERM do not end the program but are remembered.  The first one says on
- * standard error that the work in hand is finished; the second one ends the program at once. */
+/* From now on SIGINT and SIGTERM do not end the program but are remembered. The first one prints on
+ * standard error that the current work is finished; the second one ends the program immediately. */
 void cs_stop_catch(void);
 
-/* The signal that was caught; 0: none, or nothing is to be caught. */
+/* The signal that was caught; 0: none, or signals are not caught. */
 int cs_stop_signal(void);
 
-/* Was one?  For a struct cs_watch, of whoever it is. */
+/* Was a signal caught? For any struct cs_watch. */
 bool cs_stop_asked(void *who);
 
 #endif

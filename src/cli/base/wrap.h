@@ -13,8 +13,8 @@
  * with a newline.  A "[...]" is not broken. */
 void cs_wrap_text(struct cs_strbuf *out, const char *text, int column, int indent);
 
-/* The next paragraph of a description (see command.h): its length, 0 at the end.  *at moves
- * behind it; *text is its start, *literal tells that its lines are to be kept. */
+/* The next paragraph of a description (see command.h): its length, 0 at the end. *at is advanced
+ * past it; *text is its start, *literal is true if its lines must be kept. */
 int cs_wrap_paragraph(const char **at, const char **text, bool *literal);
 
 void cs_wrap_spaces(struct cs_strbuf *out, int count);

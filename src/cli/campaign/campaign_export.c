@@ -9,7 +9,7 @@
 #include <cosched/case.h>
 #include <string.h>
 
-/* What --format says, else the ending of the file. */
+/* The value of --format, else the extension of the file. */
 static bool is_json(const struct cs_arguments *args)
 {
     const char *output = cs_arguments_text(args, "output");

@@ -77,7 +77,7 @@ static struct cs_column column_of(const json_t *found, size_t c)
     return figure_of(found, c);
 }
 
-/* Append the columns and rows of what cs_campaign_run says.  For people the table ends after some
+/* Append the columns and rows of the result of cs_campaign_run. For users the table ends after some
  * hundred rows. */
 static void cs_campaign_table(const json_t *found, enum cs_table_format format,
                               struct cs_strbuf *out)
@@ -136,7 +136,7 @@ static void show_progress(void *who, double share)
     cs_progress_show(&study->bar, (double)study->ran.done);
 }
 
-/* ---- what is asked for ---- */
+/* ---- request ---- */
 
 /* "I/N" */
 static int read_shard(struct study *study, struct cs_error *err)
@@ -155,7 +155,7 @@ static int read_shard(struct study *study, struct cs_error *err)
     return cs_error_set(err, "--shard %s: expected I/N, such as 3/8, with I from 1 to N", text);
 }
 
-/* What to type to go on, and to get the same again. */
+/* The command that resumes, and the one that reproduces the results. */
 static const char *make_command(const struct study *study)
 {
     const char *store = cs_arguments_text(study->args, "store");
@@ -181,7 +181,7 @@ static const char *make_command(const struct study *study)
     return command;
 }
 
-/* "sweep.db" of "folder/sweep.json", and of standard input, unless --store says something else. */
+/* "sweep.db" of "folder/sweep.json", and of standard input, unless --store is given. */
 static const char *find_store(const struct study *study)
 {
     const char *supplied = cs_arguments_text(study->args, "store"), *path;
@@ -223,7 +223,7 @@ static char *campaign_run_compute(struct study *study, struct cs_error *err)
     return text;
 }
 
-/* ---- what is said ---- */
+/* ---- output ---- */
 
 static bool is_kept(const struct study *study)
 {

@@ -17,7 +17,7 @@
 struct study {
     const struct cs_arguments *args;
     struct cs_arena *arena;
-    const json_t *found;       /* what the library tells */
+    const json_t *found;       /* the result of the library */
     const char *folder;        /* of the scripts */
     int tasks, elements;       /* all, and unfinished ones */
     const char *array, *merge; /* ids */
@@ -68,7 +68,7 @@ static const char *with_suffix(struct study *study, const char *name, const char
 
 /* --- Slurm's commands --- */
 
-/* All that a command said, on one line. */
+/* The complete output of a command, on one line. */
 static int campaign_slurm_refuse(const char *command, int status, struct cs_strbuf *said,
                                  struct cs_error *err)
 {
@@ -139,7 +139,7 @@ static const char **sbatch_words(struct study *study, const char *output, const 
     return words;
 }
 
-/* The first number that sbatch says: "12", or "12;cluster". */
+/* The first number in the output of sbatch: "12", or "12;cluster". */
 static const char *campaign_slurm_submit(struct study *study, const char **words,
                                          struct cs_error *err)
 {
@@ -167,7 +167,7 @@ static const char *campaign_slurm_submit(struct study *study, const char **words
     return id;
 }
 
-/* --- what there is to submit --- */
+/* --- submissions --- */
 
 static int campaign_slurm_save(struct study *study, const char *name, const char *text,
                                struct cs_error *err)
@@ -229,7 +229,7 @@ static int submit_all(struct study *study, struct cs_error *err)
     return study->merge ? note_jobs(study, err) : -1;
 }
 
-/* --- what is said --- */
+/* --- output --- */
 
 static void campaign_slurm_put_words(struct cs_strbuf *out, const char *const *words)
 {

@@ -1,4 +1,4 @@
-/* campaign_status.c - cosched campaign status: how far campaigns have come. */
+/* campaign_status.c - cosched campaign status: the progress of campaigns. */
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
@@ -37,7 +37,7 @@ static const char *store_of(const json_t *row)
     return json_string_value(json_object_get(row, "store"));
 }
 
-/* Columns that say the same in every row are only for programs. */
+/* Columns with the same value in every row are only for programs. */
 static void campaign_status_show(const json_t *rows, enum cs_table_format format)
 {
     struct cs_column shown[COLUMNS];

@@ -20,8 +20,7 @@ static const struct cs_column columns[] = {
 
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-/* A row for what is found of a store; the sentence of one that is not whole goes to `why`, where
- * there is none yet. */
+/* A row for a store; the error of the first damaged one is stored in `why`. */
 static int campaign_verify_inspect(const struct cs_arguments *args, const char *path,
                                    struct cs_table *table, struct cs_error *why,
                                    struct cs_error *err)

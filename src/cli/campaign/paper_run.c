@@ -57,7 +57,7 @@ static void show_progress(void *who, double share)
     cs_progress_show(&study->bar, (double)study->ran.done);
 }
 
-/* ---- what is asked for ---- */
+/* ---- request ---- */
 
 static void put_line(const struct study *study, struct cs_strbuf *out)
 {
@@ -99,7 +99,7 @@ static char *paper_run_compute(struct study *study, const char *folder, const ch
     return text;
 }
 
-/* ---- what is said ---- */
+/* ---- output ---- */
 
 static void put_summary(const struct study *study, const json_t *paper, struct cs_strbuf *out)
 {

@@ -20,11 +20,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* a table on a terminal (live.c), or one line that is rewritten; elsewhere a line a
- * minute.  Failures have lines of their own. */
+/* a table on a terminal (live.c), or one line that is rewritten; otherwise a line a minute.
+ * Failures have separate lines. */
 
 struct cs_run_live {
-    struct cs_strbuf drawn; /* what stands there now: whole lines; begins as CS_STRBUF_INIT */
+    struct cs_strbuf drawn; /* the text on the terminal: whole lines; begins as CS_STRBUF_INIT */
     int wakes;              /* of the state at that time */
     int columns, rows;      /* of the terminal */
 };
@@ -97,7 +97,7 @@ static bool cs_run_live_is_resized(const struct cs_run_live *live)
     return wide != live->columns || high != live->rows;
 }
 
-/* Has it been stopped by ^S, or does nobody read it? */
+/* Is the output stopped by ^S, or not read? */
 static bool is_stuck(void)
 {
     struct pollfd at = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -105,7 +105,7 @@ static bool is_stuck(void)
     return poll(&at, 1, 0) != 1 || !(at.revents & POLLOUT);
 }
 
-/* The line at *text, without its end; *text moves behind it.  False: there is none. */
+/* The line at *text, without its end; *text is advanced past it. False at the end. */
 static bool next_line(const char **text, struct cs_strbuf *line)
 {
     size_t length = strcspn(*text, "\n");
@@ -233,7 +233,7 @@ static void run_put_table(struct cs_strbuf *out, const struct cs_run_view *run, 
     cs_table_destroy(table);
 }
 
-/* Rows left for attempts below so many lines; the cursor has one of its own. */
+/* Rows for attempts below `head` lines; the cursor has a separate one. */
 static int room_for(int running, int head, int high)
 {
     int room = high - 1 - head - (LINES_AROUND - 1);
@@ -276,7 +276,7 @@ static void run_cut(struct cs_strbuf *out, const char *text, int wide, int high)
     cs_strbuf_release(&line);
 }
 
-/* Over what stands there, line by line, so that nothing flickers. */
+/* Overwrite the old text line by line, without flicker. */
 static void watch_show(struct cs_strbuf *out, const char *text)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
@@ -312,7 +312,7 @@ static void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_view 
     cs_strbuf_release(&out);
 }
 
-/* Nothing stands there any more. */
+/* Erase the text. */
 static void cs_run_live_wipe(struct cs_run_live *live)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -467,7 +467,7 @@ static void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style st
     };
 }
 
-/* Nobody works on the run any more. */
+/* The executor has ended. */
 static void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_ended *ended)
 {
     const int over = ended->done + ended->failed + ended->skipped;
@@ -583,7 +583,7 @@ static int command_at(const struct cs_arguments *args)
     return args->words;
 }
 
-/* What a run is told when it begins stays so. */
+/* A resumed run keeps its settings. */
 static int check_resume(const struct cs_arguments *args, struct cs_error *err)
 {
     static const char *const begins[] = {"into",    "engine", "policy",      "priority",
@@ -656,7 +656,7 @@ static int exit_of(const struct cs_run_ended *ended)
                                              : status[ended->ending];
 }
 
-/* The run that the line begins or goes on with. */
+/* The run that the command line starts or resumes. */
 static int run_work(const struct cs_arguments *args, const struct cs_run_options *how,
                     struct cs_run_ended *ended, struct cs_error *err)
 {

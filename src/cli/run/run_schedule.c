@@ -48,7 +48,7 @@ static const char *run_schedule_word(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-/* What was done in the slots, and what was lost. */
+/* The use of the slots, and losses. */
 static void put_use(const json_t *reported, struct cs_strbuf *out)
 {
     const double all = run_schedule_number(reported, "slot_seconds");
@@ -166,7 +166,7 @@ static int run_schedule_draw(const struct cs_run_history *history, const json_t 
     return status;
 }
 
-/* What the file has already, when it is such a table. */
+/* The existing rows of the file, if it is such a table. */
 static int read_timings(const char *path, struct cs_strbuf *text, struct cs_error *err)
 {
     static const char head[] = "app,procs,seconds\n";

@@ -1,4 +1,4 @@
-/* run_status.c - cosched run status: how far a run has come. */
+/* run_status.c - cosched run status: the progress of a run. */
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
@@ -45,7 +45,7 @@ static const json_t *progress_of(const json_t *task)
     return json_object_get(task, "progress");
 }
 
-/* The last column is there when some task tells how far it is. */
+/* The last column exists if some task reports progress. */
 static struct cs_table *make_table(const json_t *status)
 {
     const json_t *tasks = json_object_get(status, "tasks"), *task;
@@ -94,7 +94,7 @@ static void put_line(const json_t *status, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
-/* What nobody works on, and is not over, waits for somebody to go on with it. */
+/* An unfinished run without executor can be resumed. */
 static void put_advice(const json_t *status, struct cs_strbuf *out)
 {
     const char *state = run_status_word(status, "state");
@@ -123,7 +123,7 @@ static void run_status_show(const json_t *status, enum cs_table_format format)
     cs_strbuf_release(&out);
 }
 
-/* A line whenever it has changed, until nobody works on the run. */
+/* A line for every change, until the executor exits. */
 static int run_status_follow(const char *folder, struct cs_error *err)
 {
     const struct timespec pause = {.tv_sec = 1};

@@ -20,7 +20,7 @@ struct cs_check_show {
 void cs_check_show_init(struct cs_check_show *show);
 void cs_check_show_release(struct cs_check_show *show);
 
-/* What a report calls task number `task`: appends it to out. */
+/* Append the name of task number `task` in a report to out. */
 typedef void cs_check_name_f(const void *who, int task, struct cs_strbuf *out);
 
 /* "PATH: valid: WORDS", or how many violations there are and which. */
