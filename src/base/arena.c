@@ -88,7 +88,7 @@ void cs_arena_destroy(struct cs_arena *arena)
     free(arena);
 }
 
-/* Go on to a block with room for `bytes`; kept blocks that are too small go. */
+/* Advance to a block with space for `bytes`; kept blocks that are too small are freed. */
 static void next_block(struct cs_arena *arena, size_t bytes)
 {
     struct block *b = arena->current;

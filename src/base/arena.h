@@ -1,8 +1,8 @@
-/* arena.h - memory with a clear owner, released all at once.
+/* arena.h - memory with a clear owner, released in one step.
  *
- * An arena hands out zeroed memory, aligned for anything, from growing blocks.
- * A simulator takes a mark, works, and rewinds: the blocks stay, so that the
- * next scenario allocates nothing.  What happens when memory runs out, guard.h says.
+ * An arena allocates zeroed memory, aligned for anything, from growing blocks. A simulator takes a
+ * mark, works, and rewinds: the blocks stay, so that the next scenario allocates nothing. guard.h
+ * describes what happens when memory runs out.
  */
 #ifndef CS_BASE_ARENA_H
 #define CS_BASE_ARENA_H
@@ -49,8 +49,8 @@ struct cs_arena_mark {
 struct cs_arena_mark cs_arena_mark(const struct cs_arena *arena);
 void cs_arena_rewind(struct cs_arena *arena, struct cs_arena_mark mark);
 
-/* All that stands in the arena now, kept in another one, to be put back as it is: what was
- * allocated since is given back, what was written since is undone. */
+/* A snapshot of the arena, stored in another one, which can be restored: later allocations are
+ * freed, later writes are undone. */
 struct cs_arena_copy {
     struct cs_arena_mark mark;
     unsigned char *bytes;
@@ -59,7 +59,7 @@ struct cs_arena_copy {
 struct cs_arena_copy cs_arena_save(const struct cs_arena *arena, struct cs_arena *into);
 void cs_arena_restore(struct cs_arena *arena, const struct cs_arena_copy *copy);
 
-/* Bytes in the blocks of the arena: what it holds of the machine. */
+/* Bytes in the blocks of the arena: its memory use. */
 size_t cs_arena_size(const struct cs_arena *arena);
 
 #define CS_NEW(arena, type) ((type *)cs_arena_alloc((arena), 1, sizeof(type)))

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What comes before the bytes: those of the result, or of the sentence that says why not. */
+/* The header before the bytes of the result or of the error message. */
 struct head {
     int32_t failed, kind;
     uint64_t size;
@@ -40,7 +40,7 @@ static int work_guarded(cs_background_work *work, void *who, struct cs_strbuf *o
     return work(who, out, err);
 }
 
-/* Libraries that abort say so and leave a core: nobody asked for either. */
+/* Suppress messages and core dumps of libraries that abort. */
 static void be_silent(void)
 {
     const struct rlimit none = {0, 0};

@@ -6,7 +6,7 @@
 
 #include <cosched/error.h>
 
-/* Something that appends bytes, or fails with err; its memory and what it changes are lost. */
+/* A task that appends bytes, or fails with err; its memory and its side effects are lost. */
 typedef int cs_background_work(void *who, struct cs_strbuf *out, struct cs_error *err);
 
 /* Append to `out` what the work does in a child of this process, whose standard error is nowhere.

@@ -5,11 +5,11 @@
 #include <cosched/error.h>
 #include <stddef.h>
 
-/* Say what is impossible and abort, in release builds too. */
+/* Print the impossible state and abort, in release builds too. */
 _Noreturn void cs_bug(const char *format, ...) CS_PRINTF(1, 2);
 
-/* Memory has run out: the public function that was called fails (guard.h); where there is no guard
- * say so and abort.  Sizes that a user asks for are checked against limits before they get here. */
+/* Memory has run out: the public function that was called fails (guard.h); without a guard print an
+ * error and abort. Sizes that a user requests are checked against limits before they get here. */
 _Noreturn void cs_bug_no_memory(size_t bytes);
 
 #define CS_REQUIRE(condition)                                                                      \

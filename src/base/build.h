@@ -1,7 +1,7 @@
-/* build.h - which cosched this is.
+/* build.h - identity of this build of cosched.
  *
  * Results may differ between versions, commits and compilers (they should not between compilers,
- * but who goes on with numbers of another build wants to know): what keeps results keeps this.
+ * but a user who combines numbers of two builds needs to know): stores of results record it.
  */
 #ifndef CS_BASE_BUILD_H
 #define CS_BASE_BUILD_H

@@ -73,7 +73,7 @@ static int child_start(const char *const *argv, struct streams *s, pid_t *pid)
     return code;
 }
 
-/* What has come on a stream; its end is closed when there is no more. */
+/* Read the available bytes of a stream; it is closed at its end. */
 static void child_take(struct pollfd *stream, struct cs_strbuf *to)
 {
     char bytes[4096];

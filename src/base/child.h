@@ -6,9 +6,9 @@
 
 #include <cosched/error.h>
 
-/* Run argv[0], looked for in PATH, with these words (the last is NULL) and nothing to read.  What
- * it writes is appended: standard output to `out`, standard error to `said`.  *status is its exit
- * status, 128 and the signal when one ended it.  -1 with err when it cannot be started. */
+/* Run argv[0], searched in PATH, with these arguments (the last is NULL) and empty input. Its
+ * output is appended: standard output to `out`, standard error to `said`. *status is its exit
+ * status, 128 plus the signal that ended it. -1 with err when it cannot be started. */
 int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbuf *said,
                  int *status, struct cs_error *err);
 

@@ -1,7 +1,7 @@
 /* cholesky.c - blocks of columns, in tiles of eight rows that are packed side by side.
  *
- * Every element has its products added up in the order of columns, a block at a time, whatever the
- * width of the machine's vectors: a build for wider ones gives the same bytes.
+ * The products of every element are added in the order of columns, a block at a time, for any
+ * vector width of the machine: a build for wider ones gives the same bytes.
  */
 #include "base/cholesky.h"
 
@@ -30,8 +30,8 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* The rows from `from` on of the columns from .. from + width - 1, packed: what is in row
- * from + TILE t + r of column from + p stands at tile[(t width + p) TILE + r]. */
+/* The rows from `from` on of the columns from .. from + width - 1, packed: the element in row from
+ * + TILE t + r of column from + p is at tile[(t width + p) TILE + r]. */
 struct panel {
     double *a, *tile;
     size_t n, from, width, tiles;
@@ -150,7 +150,7 @@ ALWAYS void factor_columns(const struct panel *b, size_t first, size_t count)
     }
 }
 
-/* What is left of rows and columns behind the panel: tile t of rows, tile u of columns. */
+/* The remaining rows and columns after the panel: tile t of rows, tile u of columns. */
 ALWAYS void update_tile(const struct panel *b, size_t t, size_t u, int lanes)
 {
     const size_t i = b->from + t * TILE, j = b->from + u * TILE;

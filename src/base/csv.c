@@ -1,7 +1,7 @@
-/* csv.c - rows cut out of lines.
+/* csv.c - rows parsed from lines.
  *
- * A row is one line, or several when a quoted field goes on past a line's end; then the lines
- * are put together in `row` first.  Fields are unquoted in place and remembered by their offset.
+ * A row is one line, or several when a quoted field contains line ends; then the lines are joined
+ * in `row` first. Fields are unquoted in place and stored by their offset.
  */
 #include "base/csv.h"
 
@@ -84,7 +84,7 @@ static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *
                            error_text);
 }
 
-/* Where a row stands after some of its characters. */
+/* The state of the parser within a row. */
 enum place { BEFORE_FIELD, IN_BARE_FIELD, IN_QUOTES, AT_QUOTE, AFTER_QUOTES };
 
 static enum place csv_advance(const struct cs_csv *csv, enum place place, char c)
@@ -111,7 +111,7 @@ static bool ends_quoted(const struct cs_csv *csv, const char *piece, bool quoted
     return place == IN_QUOTES;
 }
 
-/* What the header has most of outside quotes; blanks where it has none of the others. */
+/* The most frequent separator of the header outside quotes; blanks if it has no other. */
 static char find_separator(const char *header)
 {
     static const char separators[] = ",;\t";
@@ -200,7 +200,7 @@ static void trim_end(const struct cs_csv *csv, char *start, char *end)
     *end = '\0';
 }
 
-/* The end of a field that begins at `start`, quotes undone; NULL when it goes on after its closing
+/* The end of a field that begins at `start`, quotes undone; NULL if text follows its closing
  * quote. */
 static char *end_field(const struct cs_csv *csv, char *start)
 {

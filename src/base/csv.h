@@ -40,17 +40,17 @@ int cs_csv_comments(const struct cs_csv *csv);
 int cs_csv_columns(const struct cs_csv *csv);
 const char *cs_csv_column_name(const struct cs_csv *csv, int column);
 
-/* The index of the column, -1 when there is none. */
+/* The index of the column, -1 if it does not exist. */
 int cs_csv_find(const struct cs_csv *csv, const char *name);
 
 /* The same, where its lack is an error; the message lists the columns that there are. */
 int cs_csv_require(const struct cs_csv *csv, const char *name, struct cs_error *err);
 
-/* The same for all of "a,b,c", which the message says would be right; their indices in order. */
+/* The same for all of "a,b,c", which the message lists as expected; their indices in order. */
 int cs_csv_require_all(const struct cs_csv *csv, const char *names, int *column,
                        struct cs_error *err);
 
-/* 1: there is another row, 0: there is none, -1: an error, for good. */
+/* 1: there is another row, 0: end, -1: an error, for good. */
 int cs_csv_next(struct cs_csv *csv, struct cs_error *err);
 
 /* The line on which the row begins (the header before the first next), and the file as messages
@@ -64,7 +64,7 @@ const char *cs_csv_text(const struct cs_csv *csv, int column);
 /* A field that must not be empty, as a name. */
 int cs_csv_word(const struct cs_csv *csv, int column, const char **out, struct cs_error *err);
 
-/* What a field says is not what is wanted, such as "a name".  Returns -1. */
+/* Set err: the value of a field is not the expected one, such as "a name". Returns -1. */
 int cs_csv_unexpected(const struct cs_csv *csv, int column, const char *wanted,
                       struct cs_error *err);
 

@@ -50,7 +50,7 @@ static size_t token_length(const char *at)
     return length ? length : strchr(" ,()\n", *at) ? 1 : 0;
 }
 
-/* A table with names and types of columns, keys and nothing that is computed. */
+/* A table with names and types of columns, keys, without computed columns. */
 static bool is_plain_table(const char *sql)
 {
     static const char begin[] = "CREATE TABLE ";

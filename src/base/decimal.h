@@ -1,8 +1,7 @@
 /* decimal.h - doubles and decimals of few digits, exactly, in whole numbers of 128 bits.
  *
- * What has to be right to the last bit is a quotient or a product with a power of five of at most
- * 64 bits; beyond that, and where the compiler has no such numbers, both functions say no and the
- * C library does it.
+ * The exact case is a quotient or a product with a power of five of at most 64 bits; beyond that,
+ * and without 128-bit integers, both functions return false and the caller uses the C library.
  */
 #ifndef CS_BASE_DECIMAL_H
 #define CS_BASE_DECIMAL_H

@@ -1,8 +1,8 @@
-/* digest.h - the SHA-256 of what is given, by which two runs know that they had the same.
+/* digest.h - the SHA-256 of inputs, by which runs with the same input are recognised.
  *
- * Numbers are hashed as eight bytes, least significant first, whatever the machine; the two zeros
- * are one, and so is everything that is not a number.  Texts are preceded by their length, so that
- * no two sequences of calls of the same kinds give the same bytes.
+ * Numbers are hashed as eight bytes, least significant first, on any machine; both zeros have one
+ * representation, and so have all NaNs. Texts are preceded by their length, so no two sequences of
+ * calls of the same kinds give the same bytes.
  */
 #ifndef CS_BASE_DIGEST_H
 #define CS_BASE_DIGEST_H
@@ -28,7 +28,7 @@ void cs_digest_put_double(struct cs_digest *digest, double value);
 /* Write the digest of all that was put: lower case digits.  Ends the use of `digest`. */
 void cs_digest_finish(struct cs_digest *digest, char text[CS_DIGEST_TEXT]);
 
-/* The digest of the bytes of a file as they are, packed or not: what sha256sum says. -1 with err,
+/* The digest of the bytes of a file, without decompression, as printed by sha256sum. -1 with err,
  * which names the file. */
 int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error *err);
 

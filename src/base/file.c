@@ -1,4 +1,4 @@
-/* file.c - whole files, read through a source and written beside the old one. */
+/* file.c - whole files, read through a source and written next to the old one. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/file.h"
 
@@ -80,7 +80,7 @@ int cs_file_put(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-/* Who writes what a file is to hold. */
+/* The writer of the content of a file. */
 struct writer {
     int (*fill)(void *who, int fd);
     void *who;

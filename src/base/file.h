@@ -15,10 +15,10 @@
  * bytes are refused.  When it fails, `out` is as before. */
 int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct cs_error *err);
 
-/* Make the file hold exactly these bytes: they go to a new file beside it, which then takes its
- * place, so that nobody ever sees half a file and a failure leaves the old one.  What is not a
- * regular file (a device, a pipe) is written to directly; a symbolic link stays a link.  "-" is
- * standard output; what would control a terminal is escaped where that is one. */
+/* Make the file hold exactly these bytes: they are written to a new file in the same directory,
+ * which then replaces it, so readers never see a partial file and a failure leaves the old one.
+ * Devices and pipes are written directly; a symbolic link stays a link. "-" is standard output;
+ * control characters are escaped on a terminal. */
 int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err);
 
 /* The same for what is too long for memory: `fill` writes it with cs_file_put() and returns -1

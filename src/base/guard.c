@@ -1,4 +1,4 @@
-/* guard.c - one guard a thread, and a list of what it would give back. */
+/* guard.c - one guard per thread, and a list of objects that it releases. */
 #include "base/guard.h"
 
 #include "base/bug.h"

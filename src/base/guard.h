@@ -1,10 +1,10 @@
-/* guard.h - what happens when memory runs out: the public function that was called fails.
+/* guard.h - out of memory: the called public function fails.
  *
- * Code that allocates does not look at the result: cs_bug_no_memory(), where there is none, goes
- * back to the guard of the thread, which is the outermost public function, a run of a worker or the
- * tool itself.  Arenas and texts (arena.h, strbuf.h) that were made since then are given back;
- * those that are older stay as they are (a text that was empty is not older: what it holds was made
- * since).  Without a guard the program ends.
+ * Code that allocates does not check the result: without memory cs_bug_no_memory() jumps back to
+ * the guard of the thread, which is the outermost public function, a run of a worker or the tool.
+ * Arenas and texts (arena.h, strbuf.h) that were created since then are released; older ones are
+ * unchanged (a text that was empty counts as newer: its content was created since). Without a guard
+ * the program ends.
  *
  *     struct cs_thing *cs_thing_read(const char *path, struct cs_error *err)
  *     {
@@ -24,7 +24,7 @@
 /* Something that is given back when its guard fails; private. */
 struct cs_guarded {
     struct cs_guarded *previous, *next;
-    struct cs_guard *guard; /* NULL: nobody's */
+    struct cs_guard *guard; /* NULL: no owner */
     void (*drop)(struct cs_guarded *thing);
 };
 
@@ -51,17 +51,17 @@ bool cs_guard_enter_inner(struct cs_guard *guard);
 struct cs_guard *cs_guard_here(void);
 void cs_guard_lend(struct cs_guard *guard);
 
-/* What is left belongs to the guard outside of it, or to the caller. */
+/* The remaining objects belong to the enclosing guard, or to the caller. */
 void cs_guard_leave(struct cs_guard *guard);
 
 /* As cs_guard_leave, but what is left belongs to the guard of the owner, which may be older than
  * those in between: for what a call adds to something that outlives it. */
 void cs_guard_leave_to(struct cs_guard *guard, const struct cs_guarded *owner);
 
-/* "out of memory: so many more bytes were needed"; 0: nobody knows how many. */
+/* "out of memory: N more bytes were needed"; 0: unknown. */
 void cs_guard_report(const struct cs_guard *guard, struct cs_error *err);
 
-/* Go back to the guard of this thread; returns when there is none. */
+/* Go back to the guard of this thread; returns if there is no guard. */
 void cs_guard_fail(size_t bytes);
 
 /* The thing is given back with what else was made since the guard began; and no longer. */
@@ -99,8 +99,8 @@ void cs_hold(struct cs_hold *hold, void *thing, void (*release)(void *thing));
 void *cs_unhold(struct cs_hold *hold);
 void cs_release(struct cs_hold *hold);
 
-/* What only a caller can see to, such as objects that are there: otherwise the public function that
- * was called fails with a sentence. */
+/* A precondition of the caller, such as a non-NULL object: otherwise the called public function
+ * fails with a message. */
 #define CS_ASK(condition, err, value)                                                              \
     if (!(condition)) {                                                                            \
         cs_error_set_as(err, CS_ERROR_USAGE, "%s was called wrongly: %s does not hold", __func__,  \
@@ -108,8 +108,8 @@ void cs_release(struct cs_hold *hold);
         return value;                                                                              \
     }
 
-/* Programs say by its size which version of a struct they know; there is one of each so far.  -1
- * with err, which calls it `what`. */
+/* The size of a struct identifies its version; each has one version so far. -1 with err, which
+ * names it `what`. */
 int cs_ask_size(const char *what, size_t said, size_t known, struct cs_error *err);
 
 /* Are there so many paths, one at least, and none of them NULL? */

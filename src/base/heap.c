@@ -1,4 +1,4 @@
-/* heap.c - a binary heap in an array, with the slot of every id beside it.
+/* heap.c - a binary heap in an array, and the slot of every id.
  *
  * Slots are not cleared when ids leave: an id is in the heap when its slot is among the first
  * `count` and the entry there names it.  That makes reset a single store.

@@ -1,9 +1,9 @@
 /* heap.h - a priority queue of the ids 0..n-1 with keys that may change.
  *
- * The id with the smallest key comes first, among equal keys the smallest id: a total order, so
- * that the sequence of pops depends on nothing but what is in the heap.  For the largest first,
- * push the negated key.  An id is in the heap at most once.  A key that is NaN is a bug, as is
- * an id out of range, pushing an id that is in the heap, and asking for one that is not.
+ * The id with the smallest key comes first, among equal keys the smallest id: a total order, so the
+ * sequence of pops depends only on the content of the heap. For the largest first, push the negated
+ * key. An id is in the heap at most once. A key that is NaN is a bug, as is an id out of range,
+ * pushing an id that is in the heap, and querying one that is not.
  *
  * Push, pop, update and remove take O(log n), everything else O(1) - reset too, so that one heap
  * serves every scenario.  Memory belongs to the arena that was given to init.
@@ -42,8 +42,8 @@ static inline void cs_heap_reset(struct cs_heap *heap)
 /* Fill it with all ids, key[id] each, in O(n). */
 void cs_heap_fill(struct cs_heap *heap, const double *key);
 
-/* Push an id without keeping the order: cs_heap_order has to follow the last of them, before
- * anything else is asked.  Much faster than to push all of them, O(n). */
+/* Push an id without keeping the order: call cs_heap_order after the last of them, before any other
+ * call. Much faster than to push all of them, O(n). */
 static inline void cs_heap_append(struct cs_heap *heap, int id, double key)
 {
     CS_REQUIRE(heap->count < heap->ids && id >= 0 && id < heap->ids && key == key);

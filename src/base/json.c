@@ -20,7 +20,7 @@ static size_t start_of(const struct cs_strbuf *text)
     return !strncmp(text->text, "\xef\xbb\xbf", 3) ? 3 : 0;
 }
 
-/* What a text that is not JSON may be, to be said behind what is wrong with it; "" when unknown. */
+/* The probable format of a text that is not JSON, appended to the error; "" if unknown. */
 static const char *looks_like(const char *text)
 {
     const char *at = text + strspn(text, " \t\r\n");
@@ -159,7 +159,7 @@ json_type cs_json_type(const struct cs_json_at *at)
     return at->value ? json_typeof(at->value) : JSON_NULL;
 }
 
-/* What is there, if it is of this type. */
+/* True if the value exists and has this type. */
 static bool json_is(const struct cs_json_at *at, json_type type)
 {
     return cs_json_type(at) == type;
@@ -175,7 +175,7 @@ static double json_number_of(const struct cs_json_at *at)
     return at->text ? cs_number_prefix(at->part) : json_number_value(at->value);
 }
 
-/* The place of a key; *out has no value when there is none. */
+/* The place of a key; *out has no value if the key is missing. */
 static bool json_find(const struct cs_json_at *object, const char *key, struct cs_json_at *out)
 {
     *out = (struct cs_json_at){.text = object->text, .above = object, .key = key};

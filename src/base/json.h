@@ -1,6 +1,6 @@
-/* json.h - reading JSON with messages that say where, and writing it.
+/* json.h - read JSON with the path in error messages, and write it.
  *
- * Documents are jansson's; a struct cs_json_at is a place in one: a value and the way to it.
+ * Documents are jansson's; a struct cs_json_at is a place in one: a value and the path to it.
  * Places are plain values that point to the place above them, which must live as long:
  *
  *     struct cs_json_at root = cs_json_root("plan.json", document), packs, pack;
@@ -82,8 +82,8 @@ int cs_json_each(const struct cs_json_at *at,
 int cs_json_array(const struct cs_json_at *at, size_t *count, struct cs_error *err);
 struct cs_json_at cs_json_element(const struct cs_json_at *array, size_t index);
 
-/* The value of a key of an object.  has: false when there is none or when it is null; names: true
- * when it is null. */
+/* The value of a key of an object. has: false if it is missing or null; names: true if it is
+ * null. */
 int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_json_at *out,
                    struct cs_error *err);
 bool cs_json_has(const struct cs_json_at *object, const char *key);
@@ -105,7 +105,7 @@ int cs_json_int64(const struct cs_json_at *at, int64_t low, int64_t high, int64_
                   struct cs_error *err);
 int cs_json_bool(const struct cs_json_at *at, bool *out, struct cs_error *err);
 
-/* Member and value at once. */
+/* Member and value in one call. */
 int cs_json_get_string(const struct cs_json_at *object, const char *key, const char **out,
                        struct cs_error *err);
 int cs_json_get_double(const struct cs_json_at *object, const char *key, enum cs_number_want want,

@@ -1,4 +1,4 @@
-/* json_make.c - jansson's functions, and nothing that is missing. */
+/* json_make.c - jansson's functions, which never return NULL. */
 #include "base/json_make.h"
 
 #include "base/bug.h"

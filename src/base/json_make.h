@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* What one of jansson's functions has made from what it can be made of.  Never NULL. */
+/* Check the result of one of jansson's functions on valid input. Never NULL. */
 json_t *cs_json_made(json_t *value);
 
 /* The text as a value; NULL when it is not UTF-8. */

@@ -1,8 +1,7 @@
-/* json_text.c - JSON looked through once, then walked.
+/* json_text.c - JSON validated once, then walked.
  *
- * Looking refuses what walking need not notice any more.  Strings that somebody asked for are
- * decoded where they stand: \1 text \0, and spaces up to where the closing quote was, so that
- * nothing moves.
+ * Validation rejects errors, so walking need not check. Requested strings are decoded in place: \1
+ * text \0, and spaces up to the position of the closing quote, so no byte moves.
  */
 #include "base/json_text.h"
 
@@ -41,7 +40,7 @@ struct cs_json_text {
     struct cs_strbuf extents; /* struct extent, sorted by start */
     struct cursor cursor[LEVELS];
     const char *object, *object_end; /* whose members these are */
-    int members, next;               /* the one that is probably asked for next */
+    int members, next;               /* the one that is probably requested next */
     const char *name[MEMBERS], *value[MEMBERS];
 };
 

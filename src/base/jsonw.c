@@ -34,7 +34,7 @@ static bool is_flat(const struct cs_jsonw *w)
     return w->depth >= w->flat_from;
 }
 
-/* What stands between the last value and the next key or value of the innermost. */
+/* Write the separator before the next key or value of the innermost object or array. */
 static void jsonw_separate(struct cs_jsonw *w)
 {
     if (!w->empty)

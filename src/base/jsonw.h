@@ -1,4 +1,4 @@
-/* jsonw.h - JSON written piece by piece into text.
+/* jsonw.h - write JSON incrementally into text.
  *
  *     struct cs_jsonw w = cs_jsonw_begin(&out);
  *     cs_jsonw_open(&w, '{');
@@ -11,11 +11,10 @@
  *     cs_jsonw_close(&w);
  *     cs_jsonw_end(&w);
  *
- * Commas, line breaks and two blanks of indentation per level come by themselves; whatever is
- * inside a flat object or array stays on one line.  Numbers have the shortest digits that read
- * back as the same double, and null stands for infinities and NaN.  Bytes of a string that are
- * not UTF-8 become U+FFFD.  A key where none may be, a missing key, and too few or too many
- * closes are bugs.
+ * Commas, line breaks and two blanks of indentation per level are added automatically; the content
+ * of a flat object or array stays on one line. Numbers have the shortest digits that read back as
+ * the same double, and null stands for infinities and NaN. Bytes of a string that are not UTF-8
+ * become U+FFFD. A key where none may be, a missing key, and too few or too many closes are bugs.
  */
 #ifndef CS_BASE_JSONW_H
 #define CS_BASE_JSONW_H
@@ -49,7 +48,7 @@ void cs_jsonw_uint(struct cs_jsonw *w, uint64_t value);
 void cs_jsonw_bool(struct cs_jsonw *w, bool value);
 void cs_jsonw_null(struct cs_jsonw *w);
 
-/* Key and value at once. */
+/* Key and value in one call. */
 void cs_jsonw_put_string(struct cs_jsonw *w, const char *key, const char *text);
 void cs_jsonw_put_double(struct cs_jsonw *w, const char *key, double value);
 void cs_jsonw_put_int(struct cs_jsonw *w, const char *key, int64_t value);

@@ -1,4 +1,4 @@
-/* lanes.h - one question to many numbers at once; the answer is a set of bits. */
+/* lanes.h - compare many numbers in one step; the result is a bit set. */
 #ifndef CS_BASE_LANES_H
 #define CS_BASE_LANES_H
 

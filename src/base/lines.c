@@ -1,7 +1,7 @@
 /* lines.c - a window over a source, cut at line ends.
  *
- * Lines are handed out inside the window, their LF replaced by a NUL.  When no LF is left, the
- * rest moves to the front and the window is filled up again, growing when one line fills it.
+ * Lines are returned inside the window, their LF replaced by a NUL. When no LF is left, the rest
+ * moves to the front and the window is filled up again, growing when one line fills it.
  */
 #include "base/lines.h"
 #include "base/guard.h"

@@ -23,7 +23,7 @@
 enum cs_lock_fork { CS_LOCK_IS_LOCAL, CS_LOCK_FORK_WAITS, CS_LOCK_FORK_FREES };
 
 struct cs_lock {
-    struct cs_guarded guarded; /* first: who holds it */
+    struct cs_guarded guarded; /* first: its holder */
     pthread_mutex_t mutex;
     enum cs_lock_fork fork;
     bool listed;          /* among those that fork() frees */
@@ -41,7 +41,7 @@ struct cs_lock {
 void cs_lock_init(struct cs_lock *lock);
 void cs_lock_destroy(struct cs_lock *lock);
 
-/* Waits until nobody holds it.  The same thread gives it back, or its guard. */
+/* Wait until it is free. The same thread releases it, or its guard. */
 void cs_lock_take(struct cs_lock *lock);
 void cs_lock_give(struct cs_lock *lock);
 

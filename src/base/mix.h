@@ -1,7 +1,7 @@
 /* mix.h - random numbers that are a hash of their name, as specifications fix them.
  *
- * A number belongs to (seed, stream, set, scenario, item), so that any scenario can be drawn alone
- * and everybody who meets it meets the same.  Where the choice is free, rng.h is used.
+ * A number belongs to (seed, stream, set, scenario, item), so any scenario can be sampled alone and
+ * is the same for all variants. Where the choice is free, rng.h is used.
  */
 #ifndef CS_BASE_MIX_H
 #define CS_BASE_MIX_H

@@ -1,4 +1,4 @@
-/* number.c - a scanner of our own for the grammar, then the nearest value.
+/* number.c - a scanner for the grammar, then the nearest value.
  *
  * A decimal with at most 19 digits whose value is below 2^53 and whose power of ten is at most 22
  * is one exact product or quotient of doubles (Clinger 1990); with up to 27 digits behind the
@@ -61,7 +61,7 @@ static const char *scan_exponent(const char *at, struct scan *s)
     return at;
 }
 
-/* Where the number ends; NULL when there is none. */
+/* Where the number ends; NULL if there is no number. */
 static const char *scan_real(const char *text, struct scan *s)
 {
     const char *at = skip_sign(text, &s->negative), *start = at, *point = NULL;

@@ -1,8 +1,8 @@
 /* number.h - numbers from text, strictly.
  *
- * The whole text is the number: no blanks around it, no hexadecimal, nothing after it, and
- * always a point for the decimal point, whatever the locale.  What is not a number is told
- * apart, so that a reader can say what it found.
+ * The whole text is the number: no blanks around it, no hexadecimal, nothing after it, and always a
+ * point as decimal separator, in any locale. Invalid texts have distinct results, so a reader can
+ * report the found value.
  */
 #ifndef CS_BASE_NUMBER_H
 #define CS_BASE_NUMBER_H
@@ -32,7 +32,7 @@ enum cs_number cs_number_int(const char *text, int *out);
 enum cs_number cs_number_int64(const char *text, int64_t *out);
 enum cs_number cs_number_uint64(const char *text, uint64_t *out);
 
-/* What a reader wants of a real number. */
+/* The required range of a real number. */
 enum cs_number_want {
     CS_NUMBER_FINITE,          /* any but infinities and NaN */
     CS_NUMBER_POSITIVE,        /* finite and > 0 */

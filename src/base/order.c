@@ -203,7 +203,7 @@ void cs_order_sort_descending(const double *key, int *index, int count, struct c
     order_sort(key, index, count, true, scratch);
 }
 
-/* Many numbers need no index beside them: a third of the memory. */
+/* Many numbers need no separate index: a third of the memory. */
 
 /* As digit_pass(). */
 static bool value_pass(const double *from, double *to, int count, int shift)

@@ -18,8 +18,7 @@ void cs_order_descending(const double *key, int count, int *order, struct cs_are
 /* The same with keys that are whole numbers, ascending. */
 void cs_order_integers(const uint64_t *key, int count, int *order, struct cs_arena *scratch);
 
-/* Some indices sorted in place by key[index]; ties go to the lower index, whatever order the
- * indices came in. */
+/* Some indices sorted in place by key[index]; ties go to the lower index, for any initial order. */
 void cs_order_sort_ascending(const double *key, int *index, int count, struct cs_arena *scratch);
 void cs_order_sort_descending(const double *key, int *index, int count, struct cs_arena *scratch);
 

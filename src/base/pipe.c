@@ -164,7 +164,7 @@ static int pipe_fail(struct cs_pipe *pipe, struct cs_error *err)
     return -1;
 }
 
-/* As much as goes.  -1: nobody is there. */
+/* Write as much as possible. -1: the reader has closed. */
 static int pipe_push(struct cs_pipe *pipe, const struct cs_strbuf *text, size_t *said)
 {
     const ssize_t count =
@@ -175,7 +175,7 @@ static int pipe_push(struct cs_pipe *pipe, const struct cs_strbuf *text, size_t 
     return count >= 0 || errno == EAGAIN || errno == EINTR ? 0 : -1;
 }
 
-/* What is there.  -1: nothing will ever be. */
+/* Read the available bytes. -1: end of the stream. */
 static int pipe_pull(struct cs_pipe *pipe)
 {
     char *room = cs_strbuf_room(&pipe->in, PIECE);
@@ -213,7 +213,7 @@ static int pipe_exchange(struct cs_pipe *pipe, const struct cs_strbuf *text, dou
     return 0;
 }
 
-/* What the last answer used is gone. */
+/* Discard the last answer. */
 static void pipe_discard(struct cs_pipe *pipe)
 {
     memmove(pipe->in.text, pipe->in.text + pipe->used, pipe->in.length - pipe->used);
@@ -242,7 +242,7 @@ char *cs_pipe_ask(struct cs_pipe *pipe, struct cs_strbuf *text, double seconds,
 
 /* ---- ending ---- */
 
-/* What it still says is of no interest, but must not keep it waiting. */
+/* Further output is discarded, but is read so the program does not block. */
 static void end_program(struct cs_pipe *pipe)
 {
     const double end = cs_clock_now() + FAREWELL;

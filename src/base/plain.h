@@ -1,7 +1,7 @@
-/* plain.h - numbers and letters as the C locale has them, whatever the locale of the host program.
+/* plain.h - numbers and letters in the C locale, for any locale of the host program.
  *
- * The only door to what depends on a locale: script/rules lets nobody else use strtod, snprintf
- * and the like.  Another thread's locale and the program's own are as they were afterwards.
+ * The only file that may use locale-dependent functions: script/rules forbids strtod, snprintf and
+ * similar functions elsewhere. The locales of other threads and of the program are unchanged.
  */
 #ifndef CS_BASE_PLAIN_H
 #define CS_BASE_PLAIN_H
@@ -16,7 +16,7 @@
 int cs_plain_print(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
 int cs_plain_vprint(char *text, size_t size, const char *format, va_list args);
 
-/* As strtod; *end, unless NULL, is what follows the number. */
+/* As strtod; *end, unless NULL, is the end of the number. */
 double cs_plain_double(const char *text, char **end);
 
 /* Letters of ASCII without regard to case: as strcasecmp, and whether `text` begins with `word`. */
@@ -27,7 +27,7 @@ bool cs_plain_begins(const char *text, const char *word);
 bool cs_plain_is_word(char c);
 char cs_plain_lower(char c);
 
-/* Other people's code that reads or writes numbers stands between the two, in one thread. */
+/* Enclose calls of other libraries that read or write numbers, in one thread. */
 locale_t cs_plain_enter(void);
 void cs_plain_leave(locale_t before);
 

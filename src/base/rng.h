@@ -1,13 +1,12 @@
-/* rng.h - random streams that depend on nothing but their name.
+/* rng.h - random streams that depend only on their name.
  *
- * Philox4x64-10 of Random123 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as
- * 1, 2, 3", SC 2011) encrypts a counter.  The key is (seed, purpose), the counter is (block,
- * scenario), so each (seed, purpose, scenario) has a stream of 2^66 numbers of its own, whatever
- * other streams draw and whichever thread draws them.  A stream is a plain value: copy it to
- * draw the same numbers again.
+ * Philox4x64-10 of Random123 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1,
+ * 2, 3", SC 2011) encrypts a counter. The key is (seed, purpose), the counter is (block, scenario),
+ * so each (seed, purpose, scenario) has a separate stream of 2^66 numbers, independent of other
+ * streams and of threads. A stream is a plain value: copy it to draw the same numbers again.
  *
- * `purpose` tells apart what one scenario needs at random (failures, arrivals, a policy's own
- * dice), so that a policy that draws more does not change the failures it meets.
+ * `purpose` separates the random inputs of one scenario (failures, arrivals, random choices of a
+ * policy), so a policy that draws more numbers does not change its failures.
  */
 #ifndef CS_BASE_RNG_H
 #define CS_BASE_RNG_H
@@ -24,7 +23,7 @@ struct cs_rng {
     uint64_t block[CS_RNG_BLOCK]; /* the current block of numbers */
     uint64_t key[2];              /* seed, purpose */
     uint64_t next_block, scenario;
-    unsigned used; /* how many numbers of the block are gone */
+    unsigned used; /* used numbers of the block */
 };
 
 /* The beginning of the stream (seed, purpose, scenario). */

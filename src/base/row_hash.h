@@ -1,7 +1,7 @@
 /* row_hash.h - hashes of rows of tables: the values in their order, each with its kind.
  *
- * Against accidents, not against forgers: 64 bits, mixed.  The kinds are numbered as SQLite numbers
- * its types, and these hashes stand in files: they never change.
+ * Against accidents, not against forgers: 64 bits, mixed. The kinds are numbered as SQLite numbers
+ * its types, and these hashes are stored in files: they never change.
  */
 #ifndef CS_BASE_ROW_HASH_H
 #define CS_BASE_ROW_HASH_H

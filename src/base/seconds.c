@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits with at most one point; *end is what follows them. */
+/* Digits with at most one point; *end is their end. */
 static int read_decimal(const char *text, double *number, const char **end)
 {
     size_t whole = strspn(text, "0123456789");

@@ -1,9 +1,9 @@
-/* source.h - the bytes of a file, unpacked on the way.
+/* source.h - the bytes of a file, decompressed while reading.
  *
- * A source reads a file, standard input ("-") or memory.  When the first bytes are those of gzip,
- * xz or (in a build with libzstd) zstd, what comes out is what was packed; the name of the file
- * does not matter.  Memory use does not grow with the file.  Messages do not name the file: the
- * caller prefixes them with the file, and the line where it knows one.
+ * A source reads a file, standard input ("-") or memory. When the first bytes are those of gzip, xz
+ * or (in a build with libzstd) zstd, the bytes are decompressed; the name of the file does not
+ * matter. Memory use does not grow with the file. Messages do not name the file: the caller
+ * prefixes them with the file, and the line where it knows one.
  */
 #ifndef CS_BASE_SOURCE_H
 #define CS_BASE_SOURCE_H
@@ -21,9 +21,9 @@ struct cs_source *cs_source_open_memory(const void *bytes, size_t size);
 
 void cs_source_close(struct cs_source *source); /* NULL is fine */
 
-/* Up to `size` more bytes, fewer only at the end and before an error; *got = 0 is the end.  -1, now
- * and ever after, when reading fails or the packed data are damaged, cut off, or followed by
- * something else; what could be read before that has been handed out by then. */
+/* Up to `size` more bytes, fewer only at the end and before an error; *got = 0 is the end. -1, now
+ * and in all later calls, when reading fails or the compressed data are damaged, truncated, or
+ * followed by other bytes; all bytes before the error have been returned by then. */
 int cs_source_read(struct cs_source *source, void *to, size_t size, size_t *got,
                    struct cs_error *err);
 

@@ -1,6 +1,6 @@
 /* splitmix.h - the small random generator that spec/pack.md 5 fixes.
  *
- * Sebastiano Vigna's splitmix64; the state is the seed.  Whatever is free to choose uses the
+ * Sebastiano Vigna's splitmix64; the state is the seed. Code without a specified generator uses the
  * counter-based streams of rng.h instead.
  */
 #ifndef CS_BASE_SPLITMIX_H

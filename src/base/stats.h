@@ -1,8 +1,8 @@
-/* stats.h - what a sample says: moments, quantiles, and how sure one may be.
+/* stats.h - statistics of a sample: moments, quantiles, confidence intervals.
  *
- * Adding the same numbers in the same order, or merging the same parts in the same order, gives
- * the same bits.  What a sample is too small to say is NaN (the mean of nothing, the variance of
- * one number).  Numbers are finite.
+ * Adding the same numbers in the same order, or merging the same parts in the same order, gives the
+ * same bits. Statistics that need a larger sample are NaN (the mean of an empty sample, the
+ * variance of one number). Numbers are finite.
  */
 #ifndef CS_BASE_STATS_H
 #define CS_BASE_STATS_H

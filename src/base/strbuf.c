@@ -183,7 +183,7 @@ static void put_decimal(struct cs_strbuf *buf, struct cs_decimal decimal)
     cs_strbuf_append(buf, start, (size_t)(end - start));
 }
 
-/* What is not as common: "1e+300", "5e-324". */
+/* Less common values: "1e+300", "5e-324". */
 static void put_by_trial(struct cs_strbuf *buf, double value)
 {
     char text[40];

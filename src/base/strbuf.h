@@ -24,7 +24,7 @@ extern char cs_strbuf_empty[1];
     }
 
 void cs_strbuf_release(struct cs_strbuf *buf);
-/* The text as memory of its own, which the caller frees; the buffer is empty then. */
+/* Detach the text, which the caller frees; the buffer is empty then. */
 char *cs_strbuf_take(struct cs_strbuf *buf);
 void cs_strbuf_clear(struct cs_strbuf *buf); /* keeps the memory */
 void cs_strbuf_append(struct cs_strbuf *buf, const char *bytes, size_t length);
@@ -33,8 +33,8 @@ void cs_strbuf_putc(struct cs_strbuf *buf, char c);
 void cs_strbuf_put_int(struct cs_strbuf *buf, int64_t value);
 void cs_strbuf_put_uint(struct cs_strbuf *buf, uint64_t value);
 
-/* Room for this many bytes and a NUL at the end of the text: the caller writes them, and says how
- * many they have become. */
+/* Room for this many bytes and a NUL at the end of the text: the caller writes them, and sets the
+ * new length. */
 char *cs_strbuf_room(struct cs_strbuf *buf, size_t more);
 void cs_strbuf_wrote(struct cs_strbuf *buf, size_t length);
 
@@ -54,7 +54,7 @@ void cs_strbuf_put_excerpt(struct cs_strbuf *buf, const char *text);
 /* A word as a shell reads it back: quoted where it has to be. */
 void cs_strbuf_put_shell(struct cs_strbuf *buf, const char *word);
 
-/* "1-3,7" for the numbers 1 .. count for which set[number - 1] says yes. */
+/* "1-3,7" for the numbers 1 .. count for which set[number - 1] is true. */
 void cs_strbuf_put_ranges(struct cs_strbuf *buf, const bool *set, int count);
 
 #endif

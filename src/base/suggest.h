@@ -23,8 +23,8 @@ struct cs_suggest {
  * upper and lower case are the same.  Names are cut at CS_SPELL_SIZE - 1 bytes. */
 int cs_suggest_distance(const char *a, const char *b);
 
-/* Keep the name if it is near enough (a third of its letters wrong at most, or it goes on
- * where the word stops) and nearer than the best so far. */
+/* Keep the name if it is near enough (a third of its letters wrong at most, or the word is a prefix
+ * of it) and nearer than the best so far. */
 void cs_suggest_offer(struct cs_suggest *suggest, const char *name);
 
 /* Offer every part of a text such as "first|second|third" with the separator '|'. */

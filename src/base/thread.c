@@ -149,8 +149,8 @@ static void signals_block(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &most, before);
 }
 
-/* Memory of ours for the stack: that of the C library would stay with it, with blocks of the heap.
- * NULL when there is none. */
+/* Allocate the stack here: the C library would keep its own, with blocks of the heap. NULL without
+ * memory. */
 static unsigned char *stack_create(pthread_attr_t *attributes, size_t page)
 {
     unsigned char *stack =

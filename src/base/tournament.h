@@ -1,10 +1,10 @@
 /* tournament.h - which of some numbers is the largest, while one after the other changes.
  *
- * The larger of two goes on to the next round, of equal ones that with the lower index.  A number
- * that shall not win is -INFINITY.  NaN is a bug that is not noticed.
+ * The larger of two advances to the next round, of equal ones that with the lower index. Set a
+ * number to -INFINITY to exclude it. NaN is a bug that is not detected.
  *
  * A change takes one comparison a round and no branch, which is several times faster than a heap
- * (heap.h) as long as nothing else is asked for.  Memory belongs to the arena given to init.
+ * (heap.h) if no other operation is needed. Memory belongs to the arena given to init.
  */
 #ifndef CS_BASE_TOURNAMENT_H
 #define CS_BASE_TOURNAMENT_H
@@ -26,7 +26,7 @@ double *cs_tournament_begin(struct cs_tournament *t, int count);
 /* All of them are -INFINITY. */
 void cs_tournament_clear(struct cs_tournament *t, int count);
 
-/* What is in one goes to another that has as much room. */
+/* Copy one to another of the same capacity. */
 void cs_tournament_copy(struct cs_tournament *to, const struct cs_tournament *from);
 
 /* All rounds.  O(count) */

@@ -10,30 +10,31 @@
 struct cs_error;
 struct cs_watch;
 
-/* Enter (NULL: nobody watches); returns whom to go back to with the same call. */
+/* Set the watch of this thread (NULL: none); return the previous one, to be restored by the same
+ * call. */
 const struct cs_watch *cs_watch_enter(const struct cs_watch *watch);
 
-/* Who watches this thread, or NULL. */
+/* The watch of this thread, or NULL. */
 const struct cs_watch *cs_watch_here(void);
 
-/* Programs say which watch they know; there is one so far (NULL: nobody watches).  -1 with err. */
+/* Check the version of a watch; there is one so far (NULL: no watch). -1 with err. */
 int cs_watch_check(const struct cs_watch *watch, struct cs_error *err);
 
 /* Each line of the text, on which a caller should look, to that function. */
 void cs_watch_each_line(const char *text, void (*warn)(void *who, const char *line), void *who);
 
-/* Is what it watches to stop?  From any thread; no for NULL. */
+/* Does the watch request a stop? From any thread; false for NULL. */
 bool cs_watch_stops(const struct cs_watch *watch);
 
-/* Is this thread to stop?  Whoever watches it is asked 50 times a second at most, and no more once
- * the answer was yes: what is long asks this as often as it likes, and ends however it can. */
+/* Must this thread stop? The watch is called at most 50 times a second, and not again after a yes:
+ * long computations may call this at any rate, and then end early. */
 bool cs_watch_calls(void);
 
-/* This thread was told to stop, or another that worked for it. */
+/* Record a stop of this thread, or of another that worked for it. */
 void cs_watch_hear(void);
 
-/* What came of work in which this thread asked: -1 with "stopped" when it was to stop, whatever
- * half a result there is; else the status. */
+/* The status after work that checked for stops: -1 with "stopped" after a stop, even with a partial
+ * result; else `status`. */
 int cs_watch_settle(int status, struct cs_error *err);
 
 #endif

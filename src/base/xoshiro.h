@@ -1,7 +1,7 @@
 /* xoshiro.h - the random generator that spec/volatile.md 8 fixes.
  *
- * Blackman and Vigna's xoshiro256++, its state four numbers of splitmix64.  Whatever is free to
- * choose uses the counter-based streams of rng.h instead.
+ * Blackman and Vigna's xoshiro256++, its state four numbers of splitmix64. Code without a specified
+ * generator uses the counter-based streams of rng.h instead.
  */
 #ifndef CS_BASE_XOSHIRO_H
 #define CS_BASE_XOSHIRO_H

@@ -25,8 +25,8 @@ void cs_zone_destroy(struct cs_zone *zone); /* NULL is fine */
 /* Seconds that local time is ahead of universal time.  NULL is UTC. */
 int64_t cs_zone_offset(const struct cs_zone *zone, int64_t seconds);
 
-/* The Unix time of a local time.  One that comes twice is the first; one that is left out goes on
- * with the offset before the change. */
+/* The Unix time of a local time. An ambiguous time is the first; a skipped time uses the offset
+ * before the change. */
 int64_t cs_zone_universal(const struct cs_zone *zone, int64_t local);
 
 #endif

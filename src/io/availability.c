@@ -1,4 +1,4 @@
-/* availability.c - what files tell, put together, and which kind of file it is. */
+/* availability.c - merge files of availability, and detect their format. */
 #include "io/availability_build.h"
 
 #include "base/bug.h"

@@ -1,6 +1,6 @@
-/* availability.h - files of when machines were there.
+/* availability.h - files of the availability of machines.
  *
- * Files that are known, by what is in them:
+ * Supported files, detected from their content:
  *
  *   event table   of the Failure Trace Archive (event_trace.tab): tab-separated, a line for each
  *                 stretch of a component of a node: event_type 1 is available, 2 (user present) and
@@ -12,7 +12,7 @@
  *   spot events   lines "60000,add,node19": milliseconds, add or remove, and the instance
  *   scenario      the traces of a file cosched-volatile-1 (io/hosts.h)
  *
- * How they are cut into slots is said at cs_fleet_read (model/fleet.h).
+ * cs_fleet_read describes the cutting into slots (model/fleet.h).
  */
 #ifndef CS_IO_AVAILABILITY_H
 #define CS_IO_AVAILABILITY_H

@@ -9,7 +9,7 @@
 
 struct cs_stretch {
     double from, to;
-    const struct cs_stretch *before; /* that the file told of the same host; NULL: none */
+    const struct cs_stretch *before; /* of the same host in the file; NULL: none */
     char state;                      /* u, r, d */
 };
 
@@ -21,7 +21,7 @@ struct cs_availability_change {
     bool comes;
 };
 
-/* When a host was watched, by the component table: NaN where it says NULL. */
+/* The monitoring window of a host in the component table: NaN for NULL. */
 struct cs_availability_window {
     double from, to;
     bool known; /* does the table name the host? */
@@ -32,13 +32,13 @@ struct cs_availability_draft {
     struct cs_arena *arena;
     struct cs_names *names; /* of the hosts */
     const char *kind;
-    double gap; /* seconds of a slot, by the file; 0 when it does not say */
+    double gap; /* seconds of a slot, by the file; 0 if missing */
     const struct cs_stretch *
-        *reported; /* by host, `tells` of them: the latest stretch; NULL: none */
+        *reported; /* by host, `reports` of them: the latest interval; NULL: none */
     size_t reports, report_room;
-    size_t count;    /* of stretches */
-    double from, to; /* the earliest and the latest moment of any stretch */
-    bool reports_up; /* an event table that says itself when hosts were available */
+    size_t count;                          /* of stretches */
+    double from, to;                       /* the earliest and the latest moment of any stretch */
+    bool reports_up;                       /* an event table that lists available intervals */
     struct cs_availability_change *change; /* of instances, by time */
     size_t changes, change_room;
     double end; /* of the last count */
@@ -47,7 +47,7 @@ struct cs_availability_draft {
     struct cs_availability_window *window; /* by host, `windows` of them */
     int windows;
     size_t window_room;
-    double first, last; /* moment of any window; NaN when there is none */
+    double first, last; /* moment of any window; NaN without windows */
 };
 
 #define CS_AVAILABILITY_HOSTS_MOST 100000
@@ -71,7 +71,7 @@ int cs_availability_host(struct cs_availability_draft *draft, int number);
 #define CS_AVAILABILITY_FIELDS 64
 int cs_availability_split(char *line, char separator, char **field);
 
-/* NULL, NA or nothing: nobody knows. */
+/* True for NULL, NA or an empty text: unknown. */
 bool cs_availability_unknown(const char *text);
 int cs_availability_number(struct cs_lines *lines, const char *what, const char *text, double *out,
                            struct cs_error *err);
@@ -84,12 +84,12 @@ int cs_availability_header(struct cs_lines *lines, char *line, const char *table
 int cs_availability_row(struct cs_lines *lines, char *line, const char *const *name, int columns,
                         const int *column, char **field, struct cs_error *err);
 
-/* The windows of hosts from a component table, which may name hosts of its own. */
+/* The windows of hosts from a component table, which may name further hosts. */
 int cs_availability_read_components(struct cs_availability_draft *draft, struct cs_lines *lines,
                                     struct cs_error *err);
 
-/* What one file tells, cut into slots of this length: hosts, named as in the file, none of more
- * than `slots` slots.  Lives in the arena. */
+/* One file cut into slots of this length: hosts, named as in the file, each of at most `slots`
+ * slots. Lives in the arena. */
 struct cs_availability_zone {
     struct cs_fleet_host *host;
     int hosts;
@@ -106,7 +106,7 @@ int cs_availability_cut(struct cs_availability_draft *draft, const char *name, d
 /* Where the text of a file begins, after blanks and a byte order mark; NULL for none. */
 const char *cs_availability_begin(const char *bytes, size_t size);
 
-/* All but JSON: which kind it is tells the first line that says something. */
+/* All formats except JSON: detected from the first significant line. */
 int cs_availability_read_lines(struct cs_availability_draft *draft, struct cs_lines *lines,
                                struct cs_error *err);
 

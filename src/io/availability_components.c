@@ -55,7 +55,7 @@ static int availability_components_read_row(struct cs_availability_draft *draft,
     return 0;
 }
 
-/* A node of which the file says nothing else must have a moment in the table. */
+/* A node without events in the file must have a time in the table. */
 static int check_windows(const struct cs_availability_draft *draft, const struct cs_lines *lines,
                          int with_events, struct cs_error *err)
 {

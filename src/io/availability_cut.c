@@ -1,7 +1,7 @@
-/* availability_cut.c - what one file tells, cut into slots.
+/* availability_cut.c - cut one file into slots.
  *
- * Slot i lasts from t0 + i L to t0 + (i + 1) L; t0 is the earliest moment of the file.  A host is
- * made of marks: stretches of slots in a state, the worst of which counts where they overlap.
+ * Slot i lasts from t0 + i L to t0 + (i + 1) L; t0 is the earliest moment of the file. A host is
+ * made of marks: intervals of slots in a state, of which the worst counts if they overlap.
  */
 #include "io/availability_build.h"
 
@@ -354,7 +354,7 @@ static void add_instance(struct cut *c, struct seats *s,
         *who = (struct instance){take_seat(c, s), s->added++, change->time};
 }
 
-/* What happens at one time: removals first, then additions. */
+/* Apply the events of one time: removals first, then additions. */
 static void change_seats(struct cut *c, struct seats *s, size_t from, size_t to)
 {
     const struct cs_availability_change *change = c->draft->change;
@@ -372,7 +372,7 @@ static int by_order(const void *a, const void *b)
     return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
 }
 
-/* Who is there at the end, in the order in which they came. */
+/* The instances at the end, in order of arrival. */
 static void end_seats(struct cut *c, struct seats *s, int names, double end)
 {
     struct instance **who = CS_NEW_ARRAY(c->draft->arena, struct instance *, names);
@@ -416,7 +416,7 @@ static void cut_instances(struct cut *c, struct cs_availability_zone *zone, doub
     }
 }
 
-/* The moments between which the file tells anything. */
+/* The first and last time in the file. */
 static struct cs_availability_window window_of(const struct cs_availability_draft *draft)
 {
     struct cs_availability_window window = {INFINITY, -INFINITY, true};

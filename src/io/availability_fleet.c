@@ -56,7 +56,7 @@ static int read_components(struct cs_availability_draft *draft, const char *path
     return status;
 }
 
-/* The component table of an event table: the one that is named, or the one beside it. */
+/* The component table of an event table: the named one, or the one in its directory. */
 static int find_components(struct cs_availability_draft *draft, const char *path,
                            const struct cs_fleet_options *options, struct cs_error *err)
 {
@@ -99,7 +99,7 @@ static const char *availability_fleet_stem(const char *path, struct cs_arena *ar
     return cs_arena_strndup(arena, name, strcspn(name, "."));
 }
 
-/* Hosts of several files are told apart by the names of these. */
+/* Hosts of several files are distinguished by the names of the files. */
 static const char *host_name(const struct merge *m, const struct cs_fleet_zone *zone,
                              const char *name, int hosts)
 {

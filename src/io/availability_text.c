@@ -157,7 +157,7 @@ int cs_availability_read_table(struct cs_availability_draft *draft, struct cs_li
 
 /* Spot instances. */
 
-/* What a line changes: a count, or one instance that comes or goes. */
+/* The change of a line: a count, or one added or removed instance. */
 struct change {
     double time;
     int count; /* or -1 */
@@ -275,7 +275,7 @@ static int availability_text_apply(struct cs_availability_draft *draft, struct c
     return 0;
 }
 
-/* Who is there at the end stays until then; the window is that of the file for everybody. */
+/* Instances at the end stay until then; all have the window of the file. */
 static void end_spot(struct cs_availability_draft *draft, struct spot *spot)
 {
     for (int host = 0; host < spot->hosts; host++) {

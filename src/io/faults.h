@@ -1,12 +1,12 @@
 /* faults.h - failures of processors from a file.
  *
  * A list has a line "time,processor" for each failure, in any order: seconds from the start and a
- * number from 0 on; a header with these words, blank lines and comments (#) may be there.
+ * number from 0 on; a header with these words, blank lines and comments (#) are allowed.
  *
- * The failure data of Los Alamos (LA-UR-05-7318) hold 22 systems, a row a failure of a node.  One
+ * The failure data of Los Alamos (LA-UR-05-7318) hold 22 systems, a row a failure of a node. One
  * system is taken; its nodes are the processors (a node fails as a whole), by their number
- * "nodenumz"; time 0 is midnight before its first failure.  Rows that do not say the node are left
- * out and counted.
+ * "nodenumz"; time 0 is midnight before its first failure. Rows without a node are left out and
+ * counted.
  *
  * Files may be packed (gzip, xz) or standard input ("-").
  */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The first byte that is no blank; size when there is none. */
+/* The first byte that is not a blank; size if there are only blanks. */
 static size_t graph_beginning(const char *bytes, size_t size)
 {
     size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define TASKS_MOST (INT_MAX / 4)
-#define PURPOSE_ALPHA 0x616c7068 /* a stream of its own */
+#define PURPOSE_ALPHA 0x616c7068 /* a separate stream */
 
 void cs_graph_draft_begin(struct cs_graph_draft *draft, const char *file,
                           const struct cs_graph_reading *how)

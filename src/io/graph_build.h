@@ -29,7 +29,7 @@ void cs_graph_draft_begin(struct cs_graph_draft *draft, const char *file,
 int cs_graph_draft_task(struct cs_graph_draft *draft, const char *name, double flops, double alpha,
                         struct cs_error *err);
 
-/* The number of a task, -1 when there is none of that name. */
+/* The number of a task, -1 if the name is unknown. */
 int cs_graph_draft_find(const struct cs_graph_draft *draft, const char *name);
 
 /* Add an arc between tasks that are there; at most CS_GRAPH_ARCS_MOST of them. */
@@ -37,11 +37,11 @@ int cs_graph_draft_find(const struct cs_graph_draft *draft, const char *name);
 int cs_graph_draft_arc(struct cs_graph_draft *draft, int from, int to, double bytes,
                        struct cs_error *err);
 
-/* What the format leaves to whoever reads: alpha of the task that comes next. */
+/* Alpha of the next task, if the format has none. */
 double cs_graph_draft_alpha(const struct cs_graph_draft *draft);
 
-/* The graph, or NULL with "FILE: why" when it is none or the status is not 0.  An empty name is
- * replaced by the name of the file without folder and extensions.  The draft is gone. */
+/* The graph, or NULL with "FILE: reason" if it is invalid or the status is not 0. An empty name is
+ * replaced by the name of the file without folder and extensions. The draft is released. */
 struct cs_graph *cs_graph_draft_end(struct cs_graph_draft *draft, int status, const char *name,
                                     struct cs_error *err);
 

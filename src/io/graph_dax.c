@@ -1,8 +1,8 @@
 /* graph_dax.c - DAX, the abstract workflows of Pegasus (2.1 to 3.x).
  *
- * A job is a task, its runtime times the speed is its work.  A file that one job writes and another
+ * A job is a task, its runtime times the speed is its work. A file that one job writes and another
  * one reads is an arc; <child ref><parent ref/></child> without a common file is one of 0 bytes.
- * Files that nobody writes or nobody reads are ignored.
+ * Files without a writer or without a reader are ignored.
  */
 #include "base/number.h"
 #include "base/strbuf.h"

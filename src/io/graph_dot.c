@@ -6,12 +6,12 @@
  *       3 [size="3775920707"]
  *     }
  *
- * A node is a task: size is its work in flop, alpha its sequential part (0 when it does not say).
- * An arc carries size bytes (0; negative ones are 0, as for SimGrid).  Defaults (node [...], edge
- * [...]), chains a -> b -> c, ports, attributes of other names and assignments are fine.  An arc
- * may come before the nodes at its ends, but nodes must be declared.  A node "root" or "end" of
- * size 0 is a dummy that is dropped with its arcs.  Subgraphs, undirected graphs and HTML text are
- * refused: this is a subset of the language, without a library that brings a window system along.
+ * A node is a task: size is its work in flop, alpha its sequential part (default 0). An arc carries
+ * size bytes (0; negative ones are 0, as for SimGrid). Defaults (node [...], edge [...]), chains a
+ * -> b -> c, ports, attributes of other names and assignments are accepted. An arc may come before
+ * the nodes at its ends, but nodes must be declared. A node "root" or "end" of size 0 is a dummy
+ * that is dropped with its arcs. Subgraphs, undirected graphs and HTML text are rejected: this is a
+ * subset of the language, without the dependencies of its library.
  */
 #include "base/error.h"
 #include "base/number.h"
@@ -248,7 +248,7 @@ static int cs_dot_lex_next(struct cs_dot_lex *lex, struct cs_error *err)
 }
 
 struct attributes {
-    double size, alpha; /* NaN: not said */
+    double size, alpha; /* NaN: unset */
 };
 
 struct pending {
@@ -295,7 +295,7 @@ static int read_value(struct reader *r, const char *name, double *value, struct 
     return cs_error_prefix(err, "%s", name);
 }
 
-/* a = b, the current word being a; with no `out` whatever it is. */
+/* a = b, the current word being a; without `out` it is skipped. */
 static int read_attribute(struct reader *r, struct attributes *out, struct cs_error *err)
 {
     bool size, alpha;
@@ -384,7 +384,7 @@ static void add_arc(struct reader *r, int from, int to)
     r->arc[r->arcs++] = (struct pending){from, to, 0, r->lex.line};
 }
 
-/* The name of a node, and perhaps :port:compass, which says nothing here. */
+/* The name of a node, and perhaps :port:compass, which is ignored. */
 static int read_node_id(struct reader *r, int *at, struct cs_error *err)
 {
     if (cs_dot_lex_is(&r->lex, '{') || cs_dot_lex_keyword(&r->lex, "subgraph"))

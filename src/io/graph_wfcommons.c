@@ -1,9 +1,8 @@
-/* graph_wfcommons.c - WfFormat, the workflows of WfCommons, as they were measured.
+/* graph_wfcommons.c - WfFormat, the measured workflows of WfCommons.
  *
- * spec/ptg.md 9.
- * Since 1.5 workflow.specification has tasks and files, workflow.execution has times; before,
- * all in workflow.tasks (workflow.jobs up to 1.2), with a list of files in each task.  Work is
- * runtime * cores * speed.  Arcs are the union of what children and parents say, by id or by
+ * spec/ptg.md 9. Since 1.5 workflow.specification has tasks and files, workflow.execution has
+ * times; before, all in workflow.tasks (workflow.jobs up to 1.2), with a list of files in each
+ * task. Work is runtime * cores * speed. Arcs are the union of children and parents, by id or by
  * name; an arc carries the files that its task writes and the next one reads.
  */
 #include "io/graph_build.h"
@@ -120,7 +119,7 @@ static int add_title(struct reader *r, const struct cs_json_at *at, int task, st
     return 0;
 }
 
-/* What was measured of a task. */
+/* The measurements of a task. */
 struct measured {
     double seconds, cores, memory; /* 0: no cores, no memory given */
 };
@@ -188,7 +187,7 @@ static int read_old_files(struct reader *r, const struct cs_json_at *at, int tas
     return 0;
 }
 
-/* Tasks with times of their own (before 1.5). */
+/* Tasks that contain times (before 1.5). */
 static int read_old_tasks(struct reader *r, const struct cs_json_at *list, struct cs_error *err)
 {
     size_t count;
@@ -213,7 +212,7 @@ static int read_old_tasks(struct reader *r, const struct cs_json_at *list, struc
     return 0;
 }
 
-/* What was measured, by id. */
+/* Measurements by id. */
 struct times {
     struct cs_names *ids;
     struct measured *measured;

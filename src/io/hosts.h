@@ -19,7 +19,7 @@
 struct cs_host {
     const char *name; /* NULL: its number */
     int slots;        /* of computation for a task, at least 1 */
-    int capacity;     /* tasks at once; -1: no limit */
+    int capacity;     /* tasks at the same time; -1: no limit */
     bool has_chain;
     double chain[3][3];
     struct cs_fleet_host trace; /* all hosts as many slots; no runs without */
@@ -34,7 +34,7 @@ enum cs_hosts_law {
 
 struct cs_hosts {
     const char *source; /* where it comes from, "" */
-    double slot;        /* seconds; NaN when it is not said */
+    double slot;        /* seconds; NaN if missing */
     int tasks, iterations, program, data, transfers, cap;
     int save_every, save_cost, spares; /* checkpoints and warm spares; 0: none */
     enum cs_hosts_law law;
@@ -45,8 +45,8 @@ struct cs_hosts {
     struct cs_arena *arena;
 };
 
-/* "-" is standard input, gzip and xz are unpacked.  What is checked here is what a file says by
- * itself; whether hosts and application go together is the problem's to say.  NULL with err. */
+/* "-" is standard input, gzip and xz are unpacked. Only the file is checked here; the problem
+ * checks whether hosts and application are compatible. NULL with err. */
 struct cs_hosts *cs_hosts_read(const char *path, struct cs_error *err);
 struct cs_hosts *cs_hosts_read_memory(const char *name, const void *bytes, size_t size,
                                       struct cs_error *err);

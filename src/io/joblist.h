@@ -1,4 +1,4 @@
-/* joblist.h - rigid jobs in a file of their own: a name, processors, seconds.
+/* joblist.h - files of rigid jobs: name, processors, seconds.
  *
  * Two formats: CSV with the columns name, procs, seconds, and the text that the simulator of
  * Benoit et al. 2021 reads.  Files may be packed (gzip, xz) or standard input ("-").
@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 struct cs_joblist {
-    int machine;         /* processors; 0 when the file does not say */
-    double verification; /* seconds added to each attempt; 0 when the file does not say */
-    double rate;         /* silent errors per second and processor; NaN when it does not say */
+    int machine;         /* processors; 0 if missing */
+    double verification; /* seconds added to each attempt; 0 if missing */
+    double rate;         /* silent errors per second and processor; NaN if missing */
     const char *remark;  /* a warning about the file; "": none */
     int count;
     const char *const *name; /* count, distinct */

@@ -12,14 +12,14 @@ struct cs_joblog_job {
     int64_t id;
     double submit;    /* seconds on the clock of the log; ALCF: whole ones */
     double seconds;   /* it ran, > 0 */
-    double requested; /* seconds that the user asked for; <= 0 when unknown */
+    double requested; /* requested seconds; <= 0 if unknown */
     int procs;        /* 1 .. machine */
     int user;         /* number of the user, -1 when unknown */
 };
 
 struct cs_joblog {
     enum cs_log_kind kind;
-    int machine;   /* processors; 0 when neither the file nor the caller says */
+    int machine;   /* processors; 0 if neither the file nor the caller has it */
     int64_t start; /* Unix time of submit = 0; 0 when unknown */
     struct cs_log_counts counts;
     int count;
@@ -27,7 +27,7 @@ struct cs_joblog {
 };
 
 struct cs_joblog_options {
-    int machine; /* > 0 wins over what the file says; ALCF's say nothing: Mira's 49152 nodes */
+    int machine;       /* > 0 overrides the file; ALCF's have none: the 49152 nodes of Mira */
     const char *month; /* only the jobs submitted in it, such as "2019-06"; NULL: all */
 };
 

@@ -63,12 +63,12 @@ struct cs_replay_csv_row {
     int64_t procs;
     double submit, start, end;
     double promise;                /* NaN: none */
-    double wait, bounded_slowdown; /* NaN: not said */
-    double estimate, request;      /* NaN: not said */
-    const char *user, *partition;  /* NULL: not said; as policy and priority */
+    double wait, bounded_slowdown; /* NaN: missing */
+    double estimate, request;      /* NaN: missing */
+    const char *user, *partition;  /* NULL: missing; as policy and priority */
     int attempts;
     bool killed;
-    int intervals; /* 0: not said */
+    int intervals; /* 0: missing */
     const struct cs_interval *set;
 };
 

@@ -384,7 +384,7 @@ struct cs_log {
     int files;
     struct file *file;
     struct cs_log_seen *seen;
-    struct cs_log_link labels;  /* those handed out, in a ring */
+    struct cs_log_link labels;  /* labels in use, in a ring */
     int *partition, partitions; /* of the site, by number of the name; -1: the site lacks it */
     int64_t machine, epoch;
     bool dated, failed, ended, repeats;
@@ -403,7 +403,7 @@ static const struct cs_log_format *const formats[] = {
 
 /* ---- opening ---- */
 
-/* NULL when there is none. */
+/* NULL if unknown. */
 static const struct cs_log_format *format_of(const char *line)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
@@ -658,7 +658,7 @@ static bool is_extpol(const struct cs_log *log, double arrival)
     return (o->from != 0 || o->to != 0) && (time < o->from || time >= o->to);
 }
 
-/* What a job that has not ended has run so far, as wide as it would be. */
+/* Count an unended job with its run time so far and its width. */
 static void count_unended(struct cs_log *log, const struct file *f, const struct cs_log_row *row)
 {
     struct cs_log_job job = job_of(row);
@@ -685,7 +685,7 @@ static int log_note(struct cs_log *log, const struct file *f, struct cs_error *e
     return log->options.strict ? cs_error_set(err, "%s", line.text) : 0;
 }
 
-/* What the job would have is NaN: before the log's clock began. */
+/* NaN if the job is before the start of the clock of the log. */
 static int too_late(const struct cs_log *log, const struct file *f, double arrival,
                     struct cs_error *err)
 {
@@ -716,7 +716,7 @@ static void leave_out(struct cs_log *log, enum cs_log_rule rule, int64_t line)
         log->counts.first[rule] = line;
 }
 
-/* What was made of a line or an element. */
+/* Process the result of a line or an element. */
 static int log_take(struct cs_log *log, struct file *f, enum cs_log_rule rule,
                     struct cs_log_row *row, struct cs_error *err)
 {
@@ -772,7 +772,7 @@ static int log_fill(struct cs_log *log, struct cs_error *err)
     return 0;
 }
 
-/* The file of the next row; -1 when there is none. */
+/* The file of the next row; -1 at the end. */
 static int first_file(const struct cs_log *log)
 {
     double arrival = INFINITY;

@@ -35,17 +35,16 @@ enum cs_log_unit { CS_LOG_UNIT_DEFAULT, CS_LOG_CPUS, CS_LOG_NODES };
 /* Left out, and from CS_LOG_KEPT on only counted. */
 enum cs_log_rule {
     CS_LOG_MALFORMED,        /* not so many fields, or no number where one is needed */
-    CS_LOG_STEPS,            /* of a job that has a line of its own */
+    CS_LOG_STEPS,            /* of a job that has a separate line */
     CS_LOG_ARRAY_REMAINDERS, /* tasks of an array that never started */
-    CS_LOG_WHOLE_ARRAYS,     /* PBS: the record of an array whose tasks have records of their own */
+    CS_LOG_WHOLE_ARRAYS,     /* PBS: the record of an array whose tasks have separate records */
     CS_LOG_NOT_ENDED,
-    CS_LOG_INTERRUPTED, /* PBS: rerun, aborted, deleted; what ran to its end has a line of its own
-                         */
+    CS_LOG_INTERRUPTED, /* PBS: rerun, aborted, deleted; completed jobs have a separate line */
     CS_LOG_PARTIAL,     /* pieces of a job that was checkpointed */
     CS_LOG_NEVER_STARTED,
     CS_LOG_NO_TIME,
     CS_LOG_NO_WIDTH,
-    CS_LOG_EXTPOL, /* of the dates that are asked for */
+    CS_LOG_EXTPOL, /* of the requested dates */
     CS_LOG_NO_PARTITION,
     CS_LOG_TOO_WIDE,
     CS_LOG_DUPLICATES, /* the same job, submitted and started at the same times */
@@ -64,7 +63,7 @@ enum cs_log_rule {
 const char *cs_log_rule_key(enum cs_log_rule rule);  /* "never_started" */
 const char *cs_log_rule_name(enum cs_log_rule rule); /* "never started", "steps of jobs" */
 
-/* What stands behind the number of lines: "step of a job" behind 1. */
+/* The text after the number of lines: "step of a job" after 1. */
 const char *cs_log_rule_words(enum cs_log_rule rule, int64_t lines);
 
 struct cs_log_counts;
@@ -77,8 +76,8 @@ struct cs_log_options {
     bool by_submit;             /* jobs arrive when they are submitted, eligible or not */
     bool by_queue;              /* SWF: the queue is the partition */
     enum cs_log_unit unit;      /* what processors are; default: nodes in ALCF's logs, else cores */
-    const struct cs_site *site; /* sizes and judges the jobs; NULL: they keep what the log says, and
-                                   procs follows from the unit */
+    const struct cs_site *site; /* sizes and checks the jobs; NULL: they keep the sizes of the log,
+                                   and procs follows from the unit */
     double speed;               /* flop/s of a processor, for Batsim's workloads; 0: unknown */
     int64_t most;               /* without a site: wider ones are too wide; 0: none is */
     double from, to;            /* jobs that arrive in [from, to), Unix time; both 0: all */
@@ -99,7 +98,7 @@ struct cs_log_counts {
     double not_ended_seconds; /* of those that were running still */
     double too_wide_seconds;
     int64_t clock_changes; /* jobs that ended an hour off, by stamps without a zone */
-    int64_t endless;       /* jobs of which neither a state nor an end says that they ended */
+    int64_t endless;       /* jobs without an end in state or end time */
     int64_t local;         /* jobs whose stamps have no zone */
     int64_t with_gpus;     /* jobs that ask for some */
     int64_t lacking;       /* too wide, as no node has a generic resource that they ask for */
@@ -114,9 +113,9 @@ bool cs_log_begins(const char *line);
 
 struct cs_log;
 
-/* Opens the files and looks at their beginnings.  The path "-" is standard input.  The options are
- * copied, the site and the zone must outlive the log.  NULL with err: a file that cannot be read,
- * that is no log (what it looks like is said), or several with SWF that lack UnixStartTime. */
+/* Opens the files and reads their beginnings. The path "-" is standard input. The options are
+ * copied, the site and the zone must outlive the log. NULL with err: a file that cannot be read,
+ * that is not a log (with its probable format), or several with SWF that lack UnixStartTime. */
 struct cs_log *cs_log_open(const char *const *path, int files, const struct cs_log_options *options,
                            struct cs_error *err);
 
@@ -124,7 +123,7 @@ struct cs_log *cs_log_open(const char *const *path, int files, const struct cs_l
 struct cs_log *cs_log_open_memory(const char *name, const void *bytes, size_t size,
                                   const struct cs_log_options *options, struct cs_error *err);
 
-/* Without a site: from now on wider jobs are too wide, as options.most says it from the start. */
+/* Without a site: from now on wider jobs are too wide, as with options.most from the start. */
 void cs_log_set_most(struct cs_log *log, int64_t most);
 
 void cs_log_close(struct cs_log *log); /* NULL is fine; labels that are not done go with it */
@@ -135,10 +134,10 @@ int cs_log_next(void *log, struct cs_log_job *out, struct cs_error *err);
 /* A job is done: its label is no longer wanted. */
 void cs_log_done(struct cs_log *log, const struct cs_log_job *job);
 
-/* Complete once cs_log_next has said 0. */
+/* Complete after cs_log_next has returned 0. */
 const struct cs_log_counts *cs_log_counts(const struct cs_log *log);
 
-/* What the beginnings of the files say. */
+/* The kind from the beginning of the file. */
 enum cs_log_kind cs_log_kind(const struct cs_log *log, int file);
 int64_t cs_log_machine(const struct cs_log *log);  /* MaxProcs, else MaxNodes; 0: unknown */
 bool cs_log_dated(const struct cs_log *log);       /* it is known when 0 is */

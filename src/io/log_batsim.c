@@ -170,7 +170,7 @@ static double time_of_profile(const struct timing *t, const json_t *profile, int
     }
 }
 
-/* NaN when it cannot be told, as for profiles that are made of themselves. */
+/* NaN if unknown, as for recursive profiles. */
 static double time_known(const struct timing *t, const char *name, const char *key, int depth)
 {
     const json_t *known = json_object_get(t->doc->seconds, key);

@@ -23,7 +23,7 @@ struct cs_log_gres_table *cs_log_gres_create(struct cs_arena *arena)
     return table;
 }
 
-/* Of "gpu:a100=2", which ends before the comma; false when it is none. */
+/* Of "gpu:a100=2", which ends before the comma; false if invalid. */
 static bool read_item(const char *text, size_t length, struct cs_log_gres_item *item,
                       struct cs_arena *arena)
 {

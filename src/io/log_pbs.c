@@ -2,8 +2,8 @@
  *
  *     01/05/2026 09:00:10;E;123.server;user=ann queue=batch qtime=... start=... end=... ...
  *
- * An E makes a job, but for that of an array, 124[], whose tasks 124[3] have theirs.  R, A and D
- * (rerun, aborted, deleted) are counted, other types say nothing of what ran.
+ * An E makes a job, except for an array, 124[], whose tasks 124[3] have theirs. R, A and D (rerun,
+ * aborted, deleted) are counted, other types have no data of executed jobs.
  */
 #include "base/plain.h"
 #include "io/log_row.h"
@@ -136,7 +136,7 @@ static double count_cores(const char *at, const char *end)
     return sum;
 }
 
-/* Cores of "n1/0*64+n2/0*64", "n1/0+n1/1" and "n-1/0-3,8"; 0 when there are none. */
+/* Cores of "n1/0*64+n2/0*64", "n1/0+n1/1" and "n-1/0-3,8"; 0 if there are no hosts. */
 static int64_t count_hosts(const char *at)
 {
     double sum = 0;
@@ -165,7 +165,7 @@ static int64_t count_vnodes(const char *at)
     return sum >= 1 && sum <= CS_LOG_LARGEST ? (int64_t)sum : 0;
 }
 
-/* "16gb" as megabytes, rounded up; -1 when it is none. */
+/* "16gb" as megabytes, rounded up; -1 if invalid. */
 static int64_t memory_of(const char *text)
 {
     static const char power[] = "bkmgtp";

@@ -22,7 +22,7 @@ struct cs_log_row {
     unsigned flags; /* 1 << rule, of those that are kept */
 };
 
-/* What all readers have in common. */
+/* Common state of all readers. */
 struct cs_log_scan {
     const struct cs_log_options *options;
     struct cs_log_counts *counts;
@@ -36,16 +36,16 @@ struct cs_log_format {
     enum cs_log_kind kind;
     /* Whether a file whose first line that is not blank is this one is such a log. */
     bool (*matches)(const char *line);
-    /* Read what stands before the jobs.  *line is the first line, and becomes the first with a job,
-     * or NULL when there is none.  *state, if set, is given to end().  -1 with err. */
+    /* Read the part before the jobs. *line is the first line, and becomes the first with a job, or
+     * NULL if there is no such line. *state, if set, is given to end(). -1 with err. */
     int (*begin)(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err);
-    /* Take a line apart.  CS_LOG_KEPT with *row, or the rule that leaves it out (CS_LOG_NOT_ENDED
-     * with its sizes, its partition and what it has run so far, if it runs, else 0);
-     * CS_LOG_RULES: it is no data at all. */
+    /* Parse a line. CS_LOG_KEPT with *row, or the rule that leaves it out (CS_LOG_NOT_ENDED with
+     * its sizes, its partition and what it has run so far, if it runs, else 0); CS_LOG_RULES: not a
+     * data line. */
     enum cs_log_rule (*read)(struct cs_log_scan *scan, void *state, char *line,
                              struct cs_log_row *row);
-    /* Where jobs are no lines, instead of read: the next one.  CS_LOG_RULES: there is none. */
+    /* Instead of read, if jobs are not lines: the next job. CS_LOG_RULES: end. */
     enum cs_log_rule (*next)(struct cs_log_scan *scan, void *state, struct cs_log_row *row);
     int64_t (*machine)(const void *state); /* its processors, 0: unknown; NULL: they never are */
     void (*end)(void *state);              /* NULL: free() */
@@ -54,7 +54,7 @@ struct cs_log_format {
 extern const struct cs_log_format cs_log_format_swf, cs_log_format_sacct, cs_log_format_pbs,
     cs_log_format_alcf, cs_log_format_batsim, cs_log_format_batsim_json;
 
-/* What the header of SWF says; the state of its files. */
+/* The header of SWF; the state of its files. */
 struct cs_log_swf {
     int64_t max_procs, max_nodes, start;
     bool dated;
@@ -68,10 +68,10 @@ int cs_log_refuse(struct cs_lines *lines, const char *first, struct cs_error *er
 enum cs_log_rule cs_log_malformed(struct cs_log_scan *scan, const char *format, ...)
     CS_PRINTF(2, 3);
 
-/* A number of at most CS_LOG_LARGEST in size; false when the text is none. */
+/* A number of at most CS_LOG_LARGEST in size; false if the text is invalid. */
 bool cs_log_number(const char *text, double *out);
 
-/* The same cut to an integer, -1 when it is none. */
+/* The same cut to an integer, -1 if invalid. */
 int64_t cs_log_whole(const char *text);
 
 /* The generic resources of a list such as "cpu=4,gres/gpu:a100=2,gres/gpu=2,gres/shard=1"; NULL
@@ -90,7 +90,7 @@ int cs_log_name(struct cs_names *names, const char *text);
 /* The id as a number, and as a label when it is more than that. */
 void cs_log_put_id(struct cs_log_row *row, const char *text);
 
-/* Labels that are handed out stand in a ring around `*all`, so that none is lost. */
+/* Labels in use are in a ring around `*all`, so each can be released. */
 struct cs_log_link {
     struct cs_log_link *before, *after;
 };

@@ -45,15 +45,14 @@ static const char *const role_name[ROLES] = {
     "UID",        "Account",  "QOS",          "Partition",
 };
 
-/* What the columns of a line say of time. */
+/* The times in the columns of a line. */
 struct times {
     enum cs_stamp submit_kind, start_kind, end_kind;
     int64_t submit, eligible, start, end;
     int64_t run; /* -1: unknown */
 };
 
-/* What stands between columns; 0: nothing of the kind.  No comma, colon or blank: values have
- * them. */
+/* The separator of columns; 0: unknown. No comma, colon or blank: values have them. */
 static char separator_of(const char *header)
 {
     static const char known[] = "|;\t^~!@#";
@@ -138,7 +137,7 @@ static int log_sacct_begin(struct cs_log_scan *scan, struct cs_lines *lines, cha
 
 /* ---- quantities ---- */
 
-/* Digits with or without a point; *end is what follows them.  -1 when there are none. */
+/* Digits with or without a point; *end is their end. -1 without digits. */
 static double log_sacct_decimal(const char *text, const char **end)
 {
     const char *at = text;
@@ -153,7 +152,7 @@ static double log_sacct_decimal(const char *text, const char **end)
     return at > text ? value : -1;
 }
 
-/* A number with K, M, G, T or P behind it, which are powers of `base`; -1 when it is none. */
+/* A number with suffix K, M, G, T or P, which are powers of `base`; -1 if invalid. */
 static double log_sacct_scaled(const char *text, double base, const char **end)
 {
     static const char suffix[] = "KMGTP";
@@ -167,7 +166,7 @@ static double log_sacct_scaled(const char *text, double base, const char **end)
     return value <= CS_LOG_LARGEST * 1e6 ? value : -1;
 }
 
-/* What is looked for in "cpu=4,mem=16G,node=1,gres/gpu:a100=2": the values, "" for none. */
+/* The values searched in "cpu=4,mem=16G,node=1,gres/gpu:a100=2": the values, "" for none. */
 struct tres {
     const char *cpu, *node, *mem, *gpu;
 };
@@ -277,7 +276,7 @@ static void read_sizes(struct cs_log_scan *scan, const char *const role[ROLES],
 
 /* ---- states ---- */
 
-/* The first word; what stands before a '+' is the beginning of one that was cut, as OUT_OF_ME+. */
+/* The first word; the part before a '+' is the prefix of a truncated one, as OUT_OF_ME+. */
 static bool state_is(const char *text, const char *word)
 {
     const char *start = text;
@@ -300,7 +299,7 @@ static bool has_ended(const char *state)
     return true;
 }
 
-/* Where no state is said, jobs without an end go on. */
+/* Without a state, jobs without an end are running. */
 static bool goes_on(const struct cs_log_columns *columns, const char *const role[ROLES])
 {
     int64_t end;
@@ -348,7 +347,7 @@ static int64_t run_of(const char *const role[ROLES], const struct times *t)
     return run;
 }
 
-/* A job whose stamps differ from what it ran by an hour: the clock was changed meanwhile. */
+/* A job whose timestamps differ from its run time by an hour: the clock was changed in between. */
 static void inspect_clock(struct cs_log_scan *scan, const struct times *t)
 {
     if (t->submit_kind == CS_STAMP_LOCAL)
@@ -390,7 +389,7 @@ static int partition_of(struct cs_log_scan *scan, const char *text)
     return cs_log_name(scan->partitions, text);
 }
 
-/* What is running has a size, and has run so far. */
+/* A running job has a size and a run time so far. */
 static void fill_unended(struct cs_log_scan *scan, const char *const role[ROLES],
                          struct cs_log_row *row)
 {

@@ -1,8 +1,8 @@
 /* log_swf.c - the Standard Workload Format of the Parallel Workloads Archive, version 2.2.
  *
  * Comment lines begin with ';' and may hold "Key: value"; data lines have 18 numbers, of which
- * those behind the fifth may lack.  Status 2, 3 and 4 are pieces of a job whose total stands on a
- * line of its own.
+ * those after the fifth may be missing. Status 2, 3 and 4 are parts of a job whose total is on a
+ * separate line.
  */
 #include "base/guard.h"
 #include "base/plain.h"
@@ -126,7 +126,7 @@ static enum cs_log_state state_of(double status)
                          : CS_LOG_UNKNOWN;
 }
 
-/* kB a processor: what was asked for, else what was used. */
+/* kB per processor: requested, else used. */
 static int64_t memory_of(char *const field[FIELDS], int count, double procs)
 {
     double memory = log_swf_value_of(field, count, ASKED_MEMORY);

@@ -28,7 +28,7 @@ static struct cs_log_kept log_write_keep(const struct cs_log_job *job, struct cs
     };
 }
 
-/* Times without a clock of their own count from the first submission. */
+/* Times without a clock in the log count from the first submission. */
 static void set_clock(const struct cs_log *log, struct cs_log_table *table)
 {
     const double first = table->count ? floor(table->job[0].submit) : 0;

@@ -1,7 +1,7 @@
 /* log_write.h - the jobs of a log in other forms.
  *
- * All of them are kept first: what a header says of them stands before them.  Submit times are
- * seconds from the start of the log: its own clock where it has one (SWF, Batsim), else the first
+ * All jobs are stored first, because headers with their totals come before them. Submit times are
+ * seconds from the start of the log: its clock if it has one (SWF, Batsim), else the first
  * submission cut to a second.
  */
 #ifndef CS_IO_LOG_WRITE_H
@@ -32,8 +32,8 @@ struct cs_log_table {
     struct cs_log_names users, accounts, partitions, qualities;
 };
 
-/* Read the log to its end; `machine` > 0 wins over what it says.  Lives in the arena, the names
- * with the log.  -1 with err, also when no job is left. */
+/* Read the log to its end; `machine` > 0 overrides that of the log. Lives in the arena, the names
+ * with the log. -1 with err, also when no job is left. */
 int cs_log_table_read(struct cs_log *log, int64_t machine, struct cs_arena *arena,
                       struct cs_log_table *table, struct cs_error *err);
 

@@ -11,13 +11,13 @@
 struct cs_measure {
     int task, procs;
     double seconds;
-    const uint32_t *other; /* what the columns say that are not read, as digests; or NULL */
+    const uint32_t *other; /* digests of the columns that are not read; or NULL */
 };
 
-/* Make profile[task] a profile of points for every task that has a measure; its arrays are in
- * the arena.  Of several times of a task on the same number of processors one counts, which the
- * options say: the smallest is the usual choice, since noise only ever adds.  All are kept.  Sorts
- * the measures. */
+/* Make profile[task] a profile of points for every task that has a measure; its arrays are in the
+ * arena. Of several times of a task on the same number of processors one counts, selected by the
+ * options: the smallest is the usual choice, since noise only ever adds. All are kept. Sorts the
+ * measures. */
 void cs_measure_profiles(struct cs_measure *measure, size_t count,
                          const struct cs_workload_options *options, struct cs_profile *profile,
                          struct cs_arena *arena);

@@ -46,7 +46,7 @@ static const struct scale times[] = {
     {"ps", 1e-12}, {"m", 60}, {"h", 3600},  {"d", 86400}, {"w", 604800},
 };
 
-/* The factor of "GBps", "kf", "us"; NaN for what is none. */
+/* The factor of "GBps", "kf", "us"; NaN if unknown. */
 static double factor_of(const char *text, enum unit unit)
 {
     size_t length = strlen(text);

@@ -1,4 +1,4 @@
-/* platform_xml.h - what a SimGrid platform says of clusters. */
+/* platform_xml.h - the clusters of a SimGrid platform. */
 #ifndef CS_IO_PLATFORM_XML_H
 #define CS_IO_PLATFORM_XML_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /* Every <cluster>, in any zone: as many processors as its radical names, a processor being a node
- * of speed times cores.  The links on the routes between zones make the backbone (its bandwidth is
+ * of speed times cores. The links on the routes between zones make the backbone (its bandwidth is
  * that of the narrowest, its latency the longest) unless all of them are FATPIPE, which is one
- * switch; without routes it is the default one.  What else the file says (hosts of their own,
- * traces, the inside of a cluster's network) is not looked at. */
+ * switch; without routes it is the default one. Other elements of the file (single hosts, traces,
+ * the network inside a cluster) are ignored. */
 struct cs_platform *cs_platform_xml_read(const char *file, const char *bytes, size_t size,
                                          struct cs_error *err);
 

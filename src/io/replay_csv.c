@@ -53,7 +53,7 @@ static const char *replay_csv_keep(const char *last, const char *text, struct cs
     return last && !strcmp(last, text) ? last : cs_arena_strdup(arena, text);
 }
 
-/* What may lack, or be empty. */
+/* A value that may be missing or empty. */
 static int read_real(const struct cs_csv *csv, int column, double *out, struct cs_error *err)
 {
     if (column < 0 || !*cs_csv_text(csv, column))

@@ -1,8 +1,8 @@
 /* schedule_json.c - reading schedules and pack plans.
  *
  * The reader makes sure that a file can be understood: names are known, sets of processors are
- * sets, numbers are numbers.  Whether they fit together is for the checker to say.  Keys that
- * are not known are left alone, since every problem and command may add its own.
+ * sets, numbers are numbers. The checker tests their consistency. Unknown keys are ignored, since
+ * every problem and command may add keys.
  */
 #include "io/schedule_json.h"
 
@@ -36,7 +36,8 @@ static int schedule_json_read_number(const struct cs_json_at *object, const char
                                     : 0;
 }
 
-/* What another document is and who reads it, as its format or, without one, its keys say; "". */
+/* The kind of another document and its reader, from its format or, without one, its keys; "" if
+ * unknown. */
 static const char *looks_like(const struct cs_json_at *root, const char *format)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* schedule_json.h - schedules and pack plans as JSON, format cosched-schedule-1.
  *
- * A document is written in three parts, between which a command may add keys of its own:
+ * A document is written in three parts, between which a command may add keys:
  *
  *     cs_jsonw_open(&w, '{');
  *     cs_schedule_json_put_head(&w, schedule, "pack-by-pack:epsilon=0.5");
@@ -24,12 +24,12 @@
 void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const char *policy);
 
-/* Key inputs: the files that it was made from; none when there are none. */
+/* Key inputs: the input files; absent without inputs. */
 void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
                                  const struct cs_schedule_input *input);
 
-/* Keys observed and planned of what was watched: the tasks that did not end well, and the
- * processors that were asked for.  NULL with err; lives in the arena. */
+/* Keys observed and planned of an observed schedule: the tasks that did not succeed, and the
+ * requested processors. NULL with err; lives in the arena. */
 const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs_json_at *root,
                                                                  const struct cs_schedule *schedule,
                                                                  int tasks, struct cs_arena *arena,

@@ -21,7 +21,7 @@ static bool site_conf_is(const char *a, const char *b)
     return !cs_plain_compare(a, b);
 }
 
-/* The next Key=Value of *at; NULL when there is none, and the value is NULL without a '='. */
+/* The next Key=Value of *at; NULL at the end, and the value is NULL without a '='. */
 static char *next_pair(char **at, char **value)
 {
     char *key = *at + strspn(*at, " \t"), *end;

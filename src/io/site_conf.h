@@ -1,4 +1,4 @@
-/* site_conf.h - for the reader of slurm.conf only: what it has read, and groups made of it. */
+/* site_conf.h - for the reader of slurm.conf only: its state, and groups made of it. */
 #ifndef CS_IO_SITE_CONF_H
 #define CS_IO_SITE_CONF_H
 
@@ -25,7 +25,7 @@ struct cs_conf_node {
     int class;
 };
 
-/* What a line of nodes, or the DEFAULT before it, says; -1: nothing. */
+/* The values of a line of nodes, or of the DEFAULT before it; -1: missing. */
 struct cs_conf_shape {
     int64_t cpus, boards, sockets, cores, threads, memory;
     const struct cs_conf_gres *gres;

@@ -1,4 +1,4 @@
-/* site_file.h - the machine of an operator: a file of ours, or Slurm's own configuration.
+/* site_file.h - the machine of an operator: a file of cosched, or the configuration of Slurm.
  *
  *     {"format": "cosched-machine-1", "alloc": "node",
  *      "groups": [{"name": "thin", "nodes": 900, "cores": 64, "memory": 256000}],
@@ -6,8 +6,8 @@
  *                      "default": true, "tier": 1, "priority": 1}],
  *      "priority": {"age_weight": 1000}}
  *
- * {"processors": P} is a machine too.  `alloc` is node, pooled or packed.  A file whose first
- * significant line is Key=Value is a slurm.conf; what it says of policy and priority comes along.
+ * {"processors": P} is a machine too. `alloc` is node, pooled or packed. A file whose first
+ * significant line is Key=Value is a slurm.conf; its settings of policy and priority are read too.
  */
 #ifndef CS_IO_SITE_FILE_H
 #define CS_IO_SITE_FILE_H
@@ -19,17 +19,17 @@ struct cs_site_weight {
     double value;
 };
 
-/* Slurm's multifactor priority, as far as the file says; NaN: it does not. */
+/* Slurm's multifactor priority, as far as in the file; NaN: missing. */
 struct cs_site_priority {
-    bool multifactor; /* it says anything at all */
+    bool multifactor; /* true if the file has any of it */
     double age_weight, fairshare_weight, size_weight, partition_weight, qos_weight;
     double max_age, half_life, calc_period; /* seconds */
-    int favor_small, classic;               /* 0 or 1; -1: not said */
+    int favor_small, classic;               /* 0 or 1; -1: missing */
     int shares, qualities;
     const struct cs_site_weight *share, *quality;
 };
 
-/* Slurm's backfill; NaN: not said.  Seconds, and numbers of jobs. */
+/* Slurm's backfill; NaN: missing. Seconds, and numbers of jobs. */
 struct cs_site_backfill {
     double interval, depth, queue, window, resolution, user;
 };
@@ -39,7 +39,7 @@ struct cs_site_file {
     bool slurm; /* it was a slurm.conf */
     struct cs_site_priority priority;
     struct cs_site_backfill backfill;
-    double grace; /* seconds beyond the limit before a job is killed; NaN: not said */
+    double grace; /* seconds beyond the limit before a job is killed; NaN: missing */
     int unmodelled;
     const char *const *word;      /* keys that change scheduling and are not modelled */
     const long *word_line;        /* of its first place */

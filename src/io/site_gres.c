@@ -9,7 +9,7 @@ static bool site_gres_is(const char *a, const char *b)
     return !cs_plain_compare(a, b);
 }
 
-/* "4", "16K"; -1 when it is none. */
+/* "4", "16K"; -1 if invalid. */
 static int64_t count_of(const char *text)
 {
     static const char power[] = "kmgtp";

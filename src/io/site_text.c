@@ -31,7 +31,7 @@ static int next_line(struct cs_conf *c, struct cs_strbuf *text, struct cs_error 
 
 /* ---- scontrol show config ---- */
 
-/* "Key   = value" of the configuration: the value without its unit; NULL: it is none. */
+/* "Key = value" of the configuration: the value without its unit; NULL: another line. */
 static char *cut_setting(char *text, char **key)
 {
     static const char *const unit[] = {" sec", " min", " MB"};
@@ -75,7 +75,7 @@ static bool is_record(const char *text)
 }
 
 /* Lines of scontrol that are indented belong to the record; the first of them begins with a key
- * that a slurm.conf does not have.  `bytes` is what follows. */
+ * that a slurm.conf does not have. `bytes` is the rest. */
 static bool goes_on(const char *record, const char *bytes, size_t size)
 {
     static const char *const key[] = {"CPUAlloc=", "AllowGroups="};

@@ -17,7 +17,7 @@ enum cs_stamp {
  * or +HH:MM; or of digits only, which are Unix seconds.  `zone` NULL: UTC. */
 enum cs_stamp cs_stamp_read(const char *text, const struct cs_zone *zone, int64_t *seconds);
 
-/* Seconds of [D-]HH:MM:SS, MM:SS or SS, the fraction cut off; -1 when it is none of them. */
+/* Seconds of [D-]HH:MM:SS, MM:SS or SS, the fraction cut off; -1 for another form. */
 int64_t cs_stamp_duration(const char *text);
 
 /* The same as Slurm's configuration has it: M, M:SS, H:MM:SS, D-H, D-H:MM, D-H:MM:SS. */

@@ -44,7 +44,7 @@ struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
                                           const struct cs_workload_options *options,
                                           struct cs_error *err);
 
-/* Write the object of cosched-workload-1; `note` (or NULL) says what it is. */
+/* Write the object of cosched-workload-1; `note` (or NULL) is its description. */
 void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload, const char *note);
 
 #endif

@@ -103,7 +103,7 @@ static bool has_part(const char *name, const char *part)
     return false;
 }
 
-/* What a requirement of that name is not taken for; NULL: it looks like none. */
+/* The requirement that a column of this name is not read as; NULL: not a requirement. */
 static const char *missing_part(const char *name)
 {
     static const struct {
@@ -219,7 +219,7 @@ void cs_workload_columns_put_caveats(const struct cs_csv *csv,
     put_count_caveat(csv, columns->procs, out);
 }
 
-/* Walltime is a limit beside a column of times, and the time where there is none. */
+/* Walltime is a limit if there is a column of times, else the time. */
 static void find_seconds(const struct cs_csv *csv, struct cs_workload_columns *c)
 {
     c->seconds = workload_columns_find(csv, seconds_names);

@@ -1,8 +1,9 @@
-/* workload_columns.h - which column of a table of applications is what.
+/* workload_columns.h - roles of the columns of a table of applications.
  *
- * Columns have usual names beside ours: `name` or `task` for app; `nodes`, `ranks`, `cores` and the
- * like for procs; `time`, `elapsed`, `walltime` and the like for seconds.  Case does not matter,
- * nor whether words are joined by _, - or a blank; a unit of seconds may follow, as in "time (s)".
+ * Columns have common names in addition to ours: `name` or `task` for app; `nodes`, `ranks`,
+ * `cores` and the like for procs; `time`, `elapsed`, `walltime` and the like for seconds. Case does
+ * not matter, nor whether words are joined by _, - or a blank; a unit of seconds may follow, as in
+ * "time (s)".
  */
 #ifndef CS_IO_WORKLOAD_COLUMNS_H
 #define CS_IO_WORKLOAD_COLUMNS_H
@@ -20,12 +21,12 @@ struct cs_workload_columns {
     int min_procs, max_procs, counts, walltime, release;
 };
 
-/* Is it a usual name of the number of processors, or of a time? */
+/* Is it a common name of the number of processors, or of a time? */
 bool cs_workload_columns_is_procs(const char *name);
 bool cs_workload_columns_is_seconds(const char *name);
 
-/* Columns that look like requirements (spec/bag.md 12.2) and are none of the `used`: one line each,
- * "FILE: gres is not read: ...", as warnings.  How many. */
+/* Columns that look like requirements (spec/bag.md 12.2) and are not among the `used`: one line
+ * each, "FILE: gres is not read: ...", as warnings. Return their number. */
 int cs_columns_put_unread(const struct cs_csv *csv, const int *used, int count,
                           struct cs_strbuf *out);
 
@@ -37,7 +38,7 @@ void cs_workload_columns_put_caveats(const struct cs_csv *csv,
 /* Is this column none of those that are read? */
 bool cs_workload_columns_ignore(const struct cs_workload_columns *columns, int column);
 
-/* -1 with one sentence that names all that is missing and shows a correct first line. */
+/* -1 with one message that lists all missing columns and shows a correct first line. */
 int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_columns *columns,
                              struct cs_error *err);
 

@@ -1,18 +1,18 @@
 /* workload_csv.c - applications in a table.
  *
- * Measured times have columns app, procs, seconds (workload_columns.h knows other names).  Rows of
- * one application need not be neighbours; applications keep the order of their first rows.  Several
- * rows of one application on the same number of processors are several runs (measure.h).  Times are
- * seconds, or as people write them (base/seconds.h).
+ * Measured times have columns app, procs, seconds (workload_columns.h lists other names). Rows of
+ * one application need not be adjacent; applications keep the order of their first rows. Several
+ * rows of one application on the same number of processors are several runs (measure.h). Times are
+ * seconds, or times with units (base/seconds.h).
  *
  * Formulas have no column procs but app, seconds, seq_fraction and perhaps overhead, one row an
- * application.  With a column size instead of seconds, an application of size m is that of
- * Equation (10) of Benoit, Pottier, Robert: it takes 2 m log2 m seconds, communicates m log2 m,
- * saves its state in m and moves m, of which columns may say otherwise.
+ * application. With a column size instead of seconds, an application of size m is that of Equation
+ * (10) of Benoit, Pottier, Robert: it takes 2 m log2 m seconds, communicates m log2 m, saves its
+ * state in m and moves m, unless columns set other values.
  *
- * In all, checkpoint, data and limits (min_procs, max_procs, counts, walltime, release) may be said
- * in one row of an application, or always the same.  Of further columns those that look like
- * requirements are named in a warning, and those in which runs of one count differ by much.
+ * In all, checkpoint, data and limits (min_procs, max_procs, counts, walltime, release) may be in
+ * one row of an application, or be equal in all. A warning names further columns that look like
+ * requirements, or whose runs on one count differ by much.
  */
 #include "base/guard.h"
 #include "base/plain.h"
@@ -36,13 +36,13 @@ enum { OTHERS = 8 };
 #define SIZE_MOST 1e15
 #define SIZE_FRACTION 0.08 /* the default of the paper */
 
-/* What is read of one application, measured times apart. */
+/* The data of one application, without measured times. */
 struct app {
     struct cs_profile profile;
-    double state[STATES]; /* NaN: not said */
+    double state[STATES]; /* NaN: missing */
     struct cs_task_limit limit;
     bool limited, released;
-    char *counts; /* NULL: not said */
+    char *counts; /* NULL: missing */
 };
 
 struct table {
@@ -314,7 +314,7 @@ static int workload_csv_read_rows(struct table *table)
     return more;
 }
 
-/* The numbers of one kind, or NULL when no application says one. */
+/* The numbers of one kind, or NULL if no application has one. */
 static double *workload_csv_gather(const struct table *table, int state, int count,
                                    struct cs_arena *arena)
 {

@@ -255,7 +255,7 @@ static int read_name(struct reader *r, const struct cs_json_at *task)
     return 0;
 }
 
-/* A number that a task may leave out: NaN then.  *any: does one say it? */
+/* An optional number of a task: NaN if missing. *any: true if a task has it. */
 static int read_state(const struct cs_json_at *task, const char *key, double *out, bool *any,
                       struct cs_error *err)
 {
@@ -266,7 +266,7 @@ static int read_state(const struct cs_json_at *task, const char *key, double *ou
     return cs_json_get_double(task, key, CS_NUMBER_NOT_NEGATIVE, out, err);
 }
 
-/* What is read of the tasks. */
+/* The data of the tasks. */
 struct tasks {
     struct cs_profile *profile;
     double *checkpoint, *data;

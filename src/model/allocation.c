@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Everybody gets the minimum.  Returns the processors left, negative when they do not fit. */
+/* Every task gets the minimum. Returns the processors left, negative when they do not fit. */
 static long long start_with_minimum(const struct cs_moldable *m, const int *task, int count,
                                     int *share)
 {
@@ -259,8 +259,8 @@ static int next_served(const double *time, const int *task, int count)
     return next;
 }
 
-/* The task whose last processor the greedy would have handed out latest.  `last` is the time that
- * the task had before its last processor, +inf when it has the minimum. */
+/* The task whose last processor the greedy would have assigned latest. `last` is the time that the
+ * task had before its last processor, +inf when it has the minimum. */
 static int last_served(const double *last, const int *task, int count)
 {
     double least = last[0];
@@ -290,7 +290,7 @@ static void set_share(struct shares *s, int a, int share)
     s->last[a] = share > s->m->min_procs[i] ? cs_moldable_time(s->m, i, share - 1) : INFINITY;
 }
 
-/* Everybody's share grows in proportion, rounded down.  Returns what is still left. */
+/* All shares grow in proportion, rounded down. Return the remaining processors. */
 static long long allocation_spread(int *share, int count, long long left, int procs)
 {
     long long used = procs - left;
@@ -305,8 +305,8 @@ static long long allocation_spread(int *share, int count, long long left, int pr
     return left;
 }
 
-/* Hand out `left` processors, then exchange until the last one given came before the next one.
- * The cost, or -1 when so many steps do not do. */
+/* Assign `left` processors, then exchange until the last one given came before the next one. The
+ * cost, or -1 when so many steps do not do. */
 static double allocation_improve(struct shares *s, int count, long long left, int steps)
 {
     for (; steps > 0; steps--) {

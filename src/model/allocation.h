@@ -1,10 +1,9 @@
-/* allocation.h - optimal processors for tasks that run side by side.
+/* allocation.h - optimal numbers of processors for concurrent tasks.
  *
- * Algorithm 1 of Aupy et al.: everybody starts with the fewest processors, then the
- * task that takes longest (ties: the lower index) gets one more until none is left.
- * The greedy consumes the merge of the tasks' rows in the order (time descending,
- * index ascending), so the same answer is a selection in sorted rows: far fewer
- * steps when there are many processors for few tasks.
+ * Algorithm 1 of Aupy et al.: every task starts with the fewest processors, then the task that
+ * takes longest (ties: the lower index) gets one more until none is left. The greedy consumes the
+ * merge of the tasks' rows in the order (time descending, index ascending), so the same answer is a
+ * selection in sorted rows: far fewer steps when there are many processors for few tasks.
  */
 #ifndef CS_MODEL_ALLOCATION_H
 #define CS_MODEL_ALLOCATION_H
@@ -19,8 +18,8 @@ double cs_allocation_share(const struct cs_moldable *m, const int *task, int cou
                            struct cs_arena *scratch);
 
 /* The same from shares that fit already (each at least the minimum, at most procs in all) and are
- * nearly right: what is left is handed out, then processors move while that follows the greedy's
- * order.  Few steps of O(count) when the start is good; never a different answer. */
+ * nearly right: the remaining processors are assigned, then processors move while this follows the
+ * order of the greedy. Few steps of O(count) when the start is good; never a different answer. */
 double cs_allocation_improve(const struct cs_moldable *m, const int *task, int count, int *share,
                              struct cs_arena *scratch);
 

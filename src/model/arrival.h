@@ -16,16 +16,16 @@ struct cs_arrival {
     int64_t id;
     double submit;
     double seconds;   /* an attempt runs so long, > 0 */
-    double estimate;  /* what the scheduler is told, > 0 */
-    int64_t failures; /* attempts that end with an error before the one that ends well */
+    double estimate;  /* estimate given to the scheduler, > 0 */
+    int64_t failures; /* attempts that end with an error before the successful one */
     int procs;        /* 1 .. machine */
 };
 
-/* Arrivals one after the other, by submit time, then id.  1: *out is the next; 0: there is none;
- * -1 with err. */
+/* Arrivals one after the other, by submit time, then id. 1: *out is the next; 0: end; -1 with
+ * err. */
 typedef int cs_arrival_next_f(void *source, struct cs_arrival *out, struct cs_error *err);
 
-/* What an attempt did. */
+/* The result of an attempt. */
 struct cs_job_row {
     int64_t id;
     int attempt;          /* 0 for the first */
@@ -34,8 +34,8 @@ struct cs_job_row {
                              of the attempt before */
     double requested;     /* the estimate; -1 when unknown */
     double start, finish; /* it ran in [start, finish) */
-    int procs;            /* that it asked for */
-    bool promised;        /* the scheduler had said when it starts at the latest: */
+    int procs;            /* requested */
+    bool promised;        /* the scheduler promised a latest start: */
     double promise;
     int shelf;                     /* that it ran on, from 0; -1: none, or not known */
     int intervals;                 /* length of the set below; 0: not known */

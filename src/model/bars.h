@@ -1,4 +1,4 @@
-/* bars.h - bars of a schedule in an order of their own, for readers of schedules. */
+/* bars.h - bars of a schedule in sorted order, for readers of schedules. */
 #ifndef CS_MODEL_BARS_H
 #define CS_MODEL_BARS_H
 

@@ -1,7 +1,7 @@
 /* counts.h - on which counts a task may be launched, and how long it takes there, as given.
  *
  * A task runs on measured counts, those of a formula, and what the fill and fewer of its profile
- * add; limits and walltimes take counts away.  What a table says beyond the processors is ignored,
+ * add; limits and walltimes remove counts. Entries of a table beyond the processors are ignored,
  * and holes stay holes.
  */
 #ifndef CS_MODEL_COUNTS_H

@@ -23,8 +23,8 @@ struct cs_extpol {
     char command[];
 };
 
-/* A handle goes where the parameters go: in the bytes of the first, and with all bits of a word of
- * ours changed in those of the second, so that whatever else a caller has put there is no handle.
+/* A handle goes where the parameters go: in the bytes of the first, and with all bits inverted by a
+ * constant in those of the second, so other parameters of a caller are not read as a handle.
  */
 struct handle {
     uint64_t place, check;
@@ -67,7 +67,7 @@ void cs_extpol_destroy(struct cs_extpol *extpol)
     free(extpol);
 }
 
-/* The sentence about a text that is wrong, as those who know no program say it. */
+/* The message about an invalid text, without external policies. */
 static int refuse_without(const char *text, const struct cs_policy *const *list, int count,
                           struct cs_error *err)
 {
@@ -165,7 +165,7 @@ int cs_extpol_check(const struct cs_extpol *extpol, struct cs_error *err)
     return 0;
 }
 
-/* ---- what is said and answered ---- */
+/* ---- requests and answers ---- */
 
 struct cs_jsonw cs_extpol_event(struct cs_extpol_session *session, const char *name)
 {

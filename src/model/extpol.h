@@ -1,8 +1,8 @@
-/* extpol.h - a policy that is another program, which speaks JSON lines (docs/policies.md).
+/* extpol.h - external policies: another program, with a protocol of JSON lines (docs/policies.md).
  *
- * The policies called `program` ask it.  Every thread has a program of its own.  When it fails, the
- * sentence is kept and the policy goes on somehow, so that no driver has to know: whoever runs one
- * asks afterwards whether it has failed.
+ * The policies called `program` query it. Every thread has a separate program. If it fails, the
+ * error is stored and the policy continues with default decisions, so drivers need no error path:
+ * the caller checks afterwards whether it has failed.
  */
 #ifndef CS_MODEL_EXTPOL_H
 #define CS_MODEL_EXTPOL_H
@@ -21,15 +21,15 @@ struct cs_extpol;
 /* The program of one thread. */
 struct cs_extpol_session {
     struct cs_pipe *pipe;
-    struct cs_strbuf text; /* to be said */
+    struct cs_strbuf text; /* the request */
     const char *line;      /* the last answer, until the next one */
     double patience;
     bool failed;
     struct cs_error err;
-    uint64_t reported; /* the number of the policy that it was told of last */
+    uint64_t reported; /* the number of the policy in the last request */
 };
 
-/* Nothing is started yet; the command is copied.  NULL for a command that is NULL. */
+/* No program is started yet; the command is copied. NULL for a command that is NULL. */
 struct cs_extpol *cs_extpol_create(const char *command, double patience);
 void cs_extpol_destroy(struct cs_extpol *extpol); /* NULL is fine */
 
@@ -38,24 +38,24 @@ void cs_extpol_destroy(struct cs_extpol *extpol); /* NULL is fine */
 void cs_extpol_attach(struct cs_extpol *extpol, const struct cs_policy *const *list,
                       struct cs_policy_call *call, int calls);
 
-/* cs_policy_parse where nobody is asked from outside, for runs of real programs: those policies are
- * refused, and not offered in the place of a wrong name. */
+/* cs_policy_parse without external policies, for runs of real programs: these are rejected, and not
+ * suggested for a wrong name. */
 int cs_extpol_parse_without(const char *text, const struct cs_policy *const *list, int count,
                             struct cs_policy_call *call, struct cs_error *err);
 
 /* Policies have numbers, from 1 on. */
 uint64_t cs_extpol_number(struct cs_extpol *extpol);
 
-/* What such a call carries; NULL with err for one that has nothing to ask. */
+/* The handle in the parameters of a call; NULL with err without a program. */
 struct cs_extpol *cs_extpol_of(const double *param, struct cs_error *err);
 
-/* The program of this thread, started when there is none; it may have failed. */
+/* The program of this thread, started if necessary; it may have failed. */
 struct cs_extpol_session *cs_extpol_session_of(struct cs_extpol *extpol);
 
 /* Has one of its programs failed?  -1 with err then.  NULL never has. */
 int cs_extpol_check(const struct cs_extpol *extpol, struct cs_error *err);
 
-/* ---- what is said and answered ---- */
+/* ---- requests and answers ---- */
 
 /* A line {"event": name, ... to which the caller adds, and closes. */
 struct cs_jsonw cs_extpol_event(struct cs_extpol_session *session, const char *name);
@@ -83,11 +83,11 @@ struct cs_extpol_session *cs_extpol_begin(struct cs_extpol *extpol, uint64_t num
         .source = "yours; docs/policies.md", .extpol = true,                                       \
     }
 
-/* "counts" and "seconds": where the time of a task falls, and what it takes there. */
+/* "counts" and "seconds": the counts at which the time of a task decreases, and its times. */
 void cs_extpol_put_steps(struct cs_jsonw *w, const struct cs_moldable *tasks, int task);
 
-/* All that was said, and the answer to it, which the caller releases; NULL when the session has
- * failed, also because the program says so ("error"). */
+/* Send the request and return the answer, which the caller releases; NULL if the session has
+ * failed, also by an "error" of the program. */
 json_t *cs_extpol_ask(struct cs_extpol_session *session);
 
 /* The same, and `take` gets the list under that key of the answer; an answer without the list is
@@ -95,11 +95,11 @@ json_t *cs_extpol_ask(struct cs_extpol_session *session);
 int cs_extpol_ask_list(struct cs_extpol_session *session, const char *key, const char *expected,
                        int (*take)(void *who, const json_t *list), void *who);
 
-/* It has failed with that sentence, or with an answer that is none.  -1. */
+/* Set the session to failed with this message or with an invalid answer. Return -1. */
 int cs_extpol_fail(struct cs_extpol_session *session, const char *format, ...) CS_PRINTF(2, 3);
 int cs_extpol_odd(struct cs_extpol_session *session, const char *expected);
 
-/* Element at of a list, an integer in low .. high; low - 1 when it is none. */
+/* Element at of a list, an integer in low .. high; low - 1 if invalid. */
 int cs_extpol_whole(const json_t *list, size_t at, int low, int high);
 
 #endif

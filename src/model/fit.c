@@ -1,4 +1,4 @@
-/* fit.c - four formulas fitted to measured times, and which of them is to be believed. */
+/* fit.c - four formulas fitted to measured times, and model selection. */
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/plain.h"
@@ -14,13 +14,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* profile likelihood: walk away from the best value until what is left is too
- * much, and bisect.
+/* profile likelihood: walk away from the best value until the residual is too large, and bisect.
  *
  * The weights that leave no more than the limit are a convex set, and the sequential time, the
  * sequential fraction and the overhead are continuous on it: with the exponent known, each has an
- * interval without holes.  The exponent's own interval is walked first; every exponent outside of
- * it leaves too much whatever the others are, so theirs are sought on a grid in it. */
+ * interval without holes. The exponent's own interval is walked first; every exponent outside of it
+ * has a too large residual for any other parameters, so their intervals are searched on a grid in
+ * it. */
 
 struct cs_fit_points {
     int count, runs; /* counts measured, measurements */
@@ -149,7 +149,7 @@ static int cs_fit_points_read(const struct cs_profile *profile, struct cs_fit_po
 
 #define ROWS 4
 
-/* Terms as columns, and what they are to give. */
+/* Terms as columns, and the right-hand side. */
 struct problem {
     double column[CS_FIT_TERMS][ROWS], right[ROWS];
     int columns;
@@ -161,7 +161,7 @@ struct solution {
     double error;
 };
 
-/* What grows with the count: 1 at one processor or 0, by the kind of model. */
+/* The term that grows with the count: 1 at one processor or 0, by the kind of model. */
 static double cs_fit_growth(enum cs_fit_kind kind, double exponent, int procs)
 {
     if (kind == CS_FIT_OVERHEAD)
@@ -243,8 +243,8 @@ static void cs_fit_rows_make(const struct cs_fit_points *points, enum cs_fit_kin
             *(k < terms ? &made->term[k][i] : &made->right[i]) = column[k][i];
 }
 
-/* Column j minus its parts along the ones before it, which have length 1; r takes the parts.
- * False when nothing is left of it. */
+/* Column j minus its parts along the ones before it, which have length 1; r takes the parts. False
+ * if the remainder is zero. */
 static bool fit_orthogonalise(double column[][ROWS], int j, double r[][CS_FIT_TERMS + 1])
 {
     const double before = sqrt(fit_dot(column[j], column[j], ROWS));
@@ -738,8 +738,8 @@ static void fit_offer(struct cs_fit *fit, enum cs_fit_kind kind)
     }
 }
 
-/* What has no error needs no statistics: the simplest formula that goes through all counts,
- * when there are more of them than it has parameters. */
+/* Exact data need no statistics: the simplest formula through all counts, if there are more counts
+ * than parameters. */
 static bool choose_exact(const struct cs_fit_points *p, struct cs_fit *fit)
 {
     for (int kind = 0; kind < CS_FIT_KINDS; kind++)

@@ -6,7 +6,7 @@
 
 bool cs_moldable_all_formulas(const struct cs_workload *workload);
 
-/* Fill what a cs_moldable without a table has.  -1 with err for parameters that are none. */
+/* Fill a cs_moldable without a table. -1 with err for invalid parameters. */
 int cs_moldable_keep_formulas(struct cs_moldable *m, const struct cs_workload *workload,
                               struct cs_arena *arena, struct cs_error *err);
 

@@ -1,4 +1,4 @@
-/* graph.c - task graphs: what is refused, and the orders that everybody needs. */
+/* graph.c - task graphs: validation, and common orders of tasks. */
 
 #include "model/graph.h"
 #include "base/arena.h"

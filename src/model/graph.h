@@ -53,8 +53,8 @@ struct cs_graph *cs_graph_create(const char *name, int tasks, const struct cs_gr
                                  int arcs, const struct cs_graph_arc *arc, struct cs_error *err);
 void cs_graph_destroy(struct cs_graph *graph); /* NULL is fine */
 
-/* What files of workflows leave open: runtimes become work, and tasks get a part that does not
- * parallelise. */
+/* Options for data missing in workflow files: runtimes become work, and tasks get a part that does
+ * not parallelise. */
 struct cs_graph_reading {
     double speed;      /* flop/s of the processors on which runtimes were measured */
     double alpha;      /* of every task */

@@ -1,9 +1,9 @@
-/* log_job.h - a job of a log as everybody needs it: readers fill it, the replay of a site runs it,
- * measures and checkers look at it.
+/* log_job.h - a job of a log in common form: readers fill it, the replay of a site runs it,
+ * measures and checkers read it.
  *
- * Jobs come one by one, by submit time; those of one instant in the order of the log.  Users,
- * accounts, partitions and qualities of service are numbers, and the source has their names, which
- * become more while it reads.  Times are seconds on the clock of the log.
+ * Jobs come one by one, by submit time; those of one time in the order of the log. Users, accounts,
+ * partitions and qualities of service are numbers, and the source has their names, which become
+ * more while it reads. Times are seconds on the clock of the log.
  */
 #ifndef CS_MODEL_LOG_JOB_H
 #define CS_MODEL_LOG_JOB_H
@@ -12,8 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a unit of a job may want of a pool: processors (cores, or nodes where whole nodes are
- * given), memory in megabytes, then generic resources as the site counts them (model/site.h). */
+/* Resources that a unit of a job may request from a pool: processors (cores, or nodes with
+ * whole-node allocation), memory in megabytes, then generic resources as the site counts them
+ * (model/site.h). */
 #define CS_LOG_RESOURCES 24
 
 /* Generic resources of a whole job; the type is "" when any will do. */
@@ -38,12 +39,12 @@ enum cs_log_state { /* how it ended in the log */
 struct cs_log_job {
     int64_t id;
     const char *label; /* the id as text when it is no number, else NULL; the source keeps it until
-                          it is told that the job is done */
+                          the job is reported as done */
     double submit;     /* it joins the queue */
     double seconds;    /* it runs so long, > 0 */
-    double request;    /* time that it asked for; <= 0: none */
+    double request;    /* requested time; <= 0: none */
     double recorded;   /* start in the log; NAN: none */
-    /* What the log says of its width; -1: nothing. */
+    /* The width in the log; -1: missing. */
     int64_t cores, nodes, memory, gpus; /* of all its nodes together; memory in megabytes */
     const struct cs_log_gres *gres;     /* NULL: only the GPUs, of any type */
     /* The same as the machine counts it (cs_site_size): so many units, each wants demand[] of one
@@ -59,7 +60,7 @@ struct cs_log_job {
     double nice;      /* taken off its multifactor priority */
 };
 
-/* Jobs one after the other.  1: *out is the next; 0: there is none; -1 with err. */
+/* Jobs one after the other. 1: *out is the next; 0: end; -1 with err. */
 typedef int cs_log_next_f(void *source, struct cs_log_job *out, struct cs_error *err);
 
 /* Names by number; `count` and `name` may change whenever a job is read, a name never does. */

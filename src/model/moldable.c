@@ -229,7 +229,7 @@ double cs_moldable_formula_time(const struct cs_moldable *m, int task, int procs
     return cs_profile_time(&m->profile[task], procs < fastest ? procs : fastest);
 }
 
-/* Amdahl's formula solved for j, to be mended by a step or two of rounding. */
+/* Amdahl's formula solved for j, to be corrected by a step or two of rounding. */
 static int guess_need(const struct cs_profile *p, double seconds, int procs)
 {
     double rest = seconds / p->seq_time - p->seq_fraction;

@@ -51,7 +51,7 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
 struct cs_moldable *cs_moldable_create_measured(const struct cs_workload *workload, int procs,
                                                 double margin, struct cs_error *err);
 
-/* What was given, repaired: for algorithms that need (2).  It lives in the arena. */
+/* The repaired input: for algorithms that need (2). It lives in the arena. */
 struct cs_moldable *cs_moldable_repaired(const struct cs_moldable *supplied,
                                          struct cs_arena *arena);
 

@@ -5,7 +5,7 @@
 #include "base/strbuf.h"
 #include "model/policy.h"
 
-/* What a value may be, in short: "0 < epsilon < 1", "1 <= runs <= 1000000", "runs >= 1",
+/* The range of a value in short form: "0 < epsilon < 1", "1 <= runs <= 1000000", "runs >= 1",
  * "first|second". */
 void cs_param_put_range(struct cs_strbuf *out, const struct cs_param *param);
 

@@ -14,14 +14,14 @@ struct cs_cluster {
     int procs;    /* at least 1 */
     double speed; /* flop/s of one processor; 0 when unknown */
     int first;    /* its first processor; set by cs_platform_create */
-    /* Every processor has a link of its own to the switch of its cluster, full duplex. */
-    double bandwidth; /* bytes/s each way; 0 when unknown */
+    /* Every processor has a dedicated link to the switch of its cluster, full duplex. */
+    double bandwidth; /* bytes/s each way; 0 if unknown */
     double latency;   /* seconds */
     double memory;    /* bytes that a processor has; 0 when unknown */
 };
 
-/* How clusters are joined: all on one switch that never blocks, or each with a switch of its own
- * and one backbone between them that all traffic from cluster to cluster shares. */
+/* How clusters are joined: all on one switch that never blocks, or each with a separate switch and
+ * one backbone between them that all traffic from cluster to cluster shares. */
 struct cs_backbone {
     bool shared_switch;
     double bandwidth; /* bytes/s; 0 when unknown or when there is one switch */
@@ -54,8 +54,8 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
                                             const struct cs_backbone *backbone,
                                             struct cs_error *err);
 
-/* Ethernet of the paper's time, for files that do not say: links of 1 Gbit/s and 50 us, a backbone
- * of 10 Gbit/s and 100 us. */
+/* Ethernet of the paper's time, the default for files without it: links of 1 Gbit/s and 50 us, a
+ * backbone of 10 Gbit/s and 100 us. */
 #define CS_LINK_BANDWIDTH 125e6
 #define CS_LINK_LATENCY 50e-6
 #define CS_BACKBONE_BANDWIDTH 1250e6
@@ -65,10 +65,10 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
  * "grid5000-nancy", "grid5000-rennes", "grid5000-sophia", from index 0 on; NULL at the end. */
 const char *cs_platform_site_name(int index);
 
-/* The site of that name.  NULL with err, which lists them, when there is none. */
+/* The site of that name. NULL with err, which lists them, if it does not exist. */
 struct cs_platform *cs_platform_site(const char *name, struct cs_error *err);
 
-/* One cluster, "all", of procs processors of unknown speed.  NULL with err when there are none. */
+/* One cluster, "all", of procs processors of unknown speed. NULL with err without processors. */
 struct cs_platform *cs_platform_homogeneous(const char *unit, int procs, struct cs_error *err);
 
 /* Read a platform from a file ("-": standard input; gzip and xz are unpacked): our JSON, links that

@@ -1,4 +1,4 @@
-/* policy.h - what every policy of every problem says about itself.
+/* policy.h - description of a policy, for every problem.
  *
  * A policy decides; it never sees the future, a clock, a file or a printer.  The
  * structs here carry its name, its parameters and the paper it comes from, so that
@@ -62,7 +62,7 @@ int cs_policy_parse(const char *text, const struct cs_policy *const *list, int c
 
 struct cs_arena;
 
-/* What a caller lends a policy for one call. */
+/* The context of a policy for one call. */
 struct cs_policy_context {
     const double *param;              /* as in cs_policy_call */
     uint64_t seed;                    /* the only source of randomness */

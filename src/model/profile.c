@@ -1,4 +1,4 @@
-/* profile.c - what a profile says for a number of processors. */
+/* profile.c - evaluate a profile at a number of processors. */
 #include "model/profile.h"
 
 #include "base/guard.h"

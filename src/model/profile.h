@@ -5,7 +5,7 @@
 #include <cosched/error.h>
 #include <cosched/workload.h>
 
-/* -1 with err for a kind that is none, times or counts that are missing or out of range. */
+/* -1 with err for an unknown kind, times or counts that are missing or out of range. */
 int cs_profile_check(const struct cs_profile *profile, struct cs_error *err);
 
 /* Where the time on a count comes from. */

@@ -1,6 +1,6 @@
-/* schedule.h - the machine of a schedule, and what its file declares.
+/* schedule.h - the machine of a schedule, and the declarations of its file.
  *
- * What a file declares is only claimed: see check/check.h.
+ * Declarations of a file are unverified claims: see check/check.h.
  */
 #ifndef CS_MODEL_SCHEDULE_H
 #define CS_MODEL_SCHEDULE_H
@@ -20,7 +20,7 @@ const struct cs_platform *cs_schedule_platform(const struct cs_schedule *schedul
 struct cs_pack_declared_task {
     int task;     /* index in the schedule */
     int procs;    /* held */
-    int launched; /* of these; 0 when the file does not say */
+    int launched; /* of these; 0 if not in the file */
     double seconds;
 };
 
@@ -35,9 +35,9 @@ struct cs_pack_step {
     double seconds, price;
 };
 
-/* By what the lower bound can be shown anew where cheaper arguments do not: prices of the tasks and
- * of dear packs, under which no pack is worth more than it costs, and all that every plan must have
- * is worth the bound. */
+/* A proof of the lower bound that can be checked if cheaper arguments fail: prices of the tasks and
+ * of expensive packs, under which no pack is worth more than its cost, and the required content of
+ * every plan is worth the bound. */
 struct cs_pack_certificate {
     const double *price; /* of every task, seconds; NULL: none */
     int steps;
@@ -45,36 +45,36 @@ struct cs_pack_certificate {
     bool search; /* it comes from a search, which cannot be shown by numbers */
 };
 
-/* What a plan of the pack problem says about itself.  Numbers that it leaves out, or
- * gives as null because they are not defined, are NaN; counts that it leaves out are 0. */
+/* The declarations of a plan of the pack problem. Numbers that it leaves out, or gives as null
+ * because they are not defined, are NaN; counts that it leaves out are 0. */
 struct cs_pack_declared {
     int pack_size;
     double cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time;
     double lower_bound;
     double gap;    /* (cost - lower_bound) / lower_bound */
-    bool optimal;  /* said to be proven */
+    bool optimal;  /* declared as proven */
     bool supplied; /* times are those of the instance, not repaired */
     int packs;
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
     struct cs_pack_certificate certificate;   /* of the bound; all 0: none */
-    double smith_response_time; /* relative, with packs by rising cost / tasks; NaN, 0: not said */
+    double smith_response_time; /* relative, with packs by rising cost / tasks; NaN, 0: unset */
     double packing_ratio_used,
-        packing_ratio_minimal; /* as in problems/pack/pack.h; NaN, 0: not said */
+        packing_ratio_minimal; /* as in problems/pack/pack.h; NaN, 0: unset */
     bool says_optimal;         /* the file states whether it is optimal */
 };
 
-/* What a schedule of the rigid problem says about itself; arrays are by task. */
+/* The declarations of a schedule of the rigid problem; arrays are by task. */
 struct cs_rigid_declared {
-    const char *priority;    /* "" when the file does not say */
-    int scenario;            /* -1 when the file does not say */
+    const char *priority;    /* "" if not in the file */
+    int scenario;            /* -1 if not in the file */
     double verification;     /* seconds added to each attempt */
-    double lower_bound;      /* on the makespan; NaN when the file does not say */
+    double lower_bound;      /* on the makespan; NaN if not in the file */
     bool shelves;            /* jobs run in shelves, the groups of the bars */
     const double *seconds;   /* of an attempt without verification */
     const int *procs;        /* of each attempt */
-    const int64_t *failures; /* how often each job failed; NULL when the file does not say */
+    const int64_t *failures; /* how often each job failed; NULL if not in the file */
     const double *submit;    /* seconds: no earlier start; NULL: all jobs are there at 0 */
-    const double *estimate;  /* of an attempt, as the policy was told; NULL: the same as seconds */
+    const double *estimate;  /* of an attempt, as given to the policy; NULL: the same as seconds */
 };
 
 /* One failure.  The effects are idle, ignored, initial-checkpoint, rollback,
@@ -109,31 +109,31 @@ struct cs_malleable_rules {
     double kappa;            /* > 0; of the tail layout */
     double hysteresis;       /* 0 <= h < 1: a plan is carried out only when the expected maximum,
                                 from now on, falls by more than this share; 0: always */
-    bool minimal_disruption; /* greedy plans: tasks keep what they have where that is as good */
+    bool minimal_disruption; /* greedy plans: tasks keep their processors if this is as good */
     bool wake;               /* free processors are offered to a task whose restart is over */
 };
 
-/* What a schedule of the malleable problem says about itself; its tasks are those of the
- * workload, with checkpoints and data.  In a bar `attempt` counts the segments of computation of
- * the task: downtime, recovery, move and the checkpoint after a move belong to the segment that
- * they lead to. */
+/* The declarations of a schedule of the malleable problem; its tasks are those of the workload,
+ * with checkpoints and data. In a bar `attempt` counts the segments of computation of the task:
+ * downtime, recovery, move and the checkpoint after a move belong to the segment that they lead
+ * to. */
 struct cs_malleable_declared {
     double mtbf;                     /* of a processor, seconds; +inf: no failures */
     double downtime;                 /* seconds */
-    bool fault_free;                 /* nothing fails and nothing is saved */
+    bool fault_free;                 /* no failures and no checkpoints */
     struct cs_malleable_rules rules; /* but the policies, hysteresis and minimal disruption */
-    const char *on_end, *on_failure; /* policies; "" when the file does not say */
+    const char *on_end, *on_failure; /* policies; "" if not in the file */
     int faults;
     const struct cs_malleable_declared_fault *fault; /* those up to the makespan, by time */
-    int fatal;      /* how many would be fatal in reality; -1 when the file does not say */
-    bool has_areas; /* does the file say? */
+    int fatal;      /* how many would be fatal in reality; -1 if not in the file */
+    bool has_areas; /* are they in the file? */
     struct cs_malleable_declared_areas areas;
-    double lower_bound; /* on the makespan; NaN when the file does not say */
+    double lower_bound; /* on the makespan; NaN if not in the file */
 };
 
-/* What shares of a whole may be replaced by, so that shares that fit together still do: the share
- * itself; with FAMILY floor((at + 1) share) / at where (at + 1) share is not whole; with STEP
- * nothing below `at`, and the whole above the whole less `at`. */
+/* Replacements for shares of a whole that preserve feasibility: the share itself; with FAMILY
+ * floor((at + 1) share) / at where (at + 1) share is not whole; with STEP 0 below `at`, and the
+ * whole above the whole less `at`. */
 enum cs_dual_kind { CS_DUAL_ITSELF, CS_DUAL_FAMILY, CS_DUAL_STEP, CS_DUAL_ROUND };
 
 struct cs_dual {
@@ -147,31 +147,32 @@ struct cs_moldable_pair {
     double weight;
 };
 
-/* What a task on so many processors takes, for `time` of each of them and for `width` of each
- * moment.  These are conservative scales: of tasks that fit one after the other within the bound
- * the times, and of tasks that fit side by side the widths, add up to no more than a most, so that
- * in a plan sum of c/procs time + t/bound width is no more than both mosts. */
+/* The weight of a task on a number of processors: `time` per processor and `width` per time. These
+ * are conservative scales: of tasks that fit one after the other within the bound the times, and of
+ * tasks that fit side by side the widths, add up to no more than a most, so that in a plan sum of
+ * c/procs time + t/bound width is no more than both mosts. */
 struct cs_moldable_scale {
     int task, count;
     double time, width;
 };
 
-/* By what the lower bound can be shown anew where areas and paths do not: in every plan that ends
- * by then what the tasks take under the pairs adds up to no more than the weights do. */
+/* A proof of the lower bound that can be checked if areas and paths do not show it: in every plan
+ * that ends by then the weights of the tasks under the pairs add up to at most the total of the
+ * weights. */
 struct cs_moldable_certificate {
     int pairs;
     const struct cs_moldable_pair *pair;
-    int scales; /* beside pairs: counts that are not among them take nothing */
+    int scales; /* in addition to pairs: other counts have weight 0 */
     const struct cs_moldable_scale *scale;
     bool search; /* it comes from a search, which cannot be shown by numbers */
-    /* What pairs and scales do not show of all counts is shown of those that alone take no more,
-     * with `task` on up to `most` processors and with more; NULL: they show it. */
+    /* Case distinction if pairs and scales are not sufficient for all counts: `task` on up to
+     * `most` processors, and on more; NULL: sufficient. */
     const struct cs_moldable_certificate *narrow, *wide;
     int task, most;
 };
 
-/* What a schedule of the moldable problem says about itself.  Arrays are by task and NULL when the
- * file does not say; numbers that it leaves out are NaN, seed and moves -1. */
+/* The declarations of a schedule of the moldable problem. Arrays are by task and NULL if not in the
+ * file; missing numbers are NaN, seed and moves -1. */
 struct cs_moldable_declared {
     double lower_bound, gap; /* on the makespan; makespan / lower_bound - 1 */
     double critical, area, knapsack, width;
@@ -185,14 +186,14 @@ struct cs_moldable_declared {
     struct cs_moldable_certificate certificate; /* of the bound; all 0: none */
 };
 
-/* What a schedule of the ptg problem says about itself: the tasks of the schedule are those of the
+/* The declarations of a schedule of the ptg problem: the tasks of the schedule are those of the
  * first graph, then those of the second, and so on. */
 struct cs_ptg_declared {
     int graphs;
     const struct cs_graph *const *graph;
     const double *release; /* by graph, seconds; NULL: all at 0 */
     bool fan;              /* transfers share the links at both ends with those of the other arcs */
-    double lower_bound;    /* on the makespan; NaN when the file does not say */
+    double lower_bound;    /* on the makespan; NaN if not in the file */
     const double *share;   /* of the platform, by graph, from 0 to 1; NULL: not given */
 };
 
@@ -203,11 +204,11 @@ struct cs_volatile_declared_configuration {
     const int *tasks; /* by host */
 };
 
-/* What a schedule of the problem volatile says about itself.  Its processors are hosts, its tasks
- * are iterations, a second is a slot.  A bar is one host in slots in which it computes (work, or
- * lost when the configuration did not end its iteration), receives the program (program) or data
- * (move); `attempt` counts the configurations of the iteration, 1 before the first; `group` is
- * the number of the configuration, -1 for hosts outside of it.  Hosts and tasks from 0. */
+/* The declarations of a schedule of the problem volatile. Its processors are hosts, its tasks are
+ * iterations, a second is a slot. A bar is one host in slots in which it computes (work, or lost
+ * when the configuration did not end its iteration), receives the program (program) or data (move);
+ * `attempt` counts the configurations of the iteration, 1 before the first; `group` is the number
+ * of the configuration, -1 for hosts outside. Hosts and tasks from 0. */
 struct cs_volatile_declared {
     int hosts, tasks, iterations, program, data, transfers; /* as in problems/volatile/volatile.h */
     int save_every, save_cost, spares;                      /* the same */
@@ -220,7 +221,7 @@ struct cs_volatile_declared {
     const char *const *trace;                               /* by host: `slots` letters u, r, d */
     int configurations;
     const struct cs_volatile_declared_configuration *configuration; /* by slot */
-    double lower_bound; /* on the makespan; NaN when there is none */
+    double lower_bound; /* on the makespan; NaN if missing */
 };
 
 /* The claims of a schedule of the problem spot.  Its only task is the job; processors 0 to

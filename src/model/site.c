@@ -1,4 +1,4 @@
-/* site.c - pools from groups, units from what a log says. */
+/* site.c - pools from groups, units from the data of a log. */
 #include "model/site.h"
 
 #include "base/plain.h"
@@ -61,7 +61,7 @@ static int pools_of(const struct cs_site *site, const struct cs_site_group *grou
     return site->kind == CS_SITE_PACKED ? group->nodes : 1;
 }
 
-/* What a group has, with so many nodes of it in a pool. */
+/* The resources of a group, with `nodes` nodes of it in a pool. */
 static struct cs_site_pool pool_of(const struct cs_site *site, int g, int64_t nodes)
 {
     const struct cs_site_group *group = &site->group[g];
@@ -294,7 +294,7 @@ static int64_t nodes_of(const struct cs_site *site, const struct cs_log_job *job
     return job->nodes < least ? least : job->nodes;
 }
 
-/* How many units, as nodes or as processors; 0 when the log does not say. */
+/* How many units, as nodes or as processors; 0 if not in the log. */
 static int64_t units_of(const struct cs_site *site, bool by_nodes, const struct cs_log_job *job)
 {
     bool cores = job->cores > 0, nodes = job->nodes > 0;

@@ -1,6 +1,6 @@
-/* site.h - the machine of an operator: pools, partitions, and what is away for a while.
+/* site.h - the machine of an operator: pools, partitions, and temporary outages.
  *
- * A job wants units >= 1 times a demand from the pools of its partition.  In [s, e) a pool offers
+ * A job requests units >= 1 times a demand from the pools of its partition. In [s, e) a pool offers
  *
  *     min(most, min over x in [s, e) and resources r with demand_r > 0 of
  *               floor(free_r(x) / demand_r)),  at least 0
@@ -14,10 +14,10 @@
  *                       demand of a job on one node
  *     packed            a pool a node of (cores, memory, GPUs), at most one unit each
  *
- * Generic resources such as GPUs are a resource for each name and type.  A job that names no type
- * takes any of the name, in the order of the node's list: where there are several, the demand for
- * them has a separate index behind the resources, the capacity of which is 0.  Whole nodes have
- * capacities of generic resources too, if some node has any.
+ * Generic resources such as GPUs are a resource for each name and type. A job that names no type
+ * takes any of the name, in the order of the node's list: if there are several, the demand for them
+ * has a separate index after the resources, the capacity of which is 0. Whole nodes have capacities
+ * of generic resources too, if some node has any.
  */
 #ifndef CS_MODEL_SITE_H
 #define CS_MODEL_SITE_H
@@ -42,7 +42,7 @@ struct cs_site_group {
     const char *name;
     const char *first; /* name of its first node, only shown; or NULL */
     int nodes;
-    int64_t cores, memory, gpus; /* of a node; memory in megabytes; 0: not said */
+    int64_t cores, memory, gpus; /* of a node; memory in megabytes; 0: unset */
     int gres;                    /* of a node, in the order of its list; the GPUs are among them */
     const struct cs_site_gres *gres_list;
 };
@@ -103,7 +103,7 @@ int cs_site_partition_find(const struct cs_site *site, const char *name);
 enum cs_site_finding {
     CS_SITE_FITS,
     CS_SITE_NO_WIDTH,     /* neither cores nor nodes are known */
-    CS_SITE_NO_PARTITION, /* -1, and there is none to fall back to */
+    CS_SITE_NO_PARTITION, /* -1, and there is no default */
     CS_SITE_TOO_WIDE,     /* for its partition when that is empty */
     CS_SITE_NO_GRES,      /* it asks for a generic resource that no node has */
 };
@@ -117,8 +117,7 @@ enum cs_site_finding cs_site_size(const struct cs_site *site, bool by_nodes,
 /* The index of the demand for a generic resource, type "" for any; -1: no node has it. */
 int cs_site_demand(const struct cs_site *site, const char *name, const char *type);
 
-/* May a share of a job have so much of a demand in this pool?  A whole node has to have it itself.
- */
+/* Can this pool satisfy the demand of a share of a job? A whole node must have it on the node. */
 bool cs_site_may(const struct cs_site *site, const struct cs_site_pool *pool, int demand,
                  int64_t amount);
 

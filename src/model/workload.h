@@ -4,12 +4,12 @@
 
 #include <cosched/workload.h>
 
-/* Say what checkpoints cost and what is moved, count numbers each, which are copied; either may be
+/* Set the checkpoint costs and data sizes, count numbers each, which are copied; either may be
  * NULL. */
 void cs_workload_set_state(struct cs_workload *workload, const double *checkpoint,
                            const double *data);
 
-/* Say on what the tasks may run: count limits, which are copied with their lists. */
+/* Set the limits of tasks: count limits, which are copied with their lists. */
 void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit);
 
 /* Limit all tasks further: counts, walltimes; the release of `all` is not looked at.  -1 with err
@@ -17,7 +17,7 @@ void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_l
 int cs_workload_restrict(struct cs_workload *workload, const struct cs_task_limit *all,
                          struct cs_error *err);
 
-/* Say what the reader was not sure of; the text is copied. */
+/* Set the warning of the reader; the text is copied. */
 void cs_workload_set_remark(struct cs_workload *workload, const char *remark);
 
 /* Remember the file a workload came from; the text is copied. */
