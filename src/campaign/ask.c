@@ -110,7 +110,7 @@ static void put_verified(const char *store, const struct cs_verified *v, const c
     cs_jsonw_end(&w);
 }
 
-/* 0: whole; else `why` tells.  -1 with err when it was stopped. */
+/* 0: whole; else `why` is the reason. -1 with err when it was stopped. */
 static int ask_verify(const char *store, int again, int threads, struct cs_arena *arena,
                       struct cs_verified *verified, struct cs_error *why, struct cs_error *err)
 {

@@ -63,7 +63,7 @@ static int read_gifts(struct chooser *chooser, struct cs_error *err)
     return 0;
 }
 
-/* `named`: by itself, not with others. */
+/* `named`: requested by its name, not in a group. */
 static int ask_paper_give(struct chooser *chooser, struct cs_experiment *paper, bool named,
                           struct cs_error *err)
 {
@@ -100,7 +100,7 @@ static bool is_chosen(const struct cs_papers *chosen, const char *name)
     return false;
 }
 
-/* Is there such a paper?  -1 with err, which says what may have been meant. */
+/* Does the paper exist? -1 with err, with a suggestion. */
 static int check_name(const struct chooser *chooser, const char *name, struct cs_error *err)
 {
     struct cs_suggest suggest = {.word = name};
@@ -131,7 +131,7 @@ static struct cs_experiment *read_paper(const struct chooser *chooser, const cha
     return paper;
 }
 
-/* A paper that lacks what it needs is an error or, among others, left out. */
+/* A paper without its required input is an error or, in a group, left out. */
 static int ask_paper_skip(struct chooser *chooser, const struct cs_experiment_need *need,
                           bool named, struct cs_error *err)
 {
@@ -196,10 +196,9 @@ static int ask_paper_add(struct chooser *chooser, const char *word, struct cs_er
     return check_name(chooser, word, err) || add_paper(chooser, word, true, err) ? -1 : 0;
 }
 
-/* Read what the names say, each once: papers, folders of papers ("rigid"), or all.  What is given
- * must suit a paper that is named; of a folder or of all, the papers that it suits take it, and
- * papers that still need something are skipped, of which the watch (or NULL) is warned.  -1 with
- * err. */
+/* Read the named papers, each once: papers, directories of papers ("rigid"), or all. A given input
+ * must suit each named paper; in a directory or all, papers that need it use it, and papers without
+ * a required input are skipped with a warning to the watch (or NULL). -1 with err. */
 static int cs_papers_choose(const char *const *names, int count,
                             const struct cs_paper_run_options *options,
                             const struct cs_watch *watch, struct cs_arena *arena,
@@ -242,7 +241,7 @@ struct work {
     struct cs_jsonw w;
 };
 
-/* ---- what is told on the way ---- */
+/* ---- progress ---- */
 
 struct listener {
     const struct cs_watch *watch;
@@ -272,7 +271,7 @@ static void show_share(const struct work *work, double of_this)
         watch->progress(watch->who, ran->papers ? (ran->finished + of_this) / ran->papers : 1);
 }
 
-/* Whichever thread has done it; the watch hears of it from one. */
+/* Called by any thread; the watch is called by one thread. */
 static void ask_paper_show(void *who, int done, int count)
 {
     const struct work *work = who;
@@ -304,7 +303,7 @@ static int ask_paper_compute(struct work *work, struct cs_results *results, stru
     return status;
 }
 
-/* What to type to get the same bytes again. */
+/* The command that reproduces the bytes. */
 static void ask_paper_put_command(const struct work *work, const struct cs_experiment *paper,
                                   struct cs_strbuf *out)
 {
@@ -333,7 +332,7 @@ static void put_texts(const struct cs_results *results, const char *stem, const 
     cs_strbuf_release(&image);
 }
 
-/* The files, or what they would hold. */
+/* The files, or their contents. */
 static int put_output(struct work *work, const struct cs_results *results, const char *stem,
                       struct cs_error *err)
 {

@@ -1,4 +1,4 @@
-/* ask_run.c - a sweep for programs: what its store lacks is run, and the means are told as JSON. */
+/* ask_run.c - a sweep for programs: run the missing cells, and return the means as JSON. */
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/thread.h"
@@ -111,7 +111,7 @@ static void put_warning(const char *text, void *who)
     cs_strbuf_release(&error_text);
 }
 
-/* "columns", "rows" and "warnings" into the object that is open, as cosched/campaign.h says. */
+/* "columns", "rows" and "warnings" into the open object, as described in cosched/campaign.h. */
 static void cs_means_put(const struct cs_results *results, struct cs_jsonw *w)
 {
     const struct cs_experiment *experiment = results->experiment;
@@ -147,7 +147,7 @@ struct campaign {
     bool *keep; /* one for each cell: is it to be run */
 };
 
-/* ---- what is told on the way ---- */
+/* ---- progress ---- */
 
 static void ask_run_warn(const char *text, void *who)
 {
@@ -167,7 +167,7 @@ static void show_share(const struct campaign *c, double share)
         c->watch->progress(c->watch->who, share);
 }
 
-/* Whichever thread has done it; the watch hears of it from one. */
+/* Called by any thread; the watch is called by one thread. */
 static void ask_run_show(void *who, int done, int count)
 {
     const struct campaign *c = who;
@@ -178,9 +178,9 @@ static void ask_run_show(void *who, int done, int count)
         show_share(c, (double)done / count);
 }
 
-/* ---- what is to be run ---- */
+/* ---- cells to run ---- */
 
-/* What a paper needs is given to `paper run`. */
+/* The required input of a paper is an option of `paper run`. */
 static int check_needs(const struct cs_experiment *experiment, struct cs_error *err)
 {
     const struct cs_experiment_need *need = cs_experiment_missing(experiment);

@@ -20,8 +20,8 @@
 struct cs_slurm {
     const char *tool;   /* the program cosched; this and the next three are absolute paths */
     const char *sweep;  /* the file */
-    const char *folder; /* where the scripts and shards are */
-    const char *store;  /* what they are merged into */
+    const char *folder; /* directory of scripts and shards */
+    const char *store;  /* the merged store */
     const char *name;   /* of the sweep */
     const char *again;  /* the command that submits what is unfinished */
     int tasks;          /* N */
@@ -110,7 +110,7 @@ static void put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbuf 
     cs_strbuf_printf(out, "%s/shard-%d-of-%d.db", slurm->folder, shard, slurm->tasks);
 }
 
-/* --- what there is already --- */
+/* --- existing stores --- */
 
 static bool has_document(const struct cs_document *list, int count,
                          const struct cs_experiment *sweep)
@@ -139,7 +139,7 @@ static int count_lacking(struct cs_store *store, const struct cs_experiment *swe
     return status;
 }
 
-/* Cells that a store has not; *other: it has documents, and this sweep is none of them. */
+/* Cells that a store has not; *other: it has documents, but not this sweep. */
 static int inspect_into(const char *path, const struct cs_experiment *sweep, int shard, int shards,
                         int *lacks, bool *other, struct cs_error *err)
 {
@@ -180,7 +180,8 @@ static int check_number(const struct cs_slurm *slurm, struct cs_error *err)
     return status;
 }
 
-/* One that cannot be read, such as of an element that was ended at once, is the element's to judge.
+/* A shard that cannot be read, such as one of an element that was killed at its start, is checked
+ * by the element.
  */
 static int inspect_shard(const struct cs_slurm *slurm, const struct cs_experiment *sweep, int shard,
                          bool *unfinished, struct cs_error *err)
@@ -273,7 +274,7 @@ static void put_option(struct cs_strbuf *out, const char *name, const char *valu
     cs_strbuf_put_shell(out, value);
 }
 
-/* What to type, in whichever folder, to submit what is unfinished. */
+/* The command, valid in any directory, that submits the unfinished runs. */
 static const char *ask_slurm_again(struct array *array)
 {
     const struct cs_slurm *slurm = &array->slurm;
@@ -309,7 +310,7 @@ static void set_paths(struct array *array)
     array->slurm.again = ask_slurm_again(array);
 }
 
-/* ---- what there is ---- */
+/* ---- status ---- */
 
 static int ask_slurm_inspect(struct array *array, struct cs_error *err)
 {
@@ -326,7 +327,7 @@ static int ask_slurm_inspect(struct array *array, struct cs_error *err)
                : 0;
 }
 
-/* ---- what is told ---- */
+/* ---- result ---- */
 
 static void put_unfinished(const struct array *array, struct cs_jsonw *w)
 {

@@ -1,7 +1,7 @@
-/* experiment.h - runs of one problem and what is to be seen in them, declared in a file.
+/* experiment.h - runs of one problem and their evaluation, declared in a file.
  *
- * The file (docs/schema/experiment.schema.json, docs/formats.md, docs/papers.md) says which
- * parameters are set, which vary, how often each combination is run, and what to show:
+ * The file (docs/schema/experiment.schema.json, docs/formats.md, docs/papers.md) defines the fixed
+ * and varied parameters, the number of runs of each combination, and the shown metrics:
  *
  *   { "problem": "rigid", "seed": 1, "replicates": 20,
  *     "set":  { "jobs": 100 },
@@ -9,22 +9,21 @@
  *               "procs": { "from": 1000, "to": 8000, "times": 2 } } }
  *
  * A member of "vary" is an axis: a parameter with a list of values or a range (range.h), or any
- * word with a list of objects, each of which sets several parameters at once.  All combinations are
- * run.  "vary" may be a list of such grids: their union; a combination that two of them make is run
- * once.
+ * word with a list of objects, each of which sets several parameters. All combinations are run.
+ * "vary" may be a list of such grids: their union; a combination that two of them make is run once.
  *
  * A figure or table of a paper names its axes instead: "panels" (inputs), "series" (policies) and
- * "x" (a parameter, whose values each panel may have its own).  It is a grid for each panel, the
- * parameters of the document, panel, series and x laid one over the other.
+ * "x" (a parameter, whose values may differ by panel). It is a grid for each panel; the parameters
+ * of document, panel, series and x override each other in this order.
  *
  * Replicate r has the same seed in every combination (grid.h): policies meet the same random inputs
  * and failures, and are compared replicate by replicate.
  *
- * "metrics" says what is shown, "claims" holds sentences with a check of our numbers, "needs"
- * parameters that the user has to give.  "base" names a file beside this one that this one is laid
- * over, "quick" is laid over the document for a quick run, both by JSON merge patch (RFC 7386).
+ * "metrics" lists the shown metrics, "claims" statements of the paper with checks of the results,
+ * "needs" parameters that the user must set. "base" names a file in the same directory that this
+ * one patches, "quick" patches the document for a quick run, both by JSON merge patch (RFC 7386).
  *
- * Parameters that are files are named from the folder of the experiment on.
+ * Parameters that are files are relative to the directory of the experiment.
  */
 #ifndef CS_CAMPAIGN_EXPERIMENT_H
 #define CS_CAMPAIGN_EXPERIMENT_H
@@ -58,7 +57,7 @@ struct cs_experiment_axis {
     json_t *by_set, *by_name;          /* private: their indices */
 };
 
-/* What a table shows of the runs of a series in a panel. */
+/* The statistic of a table over the runs of a series in a panel. */
 enum cs_statistic {
     CS_STATISTIC_MEAN,      /* over the values on the axis of the means of replicates */
     CS_STATISTIC_GEOMETRIC, /* mean of all runs */
@@ -120,7 +119,7 @@ struct cs_check {
 };
 
 struct cs_claim {
-    const char *text;      /* a sentence of the paper */
+    const char *text;      /* a statement of the paper */
     const char *reading;   /* how it is checked, in words; or NULL */
     const char *remark;    /* what we know of it, such as why our numbers differ; or NULL */
     const char *unchecked; /* why it is not checked, or NULL */
@@ -128,13 +127,13 @@ struct cs_claim {
     const struct cs_check *check;
 };
 
-/* A parameter that is left to whoever runs it, such as a log that cannot come along. */
+/* A parameter that the user must set, such as a log that cannot be distributed. */
 struct cs_experiment_need {
     const char *parameter;
     const char *what; /* such as "a job log" */
 };
 
-/* The cells of a combination stand together, their replicates ascending from 0. */
+/* The cells of a combination are adjacent, with replicates ascending from 0. */
 struct cs_combination {
     int first, count;
     const int *at; /* its value on each axis; -1: the axis is not in its grid */
@@ -148,7 +147,7 @@ struct cs_experiment {
     const char *title;  /* the name, when the file has none */
     const char *subtitle, *place, *citation; /* or NULL; place: such as "Figure 2" */
     const struct cs_problem *problem;
-    uint64_t seed, declared; /* that of the cells, and what the file says */
+    uint64_t seed, declared; /* seed of the cells, and seed of the file */
     int replicates;
     bool paper;  /* declared by panels, series and x */
     bool table;  /* drawn as a table */
@@ -158,7 +157,7 @@ struct cs_experiment {
     bool log;         /* the x axis of a paper */
     int columns;      /* of plots; 0: one for each panel */
     json_t *set;      /* or NULL */
-    json_t *supplied; /* what cs_experiment_give was told */
+    json_t *supplied; /* the parameters of cs_experiment_give */
 
     int axes;
     struct cs_experiment_axis *axis; /* of all grids, in the order in which they appear */
@@ -188,7 +187,7 @@ struct cs_experiment {
     struct cs_arena *arena;
 };
 
-/* How to read it; what is not said is found in the file. */
+/* Options for reading; unset members are taken from the file. */
 struct cs_experiment_how {
     const char *name; /* NULL: the stem of the file */
     bool quick;
@@ -200,19 +199,19 @@ struct cs_experiment_how {
 struct cs_experiment *cs_experiment_read(const char *file, const struct cs_experiment_how *how,
                                          struct cs_error *err);
 
-/* The same of its text: `file` is what messages call it, and from where other files are named. */
+/* The same from its text: `file` is its name in messages, and the base of relative paths. */
 struct cs_experiment *cs_experiment_read_text(const char *text, const char *file,
                                               struct cs_error *err);
 
-/* Of a document that is there already and not laid over another, of which a reference is kept.
- * `file` is what messages call it; its folder is where the files of parameters are. */
+/* From an existing document without a base, of which a reference is kept. `file` is its name in
+ * messages; its directory is the base of relative paths. */
 struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
                                            const struct cs_experiment_how *how,
                                            struct cs_error *err);
 
 void cs_experiment_destroy(struct cs_experiment *experiment); /* NULL is fine */
 
-/* Give all cells the seeds of another one than the file says. */
+/* Derive the seeds of all cells from another seed than that of the file. */
 void cs_experiment_set_seed(struct cs_experiment *experiment, uint64_t seed);
 
 /* --- some of its cells --- */
@@ -226,24 +225,24 @@ int cs_experiment_where(const struct cs_experiment *experiment, const char *cons
 
 /* --- parameters that are given from outside --- */
 
-/* May it be?  Not when an axis sets it, nor a file that is not needed.  -1 with err, which says
- * why. */
+/* Check whether the parameter can be set: not if an axis sets it, nor a file that is not needed. -1
+ * with err. */
 int cs_experiment_takes(const struct cs_experiment *experiment, const char *parameter,
                         struct cs_error *err);
 
-/* Give a parameter, as text, to every cell; it counts more than what the file says, and files are
- * named as they are given.  -1 with err when it is not taken or the value is none. */
+/* Set a parameter, as text, for every cell; it overrides the file, and paths are used as given. -1
+ * with err if it cannot be set or the value is invalid. */
 int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, const char *text,
                        struct cs_error *err);
 
 /* The same of parameters that were given before, unchecked.  A name and its old one are one. */
 void cs_experiment_give_all(struct cs_experiment *experiment, json_t *supplied);
 
-/* Tell once of each parameter that goes by its name in a former release. */
+/* Warn once of each parameter with a name of a former release. */
 void cs_experiment_old_names(const struct cs_experiment *experiment,
                              void (*report)(const char *text, void *who), void *who);
 
-/* The first need that nothing was given for; NULL: it can be run. */
+/* The first need without a value; NULL: the experiment can be run. */
 const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment);
 
 /* May all its cells be run (cs_cell_consent)?  Reading and showing what has run needs no consent.
@@ -282,8 +281,8 @@ int cs_experiment_keep(const struct cs_experiment *experiment, struct cs_store *
 int cs_experiment_refuse_foreign(const struct cs_experiment *experiment, struct cs_store *store,
                                  struct cs_error *err);
 
-/* Tell of each cell that the store has, in any order; without `values` those of the metrics are
- * left out.  -1 with err. */
+/* Report each cell that the store has, in any order; without `values` those of the metrics are left
+ * out. -1 with err. */
 struct cs_record;
 int cs_experiment_inspect(const struct cs_experiment *experiment, struct cs_store *store,
                           bool values,
@@ -294,7 +293,7 @@ int cs_experiment_inspect(const struct cs_experiment *experiment, struct cs_stor
 int cs_experiment_known(const struct cs_experiment *experiment, struct cs_store *store, bool *known,
                         struct cs_error *err);
 
-/* The experiment of a document; no file but the document is looked at.  NULL with err. */
+/* The experiment of a document; only the document is read. NULL with err. */
 struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
                                             struct cs_error *err);
 

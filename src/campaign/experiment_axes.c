@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a table of all cells calls its other columns. */
+/* Names of the other columns of a table of all cells. */
 static const char *const taken[] = {"replicate", "seed", "instance", "label", "run", "seconds"};
 
 /* An axis while it is read: in one grid. */

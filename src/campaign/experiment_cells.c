@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* A grid as it is gone through. */
+/* The iteration over a grid. */
 struct walk {
     struct cs_experiment_reader *reader;
     const struct cs_experiment_grid *grid;
@@ -108,7 +108,7 @@ static void add_cells(const struct walk *walk, int *at, json_t *parameters)
     experiment->combinations++;
 }
 
-/* What is needed stands for itself until it is given. */
+/* A need is a placeholder until it is set. */
 static void put_needs(const struct cs_experiment *experiment, json_t *parameters)
 {
     for (int n = 0; n < experiment->needs; n++) {
@@ -238,8 +238,8 @@ int cs_experiment_make_cells(struct cs_experiment_reader *reader)
     return status;
 }
 
-/* Where times are measured seeds are others than elsewhere: a store never gives such a cell what
- * was measured while others ran beside it. */
+/* Cells with measured times have other seeds: a store never returns a time for them that was
+ * measured while other cells ran concurrently. */
 void cs_experiment_set_seed(struct cs_experiment *experiment, uint64_t seed)
 {
     uint64_t own = experiment->serial ? cs_grid_seed(seed, INT_MAX) : seed;

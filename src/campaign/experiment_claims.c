@@ -1,4 +1,4 @@
-/* experiment_claims.c - reading claims: sentences with checks. */
+/* experiment_claims.c - read claims: statements with checks. */
 #include "campaign/experiment_reader.h"
 
 #include <math.h>

@@ -71,7 +71,7 @@ static void experiment_give_discard(const struct cs_field *field, json_t *parame
     }
 }
 
-/* What is given goes by one name only. */
+/* A given parameter has one name only. */
 static void experiment_give_update(const struct cs_problem *problem, json_t *parameters,
                                    json_t *supplied)
 {

@@ -128,7 +128,7 @@ static int read_notes(struct cs_experiment_reader *reader)
     return 0;
 }
 
-/* "needs": parameter, and what it is. */
+/* "needs": parameter, and its description. */
 static int read_needs(struct cs_experiment_reader *reader)
 {
     struct cs_experiment *experiment = reader->experiment;
@@ -157,7 +157,7 @@ static int read_needs(struct cs_experiment_reader *reader)
     return 0;
 }
 
-/* What is needed can be given. */
+/* Every need must be settable. */
 static int check_needs(struct cs_experiment_reader *reader)
 {
     const struct cs_experiment *experiment = reader->experiment;
@@ -199,7 +199,7 @@ static int read_head(struct cs_experiment_reader *reader)
     return read_notes(reader);
 }
 
-/* Its axes are declared in one of two ways. */
+/* Axes are declared in one of two forms. */
 static int read_axes(struct cs_experiment_reader *reader)
 {
     const struct cs_json_at *root = &reader->root;

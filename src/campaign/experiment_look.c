@@ -1,7 +1,7 @@
 /* experiment_look.c - the cells of an experiment that a store has, in one walk through its table.
  *
- * Rows come by parameters, and so do the combinations once they are sorted; which replicate a row
- * is says its seed.
+ * Rows come by parameters, and so do the combinations once they are sorted; the seed of a row
+ * identifies its replicate.
  */
 #include "base/order.h"
 #include "campaign/experiment.h"

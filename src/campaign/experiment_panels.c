@@ -100,7 +100,7 @@ static int find_values(struct cs_experiment_reader *reader, const struct cs_json
     return *count ? 0 : cs_json_error(out, reader->err, "expected at least one value");
 }
 
-/* Those of all panels, each once, in `all`: numbers ascend, words stand as they come. */
+/* Those of all panels, each once, in `all`: numbers ascend, words in order of appearance. */
 static void insert_value(json_t *all, json_t *value)
 {
     size_t at = json_array_size(all);

@@ -31,7 +31,7 @@ struct cs_experiment_reader {
 int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                                 const char *name);
 
-/* "set" of an object: parameters with values; *set is NULL when there is none. */
+/* "set" of an object: parameters with values; *set is NULL if missing. */
 int cs_experiment_read_set(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                            json_t **set);
 
@@ -39,8 +39,8 @@ int cs_experiment_read_set(struct cs_experiment_reader *reader, const struct cs_
 int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                               const char *name);
 
-/* The value of the name that stands there on an axis of the figure, with `kind` "panels" or
- * "series"; -1 when only the quick run lacks it, -2 with err when there is none. */
+/* The value of this name on an axis of the figure, with `kind` "panels" or "series"; -1 when only
+ * the quick run lacks it, -2 with err if unknown. */
 int cs_experiment_find_value(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                              const char *kind);
 
@@ -49,8 +49,8 @@ int cs_experiment_find_value(struct cs_experiment_reader *reader, const struct c
 /* The axis of this name, made when it is new. */
 int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name);
 
-/* A value that is new on the axis; its index.  `key` tells values apart; the reference to value.set
- * is taken.  -1 with err when there is one of the name. */
+/* A value that is new on the axis; its index. `key` identifies values; ownership of value.set is
+ * taken. -1 with err for a duplicate name. */
 int cs_experiment_add_value(struct cs_experiment_reader *reader, int axis,
                             const struct cs_json_at *at, const char *key,
                             struct cs_experiment_value value);
@@ -67,7 +67,7 @@ int cs_experiment_read_panels(struct cs_experiment_reader *reader);
 /* "figure": which axis goes where, or what suits. */
 int cs_experiment_read_figure(struct cs_experiment_reader *reader);
 
-/* "metrics", a list of names or an object of what is to be drawn how. */
+/* "metrics", a list of names or an object with chart options. */
 int cs_experiment_read_metrics(struct cs_experiment_reader *reader);
 
 /* The combinations of the grids, and their cells. */

@@ -1,4 +1,4 @@
-/* experiment_show.c - what of an experiment is to be seen: metrics, and axes on a figure. */
+/* experiment_show.c - the shown metrics and the axes of a figure. */
 #include "campaign/experiment_reader.h"
 
 #include "base/json_make.h"
@@ -20,7 +20,7 @@ int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct 
     return metric < 0 ? cs_field_error(at, &inner, reader->err) : metric;
 }
 
-/* The names that may stand there, those that a quick run lacks too. */
+/* The valid names, including those that a quick run lacks. */
 static int refuse_name(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                        const char *kind, json_t *names)
 {
@@ -316,7 +316,7 @@ static int find_series(const struct cs_experiment *experiment)
     return find_free(experiment, false);
 }
 
-/* What the file does not say: numbers go on the x axis, words make series. */
+/* Defaults: numbers on the x axis, words as series. */
 static void guess_figure(struct cs_experiment *experiment)
 {
     if (experiment->x < 0)

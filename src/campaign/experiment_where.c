@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* NAME=VALUE, taken apart.  One of axis, parameter and replicate is what it is about. */
+/* A parsed NAME=VALUE. One of axis, parameter and replicate is set. */
 struct condition {
     const char *name;
     int axis, value;       /* -1 */

@@ -1,4 +1,4 @@
-/* export.c - columns that say what is in them, and a row for each cell. */
+/* export.c - typed columns, and a row for each cell. */
 #include "campaign/export.h"
 
 #include "base/jsonw.h"
@@ -37,7 +37,7 @@ static bool is_taken(const struct exporter *e, const char *name)
     return false;
 }
 
-/* Parameters and the three fixed ones keep their names; who comes later has a suffix. */
+/* Parameters and the three fixed columns keep their names; later columns get a suffix. */
 static void export_add(struct exporter *e, enum kind kind, int index, const char *name,
                        const char *suffix)
 {

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 
-/* The place of a member; its value is NULL when there is none. */
+/* The place of a member; its value is NULL if missing. */
 struct cs_json_at cs_field_at(const struct cs_json_at *object, const char *key);
 
 int cs_field_string(const struct cs_json_at *object, const char *key, const char **out,

@@ -73,8 +73,8 @@ static void name_cell(const struct cs_cell *cell, struct cs_error *err)
     cs_strbuf_release(&text);
 }
 
-/* A cell that was to stop is none, whatever it came to.  SQLite does not keep the sign of zero, so
- * that nobody may see it. */
+/* A stopped cell has no record, regardless of its result. SQLite does not keep the sign of zero, so
+ * it is removed here. */
 static int make_record(const struct job *job, const struct cs_cell *cell, struct cs_record *record,
                        struct cs_error *err)
 {
@@ -140,8 +140,8 @@ static int greatest_common_divisor(int a, int b)
     return b ? greatest_common_divisor(b, a % b) : a;
 }
 
-/* Cells of one kind stand together and cost alike.  Steps of the golden ratio of all of them meet
- * every kind early and evenly, so that the share of cells done tells the time that is left. */
+/* Cells of one kind are adjacent and have similar costs. Steps of the golden ratio of their number
+ * visit every kind early and evenly, so the share of finished cells predicts the remaining time. */
 static int find_step(int count)
 {
     int step = (int)(0.6180339887 * count);

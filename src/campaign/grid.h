@@ -1,13 +1,13 @@
-/* grid.h - a grid of runs: cells that do not depend on each other, on many cores.
+/* grid.h - a grid of runs: independent cells, on many cores.
  *
- * A cell is a run of one policy on one input: a replicate of a combination of parameters, which say
- * what to run.  Cells run in any order on any number of threads;
- * the table of their values is the same for all of them, measured times apart.
+ * A cell is a run of one policy on one input: a replicate of a combination of parameters, which
+ * define the run. Cells run in any order on any number of threads; the table of their values is the
+ * same in all cases, except measured times.
  *
  * Replicate r has the same seed in every combination: policies meet the same random inputs
  * and failures, so that they can be compared replicate by replicate.
  *
- * When who watches (base/watch.h) says so no more cells are begun, and the run fails with
+ * When the watch (base/watch.h) requests a stop no more cells are started, and the run fails with
  * "stopped".
  */
 #ifndef CS_CAMPAIGN_GRID_H
@@ -22,7 +22,7 @@ struct cs_store;
 struct cs_cell {
     int combination, replicate;
     uint64_t seed;
-    json_t *parameters; /* one reference, owned by whoever made the cell */
+    json_t *parameters; /* one reference, owned by the creator of the cell */
 };
 
 struct cs_grid_options {
@@ -32,8 +32,8 @@ struct cs_grid_options {
     const char *folder;     /* where the files are that parameters name; NULL: here */
 
     /* Called with the number of cells done, of those that the store does not have, from 0 on, from
-     * one thread at a time; or NULL.  Cheap and dear cells are mixed: the share of cells is that of
-     * time. */
+     * one thread at a time; or NULL. Cheap and expensive cells are mixed: the share of cells is
+     * that of time. */
     void (*progress)(void *who, int done, int count);
     void *who;
 };

@@ -1,5 +1,5 @@
-/* merge.c - one transaction on the target, or a new one beside its place; the others are read one
- * after the other. */
+/* merge.c - one transaction on the target, or a new one in the same directory; the others are read
+ * one after the other. */
 #include "campaign/merge.h"
 
 #include "base/build.h"
@@ -271,7 +271,7 @@ static int merge_one(struct merger *m, const char *path, struct cs_error *err)
     return status;
 }
 
-/* What the target lacks of a document: cells, and the shards that they belong to. */
+/* The missing parts of a document in the target: cells, and the shards that they belong to. */
 struct gap {
     int missing;
     bool *shard;

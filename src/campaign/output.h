@@ -21,19 +21,19 @@ struct cs_figure_style {
 int cs_output_svg(const struct cs_results *results, const struct cs_figure_style *appearance,
                   struct cs_strbuf *out, struct cs_error *err);
 
-/* The figure of a document in a store; `name` may be NULL when there is one.  -1 with err, which
- * lists what there is. */
+/* The figure of a document in a store; `name` may be NULL if there is only one. -1 with err, which
+ * lists the documents. */
 int cs_output_svg_of_store(const char *store, const char *name,
                            const struct cs_figure_style *appearance, struct cs_strbuf *out,
                            struct cs_error *err);
 
-/* Markdown: the command, the figure's numbers as tables, and what the paper claims beside what
- * we find.  `command` is what to type to make it again, `image` the file of the figure. */
+/* Markdown: the command, the figure's numbers as tables, and the claims of the paper next to the
+ * results. `command` reproduces it, `image` the file of the figure. */
 void cs_output_markdown(const struct cs_results *results, const char *command, const char *image,
                         struct cs_strbuf *out);
 
-/* The claims as an array of JSON, with the keys that cs_paper_run tells (campaign.h); the report
- * page has the same. */
+/* The claims as an array of JSON, with the keys of cs_paper_run (campaign.h); the report page has
+ * the same. */
 void cs_output_put_claims(const struct cs_results *results, struct cs_jsonw *w);
 
 /* "Figure 2: relative cost", or the title alone. */

@@ -1,4 +1,4 @@
-/* output_claims.c - what a paper states beside what we find, for programs and pages. */
+/* output_claims.c - claims of a paper next to the results, for programs and pages. */
 #include "campaign/output.h"
 
 #include <math.h>

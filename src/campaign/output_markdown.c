@@ -1,4 +1,4 @@
-/* output_markdown.c - what the paper states beside what we find, for people. */
+/* output_markdown.c - claims of the paper next to the results, as Markdown. */
 #include "campaign/output.h"
 
 #include "config.h"
@@ -169,7 +169,7 @@ static void put_panel(const struct cs_results *results, const struct cs_experime
     }
 }
 
-/* Ours, the paper's, and how many times less ours is, which nobody can say of 0. */
+/* Ours, the paper's, and their ratio, which is undefined for 0. */
 static void put_table_cell(double ours, double theirs, int digits, struct cs_strbuf *out)
 {
     cs_strbuf_putc(out, ' ');

@@ -1,5 +1,6 @@
 /* output_svg.c - the figure: a plot for each metric (row) and panel (column); of a table, a plot
- * for each metric and panel with the policies side by side, the paper's numbers beside ours. */
+ * for each metric and panel with the policies side by side, the numbers of the paper next to the
+ * results. */
 #include "campaign/output.h"
 
 #include "report/plot.h"
@@ -27,7 +28,7 @@ static double output_svg_number_of(const struct drawing *drawing, int i)
                              : experiment->axis[experiment->x].value[drawing->panel->x[i]].number;
 }
 
-/* Words, and few numbers at equal distances: each value has a label of its own. */
+/* Words, and few numbers at equal distances: each value has a separate label. */
 static bool is_labelled(const struct drawing *drawing)
 {
     const int count = drawing->panel->count;
@@ -70,7 +71,7 @@ static struct cs_mean mean_of(const struct drawing *drawing, int combination)
     return cs_results_mean(drawing->results, drawing->metric->index, over, combination);
 }
 
-/* The values of a series that were run; false when there are none. */
+/* The values of a series that were run; false without values. */
 static bool draw_series(struct drawing *drawing, int s, struct cs_plot_series *out)
 {
     const struct cs_panel *panel = drawing->panel;
@@ -118,7 +119,7 @@ static bool is_drawn(const struct cs_experiment *experiment, int series)
     return experiment->series < 0 || !experiment->axis[experiment->series].value[series].hidden;
 }
 
-/* The name of a file is none. */
+/* The name of a file is not a title. */
 static const char *title_of(const struct drawing *drawing)
 {
     const char *title = drawing->panel->title;
@@ -183,7 +184,7 @@ static struct cs_plot_panel draw_table(struct drawing *drawing)
                                   .series = printed ? series : series + 1};
 }
 
-/* Is the metric of this name; any if there is none. */
+/* Is the metric of this name; any for NULL. */
 static bool is_metric(const struct cs_experiment *experiment, int m, const char *name)
 {
     const char *own = cs_cell_metrics(experiment->problem)[experiment->metric[m].index].name;

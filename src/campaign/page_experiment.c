@@ -35,7 +35,7 @@ static void put_set(json_t *set, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-/* Some combination has no value on the axis: the page shows one more, which is none. */
+/* Some combination has no value on the axis: the page shows an additional value "none". */
 static bool has_none(const struct cs_experiment *experiment, int axis)
 {
     for (int c = 0; c < experiment->combinations; c++)

@@ -1,13 +1,13 @@
 /* page_experiment.h - the results of an experiment as JSON for the report page (kind "document").
  *
  *   { "title", "subtitle", "citation", "problem", "seed" (text), "quick", "cells", "done",
- *     "command", "set": [[name, value], ...],      what all cells have in common
+ *     "command", "set": [[name, value], ...], the common parameters of all cells
  *     "axes": [{ "name", "title", "plain": labels speak for themselves,
  *                "values": [{ "label", "number": or not there, "where": or not there,
  *                             "none": true }] }],
  *     "metrics": [{ "name", "title", "summary", "log", "low", "high" }],
  *     "figure": { "x", "series", "panel": axes or -1, "metric", "columns", "log": or not there },
- *     "figures": ["n", "none", "mean", ...],       what a list of figures holds
+ *     "figures": ["n", "none", "mean", ...], the content of a list of figures
  *     "groups": [{ "at": a value on each axis, "count", "done", "v": [figures of each metric] }],
  *     "relative": [for each axis, or null: [for each metric, or null: [for each group: [for each
  *                  value of the axis: figures of the ratios to it, or null]]]] }
@@ -19,8 +19,8 @@
  *                  "columns": [panel], "rows": [{ "label", "cells": [{ "ours", "paper" }] }] }],
  *     "notes": [text] }
  *
- * Figures that there are none of are null.  A command with " --where " and the "where" of each
- * value gives the numbers of a group.
+ * Missing figures are null. A command with " --where " and the "where" of each value gives the
+ * numbers of a group.
  */
 #ifndef CS_CAMPAIGN_PAGE_EXPERIMENT_H
 #define CS_CAMPAIGN_PAGE_EXPERIMENT_H

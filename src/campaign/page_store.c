@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A document as it stands on the page. */
+/* A document on the page. */
 struct part {
     const struct cs_document *document;
     const char *title, *problem;
@@ -61,7 +61,7 @@ static void put_folder(const struct view *view, const struct cs_document *docume
     cs_strbuf_release(&folder);
 }
 
-/* What to type to get the same numbers again. */
+/* The command that reproduces the numbers. */
 static void page_store_put_command(const struct view *view, const struct cs_document *document,
                                    const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
@@ -153,7 +153,7 @@ static void put_part(const struct part *part, int section, struct cs_jsonw *w)
     cs_strbuf_release(&text);
 }
 
-/* What is in the store, with links to the sections that follow. */
+/* The content of the store, with links to the following sections. */
 static void add_overview(struct view *view)
 {
     struct cs_strbuf json = CS_STRBUF_INIT;
@@ -268,7 +268,7 @@ static void release_parts(struct view *view)
     }
 }
 
-/* All from one view of the store, whoever writes meanwhile. */
+/* Read all from one snapshot of the store, also during writes. */
 static int read_store(struct view *view, struct cs_error *err)
 {
     int status = cs_store_begin(view->store, err);

@@ -1,8 +1,8 @@
 /* page_store.h - a store on a report page: each of its documents, and where the numbers come from.
  *
- * Sections: of the kind "store" what is in it, when there are several documents; "document" each
- * (page_document.h); "origin" the runs of the program and the files that were read.  What is not
- * finished is shown as far as it is, and the page says so.
+ * Sections: "store" lists its content, if there are several documents; "document" shows each
+ * (page_document.h); "origin" lists the runs of the program and the input files. Unfinished
+ * documents are shown in part, and the page states this.
  */
 #ifndef CS_CAMPAIGN_PAGE_STORE_H
 #define CS_CAMPAIGN_PAGE_STORE_H
@@ -11,9 +11,8 @@
 
 #include <cosched/error.h>
 
-/* `papers` is the folder in which the tool finds papers without being told (NULL: none); commands
- * name that of others.  -1 with err, the page as it was, when the store cannot be read or nothing
- * was ever run in it. */
+/* `papers` is the folder of the default papers of the tool (NULL: none); commands name other
+ * directories. -1 with err, the page as it was, when the store cannot be read or has no runs. */
 int cs_page_add_store(struct cs_page *page, const char *path, const char *papers,
                       struct cs_error *err);
 

@@ -21,7 +21,7 @@ static void put_real(double value, struct cs_strbuf *out)
         cs_strbuf_put_double(out, value);
 }
 
-/* Does it stand in JSON as it is? */
+/* Is it plain JSON? */
 static bool is_plain(const char *text)
 {
     while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')

@@ -111,7 +111,7 @@ int cs_results_load(struct cs_results *results, struct cs_store *store, struct c
     return cs_experiment_inspect(results->experiment, store, true, results_take, results, err);
 }
 
-/* The cells that are to be kept, in the arena. */
+/* The selected cells, in the arena. */
 static struct cs_cell *results_choose(const struct cs_experiment *experiment, const bool *keep,
                                       struct cs_arena *arena, int *count)
 {

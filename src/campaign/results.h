@@ -29,13 +29,13 @@ void cs_results_destroy(struct cs_results *results); /* NULL is fine */
 struct cs_store;
 int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err);
 
-/* Can the files that cells name be read, and are they those that the store (or NULL) remembers?
- * Only of the cells that are to be kept (NULL: all).  -1 with err. */
+/* Check that the files of cells can be read and are those recorded in the store (or NULL). Only for
+ * the cells in `keep` (NULL: all). -1 with err. */
 int cs_results_check_files(const struct cs_results *results, const bool *keep,
                            struct cs_store *store, struct cs_error *err);
 
-/* Run the cells that are to be kept (NULL: all), one after the other where times are measured; of
- * the others nothing is known then. */
+/* Run the cells in `keep` (NULL: all), sequentially if times are measured; the others have no
+ * values then. */
 int cs_results_run(struct cs_results *results, const bool *keep,
                    const struct cs_grid_options *options, struct cs_error *err);
 
@@ -50,7 +50,7 @@ int cs_results_besides(const struct cs_results *results, int combination, int ax
 /* A plot of a figure: combinations that differ in the series and on the x axis only. */
 struct cs_panel {
     const char *title;
-    int value;        /* on the axis of the panels; 0 when there is none */
+    int value;        /* on the axis of the panels; 0 without panels */
     int count;        /* values on its x axis, */
     int *x;           /* in its order */
     int *combination; /* of [series * count + i]; -1: not run */
@@ -78,18 +78,17 @@ struct cs_figures {
 struct cs_figures cs_results_number(const struct cs_results *results, int metric, int over,
                                     int combination);
 
-/* What is divided by when a metric is over a series (-1: none): -1, -2 or a combination, as above.
- */
+/* The divisor of a metric over a series (-1: none): -1, -2 or a combination, as above. */
 int cs_results_over(const struct cs_results *results, int combination, int series);
 
 /* A metric of one replicate, over that of the same replicate of another combination, or of its only
- * one.  NaN when there is none. */
+ * one. NaN if missing. */
 double cs_results_value(const struct cs_results *results, int metric, int over, int combination,
                         int replicate);
 
 /* The mean over the replicates that have a value, and half the width of its 95 % confidence
- * interval (0 for one replicate); NaN when there is none.  Where the experiment divides means,
- * those of all replicates. */
+ * interval (0 for one replicate); NaN if there is none with a value. If the experiment divides
+ * means, those of all replicates. */
 struct cs_mean {
     double mean, half_width;
     int count;
@@ -98,23 +97,23 @@ struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int
                                int combination);
 
 /* A number of a table: the statistic of the metric, usually the mean over the x axis of the means
- * over the replicates; where there is no value (all runs failed) nothing is counted. */
+ * over the replicates; combinations without a value (all runs failed) are not counted. */
 double cs_results_average(const struct cs_results *results,
                           const struct cs_experiment_metric *metric, const struct cs_panel *panel,
                           int series);
 
-/* What the paper prints there; NaN: nothing. */
+/* The value printed in the paper; NaN: missing. */
 double cs_results_reference(const struct cs_results *results,
                             const struct cs_experiment_metric *metric, const struct cs_panel *panel,
                             int series);
 
-/* Tell what runs warn of (struct cs_metric), such as "in 3 of 90 runs days were left out". */
+/* Report warnings of runs (struct cs_metric), such as "in 3 of 90 runs days were left out". */
 void cs_results_warnings(const struct cs_results *results,
                          void (*report)(const char *text, void *who), void *who);
 
 /* --- claims --- */
 
-/* The number of a selection; NaN when nothing is selected. */
+/* The number of a selection; NaN for an empty selection. */
 double cs_results_select(const struct cs_results *results, const struct cs_select *select);
 
 enum cs_finding { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_OPEN, CS_UNCHECKED };

@@ -19,7 +19,7 @@ static bool left_out(const struct cs_results *results, int replicate)
            !is_kept(results, replicate);
 }
 
-/* Of a replicate of a combination, or of its only one; -1 when there is none. */
+/* Of a replicate of a combination, or of its only one; -1 if missing. */
 static int cell_of(const struct cs_results *results, int combination, int replicate)
 {
     const struct cs_combination *of;

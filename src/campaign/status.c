@@ -43,7 +43,7 @@ const char *cs_status_word(enum cs_status_state state)
     return word[state];
 }
 
-/* --- what cells tell of one document in one store --- */
+/* --- the cells of one document in one store --- */
 
 /* Of the cells of the last run: how many, and when each was finished. */
 struct pace {
@@ -155,7 +155,7 @@ static struct cs_status_row *new_row(struct reader *reader, struct topic *topic)
     return &topic->row[topic->rows++];
 }
 
-/* What all runs were to do; a store that was merged has runs of several shards. */
+/* The cells of all runs; a store that was merged has runs of several shards. */
 static void find_shard(const struct reader *reader, struct cs_status_row *row)
 {
     for (int r = 0; r < reader->runs; r++) {
@@ -249,7 +249,7 @@ static int read_documents(struct reader *reader, struct cs_store *store, struct 
     return 0;
 }
 
-/* Whether somebody writes is asked first: who has ended by the time we look is seen as ended. */
+/* The lock is tested first: a writer that ends before the rows are read is seen as ended. */
 static int read_store(struct reader *reader, const char *path, struct cs_error *err)
 {
     bool busy = cs_store_is_busy(path);
@@ -274,8 +274,8 @@ static void add_sum(double *sum, double value)
         *sum = isnan(*sum) ? value : *sum + value;
 }
 
-/* Shards are done when the last one is.  Where somebody stands still or is not here, nobody knows
- * how long it takes. */
+/* Shards are done when the last one is. The remaining time is unknown if a shard is stopped or on
+ * another machine. */
 static void judge_all(struct cs_status_row *all, const struct cs_status_row *row, int rows)
 {
     double slowest = 0;

@@ -1,7 +1,7 @@
-/* status.h - how far the documents of stores have come, also while they are worked on.
+/* status.h - progress of the documents of stores, also during a campaign.
  *
  * A document that several stores have (shards) has a row for each of them, and one for all
- * together, in which a cell that two stores have is one.
+ * together, which counts a cell in two stores once.
  */
 #ifndef CS_CAMPAIGN_STATUS_H
 #define CS_CAMPAIGN_STATUS_H
@@ -9,7 +9,7 @@
 #include "campaign/store.h"
 
 enum cs_status_state {
-    CS_STATUS_NEW = 1, /* no cell is there, and nobody works on it */
+    CS_STATUS_NEW = 1, /* no cells and no running process */
     CS_STATUS_RUNNING, /* a process has the store open for writing, and its run is after this */
     CS_STATUS_STOPPED, /* its last run ended before everything was done */
     CS_STATUS_KILLED,  /* the same, without a word */
@@ -25,11 +25,11 @@ struct cs_status_row {
     int shard, shards; /* what the runs of the store were to do; 0: everything */
     int cells, done;   /* of the shard */
     enum cs_status_state state;
-    double since; /* seconds since 1970: the start of the run that goes on, the end or the last cell
-                     of the one before; NaN: unknown */
+    double since; /* seconds since 1970: the start of the active run, else the end or the last cell
+                     of the previous one; NaN: unknown */
 
-    /* Of a run that goes on, else NaN.  Cells in a second: since it began, and over the last minute
-     * or the last 20 cells, whichever is longer; seconds until everything is done at that pace. */
+    /* Of an active run, else NaN. Cells per second: since its start, and over the last minute or
+     * the last 20 cells, whichever is longer; remaining seconds at that rate. */
     double rate, recent, left;
 
     int runs, killed; /* how many worked on the store, and of them those that did not end */

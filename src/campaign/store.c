@@ -1,11 +1,11 @@
 /* store.c - opening and closing stores.
  *
- * SQLite in WAL mode: a transaction is an append to FILE-wal, and readers do not disturb it.  The
- * last step of whoever wrote goes back to a file that stands alone, which can be copied, and read
- * where nothing can be written.  WAL needs memory that all share who have the file open, which
- * machines of a network do not: on their file systems there is a rollback journal instead, and for
- * one transaction on a store that is there, since going to WAL and back changes its first page.
- * Nothing is chosen before something is to be written: what is refused leaves the file as it was.
+ * SQLite in WAL mode: a transaction is an append to FILE-wal, and readers do not disturb it. The
+ * last step of a writer returns to a self-contained file, which can be copied, and read without
+ * write access. WAL needs memory shared by all processes with the file open, which does not exist
+ * across machines: network file systems use a rollback journal instead, as does a single
+ * transaction on an existing store, since switching to WAL and back changes its first page. The
+ * mode is chosen at the first write: rejected calls leave the file unchanged.
  * COSCHED_STORE_JOURNAL=delete in the environment asks for it everywhere, for tests.
  */
 #include "campaign/store_file.h"
@@ -45,7 +45,7 @@ static const char schema[] =
     "PRAGMA application_id = " NUMBER(APPLICATION) ";"
                                                    "PRAGMA user_version = " NUMBER(FORMAT) ";";
 
-/* What the system said, where SQLite has kept it. */
+/* The system error, if SQLite has kept it. */
 static const char *system_error(const struct cs_store *store)
 {
     int number = sqlite3_system_errno(store->db);
@@ -124,7 +124,7 @@ int cs_store_ask(const struct cs_store *store, const char *sql, int64_t *out, st
     return status;
 }
 
-/* What databases of SQLite begin with. */
+/* The first bytes of databases of SQLite. */
 static const char magic[] = "SQLite format 3";
 
 bool cs_store_seems(const char *path)
@@ -135,7 +135,7 @@ bool cs_store_seems(const char *path)
            !memcmp(head, magic, sizeof magic);
 }
 
-/* Nothing is opened that SQLite could take for an empty database and write to. */
+/* Reject files that SQLite could treat as an empty database and write to. */
 static int inspect_file(const struct cs_store *store, struct cs_error *err)
 {
     char head[sizeof magic] = "";
@@ -173,7 +173,7 @@ static int connect_to(struct cs_store *store, const char *name, int flags, struc
     return cs_store_checksum_connect(store, err);
 }
 
-/* Is there something in the file beside the store?  Then the store is not all of it. */
+/* Is the file next to the store non-empty? Then the store is incomplete without it. */
 static bool has_rest(const struct cs_store *store, const char *ending)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
@@ -186,7 +186,7 @@ static bool has_rest(const struct cs_store *store, const char *ending)
     return has;
 }
 
-/* The file as it is, in a folder where SQLite cannot make the files that it wants beside it. */
+/* Open the file unchanged, in a directory in which SQLite cannot create its auxiliary files. */
 static int connect_alone(struct cs_store *store, struct cs_error *err)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
@@ -213,7 +213,7 @@ static int connect_alone(struct cs_store *store, struct cs_error *err)
     return status;
 }
 
-/* Whoever opens first after a kill undoes what was half written, also to read. */
+/* The first open after a kill rolls back incomplete writes, also for reading. */
 static int connect_reader(struct cs_store *store, struct cs_error *err)
 {
     if (connect_to(store, store->path, SQLITE_OPEN_READWRITE, err))
@@ -278,7 +278,7 @@ static int check_known(struct cs_store *store, int64_t application, int64_t form
     return 0;
 }
 
-/* *empty: somebody has to make the tables first. */
+/* *empty: the tables must be created first. */
 static int check_format(struct cs_store *store, bool *empty, struct cs_error *err)
 {
     int64_t application = 0, format = 0, tables = 0;
@@ -340,7 +340,7 @@ static const char *file_of(const struct cs_store *store)
     return store->draft ? store->draft : store->path;
 }
 
-/* A draft that is still there is nobody's: whoever made it had the lock that we have. */
+/* An existing draft is abandoned: its creator had the lock that this process holds. */
 static void remove_draft(const struct cs_store *store)
 {
     unlink(store->draft);
@@ -348,7 +348,7 @@ static void remove_draft(const struct cs_store *store)
         unlink(store->rest[e]);
 }
 
-/* What is missing is made beside its place. */
+/* A missing store is created in the same directory under another name. */
 static void begin_draft(struct cs_store *store)
 {
     static const char *const ending[] = {"-wal", "-shm", "-journal"};
@@ -440,7 +440,7 @@ struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct
     return NULL;
 }
 
-/* One file again, unless somebody reads it. */
+/* Return to one file, unless it is being read. */
 static void store_disconnect(struct cs_store *store)
 {
     cs_store_release_cells(store);
@@ -490,7 +490,7 @@ int cs_store_commit(struct cs_store *store, struct cs_error *err)
     return cs_store_exec(store, "COMMIT", err);
 }
 
-/* A table that was made on the way is gone too. */
+/* Tables created in the transaction are removed too. */
 void cs_store_rollback(struct cs_store *store)
 {
     cs_store_release_cells(store);

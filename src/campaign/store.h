@@ -1,29 +1,28 @@
-/* store.h - what campaigns keep: documents, and the values of the cells that were run.
+/* store.h - storage of campaigns: documents, and the values of executed cells.
  *
  * A store is a SQLite file, or memory.  It holds
  *
- *   document   what to run: sweeps and papers, as JSON
- *   run        each time the tool worked on it: version, command, machine, when
- *   input      the files that were read, with the SHA-256 of their bytes
- *   PROBLEM    one table for each problem, a row a cell: parameters (canonical JSON), seed (decimal
+ *   document sweeps and papers, as JSON run each time the tool worked on it: version, command,
+ *   machine, when input the input files, with the SHA-256 of their bytes PROBLEM one table for each
+ *   problem, a row a cell: parameters (canonical JSON), seed (decimal
  *              text: it has 64 bits), instance (its SHA-256, or NULL), run, seconds (how long it
  *              took), finished (when, in seconds since 1970), and a column for each metric; NaN is
  *              NULL
  *
- * The key of a cell is everything that its values depend on: the problem, the parameters and the
- * seed.  Nothing else is kept of progress: what is done of a document is which of its cells the
- * store has.  A cell is there for good once cs_store_put has returned, whatever happens to the
- * process then (after a crash of the machine the last few may be missing, but no half of one), and
- * is never changed.
+ * The key of a cell contains everything that its values depend on: the problem, the parameters and
+ * the seed. Progress is not stored separately: the finished part of a document is the set of its
+ * cells in the store. A cell is durable once cs_store_put has returned, even if the process is
+ * killed (after a crash of the machine the last few may be missing, but none is incomplete), and is
+ * never changed.
  *
- * Every row has a digest, and every table the sum of these: what was damaged since is an error of
- * whoever reads it (store_seal.c), never a wrong number.
+ * Every row has a digest, and every table the sum of these: later damage is detected when it is
+ * read (store_seal.c), and never gives a wrong number.
  *
- * One process writes at a time; others may read meanwhile, each row as soon as it is stored; on the
- * file systems of a network too, from other machines.  A process opens a file once.  Functions on
- * cells may be called from several threads.
+ * One process writes at a time; others may read concurrently, each row as soon as it is stored,
+ * also from other machines on network file systems. A process opens a file once. Functions on cells
+ * may be called from several threads.
  *
- * Errors are one sentence that begins with the name of the file.
+ * Errors are one line that begins with the name of the file.
  */
 #ifndef CS_CAMPAIGN_STORE_H
 #define CS_CAMPAIGN_STORE_H
@@ -49,22 +48,24 @@ enum cs_store_mode {
  * a folder, no store, a store of another format, one that is in use, ... */
 struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct cs_error *err);
 
-/* NULL is fine.  A store that was written is then one file, unless somebody reads it. */
+/* NULL is allowed. A written store is then one file, unless it is being read. */
 void cs_store_close(struct cs_store *store);
 
-/* What was built is a store of its name from here on, which only can be closed. */
+/* Rename a built store to its final name; afterwards it can only be closed. */
 int cs_store_publish(struct cs_store *store, struct cs_error *err);
 
 const char *cs_store_path(const struct cs_store *store);
 
-/* Does the file begin as databases of SQLite do?  Opening it says whether it is one of ours. */
+/* Does the file begin as databases of SQLite do? Opening it checks whether it is a store of
+ * cosched. */
 bool cs_store_seems(const char *path);
 
 /* Does a process have it open for writing?  No for what is no store. */
 bool cs_store_is_busy(const char *path);
 
-/* Several changes that become one, or a view that stays as it is while others write.  They cannot
- * be nested.  Without a commit (an error on the way, the end of the process) nothing is changed. */
+/* A transaction: several changes that become one, or a consistent snapshot for reading.
+ * Transactions cannot be nested. Without a commit (after an error or the end of the process) the
+ * store is unchanged. */
 int cs_store_begin(struct cs_store *store, struct cs_error *err);
 int cs_store_commit(struct cs_store *store, struct cs_error *err);
 void cs_store_rollback(struct cs_store *store);
@@ -76,10 +77,10 @@ struct cs_record {
     double seconds;                /* how long it took; NaN: unknown */
     double finished;               /* when, in seconds since 1970 (UTC); to put, 0: now */
     int64_t run;                   /* in the table of runs; to put, 0: the run that was begun */
-    char instance[CS_DIGEST_TEXT]; /* what it ran on; "": unknown */
+    char instance[CS_DIGEST_TEXT]; /* digest of its input; "": unknown */
 };
 
-/* What is known of the cell; *known is false if nothing is.  -1 with err when the file cannot be
+/* Read the record of a cell; *known is false if it is missing. -1 with err when the file cannot be
  * read. */
 int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
                  const struct cs_cell *cell, bool *known, struct cs_record *record,
@@ -140,13 +141,12 @@ struct cs_store_run {
     const char *documents; /* SHA-256 of those that it was for, with blanks between; "" in 0.1 */
     const char *host;
     int threads;
-    int shard, shards; /* which cells it was to run, cs_grid_shard_has; 0: all */
-    double started,
-        ended; /* seconds since 1970 (UTC); ended is NaN for one that goes on or was killed */
+    int shard, shards;     /* which cells it was to run, cs_grid_shard_has; 0: all */
+    double started, ended; /* seconds since 1970 (UTC); ended is NaN for an active or killed run */
 };
 
-/* A run begins now, on this machine: cells that are put belong to it from here on, and documents
- * that are added, or are there already, are what it is for. */
+/* A run begins now, on this machine: cells that are put belong to it from here on, and added or
+ * existing documents are recorded as its documents. */
 int cs_store_begin_run(struct cs_store *store, const char *command, int threads,
                        struct cs_error *err);
 int cs_store_begin_shard(struct cs_store *store, const char *command, int threads, int shard,

@@ -14,7 +14,7 @@
 /* Columns before those of the metrics. */
 enum { INSTANCE, RUN, SECONDS, FINISHED, METRIC };
 
-/* What the column "head" is the digest of, so that rows can be counted without their metrics. */
+/* The columns in the digest "head", so rows can be counted without their metrics. */
 #define HEAD "parameters, seed, instance, run, seconds, finished"
 
 struct cs_store_table {
@@ -88,7 +88,7 @@ static int put_column(const struct cs_store *store, const struct cs_problem *pro
     return 0;
 }
 
-/* What seals a row, in the order in which it always was: what came later stands behind the key. */
+/* The content of the checksum of a row, in its original order: later additions follow the key. */
 static int put_sealed(const struct cs_store *store, const struct cs_problem *problem,
                       struct cs_strbuf *sql, struct cs_error *err)
 {
@@ -296,8 +296,7 @@ static void bind_key(sqlite3_stmt *statement, int column, const char *parameters
     cs_store_bind(statement, column + 1, seed);
 }
 
-/* The row must be the one that was asked for: in a file whose pages changed places SQLite finds
- * others. */
+/* The row must be the requested one: in a file with swapped pages SQLite finds others. */
 static int check_row(const struct cs_store *store, const struct cs_store_table *table,
                      const char *parameters, const char *seed, struct cs_error *err)
 {

@@ -1,9 +1,9 @@
-/* store_checksum.c - digests of rows, and what all rows of a table add up to.
+/* store_checksum.c - digests of rows, and their sums over tables.
  *
  * Every row has the digest of its other columns (of cells also one of the columns before the
- * metrics), and every table a tally: how many rows it has, and
- * the exclusive or of their digests, which triggers keep up in the transaction of each change.  A
- * byte that turned shows in a row, a row that is gone, or there twice, in the tally.
+ * metrics), and every table has the number of its rows and the exclusive or of their digests, which
+ * triggers update in the transaction of each change. The digest of a row detects corrupted bytes,
+ * the sum missing or duplicate rows.
  */
 #include "campaign/store_file.h"
 
@@ -73,7 +73,7 @@ static const struct change {
 
 enum { CHANGES = sizeof changes / sizeof *changes };
 
-/* What follows the name of a trigger. */
+/* The text after the name of a trigger. */
 static void put_trigger(struct cs_strbuf *sql, const char *table, const struct change *change)
 {
     cs_strbuf_printf(sql, "\"%s_%s\" AFTER %s ON \"%s\" BEGIN ", table, change->event,

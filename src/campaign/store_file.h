@@ -17,7 +17,7 @@ struct cs_store {
     struct cs_arena *arena;
     const char *path;
     const char *draft;   /* where it is as long as it is built, or NULL */
-    const char *rest[3]; /* the files that SQLite keeps beside that */
+    const char *rest[3]; /* the auxiliary files of SQLite */
     enum cs_store_mode mode;
     bool at_once;     /* what is written is one transaction on a store that was there */
     bool journaled;   /* the journal is chosen: something will be written */
@@ -30,7 +30,7 @@ struct cs_store {
     struct cs_store_table *first; /* the tables of problems that were used */
 };
 
-/* "PATH: what SQLite says", in our words where a user meets it.  Returns -1. */
+/* Set "PATH: error of SQLite", with a clear message for common errors. Return -1. */
 int cs_store_fail(const struct cs_store *store, struct cs_error *err);
 
 /* Before the first thing that is written, outside of any transaction. */
@@ -54,7 +54,7 @@ void cs_store_bind(sqlite3_stmt *statement, int column, const char *text);
 /* Seconds since 1970 (UTC). */
 double cs_store_now(void);
 
-/* What rows of a table add up to (store_seal.c). */
+/* The checksum of the rows of a table (store_seal.c). */
 struct cs_store_checksum {
     int64_t rows;
     uint64_t digest;
@@ -85,7 +85,7 @@ int cs_store_checksum_all(const struct cs_store *store, const char *table,
 /* Forget the statements on cells. */
 void cs_store_release_cells(struct cs_store *store);
 
-/* The lock of the one who writes: a file beside the store, which goes with it. */
+/* The lock of the writer: a file next to the store, removed with the lock. */
 int cs_store_lock(struct cs_store *store, struct cs_error *err);
 void cs_store_unlock(struct cs_store *store);
 

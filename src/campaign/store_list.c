@@ -142,7 +142,7 @@ static void hash_document(const struct cs_document *document, char hex[CS_DIGEST
     cs_digest_finish(&digest, hex);
 }
 
-/* *id: of the document with this hash; as it was when there is none. */
+/* *id: of the document with this hash; unchanged if there is none. */
 static int find_document(const struct cs_store *store, const char *sha256, int64_t *id,
                          struct cs_error *err)
 {
@@ -160,7 +160,7 @@ static int find_document(const struct cs_store *store, const char *sha256, int64
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : cs_store_fail(store, err);
 }
 
-/* The run that goes on is for this document too. */
+/* The active run is for this document too. */
 static int run_is_for(const struct cs_store *store, const char *sha256, struct cs_error *err)
 {
     static const char all[] = "CASE documents WHEN '' THEN ?1 ELSE documents || ' ' || ?1 END";

@@ -1,8 +1,8 @@
 /* store_lock.c - one process writes at a time.
  *
- * A file beside the store is locked, not the store itself: SQLite gives up all locks of the process
- * on its own files when it unlocks them.  The lock ends with the process; the file that a killed
- * one leaves behind means nothing.
+ * A file next to the store is locked, not the store itself: SQLite releases all locks of the
+ * process on its own files when it unlocks them. The lock ends with the process; the leftover file
+ * of a killed process has no effect.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/strbuf.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Beside the file that a link leads to. */
+/* Next to the target of a link. */
 static const char *find_path(const char *path, struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -34,7 +34,8 @@ static struct flock whole_file(void)
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
 }
 
-/* Who has just given up the lock has removed the file too: what is locked must be what is there. */
+/* A process that releases the lock also removes the file: the locked file must be the existing
+ * one. */
 static bool is_there(int fd, const char *path)
 {
     struct stat mine, there;

@@ -96,8 +96,7 @@ static enum found inspect(const char *path, const struct cs_store_input *input)
     return strcmp(now, input->sha256) != 0 ? CHANGED : SAME;
 }
 
-/* Files are named from the folder of their document on; which document is theirs nobody wrote
- * down. */
+/* Files are relative to the directory of their document; their document is not recorded. */
 static enum found find(const struct cs_store_input *input, const struct cs_document *document,
                        int documents)
 {
@@ -135,7 +134,7 @@ static int check_inputs(struct verifier *v)
     return 0;
 }
 
-/* ---- once more ---- */
+/* ---- repeat ---- */
 
 static int compare(const struct verifier *v, const struct cs_experiment *experiment,
                    const struct cs_cell *cell, const double *value)

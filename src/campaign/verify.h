@@ -9,14 +9,14 @@ struct cs_verified {
     int documents, runs, inputs;
     int64_t cells;      /* of all problems */
     int changed, gone;  /* inputs with other bytes now, or that cannot be read */
-    int64_t again;      /* cells that were run once more, with the same values */
-    bool refused;       /* some of them could not be run: nothing is wrong with the store */
+    int64_t again;      /* cells that were repeated, with the same values */
+    bool refused;       /* some of them could not be run: the store is valid */
     const char *builds; /* that ran it, with "; " between; in the arena */
 };
 
-/* Read everything: what SQLite knows of its file, every row by its digest, every table by its sum,
- * that every cell is of a run; and run so many cells of each document once more, evenly chosen (0:
- * none), on so many threads.  -1 with err: it is damaged, another number comes out, or `refused`.
+/* Verify the integrity check of SQLite, the digest of every row, the sum of every table, and the
+ * run of every cell; and repeat `again` cells of each document, evenly chosen (0: none), on
+ * `threads` threads. -1 with err: damage, a different value, or `refused`.
  */
 int cs_verify_store(const char *path, int again, int threads, struct cs_arena *arena,
                     struct cs_verified *verified, struct cs_error *err);

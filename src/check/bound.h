@@ -1,8 +1,8 @@
-/* bound.h - is a declared lower bound one?
+/* bound.h - validate a declared lower bound
  *
- * A bound is refused when it is negative, above what was reached, or above what can be shown anew:
- * the arguments are those that the problems give, worked out again and in other ways.  What is too
- * long to be shown again is noted, not refused.
+ * A bound is rejected if it is negative, above the reached value, or above the provable value: the
+ * arguments are those of the problems, computed again and by other methods. Bounds that take too
+ * long to prove are noted, not rejected.
  */
 #ifndef CS_CHECK_BOUND_H
 #define CS_CHECK_BOUND_H
@@ -12,17 +12,17 @@
 
 #define CS_CHECK_BOUND_SAME 1e-9 /* relative difference of bounds that count as equal */
 
-/* declared: NaN when the file does not say; shown: what can be shown, +inf when nobody has looked;
- * reached: the makespan or cost. */
+/* declared: NaN if not in the file; shown: the provable value, +inf if not computed; reached: the
+ * makespan or cost. */
 void cs_check_bound(double declared, double shown, double reached, struct cs_check_report *report);
 
-/* What can be said of a bound that is judged by a certificate. */
+/* The results for a bound with a certificate. */
 enum cs_check_shown {
     CS_CHECK_SHOWN = 1,
     CS_CHECK_REFUTED,   /* something ends before it */
     CS_CHECK_NOT_SHOWN, /* neither by the certificate nor without */
-    CS_CHECK_SEARCHED,  /* the same, but it comes from a search, and says so */
-    CS_CHECK_TOO_LARGE, /* nobody has looked */
+    CS_CHECK_SEARCHED,  /* the same, but it is declared as the result of a search */
+    CS_CHECK_TOO_LARGE, /* not computed */
 };
 
 void cs_check_bound_shown(double declared, enum cs_check_shown shown, double reached,

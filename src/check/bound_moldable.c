@@ -1,7 +1,7 @@
-/* bound_moldable.c - arguments by which a plan of the moldable problem takes at least so long.
+/* bound_moldable.c - arguments for lower bounds on plans of the moldable problem.
  *
- * Every argument says that no plan ends by a moment, and then none does earlier: tasks have fewer
- * counts to choose from, and what they take grows relative to what there is.
+ * Every argument proves that no plan ends by a given time. It then holds for earlier times: tasks
+ * have fewer possible counts, and their work grows relative to the capacity.
  *
  *   path    A task is released, and takes its shortest time.
  *   area    Each task takes at least its least work among the counts that are quick enough.  The
@@ -10,8 +10,7 @@
  *   middle  Tasks longer than half the time run together in the middle: counts fit, and work too.
  *   pairs   Widths and times both replaced, by what the certificate says (bound_moldable_pairs.c).
  *
- * Where rounding could matter less is counted, and sums must exceed what they are compared with by
- * more than they can be rounded.
+ * Roundings are downwards, and sums must exceed their limit by more than the rounding error.
  */
 #include "check/bound_moldable.h"
 

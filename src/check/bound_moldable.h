@@ -36,8 +36,8 @@ bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double mos
 /* A function of a share of the processors, as a share. */
 double cs_check_dual_of_width(const struct cs_dual *f, int count, int procs);
 
-/* What each count takes under the scales of the certificate, and what a plan of open ones may take
- * at most (INFINITY: it cannot be told). */
+/* The weight of each count under the scales of the certificate, and the maximum for a plan of open
+ * counts (INFINITY: unknown). */
 double cs_check_scales_take(const struct cs_check_bag *bag, double seconds, const bool *open,
                             const struct cs_moldable_certificate *by, double *takes,
                             struct cs_arena *scratch);
@@ -71,7 +71,7 @@ bool cs_check_bag_list(const struct cs_check_bag *bag, double seconds, struct cs
 
 enum cs_check_search { CS_CHECK_SEARCH_NONE = 1, CS_CHECK_SEARCH_PLAN, CS_CHECK_SEARCH_GAVE_UP };
 
-/* By every plan: there is none that ends before, there is one, or there are too many to tell. */
+/* By enumeration of plans: no plan ends before, one does, or too many to enumerate. */
 enum cs_check_search cs_check_bag_search(const struct cs_check_bag *bag, double seconds,
                                          struct cs_arena *scratch);
 

@@ -1,11 +1,11 @@
-/* bound_moldable_pairs.c - is a certificate of pairs or scales a proof that no plan ends by a
- * moment?
+/* bound_moldable_pairs.c - is a certificate of pairs or scales a proof that no plan ends by a given
+ * time?
  *
- * In a plan that does, what the tasks take under a weighted sum of pairs of dual feasible functions
- * (Fekete, Schepers 2004) is no more than the weights, whichever counts it has.  So it is none of
- * the plans in which a task has a count with which that is more even if all others take their
- * least.  Of what is left the certificate has more to say: by other pairs, or for one task on few
- * and on many processors apart, until nothing is left.
+ * In a plan that does, the tasks have at most the total weight under a weighted sum of pairs of
+ * dual feasible functions (Fekete, Schepers 2004), for any counts. This excludes every count of a
+ * task whose weight is too large even if all other tasks have their least. The certificate then
+ * continues with the remaining counts: with other pairs, or separately for one task on few and on
+ * many processors, until no count remains.
  *
  * Shares are shortened by 1e-12, and near a step a function takes its lower value.
  */
@@ -29,7 +29,8 @@ static double bound_moldable_pairs_family(double share, double k)
     return floor(times) / k;
 }
 
-/* The multiples of `unit` that fit into less than half; of more, those that do not fit beside. */
+/* The multiples of `unit` that fit into less than half; of more, those that do not fit in the
+ * rest. */
 static double bound_moldable_pairs_rounded(double share, double unit)
 {
     double whole = floor(1 / unit);
@@ -55,7 +56,7 @@ static double of_time(const struct cs_dual *f, double share)
     return share;
 }
 
-/* Counts are whole, so that nothing is rounded until the end. */
+/* Counts are whole, so only the last step rounds. */
 double cs_check_dual_of_width(const struct cs_dual *f, int count, int procs)
 {
     double k = f->at, share = (double)count / procs;
@@ -102,7 +103,7 @@ static double bound_moldable_pairs_taken(const struct proof *p, int a,
     return sum;
 }
 
-/* The sum of the weights; NaN when the pairs are none. */
+/* The sum of the weights; NaN if the pairs are invalid. */
 static double bound_moldable_pairs_weights(const struct cs_check_bag *bag,
                                            const struct cs_moldable_certificate *by)
 {
@@ -117,7 +118,7 @@ static double bound_moldable_pairs_weights(const struct cs_check_bag *bag,
     return sum;
 }
 
-/* What the open counts take, under scales or pairs, and what they may at most. */
+/* The weight of the open counts under scales or pairs, and its maximum. */
 static double bound_moldable_pairs_take(struct proof *p, const bool *open,
                                         const struct cs_moldable_certificate *by)
 {

@@ -50,7 +50,7 @@ static size_t bound_moldable_scales_merge(const struct state *a, size_t as, cons
     return count;
 }
 
-/* What tasks may use and be worth, of which none is worse than another in both. */
+/* The Pareto front of use and value of tasks. */
 struct list {
     size_t count;
     struct state *state, *before, *with, *next;
@@ -58,7 +58,7 @@ struct list {
 
 static void bound_moldable_scales_init(struct list *list, struct cs_arena *scratch)
 {
-    list->count = 1; /* of nothing */
+    list->count = 1; /* the empty set */
     list->state = CS_NEW_ARRAY(scratch, struct state, 2 * STATES_MOST);
     list->next = CS_NEW_ARRAY(scratch, struct state, 2 * STATES_MOST);
     list->before = CS_NEW_ARRAY(scratch, struct state, STATES_MOST);

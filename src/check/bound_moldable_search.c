@@ -1,9 +1,9 @@
-/* bound_moldable_search.c - does a plan of a few tasks end before a moment?
+/* bound_moldable_search.c - does a plan of a few tasks end before a given time?
  *
  * If one does, so does one in which tasks are added by (start, index), each as soon as its
- * processors are free after the last start.  All of those are made, but for those whose work does
- * not fit, and for states that were met before: what is left, and when processors are free.  States
- * are told apart by 128 bits of them.
+ * processors are free after the last start. All of those are enumerated, except plans whose work
+ * does not fit and repeated states (remaining tasks and free times of processors). States are
+ * identified by a hash of 128 bits.
  */
 #include "check/bound_moldable.h"
 
@@ -112,7 +112,7 @@ static double free_from(const struct search *s, const struct state *at, double f
     return start;
 }
 
-/* What runs after the task has started. */
+/* The state after the start of the task. */
 static struct state bound_moldable_search_after(const struct state *at, int task, double start,
                                                 double end, int procs)
 {

@@ -1,4 +1,4 @@
-/* bound_pack_prices.c - arguments by which a plan of packs costs at least so much.
+/* bound_pack_prices.c - arguments for lower bounds on plans of packs.
  *
  * Every argument is against a plan that costs less than C, whose packs all do.
  *
@@ -6,15 +6,16 @@
  *   cardinality  At most K tasks fit into a pack, and so the packs are at least as long as every
  *                K-th task on all processors, in falling order.
  *   mixed        The tasks of a pack have a s / p + (1 - a) / K in all at most 1, for every a from
- *                0 to 1.  What they take at least is concave in a: two tangents say where to look.
+ *                0 to 1. Their least sum is concave in a: two tangents give the range of a.
  *   prices       Every plan has each task once, and of n tasks that take a step's seconds on all
- *                processors at least n / K packs of that length: so much it is worth in all.  No
- *                pack may be worth more for its cost than that is for C.  The costs that a pack can
- *                have are the times of tasks, up to where what cannot be in it leaves no room below
- *                C.  What a pack is worth rises with its cost: an interval of costs is done when
- *                its dearest pack is not worth too much for the cheapest.
+ *                processors at least n / K packs of that length: the sum of their prices is the
+ *                value of a plan.  The value of a pack per cost is at most the value of a plan per
+ *                C.  The possible costs of a pack are the times of tasks, up to the cost at which
+ *                the tasks outside of it exceed C.  The value of a pack rises with its cost: an
+ *                interval of costs is done if the value of its most expensive pack is small enough
+ *                for the cheapest.
  *
- * Arguments are for a C that is a little below the bound, which covers the rounding of sums.
+ * Arguments use a C slightly below the bound, which covers the rounding of sums.
  */
 #include "check/bound_pack.h"
 
@@ -216,7 +217,7 @@ struct prices {
     double steps; /* of all of them */
 };
 
-/* What every plan has is worth so much in all. */
+/* The total value of the content of every plan. */
 static double worth_of_plan(const struct packs *p, const struct cs_pack_certificate *by)
 {
     double sum = 0;
@@ -335,8 +336,8 @@ static double most_worth(struct prices *s, double cost, double enough)
     return value;
 }
 
-/* Are packs of the costs low .. high worth no more than they may be?  The dearest is worth so much
- * at most. */
+/* Is the value of packs of the costs low .. high at most their limit? `worth` bounds that of the
+ * most expensive. */
 static bool none_too_expensive(struct prices *s, int low, int high, double worth)
 {
     double enough = s->cost[low] * s->rate;
@@ -355,7 +356,7 @@ static double share_of_work(const struct packs *p, int task)
     return least_work(p, task, DBL_MAX) / p->procs;
 }
 
-/* What the tasks cost that are not in a pack, at least. */
+/* Lower bound on the cost of the tasks outside of a pack. */
 static double bound_pack_prices_others(const struct packs *p)
 {
     int count = p->tasks - p->size;

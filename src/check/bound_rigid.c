@@ -1,10 +1,10 @@
-/* bound_rigid.c - what can be shown of a bound on jobs of fixed width.
+/* bound_rigid.c - provable bounds on jobs of fixed width.
  *
- * Jobs of one width are one entry, widest first.  A weight of widths under which no jobs that run
- * side by side weigh more than 1 gives a bound, the weight of all of them times their time: by
- * areas, where wide jobs count as the whole machine and narrow ones not at all, and by rounded
- * multiples.  A job and all those that never run beside it take turns: its time, and the bound of
- * the others.
+ * Jobs of one width are one entry, widest first. A weight of widths under which concurrent jobs
+ * weigh at most 1 in all gives a bound, the weight of all of them times their time: by areas, where
+ * wide jobs count as the whole machine and narrow ones not at all, and by rounded multiples. A job
+ * and all jobs that cannot run concurrently with it are sequential: its time, and the bound of the
+ * others.
  */
 #include "check/bound.h"
 
@@ -24,7 +24,8 @@ struct chain {
 /* Jobs of each width: together, and the two longest of them. */
 struct widths {
     int machine, count;
-    int *procs, *rivals; /* rivals: so many of the widest never run beside one of this width */
+    int *procs,
+        *rivals; /* rivals: number of the widest jobs that never run concurrently with this width */
     double *seconds, *longest, *second;
     double *weight; /* together with that of all that are wider */
 };
@@ -165,7 +166,7 @@ static double bound_by_widths(struct widths *w)
     return bound;
 }
 
-/* What lies between the two bounds that are known was not found by either. */
+/* A declared bound between the two known bounds was not found by either. */
 static double bound_rigid_bound_of(double declared, struct chain *chain, int count, int procs,
                                    struct cs_arena *arena)
 {

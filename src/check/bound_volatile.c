@@ -1,13 +1,13 @@
-/* bound_volatile.c - the earliest end of all iterations, for who knows all states.
+/* bound_volatile.c - the clairvoyant earliest end of all iterations.
  *
- * An iteration that begins after slot s ends with some set of hosts.  A host of it computes after
- * it was up for the program since its last failure, and for the data of a task and as long as all
- * data take to send since s; then all of them must be up together in W slots, between which none
- * goes down, where W is the least workload with which they hold all tasks.  Every set of no more
- * hosts than tasks is followed at once, slot by slot; the earliest end is the best beginning of the
- * next iteration.  Where there are too many sets, slots in which all usable hosts together could
- * compute count for all of them.
- * With checkpoints a slot brings at most one part in W of an iteration.
+ * An iteration that begins after slot s ends with some set of hosts. A host of it computes after it
+ * was up for the program since its last failure, and for the data of a task and as long as all data
+ * take to send since s; then all of them must be up together in W slots, between which none goes
+ * down, where W is the least workload with which they hold all tasks. All sets of at most as many
+ * hosts as tasks are simulated together, slot by slot; the earliest end is the best beginning of
+ * the next iteration. Where there are too many sets, slots in which all usable hosts together could
+ * compute count for all of them. With checkpoints a slot brings at most one part in W of an
+ * iteration.
  */
 #include "check/bound.h"
 
@@ -82,7 +82,7 @@ static int most_workload(const struct cs_volatile_declared *d)
     return most < INT_MAX ? (int)most : INT_MAX - 1;
 }
 
-/* Who can compute in slot t of an iteration that began at s. */
+/* The hosts that can compute in slot t of an iteration that began at s. */
 static void bound_volatile_inspect(struct scan *c, long long s, long long t)
 {
     long long sending =
@@ -117,7 +117,7 @@ static bool step_sets(struct scan *c)
     return ends;
 }
 
-/* One slot for every workload, whoever computes. */
+/* One slot for every workload, for any set of hosts. */
 static bool step_all(struct scan *c)
 {
     int least = least_workload(c, c->usable);
@@ -140,7 +140,7 @@ static double count_sets(int hosts, int size)
     return all;
 }
 
-/* Every set with host `first` or later beside those of `set`, which are `size`. */
+/* Every set with host `first` or later in addition to the `size` hosts of `set`. */
 static void add_sets(struct scan *c, uint64_t set, int size, int first)
 {
     if (size > 0) {
@@ -171,8 +171,8 @@ static void bound_volatile_begin(struct scan *c, size_t counts)
     memset(c->data, 0, (size_t)c->d->hosts * sizeof *c->data);
 }
 
-/* Slots by which all iterations can end; more than there are when they cannot, none when it takes
- * too long to say. */
+/* Slots by which all iterations can end; more than the horizon if they cannot, 0 if it takes too
+ * long to compute. */
 static double bound_volatile_follow(struct scan *c, bool step(struct scan *c), size_t counts)
 {
     long long s = 0;

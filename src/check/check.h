@@ -7,56 +7,56 @@
 #include <cosched/check.h>
 
 /* Any schedule: bars of positive length at finite times from 0 on, attempts from 1, sets of
- * processors well formed and in range, no processor used by two bars at once (told once for
- * a bar, with the bar that holds one of its processors longest), and with `one_at_a_time` no
- * task in two bars at once.  O(n log n) for n intervals of processors. */
+ * processors well formed and in range, no processor in two bars at the same time (reported once for
+ * a bar, with the bar that holds one of its processors longest), and with `one_at_a_time` no task
+ * in two bars at the same time. O(n log n) for n intervals of processors. */
 int cs_check_general(const struct cs_schedule *schedule, bool one_at_a_time,
                      struct cs_check_report *report);
 
-/* A schedule of the pack problem, also what cs_check_general looks for: every task exactly
- * once, in one bar of work as long as its repaired profile says for so many processors (up
- * to a relative 1e-12 and the rounding of the bar's end); the tasks of a pack (the group of
- * their bars) start together, are at most pack_size and fit the machine; packs follow one
- * another.  With `declared` (or NULL) what the file says of packs, costs, metrics and bounds. */
+/* A schedule of the pack problem, with the checks of cs_check_general: every task exactly once, in
+ * one bar of work as long as its repaired profile at its number of processors (up to a relative
+ * 1e-12 and the rounding of the bar's end); the tasks of a pack (the group of their bars) start
+ * together, are at most pack_size and fit the machine; packs follow one another. With `declared`
+ * (or NULL) also the packs, costs, metrics and bounds of the file. */
 int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
                   int pack_size, const struct cs_pack_declared *declared,
                   struct cs_check_report *report);
 
-/* A schedule of the rigid problem, also what cs_check_general looks for: every attempt is as wide
- * as its job and ends at (start + seconds) + verification, exactly; attempts are numbered in their
+/* A schedule of the rigid problem, with the checks of cs_check_general: every attempt is as wide as
+ * its job and ends at (start + seconds) + verification, exactly; attempts are numbered in their
  * order; a job runs again only after a failure and ends with a success, having failed as often as
- * the scenario says.  With `shelves` the groups of the bars are shelves: they follow one another
+ * in the scenario. With `shelves` the groups of the bars are shelves: they follow one another
  * without a gap, all their jobs start together, and within one only a job that has just failed
- * starts again, on its own processors, to end within the shelf.  When jobs have submit times, none
- * starts before its own, and a shelf that finds nobody waiting starts at the next one; when they
- * have estimates, a shelf is to end by those, and is over when its last attempt is. */
+ * starts again, on its own processors, to end within the shelf. If jobs have submit times, none
+ * starts before its own, and a shelf without waiting jobs starts at the next one; if they have
+ * estimates, these define the planned end of a shelf, which ends with its last attempt. */
 int cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_declared *declared,
                    struct cs_check_report *report);
 
-/* A schedule of the malleable problem, also what cs_check_general looks for: tasks hold whole
- * pairs of processors, the same within a segment, and never wait before their end; a segment is
- * [downtime, recovery] [move, checkpoint] work, checkpoint, ..., each as long as the declared
- * task, machine and period say; the work that is not lost makes up the whole task; every
- * failure in the list has the effect that the bars show, and no segment ends without a failure,
- * an end or another event that can end it; the six areas and the lower bound. */
+/* A schedule of the malleable problem, with the checks of cs_check_general: tasks hold whole pairs
+ * of processors, the same within a segment, and never wait before their end; a segment is
+ * [downtime, recovery] [move, checkpoint] work, checkpoint, ..., each as long as defined by the
+ * declared task, machine and period; the work that is not lost makes up the whole task; every
+ * failure in the list has the effect that the bars show, and no segment ends without a failure, an
+ * end or another event that can end it; the six areas and the lower bound. */
 int cs_check_malleable(const struct cs_schedule *schedule, const struct cs_workload *workload,
                        const struct cs_malleable_declared *declared,
                        struct cs_check_report *report);
 
-/* A schedule of the moldable problem, also what cs_check_general looks for: every task runs on
+/* A schedule of the moldable problem, with the checks of cs_check_general: every task runs on
  * counts for which the instance has a time and which its limits allow, not before its release, and
  * ends at start + seconds, exactly, with `factor` of the real times; attempts are numbered, all but
- * the last fail, as often as the scenario says; counts, bound and gap as declared (or NULL). */
+ * the last fail, as often as in the scenario; counts, bound and gap as declared (or NULL). */
 int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_workload *workload,
                       const struct cs_moldable_declared *declared, struct cs_check_report *report);
 
-/* A schedule of the ptg problem, also what cs_check_general looks for in bars that have a length:
+/* A schedule of the ptg problem, with the checks of cs_check_general for bars that have a length:
  * every task exactly once, in one bar of work on processors of one cluster (its group), as long as
- * Amdahl's law says (bars of tasks without work have no length), not before its graph is released
- * nor before the data of its predecessors, sent when those end over links of their own, are there
- * (up to a relative 1e-9).  Tasks are named GRAPH/TASK, with an underscore for a slash in GRAPH;
- * where graphs share a name, GRAPH#g/TASK with the number g of the graph from 0.  The platform is
- * that of the schedule. */
+ * by Amdahl's law (bars of tasks without work have no length), not before its graph is released nor
+ * before the data of its predecessors, sent when those end over dedicated links, have arrived (up
+ * to a relative 1e-9). Tasks are named GRAPH/TASK, with an underscore for a slash in GRAPH; where
+ * graphs share a name, GRAPH#g/TASK with the number g of the graph from 0. The platform is that of
+ * the schedule. */
 int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
                  struct cs_check_report *report);
 

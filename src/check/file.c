@@ -14,9 +14,8 @@
 /* the bars of each task in the order of their starts. */
 
 /* The rules of every schedule; attempts of a task one after the other and numbered upwards; exactly
- * one that ended well for every task that is not said to be unfinished, and nothing of it after
- * that but its verification; as many processors as were asked for.  Never durations: they are as
- * they were. */
+ * one success for every task that is not declared unfinished, followed only by its verification;
+ * the requested number of processors. Durations are measured and not checked. */
 void cs_check_observed(const struct cs_schedule *schedule,
                        const struct cs_schedule_observed *observed, struct cs_check_report *report);
 
@@ -154,7 +153,7 @@ static double file_bound_of(const struct cs_schedule_file *file)
                              : NAN;
 }
 
-/* Only plans of packs can say more than that their lower bound is met: they are judged apart. */
+/* Plans of packs can have other proofs than a met lower bound: they are checked separately. */
 static void check_optimal(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
     double makespan = cs_schedule_makespan(file->schedule), bound = file_bound_of(file);
@@ -217,7 +216,7 @@ static void check_spot_file(const struct cs_schedule_file *file, struct cs_check
     cs_check_spot(file->schedule, file->spot, report);
 }
 
-/* The problems: the rules of each, and the keys without which they say nothing. */
+/* The problems: the rules of each, and their required keys. */
 static const struct rules {
     const char *problem;
     void (*check)(const struct cs_schedule_file *file, struct cs_check_report *report);
@@ -255,8 +254,8 @@ static bool has_section(const struct cs_schedule_file *file, const struct rules 
     return of->check == check_rigid_file ? file->rigid != NULL : file->trial != NULL;
 }
 
-/* NULL when the problem is none of ours; a misspelled one is a violation, since it would otherwise
- * be judged by no rules but those of every schedule. */
+/* NULL for an unknown problem; a misspelled one is a violation, since it would otherwise be checked
+ * with the general rules only. */
 static const struct rules *find_rules(const char *problem, struct cs_check_report *report)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

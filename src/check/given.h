@@ -1,12 +1,11 @@
-/* given.h - times as given, worked out anew from profiles and limits. */
+/* given.h - times as given, recomputed from profiles and limits. */
 #ifndef CS_CHECK_GIVEN_H
 #define CS_CHECK_GIVEN_H
 
 #include <cosched/workload.h>
 #include <stdbool.h>
 
-/* The time that is known for exactly that count, whatever the limits say; NaN when there is none.
- */
+/* The known time for exactly that count, regardless of limits; NaN if unknown. */
 double cs_check_known_time(const struct cs_profile *profile, long long procs);
 
 /* NULL, or the limit on counts that the count breaks. */
@@ -15,8 +14,8 @@ const char *cs_check_broken_limit(const struct cs_task_limit *limit, long long p
 /* The time on exactly that count; +inf when it is not known, not allowed, or above the walltime. */
 double cs_check_allowed_time(const struct cs_workload *workload, int task, int procs);
 
-/* The least time known for an allowed count up to `procs` whose walltime holds; +inf when there is
- * none. */
+/* The least time known for an allowed count up to `procs` whose walltime holds; +inf if no count is
+ * allowed. */
 double cs_check_measured_time(const struct cs_workload *workload, int task, int procs);
 
 /* The least repaired time of an allowed count up to `procs` whose walltime holds; +inf if no count

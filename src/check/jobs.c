@@ -280,7 +280,7 @@ static int jobs_usable(const struct cs_job_row *row)
     return cs_procset_well_formed(row->set, row->intervals) ? row->intervals : 0;
 }
 
-/* The run takes its processors; tell the first that another one holds. */
+/* The run takes its processors; report the first one that is in use. */
 static void take_set(const struct cs_check_jobs_state *s, int r, int *holder)
 {
     const struct cs_job_row *row = &s->what->row[s->run[r].row];

@@ -1,24 +1,24 @@
-/* jobs.h - is this table of jobs what a scheduler could have done with that log?
+/* jobs.h - is this table of jobs a possible schedule of that log?
  *
- * Whoever wrote the table: every job of the log runs, once and after its submission, for as long
- * as the log says and on as many processors; processors suffice at every instant, and no two jobs
- * hold the same one.  Jobs that fail run again, one attempt after the other.
+ * For any table: every job of the log runs once, after its submission, for the time and on the
+ * processors of the log; the capacity suffices at every time, and no two jobs hold the same
+ * processor. Jobs that fail run again, one attempt after the other.
  *
- * With the rule of EASY also: jobs are in line by submit time, then id; at every instant (all ends
- * and submissions of it counted in) those at the head of the line start as long as they fit, and
- * nobody behind the first that does not delays it: the processors of those that start behind it and
- * should run beyond its shadow time are spare there.  The shadow time is when, by the estimates
- * of what runs at that moment, the first in line fits.  The order in which a tool looks at those
- * behind does not matter.  This is judged only when nothing else is wrong.
+ * With the rule of EASY also: jobs are in line by submit time, then id; at every time (after all
+ * its ends and submissions) jobs at the head of the queue start as long as they fit, and no later
+ * job delays the first that does not: the processors of those that start behind it and should run
+ * beyond its shadow time are spare there. The shadow time is the time at which the first job fits
+ * by the estimates of the running jobs. The order in which a tool examines the later jobs does not
+ * matter. This is checked only without other violations.
  *
- * With the rule of first come, first served also: nobody starts before somebody who was submitted
+ * With the rule of first come, first served also: no job starts before one that was submitted
  * earlier.
  *
  * With the rule of conservative backfilling also: every job starts at its promise or before; a
  * table without promises breaks it.
  *
- * It shares no code with the driver of replays.  O(n log n + n R + processors given out), R
- * running at once.
+ * It shares no code with the driver of replays. O(n log n + n R + processors assigned), R running
+ * at the same time.
  */
 #ifndef CS_CHECK_JOBS_H
 #define CS_CHECK_JOBS_H
@@ -30,8 +30,8 @@
 enum cs_check_jobs_rule {
     CS_CHECK_JOBS_VALID,        /* any order */
     CS_CHECK_JOBS_EASY,         /* strict EASY, first come first served */
-    CS_CHECK_JOBS_CONSERVATIVE, /* nobody starts after his promise */
-    CS_CHECK_JOBS_FCFS,         /* nobody overtakes */
+    CS_CHECK_JOBS_CONSERVATIVE, /* no job starts after its promise */
+    CS_CHECK_JOBS_FCFS,         /* no job overtakes */
 };
 
 struct cs_check_table {
@@ -48,13 +48,13 @@ struct cs_check_table {
 /* Violations name jobs by id; the task of an item is the index of the job in the log. */
 void cs_check_table(const struct cs_check_table *what, struct cs_check_report *report);
 
-/* ---- what the machine of a site could have done (operated.c) ----
+/* ---- possible schedules of the machine of a site (operated.c) ----
  *
- * Whoever wrote the table, with a row for each job, that of its last attempt: every job of the log
- * is there once, starts after its arrival, runs as long as the log says (or to its limit) and on as
- * much; at every instant pools suffice, outages counted in, nobody holds what another one does, and
- * no user has more than the limits say.  Where the table does not say which nodes a job had and its
- * partition has several pools, they are judged together.
+ * For any table, with a row for the last attempt of each job: every job of the log occurs once,
+ * starts after its arrival, runs as long as in the log (or to its limit) on the same resources; at
+ * every time pools suffice, including outages, no two jobs hold the same node, and no user exceeds
+ * the limits. If the table does not name the nodes of a job and its partition has several pools,
+ * the pools are checked together.
  *
  * The rules of policies, for the order fcfs (larger tiers of partitions first):
  *
@@ -96,9 +96,9 @@ struct cs_check_operated_row {
     const char *name; /* has to be that of this job */
     double submit, start, end;
     double promise;                /* NaN: none */
-    double wait, bounded_slowdown; /* NaN: not said */
-    double estimate, request;      /* NaN: not said */
-    const char *user, *partition;  /* NULL: not said */
+    double wait, bounded_slowdown; /* NaN: missing */
+    double estimate, request;      /* NaN: missing */
+    const char *user, *partition;  /* NULL: missing */
     int64_t procs;
     int attempts;
     bool killed;
@@ -112,8 +112,8 @@ struct cs_check_operated {
     const struct cs_site_outage *outage;
     int64_t user_jobs, user_procs; /* 0: no limit */
     enum cs_check_operated_rule rule;
-    int64_t compress; /* of conservative-exact: the first so many take the earliest time, the others
-                         move only to now; -1: nobody moves */
+    int64_t compress; /* of conservative-exact: this number of first jobs get the earliest time, the
+                         others move only to now; -1: no moves */
     double tolerance; /* of times; 0 is exact */
     const char *const *user, *const *partition; /* names, by number */
     int jobs, rows;

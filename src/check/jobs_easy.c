@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What runs, by the end that was to be expected. */
+/* Running jobs, ordered by expected end. */
 struct running {
     double end;
     int procs, run;
@@ -20,7 +20,7 @@ struct running {
 struct easy {
     const struct cs_check_jobs_state *s;
     bool *waits, *reported; /* by place in the line */
-    int first;              /* nobody waits at a place before */
+    int first;              /* no job waits at an earlier index */
     int next;               /* place of the next submission */
     struct running *running;
     int count, free;

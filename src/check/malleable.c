@@ -30,7 +30,7 @@ static const char *malleable_name_of(const struct cs_check_malleable *c, int tas
     return cs_check_malleable_name(c, task);
 }
 
-/* Bars that cannot be understood are told by cs_check_general; the rest needs sound ones. */
+/* cs_check_general reports invalid bars; the other checks need valid ones. */
 static bool malleable_sound(const struct cs_bar *bar, int procs)
 {
     return isfinite(bar->start) && isfinite(bar->end) && bar->start >= 0 && bar->end > bar->start &&

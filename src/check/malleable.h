@@ -1,11 +1,11 @@
-/* malleable.h - what the parts of the check of malleable schedules share.
+/* malleable.h - shared declarations of the check of malleable schedules.
  *
- * Times are compared with a tolerance.  A simulator adds up to some thousand durations to get
- * the end of a bar, each time rounding to half a unit in the last place, so an end may
- * be off by about 1e-13 of itself; a duration that was computed in another order of
- * operations differs by some 1e-15 of itself.  Both stay far below what is allowed here:
- * a duration may differ by 1e-9 of itself and 1e-12 of the time at which its bar ends,
- * instants by 1e-12 of themselves, sums over the schedule by 1e-9 of what they are a part of.
+ * Times are compared with a tolerance. A simulator adds up to some thousand durations to get the
+ * end of a bar, each time rounding to half a unit in the last place, so an end may be off by about
+ * 1e-13 of itself; a duration that was computed in another order of operations differs by some
+ * 1e-15 of itself. Both are far below the tolerance: a duration may differ by 1e-9 of itself and
+ * 1e-12 of the time at which its bar ends, instants by 1e-12 of themselves, sums over the schedule
+ * by 1e-9 of what they are a part of.
  */
 #ifndef CS_CHECK_MALLEABLE_H
 #define CS_CHECK_MALLEABLE_H
@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "check/report.h"
 
-/* The bars of one attempt of a task, and what they turn out to be. */
+/* The bars of one attempt of a task, and their classification. */
 struct cs_check_segment {
     int task, attempt;
     size_t first, count;     /* in cs_check_malleable.bar */
@@ -25,7 +25,7 @@ struct cs_check_segment {
     bool moved;        /* on another number of processors than the data before it */
     bool interrupted;  /* ended by a failure before its computation began */
     double safe_until; /* failures from the start up to here are ignored */
-    double down_until; /* end of the recovery; the start when there is none */
+    double down_until; /* end of the recovery; the start without a recovery */
     double body;       /* computation begins; the end when it is interrupted */
     size_t body_first; /* bars before the computation */
     int failed_proc;   /* the processor whose failure began it, or -1 */

@@ -1,4 +1,4 @@
-/* malleable_area.c - the split of processor time, added up anew from the bars, and the bound. */
+/* malleable_area.c - the split of processor time, recomputed from the bars, and the bound. */
 #include "check/bound.h"
 #include "check/malleable.h"
 

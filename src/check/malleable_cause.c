@@ -1,10 +1,10 @@
 /* malleable_cause.c - why segments end.
  *
- * Each failure in the list that strikes must stop a task at its time on one of its processors,
- * and nothing else stops a task; each that does not must hit an idle processor, or a task
- * that is down, recovering or moving.  Without a failure of its own a task may change its
- * processors only when another task ends, when a failure is answered by a redistribution, or
- * (with wake events) when a task goes back to computing.
+ * Each failure in the list that strikes must stop a task at its time on one of its processors, and
+ * nothing else stops a task; each that does not must hit an idle processor, or a task that is down,
+ * recovering or moving. Without a failure a task may change its processors only when another task
+ * ends, when a failure is answered by a redistribution, or (with wake events) when a task goes back
+ * to computing.
  */
 #include "base/plain.h"
 #include "check/malleable.h"

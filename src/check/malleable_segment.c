@@ -1,11 +1,11 @@
-/* malleable_segment.c - what happens within the segments of a task.
+/* malleable_segment.c - the content of the segments of a task.
  *
  *     [downtime, recovery] [move, checkpoint] work, checkpoint, work, ... work
  *
- * with downtime and recovery after a failure, move and checkpoint when the number of
- * processors changed.  Every duration is worked out anew from the declared task: t(i,j), C / j
- * (also the recovery), Equation (9) for moves, Young's period for the pieces of work.  What is
- * not lost of the work must add up to the whole task.
+ * with downtime and recovery after a failure, move and checkpoint when the number of processors
+ * changed. Every duration is recomputed from the declared task: t(i,j), C / j (also the recovery),
+ * Equation (9) for moves, Young's period for the pieces of work. The work that is not lost must add
+ * up to the whole task.
  */
 #include "check/malleable.h"
 
@@ -344,7 +344,7 @@ static void check_again(const struct walk *w, const struct cs_check_segment *s,
                      malleable_segment_name_of(w), s->start, before->procs);
 }
 
-/* Whether the next segment is cut short has to be known before: its own bars tell. */
+/* Determine from the bars of the next segment whether it is cut short. */
 static void find_lookahead(struct walk *w, struct cs_check_segment *s,
                            const struct cs_bar *const *bar)
 {
@@ -395,7 +395,7 @@ static void check_amount(const struct walk *w, double end)
                      malleable_segment_name_of(w), end, w->done);
 }
 
-/* What is not said costs nothing. */
+/* A missing cost is 0. */
 static double cost_of(const double *cost, int task)
 {
     return cost && !isnan(cost[task]) ? cost[task] : 0;

@@ -1,6 +1,6 @@
 /* moldable.c - the bars of a plan or of a run of the moldable problem against the instance.
  *
- * What a task may run on is worked out here once more, from its profile and its limits.
+ * The allowed counts of a task are recomputed here, from its profile and its limits.
  */
 #include "base/arena.h"
 #include "base/guard.h"
@@ -94,7 +94,7 @@ static bool is_bar(const struct check *c, const struct cs_bar *bar)
            procs <= cs_schedule_procs(c->schedule);
 }
 
-/* What its task takes on its processors; NaN when that is not known. */
+/* The time of its task on its processors; NaN if unknown. */
 static double time_of(const struct check *c, const struct cs_bar *bar)
 {
     long long procs = cs_procset_size(bar->procs, bar->intervals);
@@ -111,7 +111,7 @@ static double walltime_of(const struct check *c, const struct cs_bar *bar)
     return walltime > 0 ? walltime : INFINITY;
 }
 
-/* The last bar of a task that is said to have been stopped. */
+/* The last bar of a task that is declared stopped. */
 static void check_stop(const struct check *c, const struct cs_bar *bar)
 {
     double walltime = walltime_of(c, bar), seconds = time_of(c, bar);
@@ -180,7 +180,7 @@ static void check_attempt(const struct check *c, const struct cs_bar *bar, size_
                      moldable_name_of(c, bar->task), bar->end);
 }
 
-/* Where the file says that the time of a task comes from. */
+/* The declared origin of the time of a task. */
 static void check_origin(const struct check *c, const struct cs_bar *bar)
 {
     const char *said = c->said->origin ? c->said->origin[bar->task] : NULL, *is;
@@ -195,7 +195,7 @@ static void check_origin(const struct check *c, const struct cs_bar *bar)
                      moldable_name_of(c, bar->task), said, is);
 }
 
-/* What the file says of the task, which has a bar. */
+/* The declarations of a task that has a bar. */
 static void check_task_said(const struct check *c, const struct cs_bar *bar, size_t bars)
 {
     int task = bar->task;

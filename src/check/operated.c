@@ -57,7 +57,7 @@ static void check_figure(const struct cs_check_operated_state *s, row_at row, jo
                      is);
 }
 
-/* What a row says of its job beside its times.  What earlier attempts have run is not known. */
+/* The figures of a row other than its times. The run time of earlier attempts is unknown. */
 static void check_figures(const struct cs_check_operated_state *s, row_at row, job_at job)
 {
     const double run = row->end - row->start;
@@ -77,7 +77,7 @@ static void check_word(const struct cs_check_operated_state *s, row_at row, cons
                      s->what->job[row->job].name, what, said, is);
 }
 
-/* Who asked for it, where, for how long, and what the scheduler was told. */
+/* User, partition, request and the estimate given to the scheduler. */
 static void check_asked(const struct cs_check_operated_state *s, row_at row, job_at job)
 {
     check_word(s, row, "user", row->user, job->user < 0 ? "" : s->what->user[job->user]);
@@ -227,7 +227,7 @@ static void check_row(struct cs_check_operated_state *s, int r)
         s->intervals[r] = row->intervals;
 }
 
-/* Where one row says what its job held, all do. */
+/* If one row lists the processors of its job, all do. */
 static void check_said(const struct cs_check_operated_state *s)
 {
     int said = 0;
@@ -285,7 +285,7 @@ static void make_line(struct cs_check_operated_state *s)
         s->line[k] = line[k].job;
 }
 
-/* When something went away that nobody knew of while the job waited, its promise was void. */
+/* An unplanned outage while the job waited makes its promise void. */
 static bool is_void(const struct cs_check_operated *what, row_at row)
 {
     for (int o = 0; o < what->outages; o++) {

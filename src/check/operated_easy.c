@@ -1,8 +1,8 @@
 /* operated_easy.c - does a table of jobs keep the reservations of EASY on the pools of a site?
  *
- * The table is played again, instant by instant.  Everybody ahead of the first waiting job of his
- * partition starts, or is that job; what these could have, in the order of the queue, is set aside,
- * and those who start behind them must fit beside it.
+ * The table is replayed, time by time. Every job ahead of the first waiting job of its partition
+ * starts, or is that job; their possible resources are reserved in the order of the queue, and jobs
+ * that start behind them must fit in the rest.
  */
 #include "check/operated_queue.h"
 #include "check/report.h"
@@ -12,7 +12,7 @@
 
 struct easy {
     struct cs_check_queue q;
-    bool *reported; /* of each job: it was said that it should start */
+    bool *reported; /* of each job: a missing start was reported */
     int *head;      /* of each partition at this instant: the job, -1 for none yet */
     int heads;      /* partitions that have one */
     int *by_start;  /* jobs, by start, then place in the line */
@@ -71,7 +71,7 @@ static void wait_first(struct easy *e, int job)
     e->heads++;
 }
 
-/* Everybody ahead of the first who waits, in every partition. */
+/* All jobs ahead of the first waiting job, in every partition. */
 static void play_heads(struct easy *e)
 {
     const struct cs_check_operated *what = e->q.s->what;

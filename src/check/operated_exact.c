@@ -1,5 +1,5 @@
-/* operated_exact.c - textbook conservative backfilling, worked out again: every job's promise and
- * start, whatever the table says. */
+/* operated_exact.c - textbook conservative backfilling, recomputed: promise and start of every job,
+ * independent of the table. */
 #include "check/operated_queue.h"
 #include "check/report.h"
 
@@ -74,7 +74,7 @@ static void operated_exact_reserve(struct exact *e)
     }
 }
 
-/* Those whose time has come start; when the next one's comes. */
+/* Start the jobs that are due; return the next start. */
 static double operated_exact_start(struct exact *e)
 {
     const int anchor = e->q.s->what->jobs;

@@ -1,4 +1,4 @@
-/* operated_queue.h - who waits, in the order of the queue, and who runs. */
+/* operated_queue.h - waiting jobs in the order of the queue, and running jobs. */
 #ifndef CS_CHECK_OPERATED_QUEUE_H
 #define CS_CHECK_OPERATED_QUEUE_H
 
@@ -6,7 +6,7 @@
 #include "check/jobs.h"
 #include "check/operated_state.h"
 
-/* What a job takes: so many units of each pool of its partition, in their order. */
+/* The allocation of a job: units of each pool of its partition, in their order. */
 struct cs_check_hold {
     double start, end;
     int *units;
@@ -28,15 +28,15 @@ struct cs_check_plan {
     int64_t **spare; /* types of holds that no job has any more */
 };
 
-/* What happened before is forgotten. */
+/* Discard the plan before this time. */
 void cs_check_plan_discard(struct cs_check_plan *plan, double before);
 
-/* Could the job run for its estimate from `start` on?  The hold says what it would take; when it
- * does not fit, the rest is laid on its first pool. */
+/* Could the job run for its estimate from `start` on? The hold is its allocation; if it does not
+ * fit, the rest is put on its first pool. */
 bool cs_check_plan_fits(struct cs_check_plan *plan, const struct cs_check_operated_job *job,
                         double start, struct cs_check_hold *hold);
 
-/* The earliest start from `from` on, and what it takes; INFINITY: none. */
+/* The earliest start from `from` on, and its allocation; INFINITY: none. */
 double cs_check_plan_earliest(struct cs_check_plan *plan, const struct cs_check_operated_job *job,
                               double from, struct cs_check_hold *hold);
 
@@ -51,7 +51,7 @@ struct cs_check_queue {
     int *place, *next, *previous; /* of each job; the last of both is the anchor */
     int arrived;                  /* jobs so far */
     int running, *run;            /* jobs, in any order */
-    int spares, **spare;          /* units of holds that nobody needs any more */
+    int spares, **spare;          /* unused units of holds */
     int64_t *user_jobs, *user_procs;
     bool *known; /* of each outage: it is in the plan */
     int *times;  /* of each job: how often its expected end was extended */
@@ -59,10 +59,10 @@ struct cs_check_queue {
 
 void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_operated_state *s);
 
-/* Everybody who has come by then joins the line. */
+/* Jobs that have arrived by then join the queue. */
 void cs_check_queue_arrive(struct cs_check_queue *q, double now);
 
-/* When the next one comes; INFINITY: nobody. */
+/* The next arrival; INFINITY: none. */
 double cs_check_queue_next_arrival(const struct cs_check_queue *q);
 
 /* The plan loses what is known by then to go away. */
@@ -74,7 +74,7 @@ double cs_check_queue_next_outage(const struct cs_check_queue *q, double now);
 /* The job leaves the line and runs with its hold, which is in the plan. */
 void cs_check_queue_start(struct cs_check_queue *q, int job);
 
-/* What ends by `now` gives back what it has; true: something did so before it was expected to. */
+/* Jobs that end by `now` release their allocation; true: one ended before its expected end. */
 bool cs_check_queue_end(struct cs_check_queue *q, double now);
 double cs_check_queue_next_end(const struct cs_check_queue *q);
 

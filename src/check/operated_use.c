@@ -1,8 +1,8 @@
-/* operated_use.c - what is in use at every instant: of pools, of single processors and nodes, by
- * users; and who overtakes.
+/* operated_use.c - use at every time: of pools, of single processors and nodes, by users; and
+ * overtaking.
  *
- * A space is a pool; where the table does not say which pool a job took from, it is a partition,
- * and everything that can only run there has to fit into all its pools together.
+ * A space is a pool; if the table does not name the pool of a job, it is a partition, and all jobs
+ * that can only run there must fit into all its pools together.
  */
 #include "base/plain.h"
 #include "check/operated_state.h"

@@ -22,7 +22,7 @@ struct plan {
     struct cs_check_report *report;
 };
 
-/* One pack: what its bars say together. */
+/* One pack: the summary of its bars. */
 struct pack {
     int group;
     int tasks;

@@ -1,4 +1,4 @@
-/* pack_declared.c - what a plan says of its packs, costs and metrics, worked out anew.
+/* pack_declared.c - the declared packs, costs and metrics of a plan, recomputed.
  *
  * The declared packs must be the packs of the bars.  Costs and metrics are then computed
  * from the declared packs, in their order, as the paper's Section 6 defines them.
@@ -225,7 +225,7 @@ static int pack_declared_fewest(const struct claim *c, int task, double cost, in
     return low;
 }
 
-/* Processor time when no task holds more processors than its pack needs to cost what it does. */
+/* Processor time if no task holds more processors than necessary for the cost of its pack. */
 static double least_busy_time(const struct claim *c)
 {
     double busy = 0;

@@ -55,7 +55,7 @@ static bool have_twins(const struct cs_ptg_declared *d, struct cs_arena *arena)
     return false;
 }
 
-/* What the names of the tasks of a graph begin with. */
+/* The prefix of the names of the tasks of a graph. */
 static char *prefix_of(const struct cs_graph *graph, int number, bool numbered,
                        struct cs_arena *arena)
 {
@@ -128,7 +128,7 @@ static bool ptg_usable(const struct check *c, const struct cs_bar *bar)
 }
 
 /* The rules of every schedule, for the bars that have a length; those of tasks without work have
- * none and are in nobody's way. */
+ * none and conflict with no other bar. */
 static void check_bars(const struct check *c)
 {
     int tasks = cs_schedule_tasks(c->schedule);
@@ -186,7 +186,7 @@ static void check_duration(const struct check *c, const struct cs_bar *bar,
             seconds);
 }
 
-/* Where a task says what memory it needs and a cluster what its processors have. */
+/* If a task has a memory demand and its cluster a memory size. */
 static void check_memory(const struct check *c, const struct cs_bar *bar,
                          const struct cs_graph_task *task)
 {

@@ -1,4 +1,4 @@
-/* report.h - how the checks put what they find into a report. */
+/* report.h - append results of the checks to a report. */
 #ifndef CS_CHECK_REPORT_H
 #define CS_CHECK_REPORT_H
 
@@ -9,7 +9,7 @@
 void cs_check_add(struct cs_check_report *report, enum cs_violation violation, int task,
                   double time, const char *format, ...) CS_PRINTF(5, 6);
 
-/* Say what is missing, or what was not judged; the first word stays. */
+/* Set the reason for a missing or skipped check; the first one stays. */
 void cs_check_lack(struct cs_check_report *report, const char *error_text);
 void cs_check_note(struct cs_check_report *report, const char *error_text);
 
@@ -18,11 +18,11 @@ void cs_check_note(struct cs_check_report *report, const char *error_text);
 void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const bool *tiny,
                    struct cs_check_report *report);
 
-/* The bar as attempt number place + 1 of its task: its number, and its kind.  false: it is none. */
+/* The bar as attempt number place + 1 of its task: its number, and its kind. false: invalid. */
 bool cs_check_attempt(const struct cs_schedule *schedule, const struct cs_bar *bar, size_t place,
                       struct cs_check_report *report);
 
-/* What the times of a schedule are counted in: "slots" for the problem volatile, else "s". */
+/* The unit of times of a schedule: "slots" for the problem volatile, else "s". */
 const char *cs_check_unit(const struct cs_schedule *schedule);
 
 /* The declared packs of a plan against its bars; a part of cs_check_pack.  The schedule and
@@ -31,7 +31,7 @@ void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_
                             const struct cs_pack_declared *declared,
                             struct cs_check_report *report);
 
-/* The check could not be finished: what it was for does not pass.  Returns -1. */
+/* The check could not be finished and counts as failed. Returns -1. */
 int cs_check_broken(struct cs_check_report *report);
 
 #endif

@@ -130,7 +130,7 @@ static bool same_set(const struct cs_bar *a, const struct cs_bar *b)
            !memcmp(a->procs, b->procs, (size_t)a->intervals * sizeof *a->procs);
 }
 
-/* When a bar was to end, by what the policy was told. */
+/* The expected end of a bar by the estimate given to the policy. */
 static double expected_end(const struct check *c, const struct cs_bar *bar)
 {
     if (!c->jobs->estimate)
@@ -138,7 +138,8 @@ static double expected_end(const struct check *c, const struct cs_bar *bar)
     return (bar->start + c->jobs->estimate[bar->task]) + c->jobs->verification;
 }
 
-/* A bar that starts later than its shelf: the same job again, at once, in its place, in time. */
+/* A bar that starts later than its shelf: the same job again, immediately, on its processors, in
+ * time. */
 static void check_refill(const struct check *c, const struct cs_bar *const *shelf, size_t count,
                          const struct cs_bar *bar, double end)
 {

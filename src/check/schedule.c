@@ -12,13 +12,13 @@
 
 /* a sweep over time with a tree over the processors.
  *
- * The ends of all intervals cut the processors into pieces.  Bars come by rising start; the
- * tree knows for any range of pieces which bar so far ends last there.  If that is after the
- * start of the new bar, the two share a processor.  O(n log n) for n intervals, however
- * many processors an interval has.
+ * The ends of all intervals cut the processors into pieces. Bars come by rising start; the tree
+ * knows for any range of pieces which bar so far ends last there. If that is after the start of the
+ * new bar, the two share a processor. O(n log n) for n intervals, for any number of processors of
+ * an interval.
  *
- * Where intervals are short a look at each of their processors says sooner that nothing is shared,
- * which is what most schedules are.
+ * If intervals are short, testing each of their processors is faster; most schedules have no shared
+ * processor.
  */
 
 /* Processors of an interval, in the mean, up to which they are looked at one by one. */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What was seen on up to some number of processors. */
+/* The times on up to a number of processors. */
 struct seen {
     double least; /* the running minimum m */
     double work;  /* the largest i m(i) */

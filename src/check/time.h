@@ -1,4 +1,4 @@
-/* time.h - the repaired time of a task, worked out anew. */
+/* time.h - the repaired time of a task, recomputed. */
 #ifndef CS_CHECK_TIME_H
 #define CS_CHECK_TIME_H
 
@@ -9,7 +9,7 @@
  *
  *     max(m(procs), max over i <= procs of i m(i) / procs).
  *
- * +inf when the task cannot run.  Takes O(entries of the profile) steps, whatever procs is. */
+ * +inf when the task cannot run. Takes O(entries of the profile) steps, for any procs. */
 double cs_check_time(const struct cs_profile *profile, int procs);
 
 /* The same on 1, 2, ... procs processors. */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a host has, counted in slots of receiving. */
+/* The received program and data of a host, in slots. */
 struct having {
     int program;
     int data;
@@ -83,7 +83,7 @@ static bool volatile_usable(const struct check *c, const struct cs_bar *bar)
            bar->end == floor(bar->end) && bar->start < bar->end && bar->end <= (double)c->d->slots;
 }
 
-/* Lay a bar on the table; one that cannot be laid is told. */
+/* Put a bar into the table; report an invalid one. */
 static void lay_bar(const struct check *c, int number)
 {
     const struct cs_bar *bar = &c->bar[number];
@@ -133,7 +133,7 @@ static long long whole_workload(const struct check *c)
     return most;
 }
 
-/* What is left of it when the configuration begins. */
+/* The remaining workload at the beginning of the configuration. */
 static long long volatile_workload(const struct check *c)
 {
     long long whole = whole_workload(c);
@@ -142,7 +142,7 @@ static long long volatile_workload(const struct check *c)
     return left < 1 && whole > 0 ? 1 : left;
 }
 
-/* The bars of the configuration that ended, or was saved, say work exactly when what they computed
+/* Bars of the configuration that ended, or was saved, have kind work exactly if their computation
  * counts. */
 static void judge_work(const struct check *c, long long end, bool complete)
 {
@@ -209,7 +209,7 @@ static void judge_members(const struct check *c, const int *tasks, long long t)
                      c->d->tasks);
 }
 
-/* What a host keeps when another configuration begins. */
+/* The data that a host keeps at the beginning of another configuration. */
 static void volatile_keep(struct check *c, int host, int tasks)
 {
     struct having *have = &c->have[host];
@@ -327,7 +327,7 @@ static void judge_receiving(const struct check *c, int host, long long t)
     }
 }
 
-/* In a slot of a save all that are enrolled save, in others nobody does. */
+/* In a slot of a save all enrolled hosts save, in other slots none. */
 static void judge_saving(const struct check *c, int host, bool together, long long t)
 {
     bool is = volatile_saves(bar_at(c, host, t)),
@@ -341,7 +341,7 @@ static void judge_saving(const struct check *c, int host, bool together, long lo
                      c->d->save_cost);
 }
 
-/* All that are enrolled compute, or nobody does. */
+/* All enrolled hosts compute, or none. */
 static void judge_computing(const struct check *c, int host, bool together, long long t)
 {
     const struct cs_bar *bar = bar_at(c, host, t);

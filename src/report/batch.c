@@ -1,6 +1,6 @@
-/* batch.c - steps in the order of their planned starts, with a wait where one needs another.
+/* batch.c - steps in the order of their planned starts, with a wait for each dependency.
  *
- * Plain words of the shell: whoever reads the script sees the plan, and changes it where needed.
+ * Simple shell commands: users can read the plan in the script, and change it.
  */
 #include "report/batch.h"
 
@@ -22,7 +22,7 @@ struct script {
     double *edge;              /* processors where a bar begins, or is over; ascending */
     int edges, *last;          /* by edge: the task that has those from there on last, so far; -1 */
     bool *before, *waited;     /* by task: of the present one; already */
-    bool *wanted;              /* by task: somebody waits for it */
+    bool *wanted;              /* by task: another task waits for it */
     bool nodes;
     struct cs_strbuf *out;
 };

@@ -17,8 +17,8 @@ struct cs_batch {
 int cs_batch_put(const struct cs_schedule *schedule, const struct cs_batch *batch,
                  struct cs_strbuf *out, struct cs_error *err);
 
-/* bar[task] becomes the only bar of work of each task.  -1 with err, which says that a `form` has
- * one `piece` for each task, when one has none or several. */
+/* bar[task] becomes the only bar of work of each task. -1 with err, which states that a `form` has
+ * one `piece` for each task, if a task has no or several bars. */
 int cs_batch_bars(const struct cs_schedule *schedule, const char *form, const char *piece,
                   const struct cs_bar **bar, struct cs_error *err);
 

@@ -1,11 +1,11 @@
-/* gantt.h - a schedule as a picture: processors upwards, time to the right.
+/* gantt.h - a schedule as a chart: processors upwards, time to the right.
  *
  * Every application (a task, or the owner of several) has a colour, every kind of bar a texture,
- * idle processors are hatched. Groups that follow one another in time (packs) are set apart by
- * lines and labelled above; groups of distinct processors (clusters) are set apart by lines and
- * labelled at the side. Labels fit or are elided; hovering over a bar tells everything about it.
- * What is smaller than a pixel is gathered into pixels that show the colour which fills most of
- * them, so that a hundred thousand bars make a picture of a few megabytes at most.
+ * idle processors are hatched. Groups that follow one another in time (packs) are separated by
+ * lines and labelled above; groups of distinct processors (clusters) are separated by lines and
+ * labelled at the side. Labels fit or are elided; hovering over a bar shows its data. Bars smaller
+ * than a pixel are merged into pixels with the most frequent colour, so a hundred thousand bars
+ * make a chart of a few megabytes at most.
  */
 #ifndef CS_REPORT_GANTT_H
 #define CS_REPORT_GANTT_H
@@ -22,8 +22,8 @@ struct cs_gantt_options {
     int width, height;     /* pixels; 0: 960, and what the processors and the legend need */
     const char *title;     /* NULL: none */
     const char *subtitle;  /* NULL: none */
-    const char *processor; /* what a processor is called; NULL: as the platform says */
-    const char *group;     /* what a group is called; NULL: "pack" */
+    const char *processor; /* name of a processor; NULL: from the platform */
+    const char *group;     /* name of a group; NULL: "pack" */
     const int *launched;   /* by task: of the processors that it holds; NULL: all */
     const bool *estimated; /* by task: its time was not measured on that count; NULL: none */
     int faults;            /* failures to mark */
@@ -47,7 +47,7 @@ struct cs_gantt_options {
 int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_options *options,
                  struct cs_strbuf *out, struct cs_error *err);
 
-/* Can that be drawn at this size (0: whatever suits)?  0, or -1 with err, for any picture of a
+/* Can the schedule be drawn at this size (0: default)? 0, or -1 with err, for any chart of a
  * schedule. */
 int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
                       struct cs_error *err);

@@ -96,7 +96,7 @@ struct place {
     double along, across; /* room for the lines, and for how many */
     double size;
     const char *ink;
-    const char *ground; /* what the lines stand on, over a hatch; or NULL */
+    const char *ground; /* background of the lines, over a hatch; or NULL */
 };
 
 static struct place gantt_bars_place_of(struct box box, bool turned, const char *ink)
@@ -214,7 +214,7 @@ static struct place gantt_bars_choose(const struct cs_gantt *g, struct box box, 
                                                                                         : level;
 }
 
-/* A few letters of a name tell nothing: half of it, or eight, must be seen. */
+/* A few letters of a name are not useful: half of it, or eight, must be visible. */
 static int least_letters(const char *name)
 {
     int half = (cs_text_columns(name) + 1) / 2;
@@ -222,7 +222,7 @@ static int least_letters(const char *name)
     return half < 6 ? 6 : half > 8 ? 8 : half;
 }
 
-/* "x" for the task "climate/x" of the application climate, which the colour tells. */
+/* "x" for the task "climate/x" of the application climate, which the colour shows. */
 static const char *label_name(const struct cs_gantt *g, int task)
 {
     const char *name = cs_gantt_name(g, task), *owner;
@@ -293,7 +293,7 @@ static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_str
     cs_svg_group_end(g->out);
 }
 
-/* Many at once. */
+/* Many in one step. */
 
 static void add_box(struct cs_strbuf *path, struct box box)
 {

@@ -1,4 +1,4 @@
-/* gantt_facts.c - what the bars of a schedule say before anything is drawn. */
+/* gantt_facts.c - data of the bars of a schedule, computed before drawing. */
 #include "model/procset.h"
 #include "report/gantt_parts.h"
 

@@ -1,5 +1,5 @@
-/* gantt_parts.h - what the files of the Gantt chart share, and what pages (page_scene.h) take from
- * gantt_facts.c; nobody else includes it. */
+/* gantt_parts.h - shared declarations of the files of the Gantt chart, and those of gantt_facts.c
+ * for pages (page_scene.h); no other file includes it. */
 #ifndef CS_REPORT_GANTT_PARTS_H
 #define CS_REPORT_GANTT_PARTS_H
 
@@ -12,7 +12,7 @@
 #define CS_GANTT_KINDS (CS_BAR_KIND_LAST + 1)
 #define CS_GANTT_FONT 11.0 /* of labels, ticks and the legend */
 
-/* A stretch of the schedule that has a label of its own: a pack, a cluster. */
+/* A part of the schedule with a label: a pack, a cluster. */
 struct cs_gantt_group {
     int number; /* as in the bars */
     double start, end;
@@ -77,7 +77,7 @@ static inline const char *cs_gantt_name(const struct cs_gantt *g, int task)
     return cs_schedule_task_name(g->schedule, task);
 }
 
-/* gantt_facts.c: what the bars say; -1 with err when they cannot be drawn. */
+/* gantt_facts.c: check the bars; -1 with err when they cannot be drawn. */
 int cs_gantt_check(const struct cs_gantt *g, struct cs_error *err);
 void cs_gantt_collect(struct cs_gantt *g);
 

@@ -106,7 +106,7 @@ void cs_gantt_pixels_bar(struct cs_gantt_pixels *p, const struct cs_bar *bar)
     p->last = -1;
 }
 
-/* What a cell shows: its colour and strength as one number, or -1. */
+/* The colour and strength of a cell as one number, or -1. */
 static int gantt_pixels_shade(const struct cell *cell)
 {
     int level = (int)ceil(4.0 * (double)cell->cover - 1e-3);

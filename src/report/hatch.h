@@ -1,5 +1,5 @@
 /* hatch.h - lines and dots over the greys of bars: in grey there are six shades, and after them the
- * same under a hatch each, thirty bars that are told apart in print.
+ * same under a hatch each, thirty bars that can be distinguished in print.
  */
 #ifndef CS_REPORT_HATCH_H
 #define CS_REPORT_HATCH_H
@@ -13,7 +13,7 @@ int cs_hatch(int index, const struct cs_theme *theme);
 /* The patterns of the hatches of bars 0 .. count - 1, among the definitions of a picture. */
 void cs_hatch_put_patterns(int count, const struct cs_theme *theme, struct cs_strbuf *out);
 
-/* What a hatch over that colour is filled with. */
+/* The fill of a hatch over that colour. */
 struct cs_hatch_fill {
     char text[40]; /* "" for hatch 0 */
 };

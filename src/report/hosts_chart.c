@@ -268,7 +268,7 @@ static void draw_axis(struct lanes *l)
     cs_svg_text(l->out, l->x + l->w / 2, l->y + l->h + 33, &font, "time (slots)");
 }
 
-/* An entry of the legend: a colour, perhaps with something over it, and what it means. */
+/* An entry of the legend: a colour, an optional mark over it, and its meaning. */
 struct entry {
     struct cs_color_text fill;
     const char *over, *name;

@@ -1,9 +1,9 @@
-/* hosts_chart.h - a scenario on hosts that come and go, as a picture: Figure 1 of Casanova et al.
+/* hosts_chart.h - a scenario on volatile hosts, as a chart: Figure 1 of Casanova et al.
  *
- * Every host has a lane over time.  Its background tells the state: up (light), reclaimed (grey,
- * hatched), down (dark); on it lies what the host does: it receives the program or data, computes,
- * or computes what is then thrown away.  Lines mark where iterations end.  Slots that are thinner
- * than a pixel are gathered: a pixel shows what there is most of.  Hovering tells what a bar is.
+ * Every host has a lane over time. Its background shows the state: up (light), reclaimed (grey,
+ * hatched), down (dark); the foreground shows its activity: it receives the program or data,
+ * computes, or computes results that are lost. Lines mark where iterations end. Slots thinner than
+ * a pixel are merged: a pixel shows the most frequent value. Hovering describes a bar.
  */
 #ifndef CS_REPORT_HOSTS_CHART_H
 #define CS_REPORT_HOSTS_CHART_H

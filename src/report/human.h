@@ -24,7 +24,7 @@ void cs_human_fixed(struct cs_strbuf *out, double value, int digits);
 /* So many significant digits (1 .. 9), no needless zeros: "1,234", "0.0123", "1.5e-7". */
 void cs_human_digits(struct cs_strbuf *out, double value, int digits);
 
-/* The same as "1.5e-7" whatever its size.  The value is finite. */
+/* The same as "1.5e-7" for any size. The value is finite. */
 void cs_human_power(struct cs_strbuf *out, double value, int digits);
 
 #endif

@@ -55,7 +55,7 @@ void cs_page_set_subtitle(struct cs_page *page, const char *subtitle)
     page->head.subtitle = page_copy(page, subtitle);
 }
 
-/* JSON that no text in it can end: < > & and the two line ends that only JSON allows stand in
+/* JSON that no text in it can end: < > & and the two line ends that only JSON allows occur in
  * strings only, where they can be written by number. */
 static void page_put_json(struct cs_strbuf *out, const char *json)
 {

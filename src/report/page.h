@@ -1,19 +1,19 @@
-/* page.h - a report: one HTML file that needs nothing but a browser.
+/* page.h - a report: one HTML file that needs only a browser.
  *
- * A page is a title and sections.  C says what there is, as JSON; the scripts in html/ draw it.
- * A section has a kind; the script that draws sections of that kind registers itself with
+ * A page is a title and sections. C writes the data as JSON; the scripts in html/ draw it. A
+ * section has a kind; the script that draws sections of that kind registers itself with
  *
  *     cosched.section("kind", function (body, data, section) { ... });
  *
  * and is called once for each of them: `body` is an empty <div>, `data` the JSON, `section` the
- * <section>, whose heading is there already.  html/page.js tells what else it finds in `cosched`.
+ * <section>, which already has its heading. html/page.js describes the other members of `cosched`.
  * Scripts and style sheets are named in src/meson.build.
  *
- * A section may bring a still picture, which is printed instead of what the script has drawn
- * and stands in for it where scripts are switched off.
+ * A section may have a static chart, which is printed instead of the drawing of the script and
+ * replaces it if scripts are disabled.
  *
- * The policy of the page (Content-Security-Policy) forbids the browser every connection and every
- * script but ours, whatever the names in the data are.  The same sections make the same bytes.
+ * The policy of the page (Content-Security-Policy) forbids every connection and every script except
+ * ours, for any names in the data. The same sections make the same bytes.
  */
 #ifndef CS_REPORT_PAGE_H
 #define CS_REPORT_PAGE_H
@@ -29,11 +29,11 @@ struct cs_page_section {
     const char *still;   /* an SVG picture on a light ground, or NULL */
 };
 
-/* What the page says about itself; all texts are copied. */
+/* The header of the page; all texts are copied. */
 struct cs_page_head {
     const char *title;
     const char *subtitle; /* NULL: none */
-    const char *command;  /* what was typed to make the page; NULL: not told */
+    const char *command;  /* the command that made the page; NULL: not shown */
 };
 
 struct cs_page *cs_page_create(const struct cs_page_head *head);
@@ -43,7 +43,7 @@ void cs_page_destroy(struct cs_page *page); /* NULL is fine */
 void cs_page_add_section(struct cs_page *page, const struct cs_page_section *section);
 int cs_page_sections(const struct cs_page *page);
 
-/* What only the sections knew. */
+/* Set a subtitle that is known after the sections. */
 void cs_page_set_subtitle(struct cs_page *page, const char *subtitle);
 
 /* Append the whole file. */

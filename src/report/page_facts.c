@@ -1,4 +1,4 @@
-/* page_facts.c - what is said about a schedule above its picture. */
+/* page_facts.c - facts about a schedule above its chart. */
 #include "check/check.h"
 #include "report/human.h"
 #include "report/page_scene.h"
@@ -155,7 +155,7 @@ static void put_spot(struct cs_jsonw *w, const struct cs_spot_declared *d, struc
     page_facts_say(w, "Deadline", words);
 }
 
-/* What a dry run foretells has the form of what ran. */
+/* The prediction of a dry run has the form of an executed run. */
 static bool page_facts_ran(const struct cs_schedule_file *file)
 {
     return file->observed && strcmp(file->observed->engine, "dry") != 0;
@@ -231,7 +231,7 @@ static void put_lead(struct cs_jsonw *w, const struct cs_page_scene *scene, stru
     cs_strbuf_clear(text);
 }
 
-/* The verdict as a fact, the first violations as sentences. */
+/* The verdict as a fact, the first violations as text. */
 static void put_check(struct cs_jsonw *w, const struct cs_check_report *report)
 {
     cs_jsonw_key(w, "check");

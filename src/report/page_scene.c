@@ -1,4 +1,4 @@
-/* page_scene.c - what a schedule is about, beside its bars: units, failures, owners, its bound. */
+/* page_scene.c - data of a schedule in addition to its bars: units, failures, owners, its bound. */
 #include "report/page_scene.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static const char *owner_of(const struct cs_page_scene *scene, const struct cs_g
     return cs_arena_strndup(scene->arena, name, length - own - 1);
 }
 
-/* Tasks belong to their graphs, if the file has as many as its graphs say. */
+/* Tasks belong to their graphs, if the file has as many as its graphs. */
 static void find_owners(struct cs_page_scene *scene)
 {
     const struct cs_ptg_declared *d = scene->file->ptg;

@@ -1,4 +1,5 @@
-/* page_scene.h - what the files that put a schedule into a page share; nobody else includes it. */
+/* page_scene.h - shared declarations of the files that put a schedule into a page; no other file
+ * includes it. */
 #ifndef CS_REPORT_PAGE_SCENE_H
 #define CS_REPORT_PAGE_SCENE_H
 
@@ -29,7 +30,7 @@ struct cs_page_scene {
 /* page_facts.c: keys "lead", "facts" and "check". */
 void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *scene);
 
-/* page_scene.c; what it needs is of the arena, the file stays the caller's. */
+/* page_scene.c; its memory is in the arena, the caller keeps the file. */
 struct cs_page_scene cs_page_scene_of(const struct cs_schedule_file *file, struct cs_arena *arena);
 
 /* schedule_picture.c: the picture that is printed. */

@@ -149,7 +149,7 @@ static void put_bars(struct cs_jsonw *w, const struct cs_page_scene *scene)
     cs_jsonw_close(w);
 }
 
-/* What lies behind and on the bars. */
+/* Background and foreground of the bars. */
 
 static void put_faults(struct cs_jsonw *w, const struct cs_page_scene *scene)
 {

@@ -5,10 +5,10 @@
 #include "model/schedule.h"
 #include "report/page.h"
 
-/* Append a section of the kind "schedule": every bar, the facts, what the checker says, and a
- * still picture where one can be drawn.  -1 with err, and no section, for a schedule that cannot
- * be drawn: times that are not finite, bars that end before they start, processors that it does
- * not have. */
+/* Append a section of the kind "schedule": every bar, the facts, the result of the checker, and a
+ * static chart if one can be drawn. -1 with err, and no section, for a schedule that cannot be
+ * drawn: times that are not finite, bars that end before they start, processors that it does not
+ * have. */
 int cs_page_add_schedule(struct cs_page *page, const struct cs_schedule_file *file,
                          const char *heading, struct cs_error *err);
 

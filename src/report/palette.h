@@ -1,10 +1,10 @@
-/* palette.h - colours that stay apart, also for the colour-blind.
+/* palette.h - distinguishable colours, also for the colour-blind.
  *
- * The first twelve colours of bars are at least 19 apart in CIELAB to every kind of eye
- * (normal, protan, deutan and tritan vision simulated after Machado et al. 2009; on dark ground
- * 17), those of lines 22 (17).  Seven rounds of lighter, darker and greyer ones follow; then they
- * repeat.  In grey there are six shades of bars, which hatches (hatch.h) tell further apart, and
- * four of lines, which have markers and dashes; their order keeps neighbours apart.
+ * The first twelve colours of bars are at least 19 apart in CIELAB to every kind of eye (normal,
+ * protan, deutan and tritan vision simulated after Machado et al. 2009; on dark ground 17), those
+ * of lines 22 (17). Seven rounds of lighter, darker and greyer ones follow; then they repeat. In
+ * grey there are six shades of bars, which hatches (hatch.h) distinguish further, and four of
+ * lines, which have markers and dashes; their order keeps neighbours apart.
  */
 #ifndef CS_REPORT_PALETTE_H
 #define CS_REPORT_PALETTE_H
@@ -22,7 +22,7 @@ static inline enum cs_style cs_style(bool dark)
     return dark ? CS_STYLE_DARK : CS_STYLE_COLOR;
 }
 
-/* What everything but the data is painted with. */
+/* The colours of everything except the data. */
 struct cs_theme {
     bool dark, grey;
     const char *background, *text, *muted, *axis, *grid;

@@ -84,7 +84,7 @@ static int picture_available(struct cs_error *err)
     return status;
 }
 
-/* What runs out of memory comes back here, so that cairo gives back its own. */
+/* Errors of memory return through this callback, so cairo releases its own memory. */
 static cairo_status_t picture_append(void *closure, const unsigned char *bytes, unsigned length)
 {
     CS_GUARD_INNER(NULL, CAIRO_STATUS_NO_MEMORY);
@@ -182,7 +182,7 @@ static int render_pdf(const struct drawing *drawing, struct cs_strbuf *pdf, stru
     return failed;
 }
 
-/* GLib waits for itself when it wants to say that it has no memory. */
+/* GLib deadlocks when it reports that it has no memory. */
 static void end_where_fatal(const char *domain, GLogLevelFlags level, const char *text, void *who)
 {
     (void)domain;

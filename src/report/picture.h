@@ -1,7 +1,7 @@
-/* picture.h - an SVG text as PNG and PDF; cosched/chart.h has them as files.
+/* picture.h - an SVG text as PNG and PDF; cosched/chart.h writes them to files.
  *
- * PNG and PDF are made by librsvg and cairo, which are loaded when the first of them is asked for.
- * Text needs a font on the machine (fonts-dejavu-core on Debian).
+ * PNG and PDF are made by librsvg and cairo, which are loaded on first use. Text needs a font on
+ * the machine (fonts-dejavu-core on Debian).
  */
 #ifndef CS_REPORT_PICTURE_H
 #define CS_REPORT_PICTURE_H

@@ -1,8 +1,8 @@
 /* plot.h - figures of one or more panels: lines with markers, or grouped bars.
  *
- * Series that have the same name in several panels have the same colour, marker and dash and
- * one entry in the legend, which stands below the panels.  Everything is drawn from plain
- * numbers: NaN is a gap, and so is a value that a logarithmic axis cannot show.
+ * Series that have the same name in several panels have the same colour, marker and dash and one
+ * entry in the legend, below the panels. Everything is drawn from plain numbers: NaN is a gap, and
+ * so is a value that a logarithmic axis cannot show.
  */
 #ifndef CS_REPORT_PLOT_H
 #define CS_REPORT_PLOT_H
@@ -63,8 +63,8 @@ struct cs_plot_figure {
     const struct cs_plot_panel *panel;
 };
 
-/* Append the figure as SVG.  -1 with err when there is no panel, a size is out of range, a
- * fixed axis is empty, or a category index is none.  A panel without numbers says "no data". */
+/* Append the figure as SVG. -1 with err when there is no panel, a size is out of range, a fixed
+ * axis is empty, or a category index is invalid. A panel without numbers shows "no data". */
 int cs_plot_svg(const struct cs_plot_figure *figure, struct cs_strbuf *out, struct cs_error *err);
 
 #endif

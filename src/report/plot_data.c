@@ -9,7 +9,7 @@
 enum { MARKERS = 7 };
 
 #define MARKER 3.6        /* half the size */
-#define MARKER_SPACE 11.0 /* closer points on average have no markers of their own */
+#define MARKER_SPACE 11.0 /* closer points on average have no separate markers */
 
 struct cs_plot_style cs_plot_style(const struct cs_plot *plot, int name, enum cs_plot_kind kind)
 {

@@ -1,4 +1,4 @@
-/* plot_parts.h - what the files of the plots share; nobody else includes it. */
+/* plot_parts.h - shared declarations of the files of the plots; no other file includes it. */
 #ifndef CS_REPORT_PLOT_PARTS_H
 #define CS_REPORT_PLOT_PARTS_H
 
@@ -17,7 +17,7 @@ struct cs_plot_scale {
     struct cs_ticks ticks;
 };
 
-/* A panel and where it stands: the rectangle of its data. */
+/* A panel and the rectangle of its data. */
 struct cs_plot_frame {
     const struct cs_plot_panel *panel;
     bool empty; /* no number to show */

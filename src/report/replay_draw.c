@@ -101,7 +101,7 @@ static void add_shade(struct drawing *d, double from, double to)
     d->shade[2 * d->shades++ + 1] = to;
 }
 
-/* Weekends, where they can be told apart, and outages. */
+/* Weekends, if wide enough to be visible, and outages. */
 static void make_shades(struct drawing *d, double from, double to)
 {
     const struct cs_replay_view *view = d->view;
@@ -161,7 +161,7 @@ static void add_bin(struct sums *to, const struct cs_replay_curves *from, int bi
     to->wait += from->wait[bin];
 }
 
-/* Bins after the last arrival say nothing about the policy. */
+/* Bins after the last arrival do not depend on the policy. */
 static int bins_until(const struct cs_replay_curves *c, double last)
 {
     return c->count ? (int)fmax(0, fmin(c->count, ceil((last - c->origin) / c->length))) : 0;
@@ -246,7 +246,7 @@ static struct cs_plot_panel replay_draw_shares(const struct drawing *d, const ch
 
 /* ---- the figure ---- */
 
-/* Dates are told of times that calendars have. */
+/* Dates are shown for times within the calendar. */
 #define FARTHEST 1e11
 #define LONGEST 1e10
 
@@ -307,7 +307,7 @@ static int height_of(const struct cs_plot_figure *figure)
     return figure->columns > 1 ? 380 : 60 + (figure->title ? 40 : 0) + 210 * figure->panel_count;
 }
 
-#define WIDE 800 /* two panels have room for what stands below their axes */
+#define WIDE 800 /* two panels have space for the text below their axes */
 
 int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture which,
                       const struct cs_picture_style *appearance, struct cs_strbuf *svg,

@@ -16,13 +16,13 @@ enum cs_replay_picture {
     CS_REPLAY_ALL,
 };
 
-/* Its sections, on a page that may have others; `name` stands before their headings, or NULL.  -1
+/* Its sections, on a page that may have others; `name` is the prefix of their headings, or NULL. -1
  * with err. */
 int cs_replay_page_add(struct cs_page *page, const struct cs_replay_view *view, const char *name,
                        struct cs_error *err);
 
-/* Append a picture as SVG: curves of all rows on one set of axes.  A width or height of 0 is what
- * suits.  -1 with err. */
+/* Append a chart as SVG: curves of all rows on one set of axes. A width or height of 0 is the
+ * default. -1 with err. */
 int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture which,
                       const struct cs_picture_style *appearance, struct cs_strbuf *svg,
                       struct cs_error *err);

@@ -84,7 +84,7 @@ static int take_texts(struct reader *r, const struct cs_json_at *object, const c
     return 0;
 }
 
-/* As many as `count` says, or any number for a negative one; null is NaN. */
+/* `count` numbers, or any number of them if negative; null is NaN. */
 static int take_numbers(struct reader *r, const struct cs_json_at *object, const char *key,
                         int *count, const double **out)
 {
@@ -182,7 +182,7 @@ static int take_zone(struct reader *r, const struct cs_json_at *time, struct cs_
     return view->zone ? 0 : cs_json_error(&at, r->err, "%s", why.text);
 }
 
-/* Older files do not say; what they hold is no less a replay, but it cannot be drawn. */
+/* Older files lack it; they are valid replays, but cannot be drawn. */
 static int take_time(struct reader *r, const struct cs_json_at *root, struct cs_replay_view *view)
 {
     struct cs_json_at time;

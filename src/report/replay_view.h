@@ -52,7 +52,7 @@ struct cs_replay_view {
     int notes, warnings;
     const char *const *note, *const *warning;
     double epoch; /* Unix time of 0 on the log's clock */
-    bool dated;   /* the log says when it begins */
+    bool dated;   /* the log has a start time */
     struct cs_zone *zone;
     double last; /* arrival */
     int outages;
@@ -61,10 +61,10 @@ struct cs_replay_view {
     const struct cs_replay_row *row;
 };
 
-/* Does the document say that it is one? */
+/* Does the document have the format of a replay? */
 bool cs_replay_view_seems(const struct cs_json_at *document);
 
-/* -1 with err, which says where; released all the same. */
+/* -1 with err, which has the path; release it also then. */
 int cs_replay_view_read(const struct cs_json_at *document, struct cs_arena *arena,
                         struct cs_replay_view *view, struct cs_error *err);
 void cs_replay_view_release(struct cs_replay_view *view);

@@ -18,7 +18,7 @@
 #define SHORTEST 300.0
 #define USUAL 600.0
 #define TALLEST 900.0
-#define RIBBON 26.0 /* room for a ribbon in a picture without a height of its own, up to USUAL */
+#define RIBBON 26.0 /* height of a ribbon in a chart without a given height, up to USUAL */
 #define THIN 9.0    /* and up to TALLEST */
 
 static struct cs_ribbons_chart_options

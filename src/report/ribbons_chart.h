@@ -1,10 +1,10 @@
-/* ribbons_chart.h - applications that widen and narrow over time, as a picture.
+/* ribbons_chart.h - applications that widen and narrow over time, as a chart.
  *
  * Every application is a ribbon as thick as its number of processors; the ribbons lie on one
- * another, so that all of them are as thick as the processors in use and what is left above is
- * idle.  Checkpoints are light stripes, what a failure threw away is hatched, downtime and
- * recovery are dark, moves of data have arrows; a bolt marks a failure.  Stripes that are
- * thinner than a pixel are gathered.  Hovering tells what a segment or a stripe is.
+ * another, so their total thickness is the number of processors in use, and the rest above is idle.
+ * Checkpoints are light stripes, lost work is hatched, downtime and recovery are dark, moves of
+ * data have arrows; a bolt marks a failure. Stripes thinner than a pixel are merged. Hovering
+ * describes a segment or a stripe.
  *
  * Which processors an application has is not shown: gantt.h does that.
  */
@@ -24,7 +24,7 @@ struct cs_ribbons_chart_options {
     const char *title;     /* NULL: none */
     const char *subtitle;  /* NULL: makespan, bound, gap and failures ... */
     const char *policy;    /* ... after this, if given */
-    const char *processor; /* what a processor is called; NULL: as the platform says */
+    const char *processor; /* name of a processor; NULL: from the platform */
     double lower_bound;    /* seconds; not positive or NaN: none */
     double least_type;     /* labels are at least so many pixels high or left out; 0: 6 */
     int faults;

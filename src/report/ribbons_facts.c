@@ -1,4 +1,4 @@
-/* ribbons_facts.c - what the bars say: applications, their widths, the split of processor time. */
+/* ribbons_facts.c - data of the bars: applications, their widths, the split of processor time. */
 #include "model/bars.h"
 #include "model/procset.h"
 #include "report/ribbons_parts.h"
@@ -23,7 +23,7 @@ enum cs_ribbons_share cs_ribbons_share_of(const struct cs_bar *bar, bool fresh)
     }
 }
 
-/* Does the bar go on with the piece, in time and with as many processors? */
+/* Does the bar continue the piece, in time and with the same number of processors? */
 static bool goes_on(const struct cs_ribbons_piece *piece, const struct cs_bar *bar,
                     const struct cs_bar *before)
 {
@@ -69,7 +69,7 @@ static void ribbons_facts_gather(struct cs_ribbons *s)
     }
 }
 
-/* Whoever ends last lies at the bottom, so that nobody falls into a hole. */
+/* The application that ends last is at the bottom, so no ribbon drops into a gap. */
 static int by_end(const void *a, const void *b)
 {
     const struct cs_ribbons_band *x = a, *y = b;

@@ -166,7 +166,7 @@ static void put_share(const struct cs_ribbons *s, int share, struct cs_strbuf *t
     cs_human_percent(text, part, part >= 0.0995 ? 0 : 1);
 }
 
-/* What one entry of the legend shows: a share of processor time, or the mark of failures. */
+/* One entry of the legend: a share of processor time, or the mark of failures. */
 struct entry {
     int share; /* CS_RIBBONS_SHARES: failures */
     struct cs_strbuf text;

@@ -1,5 +1,5 @@
-/* ribbons_parts.h - what the files of the stream chart share, and what pages (page_scene.h) take
- * from stream_facts.c; nobody else includes it. */
+/* ribbons_parts.h - shared declarations of the files of the stream chart, and those of
+ * ribbons_facts.c for pages (page_scene.h); no other file includes it. */
 #ifndef CS_REPORT_RIBBONS_PARTS_H
 #define CS_REPORT_RIBBONS_PARTS_H
 
@@ -58,7 +58,7 @@ struct cs_ribbons {
 
     double width, height;  /* of the picture */
     double x, y, w, h;     /* of the plot */
-    unsigned long long id; /* tells the ids of this picture from those of another */
+    unsigned long long id; /* distinguishes the ids of this chart from those of another */
 
     struct cs_arena *arena;
     struct cs_strbuf *out;
@@ -93,7 +93,7 @@ void cs_ribbons_collect(struct cs_ribbons *s);
 void cs_ribbons_stack(struct cs_ribbons *s);
 /* The event in force at a time. */
 int cs_ribbons_event_at(const struct cs_ribbons *s, double time);
-/* What a band reaches at most between two times, in pixels. */
+/* The largest extent of a band between two times, in pixels. */
 void cs_ribbons_extent(const struct cs_ribbons *s, int band, double from, double to, double *top,
                        double *bottom);
 /* stream_ribbon.c: the shapes, what happens on them. */

@@ -1,7 +1,7 @@
-/* ribbons_stripes.c - what happens on a ribbon: checkpoints, losses, recoveries, moves.
+/* ribbons_stripes.c - events on a ribbon: checkpoints, losses, recoveries, moves.
  *
- * A stripe as wide as a pixel is drawn by itself and tells what it is; narrower ones of the
- * same share are gathered in columns of one pixel, the stronger the more of it they fill.
+ * A stripe as wide as a pixel is drawn separately with a tooltip; narrower ones of the same share
+ * are merged in columns of one pixel, the stronger the more of it they fill.
  */
 #include "base/plain.h"
 #include "model/procset.h"
@@ -37,7 +37,7 @@ void cs_ribbons_draw_patterns(struct cs_ribbons *s)
     cs_strbuf_puts(s->out, "</defs>\n");
 }
 
-/* What is painted over the colour of the ribbon. */
+/* The paint over the colour of the ribbon. */
 struct coat {
     const char *fill;
     double opacity; /* 0: full */
@@ -111,7 +111,7 @@ static void put_times(struct cs_strbuf *text, double start, double end)
     cs_human_duration(text, end - start);
 }
 
-/* In a crowded picture only what the pointer can meet easily tells what it is. */
+/* In a crowded chart only elements wide enough for the pointer have a tooltip. */
 static bool ribbons_stripes_reports(const struct cs_ribbons *s, double width)
 {
     return s->bars <= MOST_TOOLTIPS || width >= 6.0 * (double)s->bars / MOST_TOOLTIPS;

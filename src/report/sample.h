@@ -1,7 +1,7 @@
-/* sample.h - many runs summed up: ten figures for each measure.  For programs: sample_rows.h.
+/* sample.h - summaries of many runs: ten figures for each measure. For programs: sample_rows.h.
  *
- * A measure is something that each run has a value of: its makespan, its failures.  A sample is
- * what one way of running came to for one measure.
+ * A measure is a metric with a value for each run: its makespan, its failures. A sample has the
+ * values of one variant for one measure.
  */
 #ifndef CS_REPORT_SAMPLE_H
 #define CS_REPORT_SAMPLE_H
@@ -13,7 +13,7 @@
 struct cs_measure {
     const char *key;  /* for programs: "waste" */
     const char *name; /* for people, with the unit: "wasted processor hours" */
-    double unit;      /* for people: 3600 when the values are seconds and the name says hours */
+    double unit;      /* for people: 3600 if the values are seconds and the name has hours */
 };
 
 /* For people, sample[m] being that of measure[m]: a row for each measure, a column for each figure.

@@ -1,4 +1,4 @@
-/* sample_rows.c - many runs summed up, a row for each way of running, for programs. */
+/* sample_rows.c - summaries of many runs, a row for each variant, for programs. */
 #include "report/sample_rows.h"
 
 #include "base/arena.h"

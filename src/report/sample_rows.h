@@ -1,6 +1,6 @@
-/* sample_rows.h - many runs summed up, a row for each way of running, for programs.
+/* sample_rows.h - summaries of many runs, a row for each variant, for programs.
  *
- * A row leads with what was run, in words and numbers, and goes on with a sample of each measure:
+ * A row begins with labels and numbers of the variant, followed by a sample of each measure:
  *
  *   CSV    a column for each lead, then ten for each measure: "makespan_mean", ...
  *   JSON   an object a row: the leads, then for each measure an object of its ten figures
@@ -15,7 +15,7 @@
 struct cs_sample_lead {
     const char *key;
     enum cs_column_kind kind; /* WORD, COUNT or NUMBER */
-    bool csv_only;            /* the same in all rows, and said elsewhere in the JSON */
+    bool csv_only;            /* the same in all rows, and stored elsewhere in the JSON */
 };
 
 struct cs_sample_cell {

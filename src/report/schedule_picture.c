@@ -1,4 +1,4 @@
-/* schedule_picture.c - which picture shows a schedule, and what it is told. */
+/* schedule_picture.c - select the chart of a schedule, and its options. */
 #include "report/schedule_picture.h"
 
 #include "report/hosts_chart.h"

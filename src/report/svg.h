@@ -1,9 +1,8 @@
 /* svg.h - pictures as text: a writer of SVG.
  *
- * Numbers have at most two digits after the point, so that the same picture is the same
- * bytes everywhere.  Text stays text and carries what a reader needs: every element may have
- * a class, for whoever wants to restyle the picture, and a group may have a tooltip.
- * Nothing refers to the outside: no style sheet, font or script.
+ * Numbers have at most two digits after the point, so the same chart has the same bytes everywhere.
+ * Text stays text: every element may have a class, to restyle the chart, and a group may have a
+ * tooltip. Nothing refers to the outside: no style sheet, font or script.
  */
 #ifndef CS_REPORT_SVG_H
 #define CS_REPORT_SVG_H
@@ -40,7 +39,7 @@ void cs_svg_number(struct cs_strbuf *out, double value);
  * are not UTF-8 replaced by U+FFFD. */
 void cs_svg_escape(struct cs_strbuf *out, const char *text);
 
-/* The root element.  `title` is what a browser and a screen reader say; class may be NULL. */
+/* The root element. `title` is the text for browsers and screen readers; class may be NULL. */
 void cs_svg_begin(struct cs_strbuf *out, double width, double height, const char *class,
                   const char *title);
 void cs_svg_end(struct cs_strbuf *out);

@@ -1,4 +1,4 @@
-/* table.c - typed cells, and three ways to write them. */
+/* table.c - typed cells, and three output formats. */
 #include "report/table.h"
 
 #include "base/arena.h"
@@ -414,7 +414,7 @@ static void write_text(const struct cs_table *table, int width, struct cs_strbuf
     cs_arena_destroy(arena);
 }
 
-/* What a column that was left out is called. */
+/* The name of a column that was left out. */
 static const char *table_name_of(const struct cs_column *column)
 {
     if (column->heading && *column->heading)

@@ -1,10 +1,10 @@
 /* table.h - one description of a table, three outputs.
  *
  *   TABLE  for people: headings, a row of units, numbers right and words left, aligned in a
- *          terminal, friendly numbers (columns say how many digits); "-" where nothing is known
+ *          terminal, friendly numbers (columns set the number of digits); "-" for unknown values
  *   CSV    for machines: keys as header, the shortest digits that read back as the same double
  *   JSON   an array of objects, one to a row, keys in the order of the columns; numbers as in
- *          CSV, null where nothing is known or a number is not finite
+ *          CSV, null for unknown values and numbers that are not finite
  *
  *   struct cs_table *t = cs_table_create(columns, 2);
  *   cs_table_text(t, "pack-approx");
@@ -32,7 +32,7 @@ enum cs_column_kind {
 struct cs_column {
     const char *key;     /* CSV and JSON: lower case with underscores, the unit in it */
     const char *heading; /* for people; NULL: the key */
-    const char *unit;    /* for people, in a row of its own; or NULL */
+    const char *unit;    /* for people, in a separate row; or NULL */
     enum cs_column_kind kind;
     int digits;
     bool hidden; /* only in CSV and JSON */
@@ -59,9 +59,9 @@ int cs_table_rows(const struct cs_table *table); /* complete ones */
 void cs_table_write(const struct cs_table *table, enum cs_table_format format, int width,
                     struct cs_strbuf *out);
 
-/* Append the table for people in so many columns of a terminal: words are elided, the widest
- * first, never below 12 columns, and what still has no room on the right is left out, but for the
- * first column; a line below says so. */
+/* Append the table for people in so many columns of a terminal: words are elided, the widest first,
+ * never below 12 columns, and columns that do not fit on the right are left out, except the first;
+ * a line below states this. */
 void cs_table_fit(const struct cs_table *table, int width, struct cs_strbuf *out);
 
 /* Text as a field of CSV (RFC 4180): in quotes when it needs them. */

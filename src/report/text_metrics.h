@@ -23,8 +23,8 @@ void cs_text_put(struct cs_strbuf *out, unsigned code);
 /* The width of the text in a font of so many pixels. */
 double cs_text_width(const char *text, double size, bool bold);
 
-/* Append the text, or as much of its beginning as fits into `room` and an ellipsis.  When
- * fewer than `least` letters would be left nothing is appended.  Returns whether anything was. */
+/* Append the text, or as much of its beginning as fits into `room` and an ellipsis. If fewer than
+ * `least` letters would remain no text is appended. Return whether any text was appended. */
 bool cs_text_elide(struct cs_strbuf *out, const char *text, double size, bool bold, double room,
                    int least);
 

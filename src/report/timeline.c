@@ -145,7 +145,7 @@ int cs_timeline_cluster(const struct cs_schedule *schedule, int proc)
     return cluster;
 }
 
-/* The how-manieth track of its processor or task this is, from 1. */
+/* Index of the track within its processor or task, from 1. */
 static int timeline_place_of(const struct cs_timeline *line, int track)
 {
     int place = track < line->firsts ? 1 : 2;

@@ -41,7 +41,7 @@ int cs_timeline_make(const struct cs_schedule *schedule, enum cs_tracks tracks,
 /* The index of the cluster that a processor belongs to; 0 without a platform. */
 int cs_timeline_cluster(const struct cs_schedule *schedule, int proc);
 
-/* What a track is called: "node 3", "VASP", "node 3 (2)". */
+/* The name of a track: "node 3", "VASP", "node 3 (2)". */
 void cs_timeline_put_track(const struct cs_timeline *line, int track, struct cs_strbuf *out);
 
 /* JSON of trace events, which Perfetto and chrome://tracing show; `command` may be NULL. */
