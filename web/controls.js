@@ -11,7 +11,7 @@ const controls = (() => {
   const { el, at } = dom;
   const FIRST = ["platform", "procs", "nodes", "seed", "scenarios", "mtbf", "mean-failure-probability"];
   const WAYS = ["policy", "on-end", "on-failure", "priority"];
-  const SKIPPED = /^(format|threads|title|dark|scenario|repeat|policy-program|policy-patience|gantt-view|jobs-format)$/;
+  const SKIPPED = /^(format|threads|title|dark|scenario|repeat|policy-program|policy-timeout|gantt-view|jobs-format)$/;
   let fields = [], lists = [], changed = () => {};
 
   async function asked(...words) {

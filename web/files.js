@@ -1,7 +1,7 @@
 /* files.js - the files that are there, and what the tool says of each.
  *
  *   files.bytes                 {name: bytes}
- *   files.take(name, bytes)     asks "cosched what"; a promise of {words, commands} or {error}
+ *   files.take(name, bytes)     asks "cosched inspect"; a promise of {words, commands} or {error}
  *   files.suits(command)        can it do something with what is there?
  *   files.given(command)        {operands: [name], options: {option: name}, unused: [name]}
  *   files.likeliest()           the command for what came last; null when nothing can be read

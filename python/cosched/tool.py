@@ -16,7 +16,7 @@ def run_status(folder):
 
 
 def what(path):
-    """What a file holds, and which commands of the tool take it: `cosched what`. A dict with kind, form, words and commands."""
+    """What a file holds, and which commands of the tool take it: `cosched inspect`. A dict with kind, form, words and commands."""
     err = ffi.new("struct cs_error *")
     return json.loads(taken(lib.cs_what(text(os.fspath(path)), ffi.NULL, err), err))
 

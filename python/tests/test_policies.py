@@ -77,7 +77,7 @@ def test_an_exception_is_the_cause(jobs):
 def test_a_policy_that_never_answers_is_at_rest_afterwards(jobs):
     before = set(threading.enumerate())
     with pytest.raises(cosched.PolicyError, match="it has not answered for 0.2 s"):
-        cosched.simulate_rigid(jobs, 5000, policy=Endless, policy_patience=0.2, scenarios=2)
+        cosched.simulate_rigid(jobs, 5000, policy=Endless, policy_timeout=0.2, scenarios=2)
     for thread in set(threading.enumerate()) - before:
         thread.join(20)
         assert not thread.is_alive()

@@ -181,7 +181,7 @@ int cs_experiment_refuse_foreign(const struct cs_experiment *experiment, struct 
     if (!status && !home)
         status = cs_error_set(err,
                               "%s: holds another campaign (%s %s) and not %s %s; take another "
-                              "--store, or add it with --foreign",
+                              "--store, or add it with --allow-other-campaign",
                               cs_store_path(store), there->kind, there->name, document.kind,
                               document.name);
     cs_strbuf_release(&text[0]);

@@ -80,7 +80,7 @@ static int check_target(const struct merger *m, const struct cs_document *list, 
         return 0;
     return cs_error_set(err,
                         "%s: holds another campaign (%s %s, %.8s) and not %s %s (%.8s); take "
-                        "another --output, or add it with --foreign",
+                        "another --output, or add it with --allow-other-campaign",
                         cs_store_path(m->target), there->kind, there->name, there->sha256,
                         list->kind, list->name, list->sha256);
 }
@@ -144,7 +144,7 @@ static int merge_runs(struct merger *m, struct cs_store *store, struct cs_error 
         if (strcmp(list[r].build, cs_build()) && !m->options->other_build)
             return cs_error_set(err,
                                 "%s: was run by cosched %s, and this is %s, whose results may "
-                                "differ; merge with that one, or with --other-build",
+                                "differ; merge with that one, or with --allow-other-build",
                                 m->path, *list[r].build ? list[r].build : list[r].version,
                                 cs_build());
         m->run[r] = list[r].id;

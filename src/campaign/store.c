@@ -329,7 +329,7 @@ static int check_build(struct cs_store *store, struct cs_error *err)
         if (strcmp(run[r].build, cs_build()))
             status = cs_error_set(err,
                                   "%s: has runs of cosched %s, and this is %s, whose results may "
-                                  "differ; take another file, or continue with --other-build",
+                                  "differ; take another file, or continue with --allow-other-build",
                                   store->path, run[r].build, cs_build());
     cs_arena_destroy(arena);
     return status;

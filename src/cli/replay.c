@@ -247,7 +247,7 @@ static const struct cs_field options[] = {
     {CS_OPTION_OF("outages")},
     {CS_OPTION_OF("policy")},
     {CS_OPTION_OF("policy-program")},
-    {CS_OPTION_OF("policy-patience")},
+    {CS_OPTION_OF("policy-timeout")},
     {CS_OPTION_OF("priority")},
     {CS_OPTION_OF("estimates")},
     {CS_OPTION_OF("overrun")},

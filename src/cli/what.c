@@ -1,4 +1,4 @@
-/* what.c - cosched what: what files hold, and which commands take them. */
+/* what.c - cosched inspect: what files hold, and which commands take them. */
 #include "base/json.h"
 #include "cli/base/command.h"
 #include "cli/base/failing.h"
@@ -93,13 +93,14 @@ static const struct cs_field options[] = {
 };
 
 static const struct cs_example examples[] = {
-    {"Identify an unknown file:", "cosched what examples/monday.swf"},
-    {"For a program:", "cosched what examples/graphs.json --format json"},
+    {"Identify an unknown file:", "cosched inspect examples/monday.swf"},
+    {"For a program:", "cosched inspect examples/graphs.json --format json"},
     {0},
 };
 
 const struct cs_command cs_command_what = {
-    .words = "what",
+    .words = "inspect",
+    .also = "what",
     .summary = "print the format of files and the commands that read them",
     .description =
         "The format is detected from the first line, or from the keys of a JSON file; the name "
@@ -108,7 +109,8 @@ const struct cs_command cs_command_what = {
         "first. For a file of unknown format an error message is printed, the other files are "
         "still listed, and the exit status is 1.\n\n"
         "A table whose columns are name, procs and seconds is a list of jobs if every name is "
-        "unique, and otherwise a list of measured times of tasks for several processor counts.",
+        "unique, and otherwise a list of measured times of tasks for several processor counts.\n\n"
+        "'cosched what' is the same command.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -86,10 +86,10 @@
         .at = program_,                                                                            \
     },                                                                                             \
     {                                                                                              \
-        .name = "policy-patience", .kind = CS_FIELD_SECONDS, .argument = "TIME",                   \
-        .fallback = "60s", .low = 0.001, .high = 1e9, .needs = "policy-program",                   \
-        .summary = "how long it may think about one answer", .verbs = verbs_, .of = CS_OF_NOTHING, \
-        .at = patience_,                                                                           \
+        .name = "policy-timeout", .old = "policy-patience", .kind = CS_FIELD_SECONDS,              \
+        .argument = "TIME", .fallback = "60s", .low = 0.001, .high = 1e9,                          \
+        .needs = "policy-program", .summary = "how long it may think about one answer",            \
+        .verbs = verbs_, .of = CS_OF_NOTHING, .at = patience_,                                     \
     }
 
 /* ---- what comes out ---- */

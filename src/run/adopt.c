@@ -187,7 +187,7 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         !(x->engine->is_gone && x->engine->is_gone(x, attempt)))
         return cs_error_set(err,
                             "attempt %lld of %s runs, or ran, on %s, and %s cannot check it: "
-                            "resume there, or give --declare-lost if it has ended",
+                            "resume there, or give --assume-lost if it has ended",
                             (long long)attempt->number, x->setup.task[attempt->task].name, r->host,
                             x->host);
     if (r->claimed && !strcmp(r->host, x->host) && !strcmp(r->boot, x->boot)) {
@@ -227,7 +227,7 @@ static int reject_emptied(const struct cs_run_executor *x, const struct cs_run_a
     return cs_error_set(err,
                         "%s/journal.db: attempt %lld of %s has an empty record: it may have ended, "
                         "and the journal has lost that (is journal.db-wal damaged?); its output is "
-                        "in RUN/a; --declare-lost runs the task again",
+                        "in RUN/a; --assume-lost runs the task again",
                         x->folder, (long long)attempt->number, x->setup.task[attempt->task].name);
 }
 
@@ -406,7 +406,7 @@ static int judge_unfinished(struct lost *lost, int k, int64_t number, struct cs_
         !(x->engine->is_gone && x->engine->is_gone(x, &attempt)))
         return cs_error_set(err,
                             "attempt %lld of %s runs, or ran, on %s, of which %s knows nothing: "
-                            "resume there, or add --declare-lost when it has ended for certain",
+                            "resume there, or add --assume-lost when it has ended for certain",
                             (long long)number, task_name(x, r), r->host, x->host);
     if (r->claimed && here && !x->terms.kills && is_there(x, &attempt, r))
         return reject_running(x, number, r, err);

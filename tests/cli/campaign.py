@@ -208,7 +208,7 @@ def stores_that_are_none():
         refused(why, "campaign", "run", sweep, "--store", store)
         ok(before is None or read(store) == before, "%s is as it was" % store)
         ok(not os.path.exists(store + "-lock"), "no lock is left")
-    cosched("campaign", "run", sweep, "--store", "older.db", "--other-build")
+    cosched("campaign", "run", sweep, "--store", "older.db", "--allow-other-build")
     write(".", "empty.db", "")
     cosched("campaign", "run", sweep, "--store", "empty.db")
     ok(rows_of("empty.db", "pack") == rows_of("pack.db", "pack"), "an empty file becomes a store")
@@ -282,7 +282,7 @@ def a_stop_in_between():
         run.send_signal(number)
         told = run.communicate(timeout=60)[1]
         ok(run.returncode == status, "stopped: status %d" % run.returncode)
-        ok("To go on: cosched campaign run long.json\n" in told, "says how: %s" % " ".join(told.split()))
+        ok("To continue: cosched campaign run long.json\n" in told, "says how: %s" % " ".join(told.split()))
         ok(not os.path.exists("long.db-wal") and not os.path.exists("long.db-lock"), "tidy")
         kept = run_of("long.db", "volatile")
         ok(0 < len(kept) < 200, "some are stored: %d" % len(kept))

@@ -72,7 +72,7 @@ def stores():
         db.close()
         partial = numbers(cosched("campaign", "export", store, "--partial")[0])
         ok(0 < len(partial) < len(wanted), "half of the rows are gone: " + problem)
-        cosched("campaign", "run", sweep, "--store", store, "--other-build")
+        cosched("campaign", "run", sweep, "--store", store, "--allow-other-build")
         ok(numbers(cosched("campaign", "export", store)[0]) == wanted, "continued with the same numbers: " + problem)
 
 

@@ -63,12 +63,12 @@ def sweep(folder, jobs):
     out = list(csv.DictReader(cosched("campaign", "export", store)[0].splitlines()))
     ok(len(out) == 4 and [row["makespan"] for row in out if row["policy"] == "easy"] == [row["makespan"] for row in out if row["policy"] == "program"],
        "a campaign runs it")
-    ok("whole" in cosched("campaign", "verify", store, "--again", 4)[0], "and once more")
+    ok("whole" in cosched("campaign", "verify", store, "--recheck", 4)[0], "and once more")
     del os.environ["COSCHED_PROGRAMS"]
     ok("whole" in cosched("campaign", "verify", store)[0], "a store is read without consent")
     ok(list(csv.DictReader(cosched("campaign", "export", store)[0].splitlines())) == out, "and exported")
     cosched("report", store, "-o", os.path.join(folder, "store.html"))
-    told = cosched("campaign", "verify", store, "--again", 1, status=1)
+    told = cosched("campaign", "verify", store, "--recheck", 1, status=1)
     ok("not run" in told[0] and consent in told[1], "but nothing is run again")
 
 
@@ -90,7 +90,7 @@ def failures(folder, jobs):
     fails("at 0 s it starts job -1, which does not wait", ANSWER % '{"start": ["a"]}')
     fails("at 0 s it starts job 4 on 1577 processors, of which 1450 are free", ANSWER % json.dumps({"start": list(range(20))}))
     fails("at 0 s it starts nothing, though nothing runs and 20 jobs wait", ANSWER % '{"start": []}')
-    fails("it has not answered for 0.2 s", "sleep 1000", "--policy-patience", "200ms")
+    fails("it has not answered for 0.2 s", "sleep 1000", "--policy-timeout", "200ms")
     refused("--fairness goes back in time", "replay", os.path.join(EXAMPLES, "sacct.txt"), "--nodes", 16, "--policy", "program",
             "--policy-program", EASY, "--fairness", 10)
     refused("policy program knows one pool of processors", "replay", os.path.join(EXAMPLES, "sacct.txt"), "--machine", os.path.join(EXAMPLES, "slurm.conf"),

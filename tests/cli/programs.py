@@ -186,7 +186,7 @@ def processors(folder):
             for task in (0, 1)]
     ok(any("is to have a number of processors that is not even, or not 2 to 40" in one for one in told), "processors come in pairs")
     told = cosched("simulate", "malleable", *words, "--on-end", "program", "--policy-program", ANSWER % '{"procs": [[0, 40], [1, 40]]}', status=1)[1]
-    ok("processors more than there are" in told or "not asked about" in told, "and are not made")
+    ok("processors more than available" in told or "not asked about" in told, "and are not made")
 
 
 COUNT_OF_HOSTS = len(json.load(open(os.path.join(EXAMPLES, "hosts.json"), encoding="utf-8"))["hosts"])

@@ -138,7 +138,7 @@ def every_parameter_is_for_every_way(folder):
     write(folder, "failures.txt", " ".join(str(int(job % 7 == 0)) for job in range(jobs)) + "\n")
     listed = json.loads(cosched("list", "queue", "--parameters", "--format", "json")[0])
     names = {row["name"] for row in listed if "simulate" in row["verbs"] and ("experiment" in row["verbs"] or row["of"])} - {"policy-program", "seed"}
-    ok(names - {"policy-patience"} == set(SAID), "each has a value here: %s" % sorted(names ^ set(SAID)))
+    ok(names - {"policy-timeout"} == set(SAID), "each has a value here: %s" % sorted(names ^ set(SAID)))
     for name, (value, company) in sorted(SAID.items()):
         options = {**company, name: os.path.join(folder, value) if value in ("outages.csv", "failures.txt") else value}
         if not {"procs", "nodes", "machine"} & set(options):

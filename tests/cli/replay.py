@@ -179,7 +179,7 @@ def scenarios(folder):
     refused("found 3 scenarios, expected 4", log, "--failures", given, "-n", 4)
     refused("found 2 numbers, expected one for each of the %d jobs" % jobs, log, "--failures", write(folder, "few.txt", "1 2\n"))
     refused("--jobs is for one scenario, not for 3", log, "--failures", given, "--jobs", os.path.join(folder, "never.csv"))
-    refused("--mtbe and --failures each say", log, "--failures", given, "-q", 0.1)
+    refused("--mean-failure-probability, --mtbe, --failures: found several, expected one of them", log, "--failures", given, "-q", 0.1)
     refused("--grace is for --overrun", log, "--grace", 60, status=2)
 
 
@@ -243,10 +243,10 @@ def sweeps(folder):
             want = row[renamed.get(name, name)]
             got = found[0][name + "_mean"]
             ok(got is None and want is None or abs(got - want) <= 1e-9 * abs(want), "%s: %s is %s, %s" % (given, name, got, want))
-    for given, message in (({"machine": CONF, "by_day": True}, "by_day, day and by_count do not go with"),
+    for given, message in (({"machine": CONF, "by_day": True}, "by_day, day and by_count cannot be combined with"),
                            ({"machine": CONF, "arrivals": False}, "machine is for arrivals"),
                            ({"machine": CONF, "bound": "strong"}, "bound is for machines of equal processors"),
-                           ({"nodes": 16, "machine": CONF}, "--nodes and --machine both say"),
+                           ({"nodes": 16, "machine": CONF}, "found the machine size in --nodes and --machine, expected one of them"),
                            ({"grace": 60}, "grace is for overrun"),
                            ({"nodes": 16, "priority": "fast"}, "priority"),
                            ({"machine": "nothing.conf"}, "nothing.conf")):
@@ -271,7 +271,7 @@ def units_and_machines(folder):
         done = subprocess.run([kit.COSCHED, "replay", SACCT, "--machine", CONF, *words], text=True, capture_output=True)
         ok(("slurm.conf: OverTimeLimit counts with --overrun kill only: 11 jobs that ran longer" in done.stderr) == told,
            "%s: OverTimeLimit is not passed over in silence: %s" % (words, done.stderr))
-    refused("--procs and --machine both say", SACCT, "--procs", 3, "--machine", CONF)
+    refused("found the machine size in --procs and --machine, expected one of them", SACCT, "--procs", 3, "--machine", CONF)
     away = write(folder, "away.csv", "start,end,count,kind,group\n0,1,1,down,thin\n")
     refused("away.csv:2: column group: there is no group \"thin\"; the machine has g0 (from ", SACCT, "--machine", CONF,
             "--outages", away)
@@ -617,7 +617,7 @@ def doubts(folder):
     refused("none.swf: no job is left: 0 lines", write(folder, "none.swf", "; MaxProcs: 4\n"))
     log = write(folder, "names.swf", SWF)
     told = cosched("replay", log, "--policy", "r-list-1,list,greedy,easy", "--priority", "slurm")[1]
-    ok(told.count("list:reservations=1 is R-LIST-1") == 1 and told.count("reservations=all makes reservations anew") == 1,
+    ok(told.count("list:reservations=1 is R-LIST-1") == 1 and told.count("reservations=all renews reservations") == 1,
        "fresh rounds are not what their names were taken for")
     ok("the priority slurm has no weights" in told, "an order without weights is told")
     ok("has no weights" not in cosched("replay", SACCT, "--machine", CONF, "--policy", "slurm")[1], "not where there are some")

@@ -107,9 +107,9 @@ def merges(folder):
         with gzip.open(os.path.join(fixtures, name + ".gz")) as file, open(name, "wb") as copy:
             copy.write(file.read())
     before = cosched("campaign", "export", "spot.db")[0]
-    cosched("campaign", "merge", "spot.db", "-o", "all.db", "--other-build")
+    cosched("campaign", "merge", "spot.db", "-o", "all.db", "--allow-other-build")
     ok(cosched("campaign", "export", "all.db")[0] == before, "merged with the same numbers")
-    found = results("campaign", "verify", "spot.db", "--again", 6)
+    found = results("campaign", "verify", "spot.db", "--recheck", 6)
     ok(json.dumps(found).count("whole") == 1, "verified again: %s" % found)
 
 

@@ -99,9 +99,10 @@ def several_documents():
     refused_to("trial.db", "trial.db: holds another campaign", "campaign", "run", other, "--store", "trial.db")
     cosched("campaign", "run", other, "--store", "foreign.db")
     refused_to("trial.db", "trial.db: holds another campaign", "campaign", "merge", "foreign.db", "-o", "trial.db")
-    refused("trial.db: holds another campaign (sweep trial) and not sweep other; take another --store, or add it with --foreign",
+    refused("trial.db: holds another campaign (sweep trial) and not sweep other; take another --store, or add it with --allow-other-campaign",
             "campaign", "run", other, "--store", "trial.db")
-    cosched("campaign", "run", other, "--store", "trial.db", "--foreign")
+    told = cosched("campaign", "run", other, "--store", "trial.db", "--foreign")[1]
+    ok(told.count("--foreign is now called --allow-other-campaign") == 1, "the option of 0.2 works, with one warning")
     refused("trial.db: has several documents, choose one with --document: trial (", "campaign",
             "export", "trial.db")
     refused("trial.db: has no document 'tria'; there are trial (", "campaign", "export", "trial.db",
@@ -231,13 +232,13 @@ def older():
     db.commit()
     db.close()
     ok(export("older.db") == wanted and cosched("campaign", "status", "older.db") == status, "an older store is read")
-    cosched("campaign", "verify", "older.db", "--again", 1)
+    cosched("campaign", "verify", "older.db", "--recheck", 1)
     sweep["set"] = {"arrivals": True, "input": os.path.join(EXAMPLES, "monday.swf")}
     sweep["metrics"] = ["mean_wait", "overtakes"]
-    cosched("campaign", "run", write(".", "newer.json", json.dumps(sweep)), "--store", "older.db", "--foreign")
+    cosched("campaign", "run", write(".", "newer.json", json.dumps(sweep)), "--store", "older.db", "--allow-other-campaign")
     found = list(csv.DictReader(io.StringIO(export("older.db", "--document", "newer"))))
     ok(len(found) == 1 and float(found[0]["overtakes"]) > 0, "and has what is new from then on")
-    cosched("campaign", "verify", "older.db", "--again", 2)
+    cosched("campaign", "verify", "older.db", "--recheck", 2)
     ok(export("older.db", "--document", "older") == wanted, "beside what it had")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cosched what: every file is what its reader says, its name does not matter, and broken ones end in that reader's sentence.
+"""cosched inspect: every file is what its reader says, its name does not matter, and broken ones end in that reader's sentence.
 
 usage: what.py COSCHED EXAMPLES LOGS
 

@@ -315,7 +315,7 @@ static void other_formats_and_builds_are_refused(void **state)
     snprintf(
         why, sizeof why,
         "has runs of cosched 0.0.7 (x), and this is %s, whose results may differ; take another "
-        "file, or continue with --other-build",
+        "file, or continue with --allow-other-build",
         cs_build());
     refused(path, CS_STORE_WRITE, why);
     cs_store_close(must_open(path, CS_STORE_WRITE | CS_STORE_OTHER_BUILD));

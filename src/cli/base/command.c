@@ -19,11 +19,9 @@ const struct cs_command *const *cs_commands(int *count)
     return commands;
 }
 
-/* How many of the words the command has, if they begin with all its words; else 0. */
-static int command_match(const struct cs_command *command, int count, char *const *words)
+/* How many words a command has, "plan pack", if words[] begins with all of them; else 0. */
+static int command_match(const char *at, int count, char *const *words)
 {
-    const char *at = command->words;
-
     for (int used = 0; used < count; used++) {
         size_t length = strcspn(at, " ");
 
@@ -44,7 +42,10 @@ const struct cs_command *cs_command_find(int count, char *const *words, int *use
 
     *used = 0;
     for (int i = 0; i < total; i++) {
-        int matched = command_match(list[i], count, words);
+        int matched = command_match(list[i]->words, count, words);
+
+        if (!matched && list[i]->also)
+            matched = command_match(list[i]->also, count, words);
 
         if (matched > *used) {
             *used = matched;

@@ -41,6 +41,7 @@ struct cs_former {
 
 struct cs_command {
     const char *words;                 /* such as "plan pack" */
+    const char *also;                  /* other words for it, which stay; or NULL */
     const char *summary;               /* one line: starts with a verb, no full stop */
     const char *description;           /* paragraphs with an empty line between; a paragraph that is
                                         * indented by two spaces keeps its lines */

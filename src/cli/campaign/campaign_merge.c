@@ -23,8 +23,8 @@ static int campaign_merge_run(const struct cs_arguments *args, struct cs_error *
     const struct cs_campaign_merge_options options = {
         .size = sizeof options,
         .partial = cs_arguments_has(args, "partial"),
-        .other_build = cs_arguments_has(args, "other-build"),
-        .foreign = cs_arguments_has(args, "foreign"),
+        .other_build = cs_arguments_has(args, "allow-other-build"),
+        .foreign = cs_arguments_has(args, "allow-other-campaign"),
     };
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     const char *target = cs_arguments_text(args, "output");
@@ -58,10 +58,12 @@ static const struct cs_field options[] = {
     {.name = "partial",
      .kind = CS_FIELD_FLAG,
      .summary = "merge the finished runs and list the missing ones, instead of an error"},
-    {.name = "foreign",
+    {.name = "allow-other-campaign",
+     .old = "foreign",
      .kind = CS_FIELD_FLAG,
      .summary = "add to a store that holds another campaign, instead of refusing"},
-    {.name = "other-build",
+    {.name = "allow-other-build",
+     .old = "other-build",
      .kind = CS_FIELD_FLAG,
      .summary = "take runs of other versions, commits and compilers of cosched than this one, "
                 "instead of refusing"},
@@ -80,7 +82,7 @@ const struct cs_command cs_command_campaign_merge = {
     .summary = "make one store of the stores of several machines",
     .description =
         "All must be of the same campaign and have been run by this build of cosched (version, "
-        "commit and compiler; --other-build takes others). A run "
+        "commit and compiler; --allow-other-build takes others). A run "
         "that several of them have must have the same values in each (times that were measured "
         "apart), or the merge is refused. Unless --partial is given every run of the campaign has "
         "to be there. A merge that is refused changes nothing; one that is repeated adds nothing.",

@@ -211,8 +211,8 @@ static char *campaign_run_compute(struct study *study, struct cs_error *err)
         .shard = study->shard,
         .shards = study->shards,
         .threads = (int)cs_arguments_integer(study->args, "threads"),
-        .other_build = cs_arguments_has(study->args, "other-build"),
-        .foreign = cs_arguments_has(study->args, "foreign"),
+        .other_build = cs_arguments_has(study->args, "allow-other-build"),
+        .foreign = cs_arguments_has(study->args, "allow-other-campaign"),
         .command = study->command,
     };
     char *text;
@@ -347,9 +347,11 @@ const struct cs_command cs_command_campaign_run = {
         "power cut the last few results may be missing; then they are run again.) Once all runs "
         "are stored it prints the mean of each metric over the replicates, and half the width of "
         "its 95 % confidence interval.\n\n"
-        "A store can hold several sweeps (--foreign adds another one); runs that two of them "
+        "A store can hold several sweeps (--allow-other-campaign adds another one); runs that two "
+        "of them "
         "share are executed once. Runs of several builds of cosched are not mixed unless "
-        "--other-build is given: their results may differ. One process writes a store at a time. "
+        "--allow-other-build is given: their results may differ. One process writes a store at a "
+        "time. "
         "The results depend neither on the threads nor on how often the campaign was stopped. "
         "When a run fails the campaign stops and prints the parameters of that run; finished "
         "runs stay in the store.\n\n"

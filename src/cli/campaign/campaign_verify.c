@@ -25,7 +25,7 @@ static int campaign_verify_inspect(const struct cs_arguments *args, const char *
                                    struct cs_table *table, struct cs_error *why,
                                    struct cs_error *err)
 {
-    char *text = cs_campaign_verify(path, (int)cs_arguments_integer(args, "again"),
+    char *text = cs_campaign_verify(path, (int)cs_arguments_integer(args, "recheck"),
                                     (int)cs_arguments_integer(args, "threads"), NULL, err);
     json_t *found = cs_rows_parse(text);
     const char *error_text = json_string_value(json_object_get(found, "why"));
@@ -69,7 +69,8 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    {.name = "again",
+    {.name = "recheck",
+     .old = "again",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .fallback = "0",
@@ -84,7 +85,7 @@ static const struct cs_field options[] = {
 
 static const struct cs_example examples[] = {
     {"Has the copy arrived whole?", "cosched campaign verify trial.db"},
-    {"Would this build find the same?", "cosched campaign verify trial.db --again 20"},
+    {"Would this build find the same?", "cosched campaign verify trial.db --recheck 20"},
     {0},
 };
 
@@ -98,7 +99,7 @@ const struct cs_command cs_command_campaign_verify = {
         "whether the input files still exist with the same bytes (a store is whole without "
         "them). It also lists the builds of cosched that made the results.\n\n"
         "The result 'not run' means that the store is whole as far as it was read, but that "
-        "--again could not run, for example because an input is missing or a command is not "
+        "--recheck could not run, for example because an input is missing or a command is not "
         "permitted (docs/policies.md).\n\n"
         "Exit status: 0 when all stores are whole, 1 when one is not.",
     .operands = operands,

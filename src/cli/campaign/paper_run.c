@@ -84,8 +84,8 @@ static char *paper_run_compute(struct study *study, const char *folder, const ch
         .threads = (int)cs_arguments_integer(args, "threads"),
         .output = cs_arguments_text(args, "output"),
         .store = study->store,
-        .other_build = cs_arguments_has(args, "other-build"),
-        .foreign = cs_arguments_has(args, "foreign"),
+        .other_build = cs_arguments_has(args, "allow-other-build"),
+        .foreign = cs_arguments_has(args, "allow-other-campaign"),
         .command = line,
     };
     char *text;

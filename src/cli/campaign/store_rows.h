@@ -3,11 +3,12 @@
 #define CS_CLI_STORE_ROWS_H
 
 #define CS_FIELD_STORE_ROWS                                                                        \
-    {.name = "foreign",                                                                            \
+    {.name = "allow-other-campaign",                                                               \
+     .old = "foreign",                                                                             \
      .kind = CS_FIELD_FLAG,                                                                        \
      .summary = "add to a store that holds another campaign, instead of refusing"},                \
     {                                                                                              \
-        .name = "other-build", .kind = CS_FIELD_FLAG,                                              \
+        .name = "allow-other-build", .old = "other-build", .kind = CS_FIELD_FLAG,                  \
         .summary = "accept a store that has runs of another version, commit or compiler of "       \
                    "cosched; results may differ",                                                  \
     }

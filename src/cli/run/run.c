@@ -640,7 +640,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
     how.signals = true;
     how.kill = cs_arguments_choice(args, "resume-with") == 1;
     how.retry_failed = cs_arguments_has(args, "retry-failed");
-    how.declare_lost = cs_arguments_has(args, "declare-lost");
+    how.declare_lost = cs_arguments_has(args, "assume-lost");
     return how;
 }
 
@@ -725,7 +725,8 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_FLAG,
      .summary = "tasks that failed for good, and those that were skipped because of them, get new "
                 "tries"},
-    {.name = "declare-lost",
+    {.name = "assume-lost",
+     .old = "declare-lost",
      .needs = "resume",
      .kind = CS_FIELD_FLAG,
      .summary = "treat attempts on unreachable hosts as lost"},
