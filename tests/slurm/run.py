@@ -327,7 +327,7 @@ def death(folder):
     got = outcomes(into)
     ok([row[2] for row in got].count("lost") == 1 and got[1][2] == "lost", "one attempt is lost: %s" % got)
     ok([row[2] for row in got].count("ok") == 4, "all ended well in the end, without a retry")
-    ok("slot 1 is gone: node n2 is down" in told, "it says which slot is gone")
+    ok("slot 1 is lost: node n2 is down" in told, "it says which slot is gone")
     ok(all("n2" not in text for number, text in output(into).items() if number > 3), "nothing more ran there")
     ok(rows(into, "SELECT slot FROM event WHERE kind = 'slot-down'") == [(1,)], "the slot is out")
     ok("Node failure on n2" in read(into + "/a/000/000002.srun") or
