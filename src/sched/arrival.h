@@ -1,8 +1,8 @@
-/* arrival.h - who has just arrived stands beside the queue, and joins it when he does not start.
+/* arrival.h - fast path for arrivals: try the arriving job before inserting it into the queue.
  *
- * For policies after whose decisions nobody who waits could start: with nothing but arrivals that
- * stays so, as the processors are no more than they were and who starts later ends later.  Then a
- * job that arrives behind the head is the only one to look at.
+ * For policies after whose decisions no waiting job could start.  That remains true while jobs only
+ * arrive: the number of free processors does not grow, and a job that starts later ends later.
+ * So a job that arrives behind the head is the only one to examine.
  */
 #ifndef CS_SCHED_ARRIVAL_H
 #define CS_SCHED_ARRIVAL_H
@@ -11,7 +11,7 @@
 #include "sched/shadow.h"
 
 struct cs_sched_arrival {
-    int ticket; /* -1: nobody */
+    int ticket; /* -1: none */
     bool known; /* the shadow of the head, which does not fit */
     struct cs_sched_shadow shadow;
 };
@@ -40,8 +40,8 @@ static inline int cs_sched_arrival_start(struct cs_sched_arrival *arrival, int *
     return 1;
 }
 
-/* Does it fit beside the reservation of the head?  Who starts there leaves that as it is: what ends
- * by then does not matter to it, the others are taken off what is left over. */
+/* Does it fit next to the reservation of the head?  A job that starts here does not move that
+ * reservation: either it ends by then, or its processors are subtracted from the extra ones. */
 static inline bool cs_sched_arrival_fits(struct cs_sched_arrival *arrival,
                                          const struct cs_sched_queue *queue,
                                          const struct cs_sched_view *view)

@@ -1,9 +1,9 @@
-/* conservative.h - reservations for everybody, made only where they matter.
+/* conservative.h - reservations for all jobs, computed only where they matter.
  *
- * If all went as expected since the last decision, a fresh round gives every waiting job its old
- * reservation; when somebody comes back or arrives, the reservations of more urgent jobs stay.
- * Only who starts now can be seen.  So a job is planned only when its reservation begins before the
- * end of a less urgent one that starts now or is planned itself.
+ * If all went as expected since the last decision, a new round gives every waiting job its old
+ * reservation; when a job comes back or arrives, the reservations of more urgent jobs stay.
+ * Only the jobs that start now are visible.  So a job is planned only when its reservation begins
+ * before the end of a less urgent one that starts now or is planned itself.
  */
 #ifndef CS_SCHED_CONSERVATIVE_H
 #define CS_SCHED_CONSERVATIVE_H
@@ -22,21 +22,22 @@ struct cs_sched_slots {
 
 /* A job that gets its slot when those before it have theirs that come in its way. */
 struct cs_sched_claim {
-    int rank, next; /* nobody before `next` comes in the way, unless the slot changes */
-    bool passed;    /* somebody before `next` is not planned */
+    int rank, next; /* no job before `next` comes in the way, unless the slot changes */
+    bool passed;    /* a job before `next` is not planned */
     int step;       /* of the profile, where the slot begins */
     double start, end;
 };
 
 struct cs_sched_conservative_bits {
     const struct cs_sched_instance *in;
-    struct cs_sched_queue *queue; /* who waits; shared with the caller, who adds and removes */
+    struct cs_sched_queue
+        *queue; /* the waiting jobs; shared with the caller, who adds and removes */
     struct cs_sched_slots slots;
-    uint64_t *changed;            /* who came back since the last decision */
-    double *bound;                /* no slot of a job begins before, as long as nobody gives back */
+    uint64_t *changed; /* the jobs that came back since the last decision */
+    double *bound;     /* by rank: lower bound of the start of later slots, until a cut */
     struct cs_sched_claim *claim; /* each comes in the way of the one before */
-    bool fresh;                   /* the profile is to be made from the machine */
-    bool beginning;               /* nothing has happened yet */
+    bool fresh;                   /* the profile must be built from the machine */
+    bool beginning;               /* before the first event */
     struct cs_sched_slots first;  /* as they are after the first decision of every scenario */
     int first_starts;             /* -1: not known yet */
     int *first_start;
@@ -60,23 +61,24 @@ struct cs_sched_plan {
 struct cs_sched_pending {
     int ticket;
     double start, end;           /* of its slot */
-    struct cs_sched_cursor next; /* nobody before it comes in the way */
-    int asked;                   /* how many have been looked at */
+    struct cs_sched_cursor next; /* no job before it comes in the way */
+    int asked;                   /* the number of jobs examined */
 };
 
 struct cs_sched_conservative {
     struct cs_sched_conservative_bits *bits; /* decides for a queue of bits; else NULL */
     const struct cs_sched_instance *in;
-    struct cs_sched_queue *queue; /* who waits; shared with the caller, who adds and removes */
+    struct cs_sched_queue
+        *queue; /* the waiting jobs; shared with the caller, who adds and removes */
     struct cs_arena *arena;
     struct cs_sched_plan plan;
-    bool in_order; /* for logs: everybody is planned who is before one that could start now */
+    bool in_order; /* for logs: all jobs before one that could start now are planned */
     int depth, depth_room;
     struct cs_sched_pending *pending; /* each comes in the way of the one before */
-    bool fresh;                       /* the plan is to be made from the machine */
-    int changes, room; /* who came back or arrived since the last decision, in order */
+    bool fresh;                       /* the plan must be built from the machine */
+    int changes, room; /* the jobs that came back or arrived since the last decision, in order */
     int *changed;
-    bool beginning;             /* nothing has happened yet */
+    bool beginning;             /* before the first event */
     struct cs_sched_plan first; /* as it is after the first decision of every scenario */
     int first_starts;           /* -1: not known yet */
     int *first_start;

@@ -1,8 +1,8 @@
-/* dispatcher.h - the deciding half of a driver: a policy, what it is told, and what it sees.
+/* dispatcher.h - passes events to a policy and gives it the machine state.
  *
- * A driver says what happens (a job arrives, an attempt ends, processors go or come back), then
- * asks for the round of that instant, in which the policy starts attempts.  The dispatcher keeps
- * what runs by expected ends.  An attempt that is still there when its expected end has come is
+ * A driver reports events (a job arrives, an attempt ends, processors go or come back), then
+ * requests the round of that instant, in which the policy starts attempts.  The dispatcher keeps
+ * the running attempts by expected ends.  An attempt that is still running at its expected end is
  * expected to end at any moment: at the next number after now.
  */
 #ifndef CS_SCHED_DISPATCHER_H
@@ -18,10 +18,10 @@ struct cs_sched_dispatcher {
     struct cs_sched_running running; /* of the view */
     int *start;                      /* what the last round started */
     int waiting;
-    double wake; /* the policy wants to be asked then; INFINITY */
+    double wake; /* the policy requests a round then; INFINITY */
     /* Where attempts do not end when they were expected to. */
     struct cs_arena *arena;
-    int owed;       /* processors that are gone but still in use */
+    int owed;       /* lost processors that are still in use */
     int room;       /* tickets that the arrays below have room for */
     int64_t starts; /* so far */
     int64_t *added; /* by ticket: the number of its last start */
@@ -44,7 +44,7 @@ void cs_sched_dispatcher_arrived(struct cs_sched_dispatcher *dispatcher, int tic
 /* It waits no more. */
 void cs_sched_dispatcher_withdrawn(struct cs_sched_dispatcher *dispatcher, int ticket);
 
-/* What comes of a job when its attempt ends. */
+/* The outcome of an attempt for its job. */
 enum cs_sched_outcome_of_attempt { CS_SCHED_DONE, CS_SCHED_AGAIN, CS_SCHED_SUPPLIED_UP };
 
 void cs_sched_dispatcher_ended(struct cs_sched_dispatcher *dispatcher, int ticket, double now,
@@ -56,14 +56,15 @@ void cs_sched_dispatcher_again(struct cs_sched_dispatcher *dispatcher, int ticke
 /* The attempt is now expected to end then, which is later. */
 void cs_sched_dispatcher_put_off(struct cs_sched_dispatcher *dispatcher, int ticket, double end);
 
-/* What attempts are expected to take has changed. */
+/* The expected times of attempts have changed. */
 void cs_sched_dispatcher_expect_again(struct cs_sched_dispatcher *dispatcher);
 
-/* So many processors are gone, or when negative come back.  Those that are in use leave when their
+/* Remove this number of processors or, if negative, return it.  Processors in use leave when their
  * attempts end. */
 void cs_sched_dispatcher_lose(struct cs_sched_dispatcher *dispatcher, int procs);
 
-/* The machine has so many more processors than the instance says.  They are lost at first. */
+/* The machine has this number of processors in addition to those of the instance.  They are lost at
+ * first. */
 void cs_sched_dispatcher_grow(struct cs_sched_dispatcher *dispatcher, int procs);
 
 /* Ask the policy at the end of an instant; returns how many start, dispatcher->start[]

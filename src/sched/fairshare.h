@@ -1,9 +1,9 @@
-/* fairshare.h - usage that is forgotten by halves, shares of it, and Slurm's multifactor priority
+/* fairshare.h - usage that decays by halves, shares of it, and Slurm's multifactor priority
  * (urgency.h).
  *
  * The usage of (account, user) is the sum over its attempts of the integral of
  * procs 2^(-(T - x) / half_life) dx up to T, the last multiple of calc_period that is not after
- * now.  Fair shares change when T does, or when somebody is seen for the first time.
+ * now.  Fair shares change when T does, or when a new user or account appears.
  */
 #ifndef CS_SCHED_FAIRSHARE_H
 #define CS_SCHED_FAIRSHARE_H
@@ -28,7 +28,7 @@ struct cs_sched_using {
 };
 
 struct cs_sched_fairshare {
-    const struct cs_sched_multifactor *of; /* NULL: nothing is kept */
+    const struct cs_sched_multifactor *of; /* NULL: usage is not recorded */
     const struct cs_site *site;
     struct cs_arena *arena;
     double until; /* T */

@@ -342,7 +342,7 @@ static int find_step(const struct cs_sched_free_times *p, double time)
     return (int)(low - p->time) + (*low < time);
 }
 
-/* The step that begins at `time`, put in when there is none. */
+/* The step that begins at `time`, inserted if the profile has none. */
 static int step_at(struct cs_sched_free_times *p, double time)
 {
     int step = find_step(p, time);

@@ -35,7 +35,7 @@ void cs_sched_free_times_begin(struct cs_sched_free_times *profile,
 void cs_sched_free_times_copy(struct cs_sched_free_times *profile,
                               const struct cs_sched_free_times *from);
 
-/* What is before `now` is forgotten. */
+/* Discard the steps before `now`. */
 void cs_sched_free_times_advance(struct cs_sched_free_times *profile, double now);
 
 /* Reserve the earliest whole attempt of this job from now on; there always is one.  Returns its
@@ -49,9 +49,9 @@ void cs_sched_free_times_take_at(struct cs_sched_free_times *profile, int ticket
 /* The start of that, which is not reserved. */
 double cs_sched_free_times_earliest(const struct cs_sched_free_times *profile, int ticket);
 
-/* What could begin before then: stairs from 0 on, over the time that an attempt takes.  An attempt
- * that could is under them; one that is under them nearly could.  They are there until the next
- * question. */
+/* Attempts that could begin before `until`, as a step function from 0 on over the time that an
+ * attempt takes.  An attempt that could begin is under it; one that is under it nearly could.  The
+ * result is valid until the next query. */
 struct cs_sched_step_function cs_sched_free_times_openings(struct cs_sched_free_times *profile,
                                                            double until);
 
@@ -62,7 +62,8 @@ int cs_sched_free_times_candidate_elsewhere(struct cs_sched_free_times *profile,
                                             const struct cs_sched_queue *queue,
                                             struct cs_sched_cursor *cursor);
 
-/* The first who waits, from the cursor on, which moves to it, and could start now; -1 for none. */
+/* The first waiting job from the cursor on that could start now; the cursor moves to it; -1 for
+ * none. */
 static inline int cs_sched_free_times_candidate(struct cs_sched_free_times *profile,
                                                 const struct cs_sched_queue *queue,
                                                 struct cs_sched_cursor *cursor)
@@ -88,7 +89,7 @@ bool cs_sched_free_times_free_until(const struct cs_sched_free_times *profile, i
                                     double until);
 
 /* The step of the earliest start before `begin` of a whole attempt of this job, which has a
- * reservation there; -1 when there is none. */
+ * reservation there; -1 if no earlier start exists. */
 int cs_sched_free_times_before(const struct cs_sched_free_times *profile, int ticket, double begin);
 
 /* That reservation moves to a step, whose time is returned. */

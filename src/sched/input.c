@@ -1,4 +1,4 @@
-/* input.c - logs and lists of jobs, told apart by their first line. */
+/* input.c - logs and lists of jobs, detected from their first line. */
 #include "sched/input.h"
 
 #include "base/file.h"
@@ -42,7 +42,7 @@ static bool input_contains(const char *line, const char *word)
     return false;
 }
 
-/* Anything that is no list is for the readers of logs, which know what it looks like. */
+/* A file that is not a list goes to the readers of logs, which detect its format. */
 static enum kind kind_of_line(const char *line)
 {
     if (strpbrk(line, "|;{") || input_contains(line, "COBALT_JOBID") ||

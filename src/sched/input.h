@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 struct cs_sched_input_options {
-    int procs;           /* of the machine; 0: what the file says */
-    double verification; /* seconds; NaN: what the file says, or 0 */
+    int procs;           /* of the machine; 0: as in the file */
+    double verification; /* seconds; NaN: as in the file, or 0 */
     const char *month;   /* logs: only the jobs of such a month, "2019-06"; or NULL */
     bool by_day;         /* logs: one set for each day of submission */
     bool strict;         /* lists: what the reader doubts is an error */
@@ -34,7 +34,7 @@ struct cs_sched_input {
     void *storage; /* private */
 };
 
-/* Read the file; its name and its first line tell what it is.  NULL with err. */
+/* Read the file; its name and its first line decide the format.  NULL with err. */
 struct cs_sched_input *cs_sched_input_read(const char *path,
                                            const struct cs_sched_input_options *options,
                                            struct cs_error *err);

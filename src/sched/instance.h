@@ -1,8 +1,9 @@
 /* instance.h - rigid jobs on one machine, as policies see them.
  *
- * A job goes by its ticket, a small number from 0 on.  In a batch all jobs are known and tickets
- * are ranks: ticket 0 is most urgent.  Where jobs arrive, one gets a ticket when it does, and the
- * ticket serves another when the job is done; cs_sched_before says who is more urgent.
+ * A job is identified by its ticket, a small number from 0 on.  In a batch all jobs are known and
+ * tickets are ranks: ticket 0 is most urgent.  Where jobs arrive, a job gets a ticket when it
+ * arrives, and the ticket serves another when the job is done; cs_sched_before decides which of two
+ * jobs is more urgent.
  */
 #ifndef CS_SCHED_INSTANCE_H
 #define CS_SCHED_INSTANCE_H
@@ -31,25 +32,25 @@ int cs_sched_jobs_check(const struct cs_sched_jobs *jobs, struct cs_error *err);
 /* The mean of seconds * procs, 0 for no job. */
 double cs_sched_mean_area(const struct cs_sched_jobs *jobs);
 
-/* Where a job stands in the order of all that ever come: by late, key, number. */
+/* The rank of a job in the order of all jobs that ever arrive: by late, key, number. */
 struct cs_sched_place {
     double key;
     int64_t number; /* no two jobs share one */
     int late;       /* 1: behind all that are 0 */
 };
 
-/* What a job wants of a site (model/site.h). */
+/* The request of a job on a site (model/site.h). */
 struct cs_sched_request {
     int partition, units;
     int64_t demand[CS_LOG_RESOURCES];
     bool gres; /* it has a demand for generic resources */
     bool any;  /* of any type */
     int64_t procs;
-    int user; /* -1: of nobody */
+    int user; /* -1: none */
     double arrival;
 };
 
-/* What an attempt has of the pools of a site. */
+/* The units that an attempt holds of one pool of a site. */
 struct cs_sched_taken {
     int pool, units;
 };
@@ -61,15 +62,16 @@ struct cs_sched_hold {
     int64_t *amount; /* where any type is wanted: of each taken, of each resource */
 };
 
-/* Where users have limits: what the attempts of each have that run or have a reservation that is
- * kept.  The policy adds who starts or gets such a reservation, the driver takes off who ends. */
+/* Where users have limits: the totals of each user over its running attempts and its reservations
+ * that are kept.  The policy adds an attempt that starts or gets such a reservation; the driver
+ * subtracts an attempt that ends. */
 struct cs_sched_usage {
     int64_t most_jobs, most_procs; /* 0: no limit */
     int users;
     int64_t *jobs, *procs; /* by user */
 };
 
-/* What a policy did that no single job shows. */
+/* Counters of actions of a policy that no single job shows. */
 struct cs_sched_counters {
     int64_t new_plans; /* reservations were dropped and made again */
     int64_t moves;     /* of reservations */
@@ -88,10 +90,10 @@ struct cs_sched_instance {
     const struct cs_sched_place *place; /* by ticket, where jobs arrive; NULL: tickets are ranks */
     bool learns;                        /* ranks change while jobs run: rate.h */
     /* Of a site and of a log; NULL, 0 and false elsewhere. */
-    const struct cs_site *site; /* a job wants what its wish says, and `machine` is a sum;
+    const struct cs_site *site; /* a job needs the resources of its request, and `machine` is a sum;
                                    NULL: one pool of processors */
     const struct cs_sched_request *request; /* by ticket, where jobs arrive */
-    struct cs_sched_hold *hold;   /* by ticket, with a site: a policy fills it for who starts */
+    struct cs_sched_hold *hold; /* by ticket, with a site: a policy fills it for jobs that start */
     struct cs_sched_usage *usage; /* or NULL: no limits */
     bool moves;                   /* places change from one decision to the next, in place */
     double origin;                /* the first arrival */

@@ -1,10 +1,9 @@
-/* line.h - those who wait where jobs arrive: in order, with insertion anywhere and questions about
- * the first that could start now.
+/* line.h - ordered wait queue for arriving jobs: insert anywhere, find the first job that fits now.
  *
- * Blocks of up to CS_SCHED_LINE_BLOCK entries, in order; beside every block, and every
- * CS_SCHED_LINE_BLOCK blocks, the least width and the least time in it, so that a question skips
- * whatever cannot hold an answer.  Memory follows the largest number of entries there ever were at
- * once; it belongs to the arena.
+ * Blocks of up to CS_SCHED_LINE_BLOCK entries, in order.  Every block, and every
+ * CS_SCHED_LINE_BLOCK blocks, stores its least width and its least time, so that a query skips
+ * blocks that cannot hold an answer.  Memory follows the largest number of entries at any time; it
+ * belongs to the arena.
  */
 #ifndef CS_SCHED_LINE_H
 #define CS_SCHED_LINE_H
@@ -25,7 +24,7 @@ struct cs_sched_line_block {
     struct cs_sched_line_entry entry[CS_SCHED_LINE_BLOCK];
 };
 
-/* What a block, or a group of blocks, holds. */
+/* The minima of a block, or of a group of blocks. */
 struct cs_sched_line_least {
     double seconds;
     int procs;
@@ -40,13 +39,13 @@ struct cs_sched_line {
     struct cs_sched_line_block *spare;
 };
 
-/* Where somebody stands; who is behind one that is removed comes to its place. */
+/* The position of an entry; when an entry is removed, the next one moves to its position. */
 struct cs_sched_cursor {
     int block, at;
 };
 
-/* Processors that will be free, as a falling staircase from `now` on: free[s] until end[s], the
- * last for ever.  Who starts now on p processors for t seconds must stay under it until
+/* The number of free processors, as a falling step function from `now` on: free[s] until end[s],
+ * the last for ever.  A job that starts now on p processors for t seconds must stay under it until
  * (now + t) + verification. */
 struct cs_sched_step_function {
     double now, verification;
@@ -59,7 +58,7 @@ void cs_sched_line_init(struct cs_sched_line *line, struct cs_arena *arena);
 void cs_sched_line_clear(struct cs_sched_line *line);
 void cs_sched_line_insert(struct cs_sched_line *line, const struct cs_sched_line_entry *entry);
 
-/* Who stands at this place of the order, or would be the first behind it. */
+/* The entry at this place of the order, else the first one behind it. */
 struct cs_sched_cursor cs_sched_line_find(const struct cs_sched_line *line,
                                           const struct cs_sched_place *place);
 

@@ -1,8 +1,8 @@
-/* planner.h - what policies for any machine share: who waits, in order; what will be free; limits
- * of users; who starts.
+/* planner.h - state shared by policies for any machine: the waiting jobs in order, the availability
+ * profile, limits of users, and the jobs that start.
  *
- * A round: cs_sched_planner_begin, then whoever the policy starts or reserves for, then
- * cs_sched_planner_end, which takes out of the list who has started.
+ * A round: cs_sched_planner_begin, then the starts and reservations of the policy, then
+ * cs_sched_planner_end, which removes the started jobs from the list.
  */
 #ifndef CS_SCHED_PLANNER_H
 #define CS_SCHED_PLANNER_H
@@ -32,7 +32,7 @@ void cs_sched_planner_add(void *state, int ticket);
 void cs_sched_planner_withdraw(void *state, int ticket);
 void cs_sched_planner_rerank(void *state, const int *rank);
 
-/* What is kept of each of `count` tickets moves to its new rank. */
+/* Move the data stored for each of `count` tickets to its new rank. */
 void cs_sched_planner_permute(struct cs_sched_planner *planner, const int *rank, int count,
                               void *of, size_t size);
 
@@ -43,7 +43,7 @@ int cs_sched_planner_end(struct cs_sched_planner *planner);
 /* Would one more attempt of the job keep its user within the limits? */
 bool cs_sched_planner_admits(const struct cs_sched_planner *planner, int ticket);
 
-/* What an attempt of the job takes, to be filled. */
+/* The resources that an attempt of the job takes, to be filled. */
 struct cs_sched_hold *cs_sched_planner_hold(struct cs_sched_planner *planner, int ticket);
 
 /* The job at this place of the line starts now, and takes its hold. */

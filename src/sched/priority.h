@@ -8,7 +8,7 @@
 
 #include "sched/instance.h"
 
-/* What a random or rate-aware order depends on. */
+/* The inputs of a random or rate-aware order. */
 struct cs_sched_draw {
     uint64_t seed, set, scenario;
     double lambda; /* silent errors per second and processor; 0 when unknown */

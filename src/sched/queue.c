@@ -135,7 +135,7 @@ static void measure_block(struct cs_sched_tree *t, int block)
         add_to_block(t, BLOCK * block + __builtin_ctz(bits));
 }
 
-/* One of the class is gone from the block. */
+/* Update the class after one of its jobs has left the block. */
 static void measure_class(struct cs_sched_tree *t, int block, int class)
 {
     struct cs_sched_tree_least *least = &t->least[t->blocks + block];
@@ -212,8 +212,8 @@ struct search {
     const struct cs_sched_tree *tree;
     const struct cs_sched_step_function *free_steps;
     int from;
-    float longest[CLASSES]; /* no job of the class that is under the stairs but not under the last
-                               is longer; negative: there is none */
+    float longest[CLASSES]; /* no job of the class that is under the step function but not under the
+                               last step is longer; negative: no such job */
 };
 
 /* How long an attempt may be that ends by then, or nearly. */

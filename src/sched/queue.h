@@ -1,8 +1,8 @@
 /* queue.h - waiting jobs, the most urgent first, and the first of them that fits.
  *
  * A batch of up to CS_SCHED_QUEUE_BITS jobs: sets of bits, one for "at most the r-th smallest
- * width" for every r and one for "at most the k-th shortest time", so that a question is one AND
- * for every 64 jobs.  More jobs, or ranks that change: a tree over the ranks (queue_tree.h).  Where
+ * width" for every r and one for "at most the k-th shortest time", so that a query is one AND
+ * for every 64 jobs.  More jobs, or ranks that change: a tree over the ranks (queue.c).  Where
  * jobs arrive: a line (line.h).
  */
 #ifndef CS_SCHED_QUEUE_H
@@ -16,8 +16,8 @@
 #define CS_SCHED_TREE_CLASSES 16
 
 struct cs_sched_tree_least {
-    float seconds[CS_SCHED_TREE_CLASSES]; /* not above the least time; INFINITY for nobody */
-    int procs;                            /* INT_MAX for nobody */
+    float seconds[CS_SCHED_TREE_CLASSES]; /* not above the least time; INFINITY if empty */
+    int procs;                            /* INT_MAX if empty */
 };
 
 struct cs_sched_tree {
@@ -65,11 +65,11 @@ struct cs_sched_queue {
 /* The tables of the bits; for cs_sched_queue_init. */
 void cs_sched_queue_init_bits(struct cs_sched_queue *queue, struct cs_arena *arena);
 
-/* Nobody waits. */
+/* The queue is empty. */
 void cs_sched_queue_init(struct cs_sched_queue *queue, const struct cs_sched_instance *in,
                          struct cs_arena *arena);
 
-/* How a scenario begins: in a batch all wait, where jobs arrive nobody. */
+/* The state at the begin of a scenario: in a batch all jobs wait, where jobs arrive none. */
 void cs_sched_queue_fill(struct cs_sched_queue *queue);
 
 void cs_sched_queue_add(struct cs_sched_queue *queue, int ticket);
@@ -78,7 +78,7 @@ bool cs_sched_queue_has(const struct cs_sched_queue *queue, int ticket);
 /* The instance's ranks have changed: what had rank k has rank[k].  For instances that learn. */
 void cs_sched_queue_rerank(struct cs_sched_queue *queue, const int *rank);
 
-/* What policies whose state begins with a queue do with it (policy.h). */
+/* For policies whose state begins with a queue: their callbacks (policy.h). */
 void cs_sched_queue_begin(void *state);
 void cs_sched_queue_waits(void *state, int ticket); /* arrived, or failed */
 void cs_sched_queue_withdrawn(void *state, int ticket);
@@ -96,7 +96,7 @@ static inline struct cs_sched_cursor cs_sched_queue_find(const struct cs_sched_q
 
 int cs_sched_queue_at_elsewhere(const struct cs_sched_queue *queue, struct cs_sched_cursor *cursor);
 
-/* The ticket of the first who waits from the cursor on, which moves to it; -1 for none. */
+/* The ticket of the first waiting job from the cursor on, which moves to it; -1 for none. */
 static inline int cs_sched_queue_at(const struct cs_sched_queue *queue,
                                     struct cs_sched_cursor *cursor)
 {
@@ -124,7 +124,7 @@ static inline int cs_sched_queue_head(const struct cs_sched_queue *queue)
     return cs_sched_queue_at(queue, &first);
 }
 
-/* Whoever is at the cursor waits no more. */
+/* The job at the cursor leaves the queue. */
 void cs_sched_queue_remove_at(struct cs_sched_queue *queue, struct cs_sched_cursor cursor);
 
 bool cs_sched_queue_any_fits(const struct cs_sched_queue *queue, int free);
@@ -145,8 +145,8 @@ static inline int cs_sched_queue_take_fitting(struct cs_sched_queue *queue, int 
 int cs_sched_queue_take_backfill(struct cs_sched_queue *queue, double now, int free, double shadow,
                                  int extra, int *start);
 
-/* The first who waits from the cursor on, which moves to it, and could run from now on when from
- * time[s] on, until time[s + 1], free[s] processors are free: `steps` of them, the first is now,
+/* The first waiting job from the cursor on, which moves to it, that could run from now on if
+ * free[s] processors are free from time[s] until time[s + 1]: `steps` of them, the first is now,
  * the last is for ever.  -1 for none.  For a queue of bits. */
 int cs_sched_queue_first_under(const struct cs_sched_queue *queue, struct cs_sched_cursor *cursor,
                                const double *time, const int *free, int steps);

@@ -18,7 +18,7 @@
 
 #include "sched/instance.h"
 
-/* What is believed before any attempt has ended: lambda times the mean area. */
+/* The estimate before any attempt has ended: lambda times the mean area. */
 #define CS_SCHED_RATE_PRIOR 0.35
 
 struct cs_sched_rate {
@@ -34,7 +34,7 @@ struct cs_sched_rate {
 void cs_sched_rate_init(struct cs_sched_rate *rate, const struct cs_sched_jobs *jobs,
                         struct cs_arena *arena);
 
-/* Nothing has ended yet. */
+/* Before the first end of an attempt. */
 void cs_sched_rate_begin(struct cs_sched_rate *rate);
 
 /* An attempt of this job ended, well or with an error. */

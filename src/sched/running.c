@@ -155,7 +155,7 @@ void cs_sched_running_add_elsewhere(struct cs_sched_running *r, double end, int 
     running_count(r, b, 1, procs);
 }
 
-/* Does the attempt stand before one that ends at `end` and was added as number `added`? */
+/* Is the attempt before one that ends at `end` and was added as number `added`? */
 static bool running_before(const struct cs_sched_attempt *attempt, double end, int64_t number,
                            const int64_t *added)
 {

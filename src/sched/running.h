@@ -1,7 +1,7 @@
-/* running.h - the attempts that run, in the order of their expected ends.
+/* running.h - the running attempts, in the order of their expected ends.
  *
  * Blocks of up to CS_SCHED_RUNNING_BLOCK attempts, the one that ends last first; all but the last
- * block, of those that end soonest, have the sum of their processors beside them.  A few attempts
+ * block, the one with the earliest ends, store the sum of their processors.  A few attempts
  * are one block, to which one is added at the cost of moving those that end earlier; thousands cost
  * no more than to find the block.  An attempt goes behind all that end at the same time.
  */

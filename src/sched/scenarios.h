@@ -25,9 +25,9 @@ struct cs_sched_scenarios {
     const int32_t *table; /* count rows of one number for each job, or NULL: drawn when asked */
 };
 
-/* `count` scenarios drawn by the law; each depends on (jobs, law, seed, set, its number) alone, and
- * all policies, priorities and machines meet the same draws.  The jobs must outlive them.  NULL
- * with err when the jobs or the law are none, or a job would fail too often. */
+/* `count` scenarios sampled by the law; each depends on (jobs, law, seed, set, its number) alone,
+ * and is the same for all policies, priorities and machines.  The jobs must outlive them.  NULL
+ * with err if the jobs or the law are invalid, or if a job would fail too often. */
 struct cs_sched_scenarios *cs_sched_scenarios_create(const struct cs_sched_jobs *jobs,
                                                      struct cs_sched_law law, uint64_t seed,
                                                      uint64_t set, int count, struct cs_error *err);

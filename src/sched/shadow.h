@@ -11,13 +11,13 @@ struct cs_sched_shadow {
     int extra;
 };
 
-/* By what runs and what starts now (NULL: nothing), which leaves so many free.  In the end there
- * are enough. */
+/* From the running attempts and those that start now (NULL: none), after which `free` processors
+ * are free.  In the end there are enough. */
 struct cs_sched_shadow cs_sched_shadow_among(const struct cs_sched_view *view,
                                              const struct cs_sched_running *starting, int free,
                                              int procs);
 
-/* By what runs. */
+/* From the running attempts only. */
 static inline struct cs_sched_shadow cs_sched_shadow_of(const struct cs_sched_view *view, int procs)
 {
     const struct cs_sched_attempt *attempt = view->running->soon->attempt;

@@ -74,7 +74,7 @@ static int find_step(const struct cs_sched_steps *steps, double time)
     return low;
 }
 
-/* The step that begins at `time`, put in when there is none; not before the first. */
+/* The step that begins at `time`, inserted if missing; not before the first. */
 static int step_at(struct cs_sched_space *space, struct cs_sched_steps *steps, double time)
 {
     int at = find_step(steps, time);
@@ -92,7 +92,7 @@ static int step_at(struct cs_sched_space *space, struct cs_sched_steps *steps, d
     return at;
 }
 
-/* The wish of a job, with or without a site; without one `own` is filled. */
+/* The request of a job, with or without a site; without one `own` is filled. */
 static const struct cs_sched_request *space_request_of(const struct cs_sched_instance *in,
                                                        int ticket, struct cs_sched_request *own)
 {

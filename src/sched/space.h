@@ -30,12 +30,12 @@ void cs_sched_space_init(struct cs_sched_space *space, const struct cs_sched_ins
 /* Only what runs, and what is known to come and go. */
 void cs_sched_space_begin(struct cs_sched_space *space, const struct cs_sched_view *view);
 
-/* Could an attempt of the job run in [start, its expected end)?  If so, the hold says what it
- * takes. Pools that are `closed` (by pool; NULL: none is) offer nothing. */
+/* Could an attempt of the job run in [start, its expected end)?  If so, `hold` lists the units that
+ * it takes.  Pools that are `closed` (by pool; NULL: none is) offer no units. */
 bool cs_sched_space_fits(struct cs_sched_space *space, int ticket, double start, const bool *closed,
                          struct cs_sched_hold *hold);
 
-/* The earliest start of an attempt from the beginning of the space on, and what it takes. */
+/* The earliest start of an attempt from the beginning of the space on, and the units it takes. */
 double cs_sched_space_earliest(struct cs_sched_space *space, int ticket,
                                struct cs_sched_hold *hold);
 

@@ -103,7 +103,7 @@ static double urgency_f4(const struct cs_sched_urgent *j)
 #define TANG "Tang, Lan, Desai, Buettner 2009"
 #define CARASTAN "Carastan-Santos, de Camargo, SC 2017"
 
-/* Those with a key of their own first, in the order of CS_SCHED_URGENCY_CHOICES. */
+/* Those that have a key first, in the order of CS_SCHED_URGENCY_CHOICES. */
 static const struct cs_sched_urgency urgencies[] = {
     {.name = "fcfs",
      .summary = "first come, first served; with arrivals",

@@ -1,8 +1,8 @@
-/* urgency.h - in what order the jobs of a site wait.
+/* urgency.h - the order of the waiting jobs of a site.
  *
- * Ascending by: minus the tier of the partition, the key, arrival, number.  r is what the policy is
- * told that a job runs, q its processors, w how long it has waited, a = max(1, arrival - first
- * arrival of the log); logarithms are those of the C library.
+ * Ascending by: minus the tier of the partition, the key, arrival, number.  r is the run time of a
+ * job that the policy receives, q its processors, w its waiting time so far, a = max(1, arrival -
+ * first arrival of the log); logarithms are those of the C library.
  */
 #ifndef CS_SCHED_URGENCY_H
 #define CS_SCHED_URGENCY_H
@@ -12,7 +12,7 @@
 #include "model/site.h"
 #include "sched/priority.h"
 
-/* What a key depends on. */
+/* The inputs of a key. */
 struct cs_sched_urgent {
     double r, q, w, a, arrival;
 };
@@ -29,12 +29,12 @@ struct cs_sched_urgency {
 const struct cs_sched_urgency *cs_sched_urgencies(int *count);
 
 /* The index-th of those that are no priorities of batches (priority.h); NULL past the last.  And
- * the names of those that ask for nothing but arrivals. */
+ * the names of those that need only arrivals. */
 const struct cs_sched_urgency *cs_sched_urgency_beyond(int index);
 void cs_sched_urgency_put_beyond(struct cs_strbuf *out, const char *between);
 
-/* "queue|fcfs|lcfs|..." for the parameter of a policy: the order of the queue, or one of those with
- * a key of their own; and what a choice stands for, NULL for the queue. */
+/* "queue|fcfs|lcfs|..." for the parameter of a policy: the order of the queue, or one of those that
+ * have a key; and the urgency of a choice, NULL for the queue. */
 #define CS_SCHED_URGENCY_CHOICES                                                                   \
     "queue|fcfs|lcfs|spt|lpt|lpa|hpa|sa|la|lxf|sexf|wfp3|unicef|f1|f2|f3|f4"
 const struct cs_sched_urgency *cs_sched_urgency_of_choice(int choice);
@@ -58,7 +58,7 @@ struct cs_sched_multifactor {
     int shares_count, qos_count;
     const struct cs_sched_named *shares; /* of accounts; others have 1 */
     const struct cs_sched_named *qos;    /* priorities; others have 0 */
-    /* What the numbers of a job stand for. */
+    /* The names behind the numbers of a job. */
     const struct cs_log_names *users, *accounts, *qualities;
     /* Accounts and users that are known from the beginning; others when they are seen. */
     int members;

@@ -22,7 +22,7 @@ struct program {
     int room, waiting;
 };
 
-/* ---- what is said ---- */
+/* ---- messages to the program ---- */
 
 static void put_sizes(const struct program *p, int ticket, struct cs_jsonw *w)
 {

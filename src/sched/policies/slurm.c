@@ -172,7 +172,7 @@ static bool is_cycle(const struct slurm *s, double now)
     return now == s->next || cycles_by(s, now) * s->param[INTERVAL] == now;
 }
 
-/* The next cycle; intervals too short for the clock are as short as it can tell. */
+/* The next cycle; an interval below the resolution of the clock becomes the shortest possible. */
 static double next_cycle(const struct slurm *s, double now)
 {
     double next = (cycles_by(s, now) + 1) * s->param[INTERVAL];

@@ -51,8 +51,8 @@
 
 #define CS_SCHED_COMPRESS_CHOICES "full|now|none"
 
-/* How many of the first reservations in the order of the queue are moved to the earliest, and
- * whether the others are moved to now: what the parameter says. */
+/* The parameter `compress`: the number of first reservations in the order of the queue that are
+ * moved to the earliest time, and whether the others are moved to now. */
 static inline double cs_rigid_compress_moved(double compress)
 {
     return compress == -1 ? INFINITY : compress < 0 ? 0 : compress;
