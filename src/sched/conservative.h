@@ -30,8 +30,7 @@ struct cs_sched_claim {
 
 struct cs_sched_conservative_bits {
     const struct cs_sched_instance *in;
-    struct cs_sched_queue
-        *queue; /* the waiting jobs; shared with the caller, who adds and removes */
+    struct cs_sched_queue *queue; /* shared with the caller, who adds and removes jobs */
     struct cs_sched_slots slots;
     uint64_t *changed; /* the jobs that came back since the last decision */
     double *bound;     /* by rank: lower bound of the start of later slots, until a cut */
@@ -68,8 +67,7 @@ struct cs_sched_pending {
 struct cs_sched_conservative {
     struct cs_sched_conservative_bits *bits; /* decides for a queue of bits; else NULL */
     const struct cs_sched_instance *in;
-    struct cs_sched_queue
-        *queue; /* the waiting jobs; shared with the caller, who adds and removes */
+    struct cs_sched_queue *queue; /* shared with the caller, who adds and removes jobs */
     struct cs_arena *arena;
     struct cs_sched_plan plan;
     bool in_order; /* for logs: all jobs before one that could start now are planned */

@@ -32,8 +32,8 @@ struct cs_sched_view {
     double now;
     int free;                               /* processors */
     int lost;                               /* lost processors, neither free nor in use */
-    bool changed;                           /* since the last decision something ended, came back,
-                                               went away or was put off; else jobs arrived at most */
+    bool changed;                           /* since the last decision something ended, returned,
+                                               left or was put off; else jobs arrived at most */
     const struct cs_sched_running *running; /* attempts, by expected ends; all are after now */
     /* Of a site. */
     const int64_t (*pool)[CS_LOG_RESOURCES]; /* free in each pool */

@@ -17,7 +17,7 @@
  * - least[node] is the minimum of its two children; `blocks` is a power of two.
  * - take_*: what a job takes is subtracted before the next is searched, so all that start fit.
  *
- * Complexity: bits O(n / 64) words for each question and each stair; tree O(log n) if the classes
+ * Complexity: bits O(n / 64) words for each query and each step; tree O(log n) if the classes
  * exclude, O(n) at worst; line see line.c.  Measured (bench/README.md): greedy, LPT 26 ns for an
  * attempt of 100 jobs, 120 of 1,000, 514 of a million; EASY, LA 7,637 of a million.
  *

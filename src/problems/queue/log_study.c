@@ -409,7 +409,7 @@ static void log_study_put_name(struct cs_strbuf *out, const struct cs_log_names 
         cs_csv_quote(out, names->name[number]);
 }
 
-/* A number, or nothing when it is none. */
+/* A number; an empty field if it is not finite. */
 static void log_study_put(struct cs_strbuf *out, double value)
 {
     cs_strbuf_putc(out, ',');
@@ -506,8 +506,8 @@ struct job {
     FILE **part;         /* of the table, of each row; or NULL */
 };
 
-/* What one row needs while it runs.  What stays goes to `job` in the end: until then it is the
- * guard's, if memory runs out. */
+/* The data that one row needs while it runs.  Results that remain go to `job` in the end; until
+ * then the guard owns them, in case memory runs out. */
 struct making {
     struct cs_log *log;
     struct cs_queue_log_row *row;

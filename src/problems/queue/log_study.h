@@ -1,7 +1,7 @@
 /* log_study.h - logs replayed under several policies and priorities, a row each; the first row is
- * what the logs recorded.
+ * the recorded schedule of the logs.
  *
- * Every row reads the logs itself, so that memory does not grow with them; rows run side by side.
+ * Every row reads the logs itself, so that memory does not grow with them; rows run in parallel.
  * Every figure depends on the row alone, so any number of threads gives the same.
  */
 #ifndef CS_QUEUE_LOG_STUDY_H
@@ -39,11 +39,12 @@ struct cs_queue_series {
     int64_t queue;
 };
 
-struct cs_queue_log_kept; /* jobs and attempts of one way */
+struct cs_queue_log_kept; /* jobs and attempts of one variant */
 
-/* On a machine of so many processors, with what a file declares of it but priority, scenario and
- * shelves; the declared lives in the arena.  The caller destroys the schedule.  NULL with err:
- * processors had no names, or an outage ended attempts, which a schedule cannot tell. */
+/* The schedule on a machine of `procs` processors, with the metadata that a file declares of it
+ * except priority, scenario and shelves; the metadata is allocated in the arena.  The caller
+ * destroys the schedule.  NULL with err: processors had no names, or an outage ended attempts,
+ * which a schedule cannot represent. */
 struct cs_schedule *cs_queue_log_kept_schedule(const struct cs_queue_log_kept *kept, int64_t procs,
                                                struct cs_rigid_declared *declared,
                                                struct cs_arena *arena, struct cs_error *err);
@@ -51,7 +52,7 @@ struct cs_schedule *cs_queue_log_kept_schedule(const struct cs_queue_log_kept *k
 enum cs_queue_table_form { CS_QUEUE_TABLE_OURS, CS_QUEUE_TABLE_BATSIM };
 
 struct cs_queue_log_variant {
-    const char *policy, *priority; /* as they were asked for */
+    const char *policy, *priority; /* as given by the caller */
     struct cs_queue_operation op;  /* policy, param and priority count; the rest is the study's */
     int scenario;                  /* of failures, from 0 */
 };
@@ -60,7 +61,7 @@ struct cs_queue_log_study {
     const char *const *path;
     int files;
     struct cs_log_options log;    /* with the site */
-    struct cs_queue_operation op; /* what all ways have in common */
+    struct cs_queue_operation op; /* common to all variants */
     struct cs_queue_window window;
     double error_rate;       /* silent errors of a processor second; 0: none */
     uint64_t seed;           /* of these, which are drawn by the place of a job in the log */
@@ -72,16 +73,16 @@ struct cs_queue_log_study {
     const char *table;       /* a file with a row for each job; or NULL */
     struct cs_strbuf *text;  /* instead of the file: the rows are appended to it; or NULL */
     enum cs_queue_table_form form;
-    bool sum;  /* sums of each way are wanted */
-    bool keep; /* the only way's jobs and attempts, for a schedule */
-    bool jobs; /* those of each way, as they were done */
+    bool sum;  /* sums of each variant are wanted */
+    bool keep; /* the jobs and attempts of the only variant, for a schedule */
+    bool jobs; /* the jobs of each variant, as they ran */
     int variants;
     const struct cs_queue_log_variant *variant;
     int threads;
     const struct cs_study_progress *progress; /* of the rows; or NULL */
 };
 
-/* Where the distribution functions are told: waits from 1 s to 10^7 s, bounded slowdowns from 1 to
+/* The points of the distribution functions: waits from 1 s to 10^7 s, bounded slowdowns from 1 to
  * 10^5, equally far apart on a logarithmic axis. */
 #define CS_QUEUE_SHARES 64
 double cs_queue_share_wait(int i);
@@ -89,19 +90,19 @@ double cs_queue_share_slowdown(int i);
 
 struct cs_queue_log_row {
     struct cs_queue_measured measured;
-    struct cs_queue_operated operated; /* of a way */
+    struct cs_queue_operated operated; /* of a variant */
     struct cs_queue_recorded recorded; /* of the first row */
     struct cs_queue_series *series;    /* or NULL */
     struct cs_queue_classes *classes;  /* or NULL */
     struct cs_queue_log_kept *kept;    /* or NULL */
     struct cs_queue_log_jobs *jobs;    /* or NULL */
-    struct cs_queue_replay_result sum; /* of a way, when the study sums up */
+    struct cs_queue_replay_result sum; /* of a variant, if `sum` is set */
     double wait_share[CS_QUEUE_SHARES],
         slowdown_share[CS_QUEUE_SHARES]; /* distribution functions */
 };
 
 struct cs_queue_log_rows {
-    int count; /* ways + 1: the first is what was recorded */
+    int count; /* variants + 1: the first is the recorded schedule */
     struct cs_queue_log_row *row;
     struct cs_log *log; /* that of the first row: counts and names */
 };

@@ -240,7 +240,7 @@ static double measures_closing(const struct cs_queue_measures *m)
     return m->window.cooldown > 0 ? m->window.last - m->window.cooldown : INFINITY;
 }
 
-/* Nothing has changed since `m->now`. */
+/* Advance the integrals to `now`; the state has been constant since `m->now`. */
 static void measures_advance(struct cs_queue_measures *m, double now)
 {
     const double from = fmax(m->now, m->opened), to = fmin(now, measures_closing(m)),

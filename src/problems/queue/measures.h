@@ -19,7 +19,7 @@ struct cs_queue_confidence {
     int64_t batch;  /* jobs in each; 0: there are fewer than 40 */
     int count;      /* batches */
     double half;    /* half the width of the 95 % interval of the mean */
-    double related; /* lag-1 autocorrelation; above 0.3 the interval is too small to be believed */
+    double related; /* lag-1 autocorrelation; above 0.3 the interval is too small to be reliable */
 };
 
 /* Times in seconds; NaN where there is nothing to measure. */

@@ -242,7 +242,7 @@ static void start_attempt(struct cs_queue_run *r, int ticket)
     CS_QUEUE_REPORT(r, started, history, r->now);
 }
 
-/* `stays`: on its shelf, where it keeps what it has. */
+/* `stays`: on its shelf, where it keeps its processors. */
 static void free_attempt(struct cs_queue_run *r, int ticket, bool stays)
 {
     r->kept[ticket].stays = stays;
@@ -492,7 +492,7 @@ static int operate_step(struct cs_queue_run *r, struct cs_error *err)
     return 0;
 }
 
-/* One pool in which jobs keep their places, with nothing that comes or goes. */
+/* Is the machine more than one pool of constant size, or do places change or users have limits? */
 static bool is_general(const struct cs_queue_operation *op)
 {
     return op->priority->moves || op->outages || op->user_jobs || op->user_procs ||

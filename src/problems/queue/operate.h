@@ -18,16 +18,16 @@
 #include "sched/policy.h"
 #include "sched/urgency.h"
 
-/* What the policy is told. */
+/* The run time that the policy receives. */
 enum cs_queue_notify {
     CS_QUEUE_REQUESTED,
     CS_QUEUE_EXACT,
     CS_QUEUE_LAST_TWO, /* the mean of the last two jobs of the user that had ended */
 };
 
-/* Jobs that run longer than they asked for. */
+/* Jobs that run longer than requested. */
 enum cs_queue_overrun {
-    CS_QUEUE_RAISE,  /* the policy is told the run time from the beginning */
+    CS_QUEUE_RAISE,  /* the policy receives the run time from the beginning */
     CS_QUEUE_KILL,   /* ended at request + grace */
     CS_QUEUE_EXTEND, /* found out when the expected end comes */
 };
@@ -50,7 +50,7 @@ struct cs_queue_teller {
     } * last;
 };
 
-/* How long an attempt may go on by extensions: a million of the longest. */
+/* The limit of an attempt with extensions: a million of the longest. */
 #define CS_QUEUE_LONGEST_EXTENDED (1e6 * 360000)
 
 /* A job that waits, runs or is done, as an observer sees it. */
@@ -58,13 +58,13 @@ struct cs_queue_history {
     struct cs_log_job job;
     int64_t number;    /* place in the log, from 0 */
     double request;    /* the log's, or what stands for it */
-    double estimate;   /* what the policy is told */
+    double estimate;   /* the run time that the policy receives */
     double since;      /* it waits, or waited for the attempt below: its arrival, or an end */
     double start, end; /* of the attempt that runs, or of the last one */
     double first;      /* start of the first attempt */
     double ran;        /* seconds in all attempts that have ended */
     double promise;    /* first reservation that a policy made for good; NAN: none */
-    double fair;       /* start if nobody came after it; NAN: not looked at */
+    double fair;       /* start without later arrivals; NAN: not computed */
     int attempt;       /* attempts that have begun */
     int requeued;      /* attempts that an outage ended */
     int extended;      /* times that the expected end was put off */
@@ -82,7 +82,8 @@ struct cs_queue_observer {
     void (*started)(void *who, const struct cs_queue_history *history, double now);
     /* An attempt ended; `done`: it was the last, and what the source keeps of the job may go. */
     void (*ended)(void *who, const struct cs_queue_history *history, double now, bool done);
-    /* Nobody may ever run it (over_limit below), and the source may forget it. */
+    /* The job never runs: alone it exceeds the limit of its user (over_limit below).  The source
+     * may discard it. */
     void (*left_out)(void *who, const struct cs_log_job *job);
     /* An instant is over: nothing changes until the next. */
     void (*instant)(void *who, double now);
@@ -105,17 +106,17 @@ struct cs_queue_operation {
                                run time */
     double verification;    /* seconds added to each attempt */
     int64_t user_jobs, user_procs; /* of a user at most; 0: no limit */
-    int64_t fair;                  /* of every so-many-th job: when it would start if nobody came
-                                      after it (Sabin and Sadayappan); 0: of none */
-    bool sets;                     /* say which processors or nodes an attempt has */
+    int64_t fair;                  /* of every so-many-th job: its start without later arrivals
+                                      (Sabin and Sadayappan); 0: of none */
+    bool sets;                     /* record the processors or nodes of an attempt */
     int observers;
-    const struct cs_queue_observer *observer; /* told in this order */
+    const struct cs_queue_observer *observer; /* called in this order */
 };
 
-/* What has no place at a single job. */
+/* Totals that belong to no single job. */
 struct cs_queue_operated {
     int64_t jobs, attempts, failures;
-    int64_t raised;          /* jobs of which the policy is told their run time, which is longer
+    int64_t raised;          /* jobs of which the policy receives the run time, which is longer
                                 than the request */
     int64_t killed;          /* jobs */
     double undone;           /* processor seconds that the killed ones had left */
@@ -125,7 +126,7 @@ struct cs_queue_operated {
     int64_t new_plans;       /* reservations were dropped and made again */
     int64_t moves;           /* of reservations */
     int64_t broken;          /* promises */
-    int64_t most_unfinished; /* jobs that were in memory at once */
+    int64_t most_unfinished; /* the largest number of jobs in memory */
     size_t memory;           /* bytes that the driver took */
 };
 

@@ -16,7 +16,7 @@ struct cs_queue_holder {
     int64_t left; /* failures still to come */
     int times;    /* that the expected end of this attempt was put off */
     int where;    /* in the list of those that wait */
-    bool stays;   /* failed on its shelf at this instant, and keeps what it has */
+    bool stays;   /* failed on its shelf at this instant, and keeps its processors */
     int next_spare;
     struct cs_sched_processor_set only; /* that the attempt has, where there is one pool */
     int sets, room;
@@ -24,7 +24,7 @@ struct cs_queue_holder {
     struct cs_interval *interval;       /* the same over all pools */
 };
 
-/* Who hears of an event, in the order of the operation; the call is there. */
+/* The observers that implement the call of an event, in the order of the operation. */
 struct cs_queue_hearers {
     int count;
     const struct cs_queue_observer **of;
@@ -35,7 +35,7 @@ struct cs_queue_run {
     const struct cs_site *site;
     struct cs_arena *arena;
     double now;
-    /* What the policy sees of the jobs: the instance and what it points to. */
+    /* The jobs as the policy sees them: the instance and the data behind its pointers. */
     bool general;
     struct cs_sched_instance in;
     double *seconds;
@@ -45,7 +45,7 @@ struct cs_queue_run {
     struct cs_sched_counters counters;
     struct cs_sched_usage usage;
     struct cs_sched_dispatcher dispatcher;
-    /* What it does not. */
+    /* State that is hidden from the policy. */
     struct cs_queue_pools pools;
     struct cs_queue_teller teller;
     struct cs_sched_fairshare fairshare;
@@ -69,7 +69,7 @@ struct cs_queue_run {
     int64_t number, unfinished;
 };
 
-/* Tell every observer that wants to hear of it. */
+/* Notify every observer that implements the call. */
 #define CS_QUEUE_REPORT(run, call, ...)                                                            \
     do                                                                                             \
         for (int o_ = 0; o_ < (run)->call.count; o_++)                                             \
@@ -80,7 +80,7 @@ struct cs_queue_run {
 int cs_queue_run_ticket(struct cs_queue_run *run);
 void cs_queue_run_give_ticket(struct cs_queue_run *run, int ticket);
 
-/* What orders are made of; -1 with err. */
+/* Prepare the data that orders depend on; -1 with err. */
 int cs_queue_run_order(struct cs_queue_run *run, struct cs_error *err);
 /* Where the priority puts a job now; and all that wait, where that changes. */
 struct cs_sched_place cs_queue_run_place(const struct cs_queue_run *run, int ticket);
@@ -91,8 +91,8 @@ void cs_queue_run_names(struct cs_queue_run *run);
 void cs_queue_run_name(struct cs_queue_run *run, int ticket);
 void cs_queue_run_unname(struct cs_queue_run *run, int ticket);
 
-/* Which shelf runs now: who failed on another one gives back what he has.  When attempts have
- * started, who does not run again does. */
+/* Turn to the shelf that runs now: a job that failed on another one returns its processors.  After
+ * attempts have started, the failed jobs that did not start again return theirs. */
 void cs_queue_run_turn_shelf(struct cs_queue_run *run);
 void cs_queue_run_leave_shelf(struct cs_queue_run *run);
 

@@ -108,7 +108,7 @@ void cs_queue_pools_take(struct cs_queue_pools *p, const struct cs_sched_request
     pools_add(p, request, hold, -1);
 }
 
-/* Of what is free in the pool, as much as it owes leaves. */
+/* Take the owed amount, or as much of it as is free, out of the pool. */
 static void pools_pay(struct cs_queue_pools *p, int pool)
 {
     for (int k = 0; k < p->parts; k++) {

@@ -1,8 +1,8 @@
-/* pools.h - what is free in the pools of a site, and what outages take of it.
+/* pools.h - the free resources in the pools of a site, and the resources that outages remove.
  *
- * Maintenance and drains take what is idle at once; the rest is owed, and leaves when it becomes
- * free, before anybody else gets it.  When an outage ends all it took comes back.  On machines
- * whose pools are nodes an outage takes the last nodes of the group.
+ * Maintenance and drains take idle resources immediately; the rest is owed, and leaves as soon as
+ * it becomes free, before any job gets it.  When an outage ends, all it took comes back.  On
+ * machines whose pools are nodes an outage takes the last nodes of the group.
  */
 #ifndef CS_QUEUE_POOLS_H
 #define CS_QUEUE_POOLS_H
@@ -11,7 +11,7 @@
 
 enum cs_queue_phase { CS_QUEUE_COMING, CS_QUEUE_AWAY, CS_QUEUE_OVER };
 
-/* What an outage takes of one pool. */
+/* The resources that an outage takes of one pool. */
 struct cs_queue_part {
     int outage, pool;
     int64_t count[CS_LOG_RESOURCES], gone[CS_LOG_RESOURCES], owed[CS_LOG_RESOURCES];
@@ -50,7 +50,7 @@ void cs_queue_pools_end(struct cs_queue_pools *pools, struct cs_queue_part *part
 /* After the phases and what is known have changed: the next instant. */
 void cs_queue_pools_settle(struct cs_queue_pools *pools, double now);
 
-/* What is known to come and go, for the view. */
+/* The known changes of the pools, for the view. */
 void cs_queue_pools_show(struct cs_queue_pools *pools, struct cs_sched_view *view);
 
 #endif

@@ -1,14 +1,14 @@
 /* replay.h - rigid jobs that arrive over time on identical processors, under a priority of batches.
  *
- * The driver is that of operate.h; here it is asked in the words of the rigid problem (Benoit et
- * al. 2021, with the release times of spec/rigid.md, Part II, 6), and its story is
- * summed up.  An attempt that ends before its estimate gives its processors back at once, one that
+ * The driver is that of operate.h; here its interface is in the terms of the rigid problem (Benoit
+ * et al. 2021, with the release times of spec/rigid.md, Part II, 6), and its job history is summed
+ * up.  An attempt that ends before its estimate returns its processors immediately, one that
  * outlives it is put off as operate.h does; a job that has failures left when an attempt ends goes
  * back to the queue, at its place.
  *
- * A shelf is made when nothing runs and somebody waits: when the one before it has ended, or, if
- * nobody waited then, when the next job arrives.  It ends when its last attempt does, which may be
- * before the end that its estimates promised.
+ * A shelf is made when no attempt runs and a job waits: when the one before it has ended, or, if
+ * the queue was empty then, when the next job arrives.  It ends when its last attempt does, which
+ * may be before the end expected from its estimates.
  */
 #ifndef CS_QUEUE_REPLAY_H
 #define CS_QUEUE_REPLAY_H
@@ -45,8 +45,8 @@ struct cs_queue_replay_result {
     double mean_wait, max_wait;
     double mean_slowdown, max_slowdown;
     double throughput;       /* jobs an hour */
-    int64_t largest_queue;   /* jobs that waited at once, after a pass */
-    int64_t most_unfinished; /* jobs that were in memory at once */
+    int64_t largest_queue;   /* the largest number of waiting jobs after a pass */
+    int64_t most_unfinished; /* the largest number of jobs in memory */
     size_t memory;           /* bytes that the driver took */
     /* As in measures.h; NaN when they are not measured, or there is nothing to measure. */
     double median_wait, p95_wait, p99_wait, area_weighted_wait, loss_of_capacity;
@@ -63,12 +63,13 @@ struct cs_queue_replay_result {
 int cs_queue_replay_run(const struct cs_queue_replay *replay, cs_arrival_next_f *next, void *source,
                         struct cs_queue_replay_result *result, struct cs_error *err);
 
-/* Like cs_sched_priority_find, "fcfs", and those of sites: sets priority and urgency of the way.
- * Priorities that learn are refused, and so is slurm's, which wants weights.  -1 with err. */
+/* Like cs_sched_priority_find, "fcfs", and those of sites: sets priority and urgency of the
+ * variant.  Priorities that learn are rejected, and so is slurm's, which needs weights.  -1 with
+ * err. */
 int cs_queue_replay_priority_find(const char *name, struct cs_queue_replay *variant,
                                   struct cs_error *err);
 
-/* The name of the way's priority. */
+/* The name of the variant's priority. */
 const char *cs_queue_replay_priority_name(const struct cs_queue_replay *variant);
 
 #endif

@@ -18,9 +18,9 @@ struct cs_queue_arrivals {
     int unknown;   /* no request in the log: the running time */
 };
 
-/* The jobs of one set of the log, in its order: failures that are drawn for that set belong to
- * them one by one.  `run_times`: estimates are the running times, whatever users asked for.  Lives
- * in the arena. */
+/* The jobs of one set of the log, in its order: failures that are sampled for that set belong to
+ * them one by one.  `run_times`: estimates are the running times; the requests of users are
+ * ignored.  Lives in the arena. */
 struct cs_queue_arrivals *cs_queue_arrivals_of_set(const struct cs_joblog *log,
                                                    const struct cs_sched_set *set, bool run_times,
                                                    struct cs_arena *arena);
@@ -29,26 +29,26 @@ struct cs_queue_arrivals *cs_queue_arrivals_of_set(const struct cs_joblog *log,
 struct cs_queue_arrivals *cs_queue_arrivals_of_log(const struct cs_joblog *log, bool run_times,
                                                    struct cs_arena *arena);
 
-/* Hands out arrivals one by one; a cs_arrival_next_f whose source is a struct
+/* Return arrivals one by one; a cs_arrival_next_f whose source is a struct
  * cs_queue_arrivals_at. */
 struct cs_queue_arrivals_at {
     const struct cs_arrival *job;
     int count, next;
-    const int64_t *failures; /* of each, instead of its own; or NULL */
+    const int64_t *failures; /* of each, instead of those of the job; or NULL */
 };
 
 int cs_queue_arrivals_next(void *source, struct cs_arrival *out, struct cs_error *err);
 
-/* No schedule of these jobs (sorted by submit time) is over in less, from the first submission to
- * the last end, in seconds: with T_j = (failures_j + 1) (seconds_j + verification),
+/* A lower bound on the time from the first submission to the last end of any schedule of these jobs
+ * (sorted by submit time), in seconds: with T_j = (failures_j + 1) (seconds_j + verification),
  *
  *     max over j of  submit_j + T_j            a job starts no earlier than it is submitted, and
  *                                              its attempts follow each other;
  *     max over r of  r + sum of T_j procs_j / machine, over the jobs submitted at r or later
  *                                              none of that work is done before r,
  *
- * less the first submission, r being the submit times.  Both are what spec/rigid.md 7
- * has when all jobs are there at once.  failures NULL: those of the jobs.  O(n). */
+ * less the first submission, r being the submit times.  If all jobs are submitted together, both
+ * equal the bounds of spec/rigid.md 7.  failures NULL: those of the jobs.  O(n). */
 double cs_queue_arrivals_bound(const struct cs_arrival *job, int count, const int64_t *failures,
                                int machine, double verification);
 

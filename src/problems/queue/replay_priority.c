@@ -2,7 +2,7 @@
 #include "base/plain.h"
 #include "problems/queue/replay.h"
 
-/* Those of sites that are none of a batch. */
+/* The priorities of sites that are not priorities of a batch. */
 static const struct cs_sched_urgency *find_urgency(const char *name)
 {
     struct cs_error none = {0};

@@ -250,7 +250,7 @@ static void take_priority(struct cs_replay_request *r)
 
 /* ---- policies ---- */
 
-/* What slurm.conf says of the backfill, before what the command line says of it. */
+/* The backfill parameters of slurm.conf, before those of the command line. */
 static const char *slurm_words(const struct cs_replay_request *r, const char *word)
 {
     const struct cs_site_backfill *b = &r->file->backfill;
@@ -319,7 +319,7 @@ static bool next_word(const char **at, char *word, size_t size)
     return true;
 }
 
-/* Every scenario of the way that was put last but for that is one more. */
+/* Add one variant for each further scenario of the last variant. */
 static void add_scenarios(struct cs_replay_request *r, struct cs_queue_log_variant *variant,
                           const char **shown)
 {
@@ -406,7 +406,7 @@ static int take_tables(struct cs_replay_request *r, struct cs_error *err)
 
 /* ---- all of it ---- */
 
-/* What the beginnings of the logs say. */
+/* Read the beginnings of the logs: kind, dates, time zone and machine. */
 static int inspect_logs(struct cs_replay_request *r, struct cs_error *err)
 {
     struct cs_log *log = cs_log_open(r->path, r->files, &r->study.log, err);
@@ -429,8 +429,9 @@ static int inspect_logs(struct cs_replay_request *r, struct cs_error *err)
     return status;
 }
 
-/* What is known after the logs were read once: the last arrival, which a cooldown counts from, how
- * many jobs there are, of which some are asked for their fair starts, and their mean area. */
+/* Read the logs once for the values that need a full pass: the last arrival, which a cooldown
+ * counts from, the number of jobs, some of which are sampled for their fair starts, and their mean
+ * area. */
 static int find_lookahead(struct cs_replay_request *r, struct cs_error *err)
 {
     const int64_t fairness = r->options->fairness;
@@ -459,7 +460,7 @@ static int find_lookahead(struct cs_replay_request *r, struct cs_error *err)
     return status;
 }
 
-/* A file says how many scenarios there are, and how often each job fails in them. */
+/* A file gives the number of scenarios and the failures of each job in them. */
 static int read_failures(struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
@@ -533,7 +534,7 @@ static void take_log_options(struct cs_replay_request *r)
     log->spool = r->spool[0] ? r->spool : NULL;
 }
 
-/* Tables of jobs and schedules tell policies and priorities apart, not scenarios. */
+/* Tables of jobs and schedules distinguish policies and priorities, not scenarios. */
 static int check_variants(const struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
@@ -549,7 +550,7 @@ static int check_variants(const struct cs_replay_request *r, struct cs_error *er
     return 0;
 }
 
-/* The machine is told once. */
+/* The machine must be given by at most one option. */
 static int check_machine(const struct cs_replay_options *o, struct cs_error *err)
 {
     const char *first = o->procs > 0 ? "--procs" : "--nodes";

@@ -1,5 +1,5 @@
-/* replay_request.h - what a replay of logs is asked for, in the words of `cosched replay`, and the
- * study (log_study.h) that this makes; sweeps say the same words (case_site.c). */
+/* replay_request.h - the options of a replay of logs, as of `cosched replay`, and the study
+ * (log_study.h) that they make; sweeps use the same options (case_site.c). */
 #ifndef CS_QUEUE_REPLAY_REQUEST_H
 #define CS_QUEUE_REPLAY_REQUEST_H
 
@@ -13,24 +13,24 @@
 /* Unset are CS_FIELD_NONE as a whole number, NaN as a number, -1 as a choice and NULL as a text.
  * Times are seconds. */
 struct cs_replay_options {
-    /* The machine: one of the first three, else what the log says. */
+    /* The machine: one of the first three, else the one in the log. */
     int64_t procs, nodes; /* one pool of so many processors, or of nodes that jobs take whole */
     const char *machine;  /* path of a cosched-machine-1 or a slurm.conf */
     const char *alloc;    /* with a machine: "node", "pooled" or "packed" */
     int unit;             /* processors are 0: cpus, 1: nodes; -1: as the log has it */
-    const char *outages;  /* path of a table of what is away when */
+    const char *outages;  /* path of a table of outages */
 
     /* How jobs are started. */
     const char *policy, *priority; /* names with commas between; "easy", and the order of arrival */
-    const char *program;           /* what the policy `program` asks, a command for the shell */
-    double patience;               /* how long it may think about one answer; 60 */
-    int estimates;          /* the policy is told 0: the request, 1: the true time, 2: the mean
+    const char *program;           /* the command of the policy `program`, for the shell */
+    double patience;               /* the time limit of one answer; 60 */
+    int estimates;          /* the policy receives 0: the request, 1: the true time, 2: the mean
                                of the last two jobs of the user */
-    int overrun;            /* jobs that ran longer than they asked for 0: ask for as much, 1:
-                               are killed, 2: are found out when the request is over */
-    double grace;           /* killed so much later; what the machine says, or 0 */
+    int overrun;            /* jobs that run longer than requested 0: request as much, 1: are
+                               killed, 2: are detected when the request is over */
+    double grace;           /* killed so much later; that of the machine, or 0 */
     double default_request; /* of jobs without one */
-    int64_t user_jobs, user_procs; /* a user has at most so many running, and processors */
+    int64_t user_jobs, user_procs; /* limits of a user: running jobs, their processors */
 
     /* Which attempts fail. */
     double mean;          /* the probability of a job of mean area, 0 <= mean < 1 */
@@ -40,7 +40,7 @@ struct cs_replay_options {
     int64_t scenarios;    /* of failures, a row each; 1, or all of the file */
     int64_t seed;         /* of failures, and of the priority random; 1 */
 
-    /* What is read. */
+    /* The input. */
     int arrive;            /* a job arrives when it is 0: eligible, 1: submitted */
     int partition_field;   /* of SWF, 0: the partition, 1: the queue */
     const char *zone;      /* of stamps without one, such as "Europe/Berlin"; UTC */
@@ -48,14 +48,14 @@ struct cs_replay_options {
     int64_t lookahead;     /* lines that may be out of order; 200,000 */
     bool strict;           /* any malformed line is an error; otherwise more than 1 % are */
 
-    /* What is measured, and kept. */
+    /* Measures and output. */
     double warmup, cooldown; /* jobs that arrive in the first, last seconds are not measured; 0 */
     const char *by;   /* tables by width, time, class, user, account, partition, qos, week, day;
                          names with commas between */
     int64_t top;      /* users and accounts in these; 20 */
-    int64_t fairness; /* ask of so many jobs whether others that come later delay them; 0 */
+    int64_t fairness; /* check for so many jobs whether later arrivals delay them; 0 */
     bool full;        /* for all texts but "table", "csv" and of a schedule */
-    const char *keep; /* for the texts of the schedule, of one row: what messages call the wish,
+    const char *keep; /* for the texts of the schedule, of one row: its name in messages,
                          such as "output" */
     bool keep_jobs;   /* every job of every row, for cs_replay_arrow (arrow.h) */
     const char *jobs; /* path of a table of all jobs, written by the run */
@@ -83,9 +83,9 @@ struct cs_replay_request {
     int64_t epoch;
     struct cs_sched_multifactor multifactor;
     struct cs_queue_log_study study;
-    struct cs_extpol *extpol; /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol; /* the external policy of `program`, or NULL */
     char spool[64];           /* a file with standard input; "" for none */
-    const char *const *shown; /* the policy of each way as it was asked for */
+    const char *const *shown; /* the policy of each variant as given by the user */
     int scenarios;            /* of failures, a row each */
     const char *drawn;        /* instead of files: the text of a log that was made, or NULL */
     void (*warn)(const char *text, void *who); /* or NULL */
@@ -103,7 +103,7 @@ void cs_replay_release(struct cs_replay_request *request);
 /* As much of that as the guard does not give back where memory runs out. */
 void cs_replay_discard(struct cs_replay_request *request);
 
-/* What says that options do not go together before anything is read.  -1 with err. */
+/* Check the combinations of options before anything is read.  -1 with err. */
 int cs_replay_check(const struct cs_replay_options *options, struct cs_error *err);
 
 /* The digest of machine, outages and jobs; the cache may be NULL. */

@@ -9,8 +9,8 @@
 
 #include "problems/queue/replay.h"
 
-/* Jobs by submit time; failures[j] instead of their own.  The tasks are the jobs in this order.
- * The replay's sets, watch and who do not count.  The caller destroys it.  NULL with err. */
+/* Jobs by submit time; failures[j] replace those of the jobs.  The tasks are the jobs in this
+ * order. The replay's sets, watch and who do not count.  The caller destroys it.  NULL with err. */
 struct cs_schedule *cs_queue_replay_schedule(const struct cs_queue_replay *replay,
                                              const struct cs_arrival *job, int count,
                                              const int64_t *failures, const char *const *name,

@@ -1,9 +1,9 @@
 /* replay_study.h - logs replayed with their submit times, under many policies, priorities and
  * failure scenarios.
  *
- * The runs are shared out over threads one by one; every figure depends on (set, way, scenario)
- * alone, so any number of threads gives the same bytes.  Besides the sets themselves a thread
- * needs one number a job, and what the replay that it runs has queued or running.
+ * The runs are distributed over threads one by one; every figure depends on (set, variant,
+ * scenario) alone, so any number of threads gives the same bytes.  In addition to the sets a thread
+ * needs one number a job, and the queued and running jobs of its current replay.
  */
 #ifndef CS_QUEUE_REPLAY_STUDY_H
 #define CS_QUEUE_REPLAY_STUDY_H
@@ -31,18 +31,19 @@ struct cs_queue_replay_study {
     const struct cs_study_progress *progress; /* or NULL */
 };
 
-/* What one run came to. */
+/* The outcome of one run. */
 struct cs_queue_replay_outcome {
     struct cs_queue_replay_result result;
     double bound; /* on the makespan (cs_queue_arrivals_bound), seconds */
     double ratio; /* makespan / bound; 1 when there is no job */
 };
 
-/* out[(way * sets + set) * scenarios + scenario].  -1 with err, that of the first run with one. */
+/* out[(variant * sets + set) * scenarios + scenario].  -1 with err, that of the first run with
+ * one. */
 int cs_queue_replay_study_run(const struct cs_queue_replay_study *study,
                               struct cs_queue_replay_outcome *out, struct cs_error *err);
 
-/* What a random or rate-aware priority depends on in a scenario. */
+/* The inputs of a random or rate-aware priority in a scenario. */
 struct cs_sched_draw cs_queue_replay_draw(const struct cs_sched_scenarios *scenarios, int scenario);
 
 #endif

@@ -1,5 +1,5 @@
-/* site_rows.h - what a replay is told of a machine, its users, its log and its failures: rows of
- * fields for replays and for experiments.
+/* site_rows.h - the parameters of the machine, the users, the log and the failures of a replay:
+ * rows of fields for replays and for experiments.
  *
  * `heading` is the group that begins with them, or NULL; `needs_` the field without which they mean
  * nothing, or NULL; `at_` a macro from a member of struct cs_replay_options to its place.

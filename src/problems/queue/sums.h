@@ -1,5 +1,4 @@
-/* sums.h - what a replay comes to as struct cs_queue_replay_result has it, from what its driver
- * says.
+/* sums.h - the totals of a replay as struct cs_queue_replay_result, from the events of its driver.
  *
  *     struct cs_queue_sums sums = {.machine = procs, .verification = seconds};
  *
