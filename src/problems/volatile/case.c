@@ -66,7 +66,7 @@ static void set_common(const struct cs_volatile_settings *o, const char *word,
                 call->param[i] = *(const int *)(const void *)((const char *)o + common[c].at);
 }
 
-/* Prefetching and warm spares are two ways to use the same transfers. */
+/* Prefetching and warm spares compete for the same transfers. */
 static int check_spares(const struct cs_volatile_case *c, struct cs_error *err)
 {
     int count;
@@ -240,7 +240,7 @@ static int run_policies(const struct cs_volatile_case *c, const struct cs_policy
                : 0;
 }
 
-/* seen[way * runs + scenario], of policies that have run. */
+/* seen[variant * runs + scenario], of policies that have run. */
 static int see_policies(const struct cs_volatile_case *c, const struct cs_policy_call *call,
                         int policies, const struct cs_study_progress *progress,
                         const struct cs_volatile_seen *known, struct cs_volatile_seen *seen,

@@ -142,8 +142,8 @@ static double choose_worth(const struct cs_volatile_choices *choices, double fal
     }
 }
 
-/* A host with tasks: so many slots that it has received, 0 when what it has lost does not count for
- * its tasks, -1 when it does. */
+/* For a host with tasks: the number of slots that it has received, 0 if the data it has lost does
+ * not count for its tasks, -1 if it does. */
 static int choose_received(const struct cs_volatile_choices *choices,
                            const struct cs_volatile_view *view, int q)
 {
@@ -248,8 +248,8 @@ static void choose_outdo(struct cs_volatile_choices *choices, const struct cs_vo
         choices->doubted[choices->caveats++] = q;
 }
 
-/* Is every step certain?  Hosts that are not what they were at the last look, or when the choice
- * was made, are listed in the view. */
+/* Is every step certain?  The view lists the hosts that have changed since the last inspection, or
+ * since the choice was made. */
 static bool cs_volatile_choices_inspect(struct cs_volatile_choices *choices,
                                         const struct cs_volatile_view *view)
 {
@@ -304,8 +304,8 @@ static int cs_volatile_choices_ask(const struct cs_volatile_choices *choices, in
     return choices->walked && choose_left(choices, m) > 0 ? m->host : -1;
 }
 
-/* It wins again: the step begins with this, it has this score, and the doubted have at most
- * `rival`, -inf when there are none.  False when that is not certain. */
+/* Repeat the win of the host: the step begins with `before`, it has this score, and the doubted
+ * hosts have at most `rival`, -inf if there are no doubted hosts.  False if that is not certain. */
 static bool cs_volatile_choices_repeat(struct cs_volatile_choices *choices, int task,
                                        const struct cs_volatile_partial *before, double score,
                                        double rival)
@@ -351,7 +351,7 @@ static void cs_volatile_choices_end(struct cs_volatile_choices *choices,
     choices->known = true;
 }
 
-/* duels of two hosts, each with what it has received, remembered in two bits. */
+/* Comparisons of two hosts, each with the messages it has received, cached in two bits. */
 
 struct cs_volatile_single;
 
@@ -366,9 +366,9 @@ struct weight {
     double log_p, time;
 };
 
-/* Of a host and what it has. */
+/* For a host and its received messages. */
 struct row {
-    unsigned char *duel; /* by other host and what that has: two bits; NULL until needed */
+    unsigned char *duel; /* by other host and its messages: two bits; NULL until needed */
     /* Sets of hosts: those that have nothing and are worse, those that have the program and are
      * worse, those that have nothing and are not worse, and those that have the program. */
     uint64_t *sure;
@@ -382,7 +382,7 @@ struct cs_volatile_single {
     int codes, words;   /* of what a host may have; of a set of hosts */
     size_t bytes, used; /* of a row; of all rows */
     uint64_t *up, *bare, *ready;
-    struct row *row[RANGES]; /* by range, and by host and what it has */
+    struct row *row[RANGES]; /* by range, and by host and its received messages */
 };
 
 /* Lives in the arena, as the gauge must. */
@@ -409,7 +409,7 @@ static struct cs_volatile_single *cs_volatile_single_create(const struct cs_vola
     return single;
 }
 
-/* Not all hosts that are not what they were will be listed in the next view. */
+/* The next view will not list all hosts that have changed. */
 static void cs_volatile_single_discard(struct cs_volatile_single *single)
 {
     single->seen = false;
@@ -441,7 +441,7 @@ static void inspect(struct cs_volatile_single *single, const struct cs_volatile_
         single->ready[word] |= bit;
 }
 
-/* Hosts as they are now; those that are listed in the view may not be what they were. */
+/* Update the sets to the present hosts; only those listed in the view may have changed. */
 static void cs_volatile_single_inspect(struct cs_volatile_single *single,
                                        const struct cs_volatile_view *view)
 {

@@ -25,7 +25,7 @@ enum cs_volatile_again {
     CS_VOLATILE_OTHER, /* another, which the plan is now */
 };
 
-/* `view` lists the hosts that are not what they were when this was asked last. */
+/* `view` lists the hosts that have changed since the last call. */
 enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *chooser,
                                                 const struct cs_volatile_view *view,
                                                 struct cs_volatile_plan *plan);

@@ -48,7 +48,7 @@ struct cs_volatile_rater {
 
 /* A configuration to be judged: its hosts are the members of the rater. */
 struct prospect {
-    double transfer;   /* slots until all have what they need */
+    double transfer;   /* slots until all members are ready */
     double workload;   /* of the whole iteration */
     double rest, done; /* slots of computation that are left, and that were computed */
     double fresh;      /* of them, after the last save */
@@ -429,7 +429,7 @@ static struct cs_volatile_value decide_evaluate(struct cs_volatile_decider *d,
     return value;
 }
 
-/* Section 3.6: nothing is left to transfer and some hosts are reclaimed.  The printed form divides
+/* Section 3.6: all transfers are complete and some hosts are reclaimed.  The printed form divides
  * a sum of partial expectations by the probability, as it does when all are up. */
 static void measure_aware(struct cs_volatile_decider *d, const struct cs_volatile_view *view,
                           struct cs_volatile_value *value)

@@ -6,8 +6,8 @@
 
 struct cs_volatile_decider;
 
-/* What the decider says of a slot, and of those after it in which no host begins or ends to be up
- * and nothing is transferred. */
+/* The decision for a slot, and for the slots after it in which no host begins or ends to be up and
+ * no transfer takes place. */
 enum cs_volatile_finding {
     CS_VOLATILE_KEEP,      /* keep, in this slot */
     CS_VOLATILE_KEEP_LONG, /* keep, in those too, for any other change */
@@ -32,8 +32,8 @@ cs_volatile_decider_lifetime_model(const struct cs_volatile_decider *decider);
 /* A new run.  `thorough`: work everything out in every slot, as a reference for tests. */
 void cs_volatile_decider_begin(struct cs_volatile_decider *decider, uint64_t seed, bool thorough);
 
-/* `stamp` is another number whenever the hosts that are up, or what they have received, are not
- * what they were. */
+/* `stamp` is another number whenever the set of hosts that are up, or the messages that they have
+ * received, have changed. */
 enum cs_volatile_finding cs_volatile_decide(struct cs_volatile_decider *decider,
                                             const struct cs_volatile_view *view, int64_t stamp);
 

@@ -1,4 +1,4 @@
-/* estimate.h - how long a configuration is expected to need, and how probably it gets there.
+/* estimate.h - the expected time of a configuration, and its probability of success.
  *
  * A workload of W slots, the first being now, with all hosts of S up (section 3.2):
  *
@@ -6,8 +6,8 @@
  *     E(W) = 1 + (W-1) gap                     conditional: given success
  *     E(W) = (1 + (W-1) Ec) / P+^(W-1)         as the paper prints it, which may overflow
  *
- * Transfers (3.5): host q needs n_q slots, as a workload of its own, and the master sends to
- * `transfers` hosts at once:
+ * Transfers (3.5): host q needs n_q slots, as a separate workload, and the master sends to at most
+ * `transfers` hosts at the same time:
  *
  *     Ecomm = max(max E^{q}(n_q), sum n_q / transfers),   Pcomm = product of P_ND^q(Ecomm)
  *
@@ -113,7 +113,7 @@ struct cs_volatile_value {
     double log_p;
     double time;     /* may be +inf */
     double log_time; /* its logarithm, finite more often */
-    double lifetime; /* L of the set, when asked for */
+    double lifetime; /* L of the set, if requested */
 };
 
 struct cs_volatile_value cs_volatile_evaluate(struct cs_volatile_estimator *estimator,
@@ -125,7 +125,8 @@ struct cs_volatile_value cs_volatile_evaluate_time(struct cs_volatile_estimator 
                                                    enum cs_volatile_estimate estimate,
                                                    const struct cs_volatile_load *load);
 
-/* What a measure makes of a value; larger is better.  `tau`: slots since the iteration began. */
+/* The score of a value under a measure; larger is better.  `tau`: slots since the iteration
+ * began. */
 struct cs_volatile_score {
     double value;
     double log_time; /* TIME: what is compared where one of the times overflows */

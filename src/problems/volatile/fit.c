@@ -315,7 +315,7 @@ static double fit_predict(const struct cs_volatile_fit *fit, int64_t workload)
 static double fit_find(const struct cs_fleet_host *host, int64_t from, int64_t workload)
 {
     int64_t known = 0, good = 0, left = 0;
-    bool open = true; /* the life was cut off: more may have come */
+    bool open = true; /* the lifetime was cut off: more slots may follow */
 
     for (int64_t i = host->runs; i-- > 0 && host->run[i].end > from;) {
         enum cs_fleet_state state = host->run[i].state;

@@ -41,9 +41,9 @@ struct cs_volatile_fit_state {
     int best; /* law of the least aic; -1 when there are too few intervals */
 };
 
-/* The chance to compute so many slots from an up slot on, without being down between: what the
- * chain of the first half of the trace says, and what share of the up slots of the second half did.
- * NaN where nothing is known. */
+/* The probability to compute so many slots from an up slot on, without being down between:
+ * predicted by the chain of the first half of the trace, and found as the share of the up slots of
+ * the second half.  NaN without data. */
 struct cs_volatile_fit_forecast {
     int64_t workload;
     double predicted, found;

@@ -31,7 +31,7 @@ char cs_volatile_state_letter(enum cs_volatile_state state)
     return "urd"[state];
 }
 
-/* A row whose diagonal is what the other two leave.  -1 with err. */
+/* Read a row; its diagonal is 1 minus the other two.  -1 with err. */
 static int instance_read_row(const char *name, int from, const double *supplied, double *row,
                              struct cs_error *err)
 {
@@ -129,7 +129,7 @@ static int instance_check_names(const struct cs_volatile_instance *in, struct cs
     return 0;
 }
 
-/* What the hosts can hold together, and what one of them can be asked for. */
+/* The total capacity of the hosts, and the largest workload and need of one of them. */
 static int instance_measure(struct cs_volatile_instance *in, struct cs_error *err)
 {
     int *capacity = CS_NEW_ARRAY(in->arena, int, in->hosts);

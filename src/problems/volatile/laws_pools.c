@@ -158,7 +158,7 @@ static int put_hosts(const struct cs_fleet *fleet, int64_t workload, struct cs_j
     return status;
 }
 
-/* ---- what is asked ---- */
+/* ---- options ---- */
 
 static int laws_pools_check(const struct cs_fit_availability_options *how, struct cs_error *err)
 {
@@ -297,7 +297,8 @@ char *cs_fit_availability(const char *const *paths, int count,
 
 /* draws of hosts, and what became of them. */
 
-/* What is asked, and of whom: `belief` was fitted to what was before the judged slots. */
+/* A question, and the models that answer it: each model was fitted to the slots before the judged
+ * ones. */
 struct cs_volatile_question {
     struct cs_volatile_history judged;
     const struct cs_volatile_lifetime_model *const *lifetime_model;
@@ -308,13 +309,13 @@ struct cs_volatile_question {
     uint64_t seed;
 };
 
-/* Means over the moments at which so many hosts were up and what they did was watched; NaN when
- * there is none. */
+/* Means over the moments at which so many hosts were up and their states after were observed; NaN
+ * if there are no such moments. */
 struct cs_volatile_answered {
     long moments;
     double found; /* share in which all stayed */
-    /* By belief: the mean probability; minus its logarithm for what happened (probabilities cut to
-     * 0.001 .. 0.999); the square of its distance from it. */
+    /* By model: the mean probability; minus its logarithm for the observed event (probabilities cut
+     * to 0.001 .. 0.999); the square of its distance from it. */
     double *predicted, *log_loss, *brier;
 };
 
@@ -453,7 +454,7 @@ static struct cs_volatile_answered cs_volatile_ask(const struct cs_volatile_ques
 
 static const int crowds[CROWDS] = {1, 2, 4, 8, 16};
 static const double parts[WORKLOADS] = {0.05, 0.2, 0.5, 1};   /* of a mean life before */
-static const double supplied[WORKLOADS] = {0.05, 0.25, 1, 4}; /* of what is asked for */
+static const double supplied[WORKLOADS] = {0.05, 0.25, 1, 4}; /* of the workload in the question */
 
 struct pool {
     const char *name;
@@ -518,7 +519,8 @@ static double mean_life(const struct cs_fleet_life *life, int64_t lifetimes, int
     return length / (double)*ended;
 }
 
-/* Questions about the second half are as long as the first one says, if it does. */
+/* The mean lifetime in the first half, from which the questions about the second half get their
+ * lengths; the mean of the pool if no lifetime ended in the first half. */
 static double mean_before(const struct pool *pool)
 {
     struct cs_arena *scratch = cs_arena_create();

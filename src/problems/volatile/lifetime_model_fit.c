@@ -21,8 +21,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define FEWEST 5    /* lives that ended, for a law */
-#define SEASONED 10 /* of a host on average, for a chain of its own */
+#define FEWEST 5    /* lifetimes that ended, for a law */
+#define SEASONED 10 /* of a host on average, for a separate chain */
 
 const char *cs_volatile_model_name(enum cs_fit_lifetime_model model)
 {

@@ -1,10 +1,10 @@
-/* offline.h - the off-line problem: all states are known, nothing is transferred, a task takes the
+/* offline.h - the off-line problem: all states are known, there are no transfers, a task takes the
  * same w slots on every host.
  *
  * With one task at a host (mu = 1), m hosts must be up together in w slots; with any number
  * (mu = infinity), k hosts in ceil(m / k) w slots, for some k.  As in section IV of the paper, only
- * slots in which a host is up count: what it is in between, reclaimed or down, does not matter here
- * (optimum.h is about the model in which it does).  The search is that of together.h: meant for
+ * slots in which a host is up count: its other states, reclaimed or down, do not matter here
+ * (optimum.h is about the model in which they do).  The search is that of together.h: meant for
  * tens of hosts and thousands of slots.
  */
 #ifndef CS_VOLATILE_OFFLINE_H

@@ -82,7 +82,7 @@ static void list_workloads(struct problem *p)
             p->workload[p->workloads++] = p->workload[i];
 }
 
-/* The first slot of a life in which it can compute, `to` when there is none. */
+/* The first slot of a lifetime in which the host can compute, `to` if it never can. */
 static int first_slot(const struct problem *p, int host, int from, int to)
 {
     const uint64_t *up = p->together->up[host];
@@ -211,7 +211,7 @@ static void keep_stage(const struct problem *p, int workload, int *tasks,
         .from = p->now + from, .to = p->now + t->end, .workload = workload, .tasks = tasks};
 }
 
-/* The least end of any workload in the window; false when there is none. */
+/* The least end of any workload in the window; false if no workload fits. */
 static bool least_end(struct problem *p, struct cs_volatile_stage *stage, int *tasks)
 {
     int end = p->length + 1;

@@ -1,19 +1,20 @@
-/* optimum.h - the shortest schedule of who knows all states, or a bound on it.
+/* optimum.h - the shortest clairvoyant schedule (all states known), or a bound on it.
  *
- * A life of a host is a stretch of slots between two in which it is down.  An iteration of workload
- * W that runs in slots s .. e needs lives, one for each of its hosts, with room for all its tasks
- * (a host holds at most W / w of them), that share W slots in which all are up.
+ * A lifetime of a host is a stretch of slots between two in which it is down.  An iteration of
+ * workload W that runs in slots s .. e needs lifetimes, one for each of its hosts, with capacity
+ * for all its tasks (a host holds at most W / w of them), that share W slots in which all are up.
  *
- * Without program and data that is all it needs, and it leaves nothing behind: the earliest end of
- * an iteration is the best beginning of the next, and what is found is the optimum.  With one task
- * at a host and equal speeds this is the paper's off-line problem with mu = 1, iteration after
+ * Without program and data this condition is sufficient, and no state is carried over: the earliest
+ * end of an iteration is the best beginning of the next, and the result is the optimum.  With one
+ * task at a host and equal speeds this is the paper's off-line problem with mu = 1, iteration after
  * iteration; with any number of tasks, that with mu = infinity; speeds and capacities may also
- * differ.  Unlike there, a host that goes down loses what it has computed, as everywhere else in
+ * differ.  Unlike there, a host that goes down loses its computed slots, as everywhere else in
  * this folder.
  *
- * With transfers it is a bound, also on schedules that prefetch: the W slots of a life come after
- * slots in which it was up for the program (since its beginning) and for the data of a task (since
- * s), and after as many slots as all the data of the iteration take.  Who sends to whom is relaxed.
+ * With transfers it is a bound, also on schedules that prefetch: the W slots of a lifetime come
+ * after slots in which the host was up for the program (since its beginning) and for the data of a
+ * task (since s), and after as many slots as all the data of the iteration take.  The assignment of
+ * transfers to hosts is relaxed.
  */
 #ifndef CS_VOLATILE_OPTIMUM_H
 #define CS_VOLATILE_OPTIMUM_H
@@ -32,7 +33,7 @@ struct cs_volatile_stage {
 
 struct cs_volatile_optimum {
     int64_t slots; /* no schedule is shorter; -1: none ends in time */
-    bool exact;    /* nothing is transferred, and one is as long, or there is none */
+    bool exact;    /* no transfers, and a schedule of that length exists, or none ends */
     /* The iterations, when it is exact: of a schedule as long, or as many as can end in time. */
     int stages;
     const struct cs_volatile_stage *stage;
@@ -44,8 +45,8 @@ struct cs_volatile_optimum {
  * NULL when something is transferred, or saved. */
 const char *cs_volatile_offline_name(const struct cs_volatile_instance *in);
 
-/* A search that has looked at `patience` words of 64 slots (0: no limit) takes for possible
- * whatever it would have to search for: then it is a bound.  Stages live in the arena. */
+/* After `patience` words of 64 slots (0: no limit) the search counts every condition that it would
+ * have to search for as possible: then the result is a bound.  Stages live in the arena. */
 struct cs_volatile_optimum cs_volatile_optimum_find(const struct cs_volatile_instance *in,
                                                     struct cs_volatile_source *source,
                                                     int64_t patience, struct cs_arena *arena);

@@ -42,14 +42,14 @@ struct cs_volatile_case {
     struct cs_hosts *hosts;                /* with the traces of --trace */
     struct cs_fleet *read;                 /* of --trace, or NULL */
     const struct cs_fleet *fleet;          /* traces that rule, or NULL */
-    struct cs_volatile_instance *made;     /* what was generated, or NULL */
-    struct cs_volatile_instance *truth;    /* what rules; may be what was generated */
-    struct cs_volatile_instance *believed; /* by policies; may be the truth */
+    struct cs_volatile_instance *made;     /* the generated instance, or NULL */
+    struct cs_volatile_instance *truth;    /* the true instance; may be the generated one */
+    struct cs_volatile_instance *believed; /* assumed by policies; may be the truth */
     struct cs_volatile_world world;
     struct cs_volatile_lifetime_model
-        *lifetime_model;         /* of a history, or NULL: the chains that are believed */
+        *lifetime_model;         /* of a history, or NULL: the assumed chains */
     int64_t history;             /* slots that the chains were fitted to; 0: they were given */
-    struct cs_extpol *extpol;    /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;    /* the external policy of `program`, or NULL */
     struct cs_policy_call *call; /* of each variant */
     const char *offline;         /* the off-line problem that is solved exactly; or NULL */
     int64_t patience;            /* of the search for its optimum */

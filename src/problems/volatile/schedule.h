@@ -1,6 +1,7 @@
 /* schedule.h - one trial as a schedule, with its metadata.
  *
- * How bars stand for hosts and slots is said at struct cs_volatile_declared (schedule_file.h).
+ * The meaning of bars, hosts and slots is described at struct cs_volatile_declared
+ * (model/schedule.h).
  */
 #ifndef CS_VOLATILE_SCHEDULE_H
 #define CS_VOLATILE_SCHEDULE_H

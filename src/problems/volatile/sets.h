@@ -21,7 +21,7 @@ struct cs_volatile_set {
     double loss;     /* -log P+, from 0 to +inf */
     double partial;  /* Ec */
     double gap;      /* NaN when P+ is 0 */
-    double lifetime; /* L; NaN until cs_volatile_sets_lifetime was asked */
+    double lifetime; /* L; NaN before cs_volatile_sets_lifetime */
 };
 
 struct cs_volatile_sets;

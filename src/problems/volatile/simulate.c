@@ -54,7 +54,7 @@ struct cs_volatile_sending {
     enum cs_volatile_prefetch prefetch;
     int *order;          /* of prefetching */
     int *host;           /* that receive something in this slot */
-    int *late;           /* room: members that nothing has been sent to yet */
+    int *late;           /* scratch: members that have received no message yet */
     int count, enrolled; /* the first `enrolled` of them are members */
 };
 
@@ -374,7 +374,7 @@ static int cs_volatile_spares_list(struct cs_volatile_spares *s,
 struct cs_volatile_simulation {
     const struct cs_volatile_instance *in;
     struct cs_volatile_decider *decider;
-    struct cs_volatile_fleet fleet; /* hosts: states and what they have */
+    struct cs_volatile_fleet fleet; /* by host: states and received messages */
     struct cs_volatile_sending sending;
     int *previous, previouses;         /* members of the last installed configuration */
     bool running, ready;               /* ready: every member has all it needs */
@@ -595,8 +595,8 @@ static void simulate_report(struct cs_volatile_simulation *s, int64_t slots, boo
                      });
 }
 
-/* How many slots, this one included, are certainly like this one: no state changes, no message and
- * no iteration ends before the last of them, and the policy need not be asked. */
+/* The number of slots, this one included, that are certainly like this one: no state changes, no
+ * message and no iteration ends before the last of them, and the policy need not decide. */
 static int64_t simulate_stretch(struct cs_volatile_simulation *s, bool working, int64_t end)
 {
     const struct cs_volatile_change *change;

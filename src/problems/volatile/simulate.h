@@ -2,12 +2,12 @@
  *
  * Checkpoints are those of its Part III.3, warm spares those of III.5.
  *
- * In a slot: states show, hosts that are down lose what they have, a configuration with one of them
- * is aborted, the policy decides, and then there are either transfers or computation.  Stretches of
- * slots in which nothing but counting happens are taken at once; the result is the same.
+ * In a slot: states are observed, hosts that are down lose program and data, a configuration with
+ * one of them is aborted, the policy decides, and then there are either transfers or computation.
+ * A stretch of slots in which only counters change is one step; the result is the same.
  *
- * A simulation owns its memory and uses it again for every run; deciders remember what they have
- * computed about sets of hosts.
+ * A simulation owns its memory and uses it again for every run; deciders cache their results about
+ * sets of hosts.
  */
 #ifndef CS_VOLATILE_SIMULATE_H
 #define CS_VOLATILE_SIMULATE_H
@@ -35,12 +35,12 @@ struct cs_volatile_span {
     const char *act;
 };
 
-/* Called for every stretch in order.  What it points to is valid during the call. */
+/* Called for every stretch in order.  The data behind the pointers is valid during the call. */
 typedef void cs_volatile_watch_f(void *who, const struct cs_volatile_span *span);
 
 enum cs_volatile_pace {
-    CS_VOLATILE_SKIPPING, /* take stretches at once */
-    CS_VOLATILE_SLOTS,    /* slot by slot, asking the policy in each, which works everything out */
+    CS_VOLATILE_SKIPPING, /* one step for each stretch */
+    CS_VOLATILE_SLOTS,    /* slot by slot, with a decision in each, computed from scratch */
 };
 
 /* One run; `watch` may be NULL. */

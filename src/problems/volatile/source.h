@@ -1,7 +1,7 @@
 /* source.h - the states of all hosts, as a list of changes that grows when it is read.
  *
- * Each host has a stream of random numbers of its own, (seed, trial, host), so that what one host
- * does depends on no other, on no policy and on no thread.
+ * Each host has its stream of random numbers, (seed, trial, host), so that the states of a host
+ * depend on no other host, on no policy and on no thread.
  */
 #ifndef CS_VOLATILE_SOURCE_H
 #define CS_VOLATILE_SOURCE_H
@@ -25,8 +25,8 @@ struct cs_volatile_source {
     struct cs_arena *arena;
 };
 
-/* What semi-Markov states are drawn from: takes a while to make, and serves any number of trials
- * and threads.  Lives in the arena, as the instance must.  NULL with err, see volatile.h. */
+/* The laws from which semi-Markov states are sampled: slow to make, reusable for any number of
+ * trials and threads.  Lives in the arena, as the instance must.  NULL with err, see volatile.h. */
 struct cs_volatile_laws;
 struct cs_volatile_laws *cs_volatile_laws_create(const struct cs_volatile_instance *in,
                                                  enum cs_volatile_law law, double parameter,
@@ -47,7 +47,7 @@ struct cs_fleet_host cs_volatile_source_runs(struct cs_volatile_source *source, 
 /* Makes changes until there is this one; false when nothing changes any more before `end`. */
 bool cs_volatile_source_reach(struct cs_volatile_source *source, size_t at);
 
-/* Change number `at`, or NULL when there is none. */
+/* Change number `at`, or NULL behind the last. */
 static inline const struct cs_volatile_change *
 cs_volatile_source_change(struct cs_volatile_source *source, size_t at)
 {

@@ -44,9 +44,9 @@ static struct cs_volatile_instance *states_fit(const struct cs_volatile_instance
     return instance;
 }
 
-/* The first `history` slots that the world shows in a trial of its own, which is none of those
- * below 2^62, and the same hosts and application with chains that were fitted (fit.h) to them.  -1
- * with err as in volatile.h. */
+/* The first `history` slots of a separate trial of the world, whose number is not below 2^62, and
+ * the same hosts and application with chains that were fitted (fit.h) to them.  -1 with err as in
+ * volatile.h. */
 static int cs_volatile_fit_history(const struct cs_volatile_instance *truth,
                                    const struct cs_volatile_world *world, uint64_t seed,
                                    int64_t history, struct cs_arena *arena,
@@ -286,7 +286,7 @@ static int make_truth(struct cs_volatile_case *c, bool fitted, struct cs_error *
     return c->truth ? 0 : cs_error_prefix(err, "%s", states_name_of(c));
 }
 
-/* The same of a history that was drawn; the truth stays what it was. */
+/* The same for a sampled history; the truth is unchanged. */
 static int fit_to_history(struct cs_volatile_case *c, struct cs_error *err)
 {
     struct cs_volatile_fitted fitted;

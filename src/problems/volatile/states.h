@@ -1,14 +1,15 @@
-/* states.h - from options to hosts, what rules their states and what policies believe of them. */
+/* states.h - from options to hosts, the law of their states and the model that policies use. */
 #ifndef CS_VOLATILE_STATES_H
 #define CS_VOLATILE_STATES_H
 
 #include "problems/volatile/problem.h"
 
-/* Those of --law and --shape, or what the hosts say, which then say the same.  -1 with err. */
+/* The law and shape of the options, or those of the hosts, which are set to the same.  -1 with
+ * err. */
 int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts *hosts,
                            struct cs_volatile_world *world, struct cs_error *err);
 
-/* What is generated. */
+/* The generator parameters. */
 struct cs_volatile_generator cs_volatile_states_generator(const struct cs_volatile_settings *o);
 
 /* The paths of --trace. */

@@ -10,7 +10,7 @@
 #include "problems/volatile/estimate.h"
 #include "problems/volatile/view.h"
 
-/* By what candidates are weighed. */
+/* The measure and the data that rank candidates. */
 struct cs_volatile_gauge {
     struct cs_volatile_estimator *estimator;
     enum cs_volatile_measure choice;
@@ -47,7 +47,7 @@ static inline double cs_volatile_larger(double a, double b)
 #define CS_VOLATILE_MARGIN 1e-9
 #define CS_VOLATILE_HUGE_LOSS 600.0 /* of log P: exp of it is still a number */
 
-/* What is below this is worse than `limit`, by more than rounding. */
+/* A value below this is worse than `limit`, by more than rounding. */
 static inline double cs_volatile_cut_below(double limit)
 {
     double size = fabs(limit);

@@ -1,6 +1,6 @@
 /* sums.h - sums over all times of products over the hosts of a set.
  *
- * Two ways, spec/volatile.md 3.3 (a) and (b): the expansion of the product into
+ * Two methods, spec/volatile.md 3.3 (a) and (b): the expansion of the product into
  * 2^count exponentials, and fixed nodes for the whole platform.  Sets come as ascending hosts, so
  * that the same set always gives the same bits; products of a common beginning are kept from one
  * call to the next.
@@ -39,7 +39,7 @@ struct cs_volatile_sums {
 struct cs_volatile_sums cs_volatile_summer_of(struct cs_volatile_summer *summer, const int *host,
                                               int count);
 
-/* The same by the one way and by the other; not for hosts that can never be down. */
+/* The same by the one method and by the other; not for hosts that can never be down. */
 struct cs_volatile_sums cs_volatile_summer_expand(struct cs_volatile_summer *summer,
                                                   const int *host, int count);
 struct cs_volatile_sums cs_volatile_summer_nodes(struct cs_volatile_summer *summer, const int *host,

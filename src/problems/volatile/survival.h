@@ -1,7 +1,8 @@
-/* survival.h - laws of how long hosts stay up, fitted to lives of which some were cut off.
+/* survival.h - survival laws of the lifetimes of hosts, fitted to lifetimes of which some are
+ * censored.
  *
  * Lengths are in slots (or seconds: laws know no unit) and > 0.  A law is S(t), the probability to
- * live longer than t; what policies ask is ln S(age + more) - ln S(age).
+ * stay up longer than t; policies use ln S(age + more) - ln S(age).
  */
 #ifndef CS_VOLATILE_SURVIVAL_H
 #define CS_VOLATILE_SURVIVAL_H
@@ -32,13 +33,13 @@ struct cs_volatile_survival {
 
 double cs_volatile_survival_log(const struct cs_volatile_survival *law, double length);
 
-/* Fit a law of maximum likelihood to lives of which at least one ended.  The steps live in the
+/* Fit a law of maximum likelihood to lifetimes of which at least one ended.  The steps live in the
  * arena. */
 struct cs_volatile_survival cs_volatile_survival_fit(enum cs_volatile_survival_kind kind,
                                                      const struct cs_fleet_life *life,
                                                      int64_t lifetimes, struct cs_arena *arena);
 
-/* What is believed of few lives: the exponential law with (ended + 1/2) / sum of lengths. */
+/* The estimate from few lifetimes: the exponential law with (ended + 1/2) / sum of lengths. */
 struct cs_volatile_survival cs_volatile_survival_few(const struct cs_fleet_life *life,
                                                      int64_t lifetimes);
 

@@ -29,7 +29,7 @@ struct entry {
     int size;
 };
 
-/* What is known after `depth` choices: slots in words low .. high. */
+/* The state after `depth` choices: slots in words low .. high. */
 struct level {
     uint64_t *common;
     struct entry *entry;
@@ -135,8 +135,8 @@ static int64_t keep_parts(struct cs_volatile_together *t, struct level *level, i
     return room;
 }
 
-/* Add `room` to the counters of these slots of word i: 64 counters at once, a word for each binary
- * digit. */
+/* Add `room` to the counters of these slots of word i: 64 counters in parallel, a word for each
+ * binary digit. */
 static void together_add(uint64_t *const *digit, int digits, int i, uint64_t slots, int room)
 {
     uint64_t carry = 0;
@@ -211,8 +211,8 @@ static int keep_slots(struct cs_volatile_together *t, struct level *level, int64
     return count;
 }
 
-/* Drop parts and slots until nothing is dropped; returns the room of the parts, 0 for too little.
- */
+/* Drop parts and slots until no more can be dropped; returns the room of the parts, 0 for too
+ * little. */
 static int64_t together_reduce(struct cs_volatile_together *t, struct level *level, int tasks)
 {
     int64_t room;

@@ -24,7 +24,7 @@ struct cs_volatile_together {
     int slots;     /* of the window, at least 1 */
     uint64_t **up; /* by host: bit t of the row for slot t in which it is up; yours to set */
     int64_t patience, spent; /* words of slots looked at; patience 0: no limit */
-    /* What was found last. */
+    /* The last result. */
     int choices;
     const struct cs_volatile_part **choice;
     int end; /* the slot after the last of the first `shared` that they share */

@@ -1,4 +1,4 @@
-/* view.h - what a policy may know: what a real master knows at the beginning of a slot. */
+/* view.h - the input of a policy: the knowledge of a real master at the beginning of a slot. */
 #ifndef CS_VOLATILE_VIEW_H
 #define CS_VOLATILE_VIEW_H
 
@@ -17,15 +17,15 @@ struct cs_volatile_view {
     int members;                /* 0: nothing runs */
     int64_t done, workload;     /* slots computed, of so many: what was not saved of all */
     int64_t tau;                /* slots since the iteration began */
-    const int *touched;         /* hosts that came up, are up no more or have other things than */
-    int touches;                /* when the policy was asked last, each of them once */
-    int64_t slot;               /* this one */
-    const int64_t *since;       /* by host that is up: since when; may be before slot 0 */
-    double saved;               /* what part of the iteration is safe at the master */
-    double base;                /* what was when the configuration was installed */
-    int64_t full;               /* slots of computation of the running one, nothing saved */
-    int64_t fresh;              /* of `done`, slots since the last save */
-    int64_t saving;             /* slots left of a save that is under way */
+    const int *touched;   /* hosts that came up, are no longer up or have other messages than */
+    int touches;          /* at the last decision, each of them once */
+    int64_t slot;         /* this one */
+    const int64_t *since; /* by host that is up: since when; may be before slot 0 */
+    double saved;         /* what part of the iteration is safe at the master */
+    double base;          /* what was when the configuration was installed */
+    int64_t full;         /* slots of computation of the running one, nothing saved */
+    int64_t fresh;        /* of `done`, slots since the last save */
+    int64_t saving;       /* slots left of a save that is under way */
 };
 
 /* Slots of computation that are left when this part of so many is saved. */

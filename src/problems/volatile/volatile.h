@@ -2,7 +2,7 @@
  *
  * The problem of Casanova, Dufosse, Robert, Vivien, "Scheduling tightly-coupled applications on
  * heterogeneous desktop grids".  Time is a sequence of slots 0, 1, 2, ...; in each a host is up,
- * reclaimed by its owner (what it has stays) or down (what it has is lost).  A master sends hosts
+ * reclaimed by its owner (it keeps program and data) or down (it loses them).  A master sends hosts
  * the program once and the data of each task, to a bounded number of hosts at a time; then all
  * enrolled hosts compute together, and only in slots in which all of them are up.
  *
@@ -35,9 +35,9 @@ char cs_volatile_state_letter(enum cs_volatile_state state);
 struct cs_volatile_host {
     const char *name; /* NULL: its number */
     int slots;        /* of computation for one task, at least 1: the speed */
-    int capacity;     /* tasks held at once, from 0 on; CS_VOLATILE_UNLIMITED */
-    /* What policies believe of the host: the probability of each state (column) in the slot after
-     * each state (row), in the order of enum cs_volatile_state. */
+    int capacity;     /* tasks held at the same time, from 0 on; CS_VOLATILE_UNLIMITED */
+    /* The Markov chain that policies assume for the host: the probability of each state (column) in
+     * the slot after each state (row), in the order of enum cs_volatile_state. */
     double chain[CS_VOLATILE_STATES][CS_VOLATILE_STATES];
 };
 
@@ -46,7 +46,7 @@ struct cs_volatile_application {
     int iterations; /* at least 1 */
     int program;    /* slots to send the program to a host, from 0 on */
     int data;       /* slots to send the data of one task, from 0 on */
-    int transfers;  /* hosts that the master can send to at once, at least 1 */
+    int transfers;  /* hosts that the master can send to at the same time, at least 1 */
     int cap;        /* slots after which a run has failed, 1 .. CS_VOLATILE_CAP_MAX */
     /* Checkpoints: after so many computed slots the next save_cost slots save the progress of the
      * iteration at the master, so that losing a host loses only what came after.  0: never. */
@@ -76,22 +76,22 @@ cs_volatile_instance_application(const struct cs_volatile_instance *instance);
 
 /* The policies, *count of them, in the order of policies.def.  Passive ones (ip, ie, iy, iay, it)
  * give the tasks of a new configuration one by one to the host that is best for a measure, and
- * decide only when nothing runs; proactive ones (p-ie, ...) make such a configuration in every
- * slot and switch to it when it is better for their criterion.  Parameters:
+ * decide only when no configuration runs; proactive ones (p-ie, ...) make such a configuration in
+ * every slot and switch to it when it is better for their criterion.  Parameters:
  *
  *     estimate  printed (the paper's expected time, the default) or conditional (its true value)
- *     prefetch  none, or what idle transfers send to hosts outside the configuration: program, or
- *               data too, which they then keep.  This changes the model of the paper.
+ *     prefetch  none, or the messages that idle transfers send to hosts outside the configuration:
+ *               program, or data too, which they then keep.  This changes the model of the paper.
  *     singles   yes: consider also each host alone
  *     aware     yes: the exact measure of a running configuration with reclaimed hosts
  *
- * rate gives each task where the expected safe progress per slot is largest, by what is believed of
- * the hosts (struct cs_volatile_lifetime_model), and proactive-rate switches to a configuration
- * with more of it. */
+ * rate gives each task where the expected safe progress per slot is largest under the lifetime
+ * model of the hosts (struct cs_volatile_lifetime_model), and proactive-rate switches to a
+ * configuration with more of it. */
 const struct cs_policy *const *cs_volatile_policies(int *count);
 
-/* Where the states of the hosts come from, slot by slot; the same for every policy that runs on it.
- * A source remembers what it has made, so only one thread may use it at a time. */
+/* The source of the states of the hosts, slot by slot; the same for every policy that runs on it.
+ * A source caches the states it has made, so only one thread may use it at a time. */
 struct cs_volatile_source;
 
 void cs_volatile_source_destroy(struct cs_volatile_source *source); /* NULL is fine */
@@ -121,23 +121,22 @@ struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_in
                                                      const char *const *trace,
                                                      struct cs_error *err);
 
-/* Slots from .. from + slots - 1 of a fleet, which has as many hosts as the instance; hosts of
- * which nothing is known are down.  How long hosts have been up at the beginning is remembered.
- * NULL with err. */
+/* Slots from .. from + slots - 1 of a fleet, which has as many hosts as the instance; hosts without
+ * records are down.  The source keeps how long hosts have been up at the beginning.  NULL with
+ * err. */
 struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_instance *instance,
                                                     const struct cs_fleet *fleet, int64_t from,
                                                     int64_t slots, struct cs_error *err);
 
-/* What a policy believes of hosts that come and go: how likely they are to stay, alone and
- * together.
+/* The lifetime model of a policy: how likely volatile hosts are to stay up, alone and together.
  *
  *     chain         one probability to go down per slot for each host, without age, independent
  *     pooled-chain  one for each pool
  *     weibull, log-normal, product-limit
- *                   a law of the lives of each pool, of which only the rest counts for a host
+ *                   a law of the lifetimes of each pool, of which only the rest counts for a host
  *                   that has been up for a while; times how much faster than its pool a host
  *                   fails; hosts of a pool may fail together
- *     auto          log-normal where hosts have fewer than 10 ended lives each on average, else
+ *     auto          log-normal where hosts have fewer than 10 ended lifetimes each on average, else
  *                   chain
  */
 struct cs_volatile_lifetime_model;
@@ -154,11 +153,11 @@ struct cs_volatile_lifetime_model *cs_volatile_lifetime_model_fit(const struct c
 void cs_volatile_lifetime_model_destroy(
     struct cs_volatile_lifetime_model *lifetime_model); /* NULL is fine */
 
-/* What it is: never AUTO. */
+/* The kind of the model: never AUTO. */
 enum cs_fit_lifetime_model
 cs_volatile_lifetime_model_model(const struct cs_volatile_lifetime_model *lifetime_model);
 
-/* How many pools had fewer than 5 lives that ended: of these a constant rate is believed. */
+/* The number of pools with fewer than 5 ended lifetimes; these get a constant rate. */
 int cs_volatile_lifetime_model_few(const struct cs_volatile_lifetime_model *lifetime_model);
 
 /* The probability that all of these hosts, of which host[i] has been up for age[i] slots (the
@@ -167,14 +166,14 @@ double cs_volatile_lifetime_model_chance(const struct cs_volatile_lifetime_model
                                          int hosts, const int *host, const double *age,
                                          double more);
 
-/* What cs_fit_availability returns, of a fleet: it reads none, and no scenario is written. */
+/* Like cs_fit_availability, for a fleet: it reads no file and writes no scenario. */
 char *cs_volatile_laws(const struct cs_fleet *fleet,
                        const struct cs_fit_availability_options *options, struct cs_error *err);
 
 /* The scenario that cs_fit_availability writes; freed with free.  NULL with err. */
 char *cs_volatile_scenario(const struct cs_fleet *fleet, struct cs_error *err);
 
-/* What a run came to.  Slots of hosts are counted once for each host. */
+/* The outcome of a run.  Slots of hosts are counted once for each host. */
 struct cs_volatile_outcome {
     bool finished;      /* all iterations ended before the cap and the end of the traces */
     int64_t makespan;   /* slots; -1 when not finished */
@@ -183,7 +182,7 @@ struct cs_volatile_outcome {
     int64_t installed;  /* configurations that started */
     int64_t aborts;     /* of them, ended because a host was down */
     int64_t switches;   /* of them, replaced for a better one */
-    int64_t decisions;  /* how often the policy was asked */
+    int64_t decisions;  /* the number of decisions of the policy */
     int64_t computed;   /* slots of computation that counted */
     int64_t lost;       /* slots of computation thrown away */
     int64_t suspended;  /* slots in which all had everything and not all were up */
@@ -198,8 +197,8 @@ struct cs_volatile_outcome {
 struct cs_volatile_request {
     struct cs_policy_call call;
     uint64_t seed; /* the dice of the random policy */
-    /* What policies that ask how long hosts will stay (rate, proactive-rate), and warm spares, go
-     * by; NULL: the chains of the instance. */
+    /* The model of how long hosts will stay, for policies that use it (rate, proactive-rate) and
+     * for warm spares; NULL: the chains of the instance. */
     const struct cs_volatile_lifetime_model *lifetime_model;
 };
 
@@ -219,7 +218,7 @@ struct cs_volatile_generator {
     uint64_t seed, scenario; /* what is drawn depends on these, hosts and wmin alone */
 };
 
-/* NULL with err when the recipe is none.  The caller destroys it. */
+/* NULL with err when the parameters are invalid.  The caller destroys it. */
 struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_generator *generator,
                                                   struct cs_error *err);
 
