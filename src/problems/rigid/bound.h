@@ -14,7 +14,7 @@
 double cs_rigid_lower_bound(const struct cs_sched_jobs *jobs, const int64_t *failures,
                             bool without_verification);
 
-/* cs_rigid_lower_bound of jobs that have been checked: it is asked for in every scenario. */
+/* cs_rigid_lower_bound of jobs that have been checked, since every scenario calls it. */
 double cs_rigid_bound_of(const struct cs_sched_jobs *jobs, const int64_t *failures,
                          double verification);
 

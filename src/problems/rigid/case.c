@@ -83,8 +83,8 @@ static struct draft trap_shelf_fill(int procs, struct cs_arena *arena)
     return draft;
 }
 
-/* The trap of that name for a machine of so many processors, in the arena.  NULL with err when
- * there is none of that name or that size. */
+/* The trap of that name for a machine of so many processors, in the arena.  NULL with err if no
+ * trap has that name or that size. */
 static const struct cs_rigid_trap *
 cs_rigid_trap_create(const char *name, int procs, struct cs_arena *arena, struct cs_error *err)
 {
@@ -123,7 +123,7 @@ static int64_t whole_or(int64_t supplied, int64_t fallback)
     return supplied == CS_FIELD_NONE ? fallback : supplied;
 }
 
-/* ---- what is asked for ---- */
+/* ---- choices of the options ---- */
 
 /* With arrivals: all that are made for them. */
 static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
@@ -235,7 +235,7 @@ static void destroy_input(void *input)
 
 static const struct cs_cache_kind kind_of_input = {"input", read_input, destroy_input};
 
-/* A log is read once and cut in the same way for all cells, whichever day each takes. */
+/* A log is read once and cut alike for all cells, whichever day each takes. */
 static int get_input(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_error *err)
 {
     const struct source source = source_of(c->options);
@@ -353,7 +353,7 @@ static int get_arrivals(struct cs_rigid_case *c, struct cs_error *err)
     return 0;
 }
 
-/* ---- the ways ---- */
+/* ---- variants ---- */
 
 /* What "all" stands for, with commas between. */
 static const char *every_policy(struct cs_arena *arena)
@@ -467,7 +467,7 @@ static int read_failures(struct cs_rigid_case *c, struct cs_error *err)
     return 0;
 }
 
-/* A number of its own keeps the draws of a set apart from those of the others. */
+/* The number of the set separates its random draws from those of the others. */
 static int draw_set(struct cs_rigid_case *c, int set, struct cs_error *err)
 {
     const struct cs_rigid_options *o = c->options;

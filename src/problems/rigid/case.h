@@ -1,4 +1,4 @@
-/* case.h - the functions of the problem rigid's description (study/problem.h).
+/* case.h - the functions of the problem rigid's description (problem/problem.h).
  *
  * A run is a scenario of a set of jobs: the scenarios of the first set, those of the next, and so
  * on.  In an experiment a set with a job that would fail more often than spec/rigid.md 2 allows
@@ -19,11 +19,11 @@ void cs_rigid_case_close(struct cs_study *study);
 int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                       struct cs_error *err);
 
-/* Machine, verification and jobs of every set; where they arrive, when, and what is told of them.
+/* Machine, verification and jobs of every set; where they arrive, the arrivals and the estimates.
  */
 void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
-/* What it is of one set, without the name of the problem. */
+/* The identity of one set, without the name of the problem. */
 void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_sched_jobs *jobs);
 
 struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, long run,

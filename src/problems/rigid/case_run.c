@@ -42,7 +42,7 @@ static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int variant
     };
 }
 
-/* Of a batch, where nobody waits for anything. */
+/* Of a batch, where no job arrives late: all NaN. */
 static struct cs_rigid_waits no_waits(void)
 {
     struct cs_rigid_waits none;
@@ -153,7 +153,7 @@ static void take_outcomes(const struct cs_rigid_case *c, const int *place, int s
                 take_outcome(c->arrivals[place[s]], outcome++, &seen_of(c, w, place[s])[i]);
 }
 
-/* All ways and sets at once, so that threads have enough to do. */
+/* Run all variants and sets together, so that threads have enough to do. */
 static int run_arrivals(const struct cs_rigid_case *c, const struct cs_study_progress *progress,
                         struct cs_error *err)
 {
@@ -206,7 +206,7 @@ static int raise_bounds(const struct cs_rigid_case *c, int set, struct cs_error 
     return status;
 }
 
-/* The best of several ways has the least ratio in a batch, the least wait where jobs arrive. */
+/* The best of several variants has the least ratio in a batch, the least wait where jobs arrive. */
 static double case_run_judge(const struct cs_rigid_case *c, int variant)
 {
     const struct cs_rigid_seen *seen = seen_of(c, variant, 0);

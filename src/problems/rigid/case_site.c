@@ -78,7 +78,7 @@ static int take_month(const char *month, struct cs_replay_options *to, struct cs
     return 0;
 }
 
-/* What the problem has fields of its own for. */
+/* The options that the problem has fields for. */
 static int take_options(const struct cs_rigid_options *o, struct cs_replay_options *to,
                         struct cs_arena *arena, struct cs_error *err)
 {

@@ -1,4 +1,4 @@
-/* problem.c - the problem rigid, described once (study/problem.h). */
+/* problem.c - the problem rigid, described once (problem/problem.h). */
 #include "problems/rigid/problem.h"
 
 #include "problems/queue/site_rows.h"
@@ -21,7 +21,7 @@ static void priority_words(struct cs_strbuf *out)
 
 enum { RUN = CS_SIMULATE | CS_EXPERIMENT };
 
-/* What `cosched replay` is told besides, for sweeps. */
+/* The further options of `cosched replay`, for sweeps. */
 #define SITE(member) AT(site.member)
 
 static void policy_words(struct cs_strbuf *words)

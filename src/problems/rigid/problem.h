@@ -26,7 +26,7 @@ struct cs_rigid_options {
     int bound; /* 1: strong */
     int64_t jobs;
     const char *trap;
-    struct cs_replay_options site; /* experiments: what cosched replay is told besides */
+    struct cs_replay_options site; /* experiments: further options of cosched replay */
 };
 
 /* Of jobs that arrive, as in measures.h and operate.h; numbers, NaN in a batch. */
@@ -39,7 +39,7 @@ struct cs_rigid_waits {
     double window_utilisation;
 };
 
-/* What one scenario came to. */
+/* The outcome of one scenario. */
 struct cs_rigid_seen {
     bool made;  /* false: the set was left out, and nothing below counts */
     bool first; /* scenario of its set */
@@ -67,7 +67,7 @@ struct cs_rigid_case {
     struct cs_queue_arrivals **arrivals; /* of each set; NULL: a batch */
     struct cs_queue_replay *variant;     /* policy, param and priority count */
     struct cs_extpol *extpol;            /* what the policy `program` asks, or NULL */
-    struct cs_replay_request *site;      /* of case_site.h, then sets and draws are none; or NULL */
+    struct cs_replay_request *site;      /* of case_site.h, without sets and draws; or NULL */
     struct cs_cache *cache;              /* with a site: for the digest of its jobs; or NULL */
 };
 

@@ -136,7 +136,7 @@ static void schedule_lay(struct machine *m, const struct attempt *attempt)
                     NULL);
 }
 
-/* Attempts too short for the clock are shelves by themselves: others may start when they end. */
+/* An attempt too short for the clock is alone on its shelf: others may start when it ends. */
 static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const struct record *record)
 {
     int jobs = scene->jobs->count;

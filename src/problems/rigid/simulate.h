@@ -1,6 +1,6 @@
 /* simulate.h - the driver of rigid policies in virtual time.
  *
- * Attempts occupy [start, end); all that end at one instant are handled before the policy is asked.
+ * Attempts occupy [start, end); all that end at one instant are handled before the policy decides.
  * A simulation owns its memory and uses it again for every scenario.
  */
 #ifndef CS_RIGID_SIMULATE_H

@@ -25,7 +25,7 @@ struct cs_rigid_study {
     int threads; /* 0: one; results do not depend on it */
 };
 
-/* What one scenario came to. */
+/* The outcome of one scenario. */
 struct cs_rigid_outcome {
     double makespan;    /* seconds */
     double bound;       /* cs_rigid_lower_bound, seconds */
@@ -39,8 +39,9 @@ struct cs_rigid_outcome {
 int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *outcome,
                        struct cs_error *err);
 
-/* A better lower bound for every scenario, in seconds: also by dual feasible functions, and by
- * which jobs can run beside which.  About a millisecond a scenario for 100 jobs.  -1 with err. */
+/* A better lower bound for every scenario, in seconds: also by dual feasible functions, and by the
+ * sets of jobs that can run concurrently.  About a millisecond a scenario for 100 jobs.  -1 with
+ * err. */
 int cs_rigid_study_bounds(const struct cs_sched_scenarios *scenarios, int threads, double *bound,
                           struct cs_error *err);
 
