@@ -234,7 +234,7 @@ static void take_prices(struct cs_pack_interior *l, const struct cs_pack_interio
            (size_t)(old->rows - old->first) * sizeof *l->price);
 }
 
-/* So many tasks have a price of their own; the packs that are worth it go along. */
+/* Give a separate price to `own` tasks; keep the packs that are worth their cost. */
 static void give_own(struct cs_pack_approach *a, int own)
 {
     const struct cs_pack_interior *old = &a->bundle->master;
@@ -258,7 +258,7 @@ static void give_own(struct cs_pack_approach *a, int own)
     a->own = own;
 }
 
-/* How many tasks have a price of their own after so many had one. */
+/* The number of tasks with a separate price in the step after the present one. */
 static int next_own(const struct cs_pack_approach *a)
 {
     const int tasks = a->g->c->tasks;

@@ -18,8 +18,8 @@ struct cs_pack_branch_result {
     bool closed; /* every node is done: the plan is optimal */
 };
 
-/* Improve `plan`, a valid plan, until nothing is cheaper by more than a relative 1e-9 or
- * patience ends.  `g` is fresh, with seeds; all costs have a candidate of their own. */
+/* Improve `plan`, a valid plan, until no plan is cheaper by more than a relative 1e-9 or
+ * patience ends.  `g` is new, with seeds; every cost has a separate candidate. */
 void cs_pack_branch_run(struct cs_pack_colgen *g, const struct cs_policy_context *context,
                         struct cs_pack_plan *plan, struct cs_pack_branch_result *result);
 

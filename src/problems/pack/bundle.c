@@ -76,7 +76,7 @@ void cs_pack_bundle_seed(struct cs_pack_bundle *b, const int *task, int count)
         cs_pack_interior_add(&b->master, v, task, count);
 }
 
-/* What the prices are worth to every plan, scaled. */
+/* The worth of every plan at the prices, scaled. */
 static double worth_of_plan(const struct cs_pack_interior *l)
 {
     double sum = 0;
@@ -86,7 +86,7 @@ static double worth_of_plan(const struct cs_pack_interior *l)
     return sum;
 }
 
-/* What the weights leave out of the rows or put too much there, at the prices of the centre. */
+/* The deviation of the weighted rows from their right side, at the prices of the centre. */
 static double not_met(const struct cs_pack_interior *l)
 {
     double sum = 0;

@@ -1,10 +1,10 @@
 /* bundle.h - the linear program over all packs by a proximal bundle method.
  *
- * A round asks which packs are worth more than they cost at the prices of an interior point
+ * A round finds the packs that are worth more than they cost at the prices of an interior point
  * (interior.h), which is held near the best prices so far, the centre: those that prove most.
  * Farley's bound holds at any prices; where it is better, they are the next centre.  Each round
  * adds the best pack of each stretch of costs, and packs without a task in common, of costs drawn
- * by their weight, which tell something about every task.  A thousand tasks take some dozens of
+ * by their weight, so that every task gets information.  A thousand tasks take some dozens of
  * rounds, where column generation by a simplex method takes thousands.
  */
 #ifndef CS_PACK_BUNDLE_H
@@ -28,7 +28,7 @@ struct cs_pack_bundle {
     double *bonus;        /* of every threshold */
 };
 
-/* Without columns; prices and, rising, thresholds (interior.h) are to be set.  All memory is the
+/* Without columns; the caller sets prices and, rising, thresholds (interior.h).  All memory is the
  * arena's. */
 void cs_pack_bundle_init(struct cs_pack_bundle *b, const struct cs_pack_candidates *c,
                          const struct cs_pack_hats *hats, int thresholds, double scale,

@@ -45,10 +45,10 @@ static inline const uint16_t *cs_pack_candidates_need(const struct cs_pack_candi
     return c->need + (size_t)v * (size_t)c->tasks;
 }
 
-/* The least index that has costs of at least `cost`; count when there is none. */
+/* The least index that has costs of at least `cost`; count if none has. */
 int cs_pack_candidates_find(const struct cs_pack_candidates *c, double cost);
 
-/* The least index v >= low at which these tasks fit side by side; count when there is none. */
+/* The least index v >= low at which these tasks fit side by side; count if they fit at none. */
 int cs_pack_candidates_fit(const struct cs_pack_candidates *c, const int *task, int count, int low);
 
 #endif

@@ -83,9 +83,9 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
     return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
 }
 
-/* ---- the ways ---- */
+/* ---- variants ---- */
 
-/* A way by effort is called after the policy that made the plan, once it is there. */
+/* A variant by effort gets the name of the policy that made its plan, once that exists. */
 static int case_find_variants(struct cs_pack_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
@@ -314,7 +314,7 @@ static const char *remark_on(const struct cs_pack_case *c, int variant, double b
     return seen->optimal ? "optimal" : seen->metrics.cost <= best * ALIKE ? "best" : "";
 }
 
-/* What one policy proves holds for all. */
+/* A bound that one policy proves holds for all. */
 static void compare(struct cs_pack_case *c)
 {
     struct cs_pack_seen *seen = c->study.outcome;
@@ -382,7 +382,7 @@ void cs_pack_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEX
 
 #define CERTAIN (1 + 1e-10)
 
-/* What a bound that is above the cheap ones rests on: prices, or what a policy has proved. */
+/* The proof of a bound that is above the cheap ones: prices, or the search of a policy. */
 static struct cs_pack_certificate case_certify(const struct cs_pack_case *c, double bound)
 {
     struct cs_pack_certificate by = {0};

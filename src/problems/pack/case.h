@@ -1,4 +1,4 @@
-/* case.h - the functions of the problem pack's description (study/problem.h). */
+/* case.h - the functions of the problem pack's description (problem/problem.h). */
 #ifndef CS_PACK_CASE_H
 #define CS_PACK_CASE_H
 

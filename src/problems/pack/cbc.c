@@ -2,7 +2,7 @@
  *
  * Source: docs/dev/decisions/linear-programs.md.
  *
- * Its main program keeps state of its own, so only one run at a time is made in a process.
+ * Its main program keeps global state, so only one run at a time is made in a process.
  * Invariants: each run begins from an unchanged copy of the program, so its answer does not depend
  * on the earlier runs; the lock is held during a run only, and patience is polled between runs.
  *

@@ -18,7 +18,7 @@ void cs_pack_cbc_row(struct cs_pack_cbc *p, int count, const int *column, const 
 
 enum cs_pack_cbc_end {
     CS_PACK_CBC_SOLVED = 1, /* solution[] is optimal */
-    CS_PACK_CBC_INFEASIBLE, /* there is none */
+    CS_PACK_CBC_INFEASIBLE, /* no solution exists */
     CS_PACK_CBC_STOPPED,    /* patience ended, or `nodes` were not enough */
 };
 

@@ -7,7 +7,8 @@
 
 #include <cosched/error.h>
 
-/* Can linear programs be made here?  -1 says what is missing; asked again it looks again. */
+/* Can linear programs be made here?  -1 with err, which names the missing library; another call
+ * looks again. */
 int cs_pack_coin_load(struct cs_error *err);
 
 /* The same by looking for the files of the libraries, which are not loaded. */

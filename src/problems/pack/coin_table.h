@@ -73,7 +73,7 @@ extern struct cs_pack_coin cs_pack_coin;
 extern "C" {
 #endif
 
-/* From here on the functions of the table throw nothing: what they would throw ends in
+/* From here on the functions of the table do not throw: an exception ends in
  * cs_pack_coin_failed(), which goes back to the guard of the thread (base/guard.h). */
 void cs_pack_coin_catch(void);
 void cs_pack_coin_failed(bool memory, const void *model);

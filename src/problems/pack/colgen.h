@@ -69,7 +69,7 @@ void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_pla
 enum cs_pack_colgen_end cs_pack_colgen_near(struct cs_pack_colgen *g, double near, double target,
                                             const struct cs_policy_context *context);
 
-/* The whole problem: from shared prices, where there are many tasks, to a price of its own for
+/* The whole problem: from shared prices, where there are many tasks, to a separate price for
  * each (not when near costs share a candidate).  Like cs_pack_colgen_run(). */
 enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double target,
                                             const struct cs_policy_context *context);

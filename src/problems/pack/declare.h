@@ -1,4 +1,4 @@
-/* declare.h - what a file says about a plan of packs. */
+/* declare.h - the metadata of a plan of packs in a file. */
 #ifndef CS_PACK_DECLARE_H
 #define CS_PACK_DECLARE_H
 

@@ -26,7 +26,7 @@
 #define ASK_EVERY 16 /* tasks between two questions about patience */
 #define GRID 4096    /* levels at most */
 
-/* What is tried around one task. */
+/* The changes to try around one task. */
 struct scan {
     struct cs_pack_loads *loads;
     int task, from;       /* the task and its slot */

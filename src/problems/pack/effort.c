@@ -68,7 +68,7 @@ const char *cs_pack_effort_name(int effort)
     return effort >= 0 && effort < (int)(sizeof names / sizeof *names) ? names[effort] : NULL;
 }
 
-/* What is tried, and the best of it. */
+/* The policies tried so far, and the best of them. */
 struct trial {
     const struct cs_pack_instance *in;
     struct cs_pack_request request;

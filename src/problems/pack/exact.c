@@ -240,7 +240,7 @@ static void exact_adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *fou
     cs_pack_colgen_seed_plan(g, plan);
 }
 
-/* What takes seconds for many tasks. */
+/* The data of the steps that take seconds for many tasks. */
 struct late {
     const struct cs_policy_context *context;
     struct cs_pack_colgen *g;
@@ -285,7 +285,8 @@ static int run_late(void *worker, long run, struct cs_error *err)
     return 0;
 }
 
-/* The same whatever the threads, but in the order of what is worth most when patience ends. */
+/* The result is the same for any number of threads, but the order is that of the largest benefit
+ * if patience ends. */
 static int plan_and_bound(const struct late *late)
 {
     const struct cs_workers share = {.runs = 2,

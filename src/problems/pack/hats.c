@@ -53,7 +53,7 @@ static int hats_rising(const void *a, const void *b)
     return (x->task > y->task) - (x->task < y->task);
 }
 
-/* The least share of a pack, in processors or in places, times what it costs. */
+/* The least share of a pack, in processors or in places, times the cost. */
 static double least_area(const struct cs_pack_candidates *c, int i)
 {
     double least = INFINITY;

@@ -176,7 +176,7 @@ static void read_plan(const struct ilp *m, const double *solution, struct cs_pac
     }
 }
 
-/* What there is to show when patience ends first. */
+/* The fallback when patience ends first: each task alone in a pack. */
 static void run_alone(const struct ilp *m, struct cs_pack_plan *plan)
 {
     for (int i = 0; i < m->tasks; i++) {
@@ -275,7 +275,7 @@ struct lp_text {
     const char *const *name; /* of each task */
     struct cs_strbuf out;
     int fd, rows;
-    bool failed; /* errno says why */
+    bool failed; /* errno has the reason */
 };
 
 static void lp_flush(struct lp_text *t)

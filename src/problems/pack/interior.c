@@ -339,7 +339,7 @@ static void cut_rows(struct cs_pack_interior *l, const int *pack_of)
     l->rows = l->first = rows;
 }
 
-/* The tasks that still have a row.  False when there are none. */
+/* Reduce the column to the tasks that still have a row.  False if no task has one. */
 static bool cut_column(struct cs_pack_interior *l, struct cs_pack_inner *column)
 {
     int count = 0;

@@ -3,12 +3,13 @@
  *   minimise  sum cost(T) x(S, T)   with  rows of x(S, T) >= right  and  x >= 0
  *
  * over the packs seen so far, and its dual, prices u >= 0 under which no pack is worth more than
- * it costs.  A row is a task, or what tasks share (hats.h); or it counts packs of at least some
- * cost, those against the sense of a row negative.  Prices from the middle of the optimal ones,
- * instead of a corner as a simplex method gives them, make column generation end in a fraction of
- * the rounds.  Where the rows are stiff, leaving the centre u' costs  stiff (u - u')^2 / 2,  so
- * that prices that are known to be good are not left for what few packs say (a proximal bundle
- * method; rows are then covered up to stiff (u - u')).  A step is Newton's, on
+ * it costs.  A row is a task, or several tasks share it (hats.h); or it counts packs of at least
+ * some cost, those against the sense of a row negative.  Prices from the middle of the optimal
+ * ones, instead of a corner as a simplex method gives them, make column generation end in a
+ * fraction of the rounds.  Where the rows are stiff, leaving the centre u' costs
+ * stiff (u - u')^2 / 2,  so that prices that are known to be good are not left because of a few
+ * packs (a proximal bundle method; rows are then covered up to stiff (u - u')).  A step is
+ * Newton's, on
  *
  *   rows of x - surplus + stiff (u - u') = right,   worth + reduced = cost,
  *   x reduced = surplus u = mu
@@ -22,10 +23,10 @@
 
 struct cs_pack_inner {
     int candidate, count, *task;
-    int entries, *row; /* what it has in the rows */
+    int entries, *row; /* the rows of the column, with value[] */
     double *value;
     double cost;            /* scaled */
-    double weight, reduced; /* how much of it, and what it costs more than its tasks are worth */
+    double weight, reduced; /* how much of it, and its cost minus the worth of its tasks */
     double to_weight, to_reduced, away;
 };
 
@@ -45,8 +46,8 @@ struct cs_pack_interior {
     int steps; /* at most, towards one mu */
 };
 
-/* A row for every task or of the hats, and `thresholds` more, which are to be set, as are prices;
- * not stiff, and no column.  All memory is the arena's. */
+/* A row for every task or of the hats, and `thresholds` more; the caller sets these and the prices.
+ * Not stiff, and no column.  All memory is the arena's. */
 void cs_pack_interior_init(struct cs_pack_interior *l, const struct cs_pack_candidates *c,
                            const struct cs_pack_hats *hats, int thresholds, double scale,
                            struct cs_arena *arena);

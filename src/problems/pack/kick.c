@@ -108,7 +108,7 @@ static bool is_among(const int *chosen, int count, int slot)
     return false;
 }
 
-/* A random slot that holds tasks and is none of those already chosen; there is one. */
+/* A random slot that holds tasks and is not among those already chosen; there is one. */
 static int draw_slot(const struct cs_pack_loads *loads, const int *chosen, int count,
                      struct cs_rng *rng)
 {

@@ -1,8 +1,8 @@
 /* loads.h - packs as load vectors, for searches that try many small changes.
  *
- * load[b][v] is the sum of need(i, v) over the tasks of pack b.  What a pack would cost without
+ * load[b][v] is the sum of need(i, v) over the tasks of pack b.  The cost of a pack without
  * a task, with another, or both, is one binary search over single entries of these vectors, and
- * no processor is handed out before the search ends.
+ * no processor is assigned before the search ends.
  *
  * Packs are slots 0 .. slots - 1; a slot may be empty (level -1, cost 0).
  */
@@ -31,7 +31,7 @@ struct cs_pack_loads {
     int *without;              /* for every task: the level of its pack without it */
     int64_t *done;             /* for every task: when all changes around it were last tried */
     int *limit;                /* scratch of descent: for every slot */
-    int64_t clock;             /* counts what changed and done tell apart */
+    int64_t clock;             /* counts the changes, for `changed`, `tried` and `done` */
     double total;              /* the sum of the costs */
 };
 

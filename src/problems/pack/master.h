@@ -45,8 +45,8 @@ bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
 /* Drop columns that were far too costly in the last solution, once there are very many. */
 void cs_pack_master_trim(struct cs_pack_master *m);
 
-/* Rows, as prices have them: one for every task, whatever rows they share, then thresholds in the
- * order in which they were first limited. */
+/* Rows, as prices have them: one for every task, independent of the rows they share, then
+ * thresholds in the order in which they were first limited. */
 int cs_pack_master_rows(const struct cs_pack_master *m);
 int cs_pack_master_threshold(const struct cs_pack_master *m, int row); /* row >= tasks */
 double cs_pack_master_low(const struct cs_pack_master *m, int row);

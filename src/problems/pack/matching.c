@@ -131,7 +131,7 @@ static int by_gain(const void *x, const void *y)
     return (a->task > b->task) - (a->task < b->task);
 }
 
-/* What the pair could bring beyond the dual values of the last matching. */
+/* The possible gain of the pair beyond the dual values of the last matching. */
 static int64_t gain_of(const struct pairs *p, int a, int b, const int64_t *dual)
 {
     return p->weight[pair_index(p, a, b)] * cs_pack_lemon_scale - dual[a] - dual[b];

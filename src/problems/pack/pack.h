@@ -50,8 +50,8 @@ double cs_pack_instance_time(const struct cs_pack_instance *instance, int task, 
 /* The count on which a task that holds so many processors is launched, where it can run. */
 int cs_pack_instance_launched(const struct cs_pack_instance *instance, int task, int procs);
 
-/* What the repair did to one task: how many of its times were raised or lowered, and
- * the largest relative change.  Formulas are only looked at when they are tabulated. */
+/* The repair of one task: the number of its times that were raised or lowered, and
+ * the largest relative change.  Formulas are only examined when they are tabulated. */
 struct cs_pack_repair {
     int changed;
     double largest;
@@ -71,12 +71,12 @@ struct cs_pack_plan {
     double *cost; /* packs */
     double total; /* the sum of cost, added in this order */
     double bound; /* a lower bound that the policy proved, or 0 */
-    bool optimal; /* the policy proved that nothing is cheaper */
+    bool optimal; /* the policy proved that no plan is cheaper */
     struct {
         const char *name; /* such as "iterations" */
         const char *word; /* a word, or NULL for a number */
         double number;
-    } note[CS_PACK_NOTES]; /* what the policy has to tell; ends with a NULL name */
+    } note[CS_PACK_NOTES]; /* the notes of the policy; ends with a NULL name */
 };
 
 /* Room for a plan of so many tasks, empty.  The caller destroys it. */
@@ -170,8 +170,8 @@ enum cs_pack_order { CS_PACK_ORDER_CREATION, CS_PACK_ORDER_COST, CS_PACK_ORDER_S
 struct cs_schedule *cs_pack_schedule(const struct cs_pack_instance *instance,
                                      const struct cs_pack_plan *plan, enum cs_pack_order order);
 
-/* Workloads in the manner of the paper's section 6.  The paper does not define its own fully, so
- * these are stand-ins, and their `source` says so (docs/papers.md). */
+/* Workloads in the manner of the paper's section 6.  The paper does not define its workloads fully,
+ * so these are substitutes, and their `source` states it (docs/papers.md). */
 struct cs_pack_workload {
     const char *name;    /* "i", "ii-a", "ii-b", "iii-a", "iii-b", "random", "formula" */
     const char *summary; /* one line */

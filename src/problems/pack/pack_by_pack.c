@@ -119,7 +119,7 @@ static void pack_by_pack_admit(struct run *run, const struct entry *other)
         run->next++;
 }
 
-/* All that are long enough are candidates; there is at least one.  False: nothing is left. */
+/* All that are long enough are candidates; there is at least one.  False: no task is left. */
 static bool admit_all(struct run *run)
 {
     const struct entry *other = longest_other(run);
@@ -199,7 +199,7 @@ static struct entry *sort_tasks(const struct cs_pack_instance *in, struct cs_are
     return sorted;
 }
 
-/* What one thread works with: its heaps, the plan of an epsilon and the best one so far. */
+/* The state of one thread: its heaps, the plan of an epsilon and the best one so far. */
 struct worker {
     struct run run;
     struct cs_arena *scratch;

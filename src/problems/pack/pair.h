@@ -1,11 +1,11 @@
 /* pair.h - the tasks of two packs, divided between them again, optimally (PAIR).
  *
- * For levels A >= B: is there a way to give every task to one of two packs, so that one fits at
- * level A and the other at B?  A table over the processors of the first pack, with the fewest
- * processors of the second (and over the number of its tasks where the pack size matters),
- * answers that exactly.  Possible pairs (A, B) make a staircase; only those cheaper than what there
- * is are looked at, whole stretches of A at once: if the largest A and the largest B that any A
- * of the stretch may go with are not enough, the stretch is skipped.
+ * For levels A >= B: can every task go to one of two packs, so that one fits at level A and the
+ * other at B?  A table over the processors of the first pack, with the fewest processors of the
+ * second (and over the number of its tasks where the pack size matters), answers that exactly.
+ * Possible pairs (A, B) make a staircase; only those cheaper than the present packs are examined,
+ * whole stretches of A together: if the largest A and the largest B that any A of the stretch may
+ * go with are not enough, the stretch is skipped.
  *
  * This includes every move and swap, merging two packs and splitting one.
  */

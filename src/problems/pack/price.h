@@ -1,4 +1,4 @@
-/* price.h - the packs that a set of prices finds too cheap, over all costs at once.
+/* price.h - the packs that a set of prices finds too cheap, over all costs together.
  *
  * A price is a worth u(i) >= 0 of every task and a bonus of every threshold cost: a pack
  * (S, T) is worth u(S) plus the bonuses of the thresholds up to T.  Prices under which no
@@ -45,7 +45,7 @@ double cs_pack_price_search(struct cs_pack_price *p, const struct cs_pack_prices
                             double floor);
 
 /* The column of block b (where[b] >= 0): its members into task[] (room for limit), its cost
- * lowered to what they need, not below the last threshold.  Returns how many. */
+ * lowered to the least that they fit in, not below the last threshold.  Returns how many. */
 int cs_pack_price_column(struct cs_pack_price *p, const struct cs_pack_prices *prices, int b,
                          int *candidate, int *task);
 

@@ -1,4 +1,4 @@
-/* problem.c - the problem pack, described once (study/problem.h). */
+/* problem.c - the problem pack, described once (problem/problem.h). */
 #include "problems/pack/problem.h"
 
 #include "problem/rows.h"

@@ -26,7 +26,7 @@ struct cs_pack_options {
     const char *write_lp; /* a file, or NULL */
 };
 
-/* What planning came to. */
+/* The outcome of planning. */
 struct cs_pack_seen {
     bool made; /* false: there is no plan, and nothing below counts */
     struct cs_pack_metrics metrics;
@@ -43,10 +43,10 @@ struct cs_pack_case {
     struct cs_workload *workload;
     const char *runs; /* how far repeated measurements lie apart, or "" */
     struct cs_pack_instance *instance;
-    struct cs_extpol *extpol;          /* what the policy `program` asks, or NULL */
-    const struct cs_policy_call *call; /* of each way; NULL: there is one, by an effort */
-    struct cs_pack_plan **plan;        /* of each way */
-    struct cs_error *why;              /* of each way: why it has no plan */
+    struct cs_extpol *extpol;          /* the external policy of `program`, or NULL */
+    const struct cs_policy_call *call; /* of each variant; NULL: only one, by an effort */
+    struct cs_pack_plan **plan;        /* of each variant */
+    struct cs_error *why;              /* of each variant: why it has no plan */
     double bound;                      /* what no plan costs less than; once it has run */
     double cheap, priced;              /* what of it needs no proof, and what the prices show */
     struct cs_pack_certificate prices; /* all 0: none */

@@ -60,7 +60,7 @@ struct repack {
     bool many;
 };
 
-/* The least share of the machine that the task takes, times its time: what it costs at least. */
+/* The least share of the machine that the task takes, times its time: a lower bound of its cost. */
 static double least_area(const struct cs_pack_instance *in, int i)
 {
     double least = INFINITY;

@@ -22,8 +22,8 @@ bool cs_pack_repack(const struct cs_pack_candidates *c, const struct cs_policy_c
 
 /* So many times, or until patience ends: most packs, those of about the cost of one that is drawn
  * at random rather than others, packed again, and pairs of these packs with the others; kept where
- * that is cheaper.  Where all the tasks are few that is the whole plan, until nothing is gained
- * twice.  At most CS_PACK_NEED_MAX processors. */
+ * that is cheaper.  Where all the tasks are few that is the whole plan, until two rounds gain
+ * nothing.  At most CS_PACK_NEED_MAX processors. */
 void cs_pack_repack_search(const struct cs_pack_instance *in,
                            const struct cs_policy_context *context, int times,
                            struct cs_pack_plan *plan);

@@ -40,7 +40,7 @@
 #define MARGIN 4e-3    /* relative: how much costlier the part may be before that */
 #define LEAST_GAIN 1e-12
 
-/* Some packs of a plan, as an instance and a plan of its own. */
+/* Some packs of a plan, as a separate instance and plan. */
 struct part {
     struct cs_moldable tasks;
     struct cs_pack_instance in;

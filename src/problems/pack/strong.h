@@ -6,7 +6,7 @@
 #include "model/schedule.h"
 #include "problems/pack/pack.h"
 
-/* As cs_pack_bound_strong; *by, in the arena, is what the bound rests on where it is above the
+/* As cs_pack_bound_strong; *by, in the arena, is the proof of the bound where it is above the
  * cheap ones, and all 0 else. */
 int cs_pack_bound_priced(const struct cs_pack_instance *in, const struct cs_pack_request *request,
                          double *bound, struct cs_pack_certificate *by, struct cs_arena *arena,
