@@ -64,7 +64,7 @@ static inline double cs_moldable_least_work(const struct cs_moldable_bag *bag, i
 }
 
 /* The narrowest candidate of at most `seconds`, as an index into the arrays of the bag; first[task
- * + 1] when there is none. */
+ * + 1] if no candidate is that fast. */
 int cs_moldable_quick(const struct cs_moldable_bag *bag, int task, double seconds);
 
 /* The same among the indices from low on below high, or high. */
@@ -86,7 +86,7 @@ static inline int cs_moldable_quick_between(const struct cs_moldable_bag *bag, i
 int cs_moldable_within(const struct cs_moldable_bag *bag, int task, int procs);
 
 /* Of each task the narrowest candidate of at most `seconds`, or that of least work among them
- * (ties: narrow); the fastest where there is none. */
+ * (ties: narrow); the fastest if no candidate is that fast. */
 void cs_moldable_gamma(const struct cs_moldable_bag *bag, double seconds, int *choice);
 void cs_moldable_thrifty(const struct cs_moldable_bag *bag, double seconds, int *choice);
 

@@ -89,7 +89,7 @@ static struct cs_moldable_request request_of(const struct cs_moldable_case *c)
     };
 }
 
-/* By the planner, or by the effort when there is none. */
+/* Plan by the planner, or by the effort if `call` is NULL. */
 int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_call *call,
                           struct cs_moldable_plan *plan, struct cs_error *err)
 {
@@ -205,7 +205,7 @@ static int find_calls(struct cs_moldable_case *c, struct cs_policy_call **call,
     return count;
 }
 
-/* Robust plans of each way, which expect its runs. */
+/* Robust plans for each variant, which expect its runs. */
 static int plan_robustly(struct cs_moldable_case *c, const struct cs_policy_call *call,
                          struct cs_error *err)
 {
@@ -220,7 +220,7 @@ static int plan_robustly(struct cs_moldable_case *c, const struct cs_policy_call
     return 0;
 }
 
-/* What simulations carry out: one plan, or one for each way. */
+/* The plans that simulations execute: one plan, or one for each variant. */
 static int get_plan(struct cs_moldable_case *c, struct cs_error *err)
 {
     const char *const *word;
@@ -240,7 +240,7 @@ static int get_plan(struct cs_moldable_case *c, struct cs_error *err)
     return c->options->plan ? read_plan(c, err) : cs_moldable_case_plan(c, call, c->plan[0], err);
 }
 
-/* ---- the ways ---- */
+/* ---- variants ---- */
 
 static void name_variant(struct cs_moldable_case *c, const char *const *word)
 {
@@ -288,8 +288,8 @@ static void set_scenes(struct cs_moldable_case *c)
     }
 }
 
-/* Where nothing is uncertain no run is shorter than what `plan` proves; a plan of a file is proved
- * anew. */
+/* Without uncertainty no run is shorter than the proven bound of `plan`; the bound of a plan from a
+ * file is proved again. */
 static void raise_bound(struct cs_moldable_case *c)
 {
     const struct cs_moldable_request request = request_of(c);
@@ -330,7 +330,7 @@ static int case_find_variants(struct cs_moldable_case *c, unsigned verb, struct 
     return 0;
 }
 
-/* What the reader was not sure of, and how far repeated measurements lie apart. */
+/* Report the caveats of the reader, and how far repeated measurements lie apart. */
 static struct cs_study *case_report(struct cs_moldable_case *c,
                                     const struct cs_study_context *context)
 {

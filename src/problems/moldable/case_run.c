@@ -75,7 +75,7 @@ static void share_bound(struct cs_moldable_case *c)
             seen[w].bound = c->bound;
 }
 
-/* Beside the others; those that had nothing to say have no makespan. */
+/* The remark of each planner in the comparison; a planner without a plan has no makespan. */
 static void case_run_remark(struct cs_moldable_case *c)
 {
     const struct cs_moldable_seen *seen = c->study.outcome;
@@ -178,7 +178,7 @@ static int draw_and_run(struct worker *w, long run, struct cs_moldable_outcome *
     return 0;
 }
 
-/* Not above what it took either. */
+/* At most the makespan of the run. */
 static double bound_of_run(struct worker *w, const struct cs_moldable_outcome *outcome)
 {
     const struct cs_moldable_case *c = w->c;
@@ -247,7 +247,7 @@ int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress 
     return study->certain ? run_planners(c, progress, err) : run_variants(c, progress, err);
 }
 
-/* Candidates, releases, and which processors will do: all that planners and ways are given. */
+/* Candidates, releases, and constraints on processors: the whole input of planners and variants. */
 void cs_moldable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
     const struct cs_moldable_bag *bag = &case_run_case_in(study)->instance->bag;
@@ -300,7 +300,7 @@ static struct cs_kept *record_plan(const struct cs_study *study, int variant, st
     return case_run_keep(study, kept, cs_moldable_schedule(c->instance, kept->plan));
 }
 
-/* What the file tells of the run stays in the study's arena. */
+/* The data of the run in the file stays in the study's arena. */
 static void report_run(const struct cs_study *study, struct cs_moldable_kept *kept,
                        const struct worker *w, const struct cs_moldable_outcome *outcome)
 {
@@ -361,7 +361,7 @@ static const char *const *case_run_origins(const struct cs_moldable_case *c,
     return origin;
 }
 
-/* What a bound that is above the cheap ones rests on. */
+/* The proof of a bound that is above the cheap ones. */
 static struct cs_moldable_certificate case_run_certify(const struct cs_moldable_case *c,
                                                        const struct cs_moldable_kept *kept)
 {
@@ -374,7 +374,7 @@ static struct cs_moldable_certificate case_run_certify(const struct cs_moldable_
     return by;
 }
 
-/* What is proven has none, whatever the last digit of the bound says. */
+/* The gap of a proven optimum is 0, independent of rounding in the bound. */
 static double gap_of(const struct cs_moldable_kept *kept)
 {
     return kept->plan && kept->plan->optimal ? 0 : kept->makespan / kept->bound - 1;
@@ -415,9 +415,9 @@ void cs_moldable_case_discard(struct cs_kept *record)
     cs_schedule_destroy(record->schedule);
 }
 
-/* ---- for a judge ---- */
+/* ---- for a check ---- */
 
-/* What befell the run, drawn again; nothing befalls a plan. */
+/* Sample the failures and factors of the run again; a plan has none. */
 static int draw_again(const struct cs_study *study, struct cs_moldable_declared *declared,
                       struct cs_error *err)
 {

@@ -13,8 +13,8 @@ struct cs_moldable_proof {
 /* May it be tried: at most 64 tasks? */
 bool cs_moldable_exact_applies(const struct cs_moldable_bag *bag);
 
-/* From a plan to an optimal one, or to the best found when nodes or patience end: plan->optimal
- * says which.  Returns the nodes looked at. */
+/* Improve a plan to an optimal one, or to the best found when nodes or patience end;
+ * plan->optimal shows which.  Returns the number of nodes examined. */
 long long cs_moldable_prove(const struct cs_moldable_bag *bag,
                             const struct cs_moldable_proof *proof, struct cs_moldable_plan *plan,
                             struct cs_arena *scratch);

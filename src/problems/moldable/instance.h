@@ -15,7 +15,7 @@ struct cs_moldable_instance {
     struct cs_arena *arena;
 };
 
-/* The walltime of each task, +inf where there is none. */
+/* The walltime of each task, +inf if it has no walltime. */
 const double *cs_moldable_walltimes(const struct cs_moldable_instance *in, struct cs_arena *arena);
 
 #endif

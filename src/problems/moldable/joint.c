@@ -59,7 +59,7 @@ struct cs_moldable_duals {
 #define FAMILY_WIDE 8
 #define TIMES 15 /* itself, a family of 5, steps at 0.05 .. 0.45 */
 #define TIMES_FAMILY 5
-#define PARTS 3 /* of a time, or of what it leaves */
+#define PARTS 3 /* of a time, or of its remainder */
 #define STEP_LEAST 0.02
 #define STEP_APART 0.002
 #define DUAL_CLOSE 1e-9
@@ -140,7 +140,8 @@ static void cs_moldable_duals_init(struct cs_moldable_duals *d, const struct cs_
             d->wide[c * d->widths + f] = of_width(f, c, bag->procs);
 }
 
-/* Where a task, or a part of it or of what it leaves, begins to count or to fit; evenly chosen. */
+/* The points at which a task, or a part of it or of its remainder, begins to count or to fit;
+ * evenly chosen. */
 static void find_steps(struct cs_moldable_duals *d, double lambda, struct cs_arena *scratch)
 {
     const struct cs_moldable_bag *bag = d->bag;
@@ -373,7 +374,7 @@ static double joint_allotments(const struct joint *j, const bool *open)
     return all;
 }
 
-/* How evenly the candidates up to c and those above it took least; -1: there are none above. */
+/* How evenly the candidates up to c and those above it took least; -1: none is above. */
 static double joint_evenness(const struct joint *j, int task, const bool *open, int c)
 {
     double below = 0, above = 0;

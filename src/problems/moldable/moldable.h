@@ -1,13 +1,14 @@
 /* moldable.h - a bag of moldable tasks without barriers.
  *
- * Every task gets its number of processors before it starts and keeps it; nothing waits for a pack.
- * The makespan, when the last task ends, is to be least.  Turek, Wolf, Yu (SPAA 1992); Ludwig,
- * Tiwari (SODA 1994); Mounie, Rapine, Trystram (SIAM J. Comput. 37(2), 2007); Garey, Graham (1975);
- * Benoit, Le Fevre, Perotin, Raghavan, Robert, Sun (IEEE TC 2021) for silent errors.
+ * Every task gets its number of processors before it starts and keeps it; no task waits for a pack.
+ * The objective is the least makespan, the end of the last task.  Turek, Wolf, Yu (SPAA 1992);
+ * Ludwig, Tiwari (SODA 1994); Mounie, Rapine, Trystram (SIAM J. Comput. 37(2), 2007); Garey, Graham
+ * (1975); Benoit, Le Fevre, Perotin, Raghavan, Robert, Sun (IEEE TC 2021) for silent errors.
  *
  * Times are those given, never repaired: a task runs on counts that are allowed, which are the
- * measured ones, those of a formula, and what the fill and fewer of its profile add.  A plan uses
- * candidates only: allowed counts on which the task is strictly faster than on every smaller one.
+ * measured ones, those of a formula, and those that interpolation and extrapolation of its profile
+ * add.  A plan uses candidates only: allowed counts on which the task is strictly faster than on
+ * every smaller one.
  *
  * Tasks are numbered from 0, the candidates of a task from 0 on by rising count.  Seconds.
  */
@@ -29,9 +30,10 @@ struct cs_moldable_options {
 };
 
 /* The problem of running `workload`, which must outlive the instance, on `procs` processors;
- * options may be NULL.  Refuses procs < 1, times that are not positive numbers, counts that do not
+ * options may be NULL.  Rejects procs < 1, times that are not positive numbers, counts that do not
  * rise from 1, limits that contradict each other, two tasks of one name, a task without an allowed
- * count (and says why), and times so long that their sums overflow.  NULL with err on failure. */
+ * count (with the reason), and times so long that their sums overflow.  NULL with err on failure.
+ */
 struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workload *workload,
                                                          int procs,
                                                          const struct cs_moldable_options *options,
@@ -67,12 +69,12 @@ struct cs_moldable_plan {
     int *first;      /* the lowest number of its processors where they are consecutive; else -1 */
     double makespan; /* the latest end; 0 without tasks */
     double bound;    /* a lower bound that the policy proved, or 0 */
-    bool optimal;    /* the policy proved that nothing is shorter */
+    bool optimal;    /* the policy proved that no plan is shorter */
     struct {
         const char *name; /* such as "moves" */
         const char *word; /* a word, or NULL for a number */
         double number;
-    } note[CS_MOLDABLE_NOTES]; /* what the policy has to tell; ends with a NULL name */
+    } note[CS_MOLDABLE_NOTES]; /* the notes of the policy; ends with a NULL name */
 };
 
 /* Room for a plan of so many tasks.  The caller destroys it. */
@@ -96,7 +98,7 @@ int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
                           const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                           struct cs_error *err);
 
-/* The ways to carry out a bag when times are uncertain and attempts fail, *count of them. */
+/* The policies that execute a bag when times are uncertain and attempts fail, *count of them. */
 const struct cs_policy *const *cs_moldable_variants(int *count);
 
 /* The plan as it would run: one work bar a task, by start, on the lowest-numbered processors that
@@ -105,7 +107,7 @@ const struct cs_policy *const *cs_moldable_variants(int *count);
 struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *instance,
                                          const struct cs_moldable_plan *plan);
 
-/* What is not known beforehand: times, and which attempts fail. */
+/* The data that is unknown beforehand: times, and which attempts fail. */
 struct cs_moldable_world {
     double sigma;  /* of the logarithm of the factor on a task's times, whose mean is 1; 0: exact */
     double qbar;   /* failure probability of an attempt of an average task; 0: none */

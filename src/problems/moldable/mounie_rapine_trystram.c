@@ -79,7 +79,7 @@ static void mounie_rapine_trystram_append(struct list *list, int task)
 /* One task of the canonical knapsack: of each kind the fewest processors. */
 struct item {
     int task;
-    double low, high; /* work in shelf 2, and in shelf 1; infinite when there is none */
+    double low, high; /* work in shelf 2, and in shelf 1; infinite if no candidate fits */
     int low_width, high_width;
 };
 

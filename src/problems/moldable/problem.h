@@ -64,15 +64,15 @@ struct cs_moldable_case {
     struct cs_moldable_instance *instance;
     struct cs_moldable_bounds bounds;
     double bound; /* what no plan is shorter than, by them or by a plan of this study */
-    struct cs_policy_call *call;    /* of each way: a planner, or a way to carry a plan out; NULL:
-                                     * the effort */
-    struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one, or one
-                                     * for each way */
+    struct cs_policy_call *call;    /* of each variant: a planner, or a policy that executes a plan;
+                                     * NULL: the effort */
+    struct cs_moldable_plan **plan; /* of each variant: the result of `plan`; of simulations one, or
+                                     * one for each variant */
     int plans;
-    struct cs_extpol *extpol; /* what the planner `program` asks, or NULL */
+    struct cs_extpol *extpol; /* the external policy of the planner `program`, or NULL */
     struct cs_deadline deadline;
     struct cs_moldable_world world;
-    struct cs_moldable_scene *scene; /* of each way, of simulations */
+    struct cs_moldable_scene *scene; /* of each variant, of simulations */
     const double *walltime;          /* of each task, or NULL */
     bool sure;                       /* times and attempts of simulations are those of the plan */
 };

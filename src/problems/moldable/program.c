@@ -30,7 +30,7 @@ static const char *program_name_of(const struct program *p, int task)
     return p->in->workload->name[task];
 }
 
-/* ---- what is said ---- */
+/* ---- messages to the program ---- */
 
 static void put_candidates(struct cs_jsonw *w, const struct cs_moldable_bag *bag, int task)
 {

@@ -1,4 +1,4 @@
-/* robust.h - what the planner `robust` expects, where its words leave it open. */
+/* robust.h - the assumptions of the planner `robust` that its call does not give. */
 #ifndef CS_MOLDABLE_ROBUST_H
 #define CS_MOLDABLE_ROBUST_H
 
@@ -6,8 +6,9 @@
 
 bool cs_moldable_robust_is(const struct cs_policy_call *call);
 
-/* What the call of robust does not say: the uncertainty of the runs, and the way in which its plan
- * will be carried out (a call of cs_moldable_variants); a way without a plan counts as order. */
+/* Add the values that the call of robust leaves open: the uncertainty of the runs, and the policy
+ * that will execute its plan (a call of cs_moldable_variants); one without a plan counts as order.
+ */
 void cs_moldable_robust_expect(struct cs_policy_call *call, double sigma, double qbar, int variant);
 
 #endif

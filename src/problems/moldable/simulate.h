@@ -1,4 +1,4 @@
-/* simulate.h - a way in virtual time. */
+/* simulate.h - a variant in virtual time. */
 #ifndef CS_MOLDABLE_SIMULATE_H
 #define CS_MOLDABLE_SIMULATE_H
 
@@ -23,7 +23,7 @@ struct cs_moldable_outcome {
 
 struct cs_moldable_simulator;
 
-/* Ready for many scenarios; NULL with err when the way and the scene do not fit.  `walltime` by
+/* Ready for many scenarios; NULL with err if the variant does not fit the scene.  `walltime` by
  * task (+inf: none) or NULL. */
 struct cs_moldable_simulator *cs_moldable_simulator_create(const struct cs_moldable_scene *scene,
                                                            const struct cs_policy_call *call,

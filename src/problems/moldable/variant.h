@@ -1,4 +1,4 @@
-/* variant.h - the interface of a policy that carries out a bag with uncertain times and failures.
+/* variant.h - the interface of a policy that executes a bag with uncertain times and failures.
  *
  * A policy reacts to events: a task waits (it arrived, or its attempt failed), an attempt ended
  * well.  After all events of an instant it decides which tasks start.  It must not use real times
@@ -14,7 +14,7 @@
 /* The same for all scenarios. */
 struct cs_moldable_scene {
     const struct cs_moldable_bag *bag;
-    const struct cs_moldable_plan *plan; /* NULL when there is none */
+    const struct cs_moldable_plan *plan; /* NULL without a plan */
     const int *order;                    /* of the plan: tasks by (start, index) */
     const double *expected;              /* attempts by task */
 };
@@ -23,7 +23,7 @@ struct cs_moldable_attempt {
     int task, choice;
     int first; /* the lowest number of its processors where they are consecutive */
     double start;
-    double end;   /* real; not for a way to see while it runs */
+    double end;   /* real; the policy must not use it while the attempt runs */
     bool lost;    /* it failed */
     bool stopped; /* at the walltime limit */
 };
@@ -46,7 +46,7 @@ struct cs_moldable_launch {
 struct cs_moldable_variant {
     struct cs_policy info;
     bool follows; /* needs a plan */
-    /* What the way knows; lives in the arena.  NULL with err when the scene does not fit. */
+    /* The state of the policy; lives in the arena.  NULL with err if the scene does not fit. */
     void *(*create)(const struct cs_moldable_scene *scene, const double *param,
                     struct cs_arena *arena, struct cs_error *err);
     void (*begin)(void *state);              /* a new scenario: no task waits yet */

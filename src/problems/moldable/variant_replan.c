@@ -30,7 +30,7 @@ struct state {
     int *line, *sorted;  /* the tasks that wait */
     int *trial, *found;
     double *key;
-    struct ahead *ahead;          /* NULL: all tasks are there at once */
+    struct ahead *ahead;          /* NULL: all tasks are there from the start */
     struct cs_moldable_room room; /* while launches are chosen */
     struct cs_arena *scratch;
 };
@@ -222,7 +222,7 @@ static void start_fitting(struct listing *l)
     }
 }
 
-/* Ends and arrivals of the next instant.  False: there is none. */
+/* Advance to the ends and arrivals of the next instant.  False if no event is left. */
 static bool variant_replan_advance(struct listing *l)
 {
     struct ahead *a = l->ahead;
