@@ -7,9 +7,9 @@
  * failure has made one the longest; a move costs time.  The last end, the makespan, should come
  * early.
  *
- * Times are in seconds.  Data is measured in seconds too: what one processor sends in one second.
- * Tasks and processors are numbered from 0; pair x is the processors 2x and 2x + 1, an odd last
- * processor is never used.
+ * Times are in seconds.  Data is measured in seconds too: 1 is the data that one processor sends in
+ * one second.  Tasks and processors are numbered from 0; pair x is the processors 2x and 2x + 1, an
+ * odd last processor is never used.
  */
 #ifndef CS_MALLEABLE_MALLEABLE_H
 #define CS_MALLEABLE_MALLEABLE_H
@@ -28,8 +28,8 @@
 
 /* On j processors, without failures, a task takes
  *     t(j) = sequential_fraction * seconds + ((1 - sequential_fraction) * seconds + overhead) / j
- * or what its measured profile says, repaired so that it never rises with j and work never falls;
- * then the three numbers of the formula are not looked at. */
+ * or the time of its measured profile, repaired so that it never rises with j and work never falls;
+ * then the three numbers of the formula are ignored. */
 struct cs_malleable_task {
     const char *name;
     double seconds;             /* t1: on one processor; > 0 */
@@ -45,7 +45,7 @@ struct cs_malleable_platform {
     int procs;       /* at least one pair for each task */
     double mtbf;     /* mean time between failures of one processor; > 0, INFINITY: none fails */
     double downtime; /* between a failure and the recovery; >= 0 */
-    bool fault_free; /* no failures and no checkpoints, whatever mtbf says: an optimistic reference
+    bool fault_free; /* no failures and no checkpoints, for any mtbf: an optimistic reference
                       */
 };
 
@@ -55,15 +55,16 @@ struct cs_malleable_platform {
 /* Read only once built. */
 struct cs_malleable_instance;
 
-/* A copy of all that.  Refuses with one sentence that names the task and the field: no task, fewer
- * processors than two for each task, and what breaks a rule above.  NULL with err on failure. */
+/* A copy of all that.  Rejects, with an error that names the task and the field: no task, fewer
+ * processors than two for each task, and data that breaks a rule above.  NULL with err on failure.
+ */
 struct cs_malleable_instance *
 cs_malleable_instance_create(int tasks, const struct cs_malleable_task *task,
                              const struct cs_malleable_platform *platform, struct cs_error *err);
 
-/* The same from a workload: what it does not say of checkpoints and data is `checkpoint` and `data`
- * for every task; when these are NaN, nobody says it, which is refused (checkpoints: only when
- * processors fail). */
+/* The same from a workload; `checkpoint` and `data` replace the values that the workload does not
+ * give, for every task.  A value that is missing there and NaN here is rejected (checkpoints: only
+ * when processors fail). */
 struct cs_malleable_instance *
 cs_malleable_instance_from_workload(const struct cs_workload *workload, double checkpoint,
                                     double data, const struct cs_malleable_platform *platform,
@@ -77,7 +78,7 @@ cs_malleable_instance_platform(const struct cs_malleable_instance *instance);
 const struct cs_malleable_task *
 cs_malleable_instance_task(const struct cs_malleable_instance *instance, int task);
 
-/* One sentence when results should be taken with care (Young's period is meant for checkpoints far
+/* A warning when results should be taken with care (Young's period is meant for checkpoints far
  * shorter than the time between failures; we warn from a tenth on), or NULL. */
 const char *cs_malleable_instance_warning(const struct cs_malleable_instance *instance);
 
@@ -122,7 +123,7 @@ enum {
     CS_MALLEABLE_FAILURE_PROGRAM,          /* as above */
 };
 
-/* What may be done when a task ends, and when a failure has made a task the longest: *count
+/* The policies for the end of a task, and for a failure that has made a task the longest: *count
  * policies, in the order of policies.def.  Their names can be read with cs_policy_parse. */
 const struct cs_policy *const *cs_malleable_end_policies(int *count);
 const struct cs_policy *const *cs_malleable_failure_policies(int *count);
@@ -132,7 +133,7 @@ const struct cs_policy *const *cs_malleable_failure_policies(int *count);
 struct cs_malleable_rules cs_malleable_rules_paper(void);
 struct cs_malleable_rules cs_malleable_rules_recommended(void);
 
-/* -1 with one sentence when a rule is out of its range. */
+/* -1 with err when a rule is out of its range. */
 int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_error *err);
 
 /* ---- formulas ----  j and k are processors, even, from 2 on; alpha is the share of a task that is
@@ -170,7 +171,7 @@ double cs_malleable_expected_least(const struct cs_malleable_instance *instance,
 int cs_malleable_initial(const struct cs_malleable_instance *instance,
                          const struct cs_malleable_rules *rules, int *procs, double *expected);
 
-/* No policy ends before this, whatever fails: the time of a fluid schedule without failures. */
+/* No policy ends before this, for any failures: the time of a fluid schedule without failures. */
 double cs_malleable_lower_bound(const struct cs_malleable_instance *instance);
 
 /* ---- failures ---- */
@@ -209,7 +210,7 @@ void cs_malleable_trace_destroy(struct cs_malleable_trace *trace); /* NULL is fi
 /* Begin a scenario, also the same one again.  A new trace is at the beginning of scenario 0. */
 void cs_malleable_trace_begin(struct cs_malleable_trace *trace, uint64_t scenario);
 
-/* The next failure, in the order of time; false when there is none. */
+/* The next failure, in the order of time; false after the last. */
 bool cs_malleable_trace_next(struct cs_malleable_trace *trace, struct cs_fault *fault);
 
 /* ---- simulation ---- */
@@ -224,10 +225,10 @@ enum cs_malleable_event_kind {
 enum cs_malleable_effect {
     CS_MALLEABLE_NOTHING, /* start, end, wake: no allocation changed */
     CS_MALLEABLE_REDISTRIBUTED,
-    CS_MALLEABLE_IDLE,               /* failures: nobody's processor */
+    CS_MALLEABLE_IDLE,               /* failures: a processor that no task uses */
     CS_MALLEABLE_IGNORED,            /* the task is down, recovering, or moving */
     CS_MALLEABLE_INITIAL_CHECKPOINT, /* in the checkpoint after a move: the move is made again */
-    CS_MALLEABLE_ROLLBACK,           /* and nothing is planned */
+    CS_MALLEABLE_ROLLBACK,           /* without a new plan */
     CS_MALLEABLE_ROLLBACK_NOT_LONGEST,
     CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN,
     CS_MALLEABLE_ROLLBACK_REDISTRIBUTED,
@@ -262,15 +263,15 @@ struct cs_malleable_event {
     const struct cs_malleable_state *state; /* of every task */
 };
 
-/* Something that a task did, on the processors that it had.  Bars of a task follow one another
+/* An action of a task, on the processors that it had.  Bars of a task follow one another
  * without a gap from 0 to its end.  `attempt` counts, from 1, the stretches that begin with a
  * failure or a redistribution.  In a stretch the bars are, in this order, those without length left
  * out:
  *
- *     DOWNTIME, RECOVERY         after a failure, also when the task is redistributed at once
+ *     DOWNTIME, RECOVERY         after a failure, also when the task is redistributed immediately
  *     MOVE, CHECKPOINT           when its processors change, or a move is made again
  *     WORK, CHECKPOINT, ... WORK
- *     LOST                       what a failure threw away, an unfinished checkpoint too
+ *     LOST                       the work that a failure discarded, an unfinished checkpoint too
  *
  * A redistribution ends a stretch with an unfinished piece of WORK or a shorter CHECKPOINT.  A
  * failure in the checkpoint after a move ends the stretch there, and that unfinished piece of work,
@@ -284,8 +285,8 @@ struct cs_malleable_bar {
     const int *pair; /* ascending; processors 2x and 2x + 1 */
 };
 
-/* Both may be NULL.  What they get is valid during the call.  Bars of a task come in the order of
- * time, but late: when the next event of the task is known. */
+/* Both may be NULL.  Their arguments are valid during the call.  Bars of a task come in the order
+ * of time, but late: when the next event of the task is known. */
 struct cs_malleable_observer {
     void (*event)(void *who, const struct cs_malleable_event *event);
     void (*bar)(void *who, const struct cs_malleable_bar *bar);
@@ -306,12 +307,12 @@ struct cs_malleable_outcome {
     double makespan;      /* +inf without progress */
     bool no_progress;     /* given up after CS_MALLEABLE_FAILURES failures */
     const double *end;    /* of every task; belongs to the simulation, until its next run */
-    int64_t failures;     /* struck + ignored + idle + initial_checkpoint */
+    int64_t failures;     /* failures_hit + ignored + idle + initial_checkpoint */
     int64_t failures_hit; /* that made a task roll back */
     int64_t ignored;      /* in downtime, recovery or a move */
-    int64_t idle;         /* on processors that nobody used */
+    int64_t idle;         /* on processors that no task used */
     int64_t initial_checkpoint;
-    int64_t fatal_in_reality;       /* of the ignored: both processors of a pair at once */
+    int64_t fatal_in_reality;       /* of the ignored: both processors of a pair are down */
     int64_t plans;                  /* carried out */
     int64_t moved;                  /* allocations changed by them */
     struct cs_malleable_areas area; /* NaN without progress */
@@ -329,8 +330,8 @@ cs_malleable_simulation_create(const struct cs_malleable_instance *instance,
                                const struct cs_malleable_rules *rules, struct cs_error *err);
 void cs_malleable_simulation_destroy(struct cs_malleable_simulation *simulation);
 
-/* Play the trace on from where it is (begin a scenario first); NULL: nothing fails.  Nothing fails
- * either when the platform says so.  observer may be NULL. */
+/* Continue the trace from its present position (begin a scenario first); NULL: no failures.  There
+ * are no failures either if the platform is fault_free.  observer may be NULL. */
 int cs_malleable_simulation_run(struct cs_malleable_simulation *simulation,
                                 struct cs_malleable_trace *trace,
                                 const struct cs_malleable_observer *observer,
