@@ -1,4 +1,4 @@
-/* case.h - the functions of the problem ptg's description (study/problem.h). */
+/* case.h - the functions of the problem ptg's description (problem/problem.h). */
 #ifndef CS_PTG_CASE_H
 #define CS_PTG_CASE_H
 

@@ -1,4 +1,4 @@
-/* problem.c - the problem ptg, described once (study/problem.h). */
+/* problem.c - the problem ptg, described once (problem/problem.h). */
 #include "problems/ptg/problem.h"
 
 #include "problem/rows.h"

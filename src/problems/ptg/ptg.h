@@ -30,17 +30,17 @@ struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platfor
                                                const double *release, struct cs_error *err);
 void cs_ptg_instance_destroy(struct cs_ptg_instance *instance); /* NULL is fine */
 
-/* What the cores that a task had where it was measured say about its processors. */
+/* The effect of the number of cores of a measured task on its number of processors. */
 enum cs_ptg_cores {
     CS_PTG_CORES_IGNORE, /* nothing */
     CS_PTG_CORES_MOST,   /* it may have so many at most */
     CS_PTG_CORES_EXACT,  /* it has just so many */
 };
 
-/* Which numbers of processors a task may have on each cluster: as many as its memory fills at
- * least (where task and cluster say), and by its cores.  An instance is made with
- * CS_PTG_CORES_IGNORE; create refuses as this does.  -1 with err, and the limits as they were, when
- * a task fits no cluster. */
+/* Limit the numbers of processors of a task on each cluster: at least as many as its memory fills
+ * (where task and cluster have a memory), and by its cores.  An instance is made with
+ * CS_PTG_CORES_IGNORE; create rejects the same cases.  -1 with err, and the limits as they were,
+ * when a task fits no cluster. */
 int cs_ptg_instance_limit(struct cs_ptg_instance *instance, enum cs_ptg_cores cores,
                           struct cs_error *err);
 
@@ -72,7 +72,7 @@ enum cs_ptg_network {
     CS_PTG_NETWORK_FAN,   /* a sender's link is shared by all its arcs, and so is a receiver's */
 };
 
-/* All zero is what the paper does, but for `pack`: start with CS_PTG_OPTIONS. */
+/* All zero is the behaviour of the paper, but for `pack`: start with CS_PTG_OPTIONS. */
 struct cs_ptg_options {
     enum cs_ptg_procedure procedure;
     enum cs_ptg_gain gain;
@@ -85,7 +85,7 @@ struct cs_ptg_options {
     double efficiency;  /* 0 .. 1: no task grows beyond this parallel efficiency; 0: no floor */
     double batch; /* allocate in rounds that shorten the critical path by this part (spec/ptg.md
                      3.1; above 20,000 tasks all paths that are nearly
-                     as long at once); 0: exactly; CS_PTG_BATCH_AUTO: exactly up to 2000
+                     as long in one round); 0: exactly; CS_PTG_BATCH_AUTO: exactly up to 2000
                      tasks, 0.01 above */
 };
 #define CS_PTG_BATCH_AUTO (-1.0)
@@ -142,9 +142,9 @@ struct cs_ptg_request {
 
 /* A plan by the strategy of the request.  NULL with err when the request does not fit: options out
  * of range, limits that bind and a strategy that knows none, the global order or a strategy that
- * plans all graphs at once with a mode other than offline.  Of the options, those who choose
- * clusters and widths themselves (joint, joint-level, joint-ready, dispatch, search) only look at
- * the network.  The caller destroys it. */
+ * plans all graphs together with a mode other than offline.  Strategies that choose clusters and
+ * widths themselves (joint, joint-level, joint-ready, dispatch, search) use only the network of the
+ * options.  The caller destroys it. */
 struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
                                      const struct cs_ptg_request *request, struct cs_error *err);
 
@@ -172,8 +172,8 @@ int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_re
 struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
                                         const struct cs_ptg_plan *plan);
 
-/* The same by SimGrid (model ptask_L07), where the build has it, in a process of its own.  NULL
- * with err when there is none, or when it fails.  The caller destroys the plan. */
+/* The same by SimGrid (model ptask_L07), where the build has it, in a separate process.  NULL with
+ * err when the build has no SimGrid, or when it fails.  The caller destroys the plan. */
 struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
                                           const struct cs_ptg_plan *plan, struct cs_error *err);
 
