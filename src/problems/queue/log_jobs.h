@@ -1,5 +1,5 @@
-/* log_jobs.h - every job of a replay as it was done, kept: what log_table.h writes, for who wants
- * columns.  Another observer.  Memory grows with the log.
+/* log_jobs.h - an observer that records every job of a replay as it ran: the rows of the table of
+ * jobs (log_study.c), for callers that need columns.  Memory grows with the log.
  */
 #ifndef CS_QUEUE_LOG_JOBS_H
 #define CS_QUEUE_LOG_JOBS_H
