@@ -654,7 +654,7 @@ static void conservative_push(struct cs_sched_conservative *c, int ticket)
     c->pending[c->depth++] = (struct cs_sched_pending){.ticket = ticket, .start = -INFINITY};
 }
 
-/* The first who is not planned. */
+/* The first job that is not planned. */
 static struct cs_sched_cursor first_open(struct cs_sched_conservative *c)
 {
     struct cs_sched_cursor at = cs_sched_queue_find(c->queue, &c->plan.next);
@@ -680,8 +680,8 @@ static struct cs_sched_pending *conservative_inspect(struct cs_sched_conservativ
     return p;
 }
 
-/* The next from the cursor on who is not planned and may begin before the slot ends: at first
- * anybody; -1 for none. */
+/* The next job from the cursor on that is not planned and may begin before the slot ends: at first
+ * any job; -1 for none. */
 static int in_the_variant(struct cs_sched_conservative *c, struct cs_sched_pending *p)
 {
     bool any = p->asked++ < FEW;

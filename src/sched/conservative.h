@@ -14,13 +14,13 @@
 /* Reservations by rank. */
 struct cs_sched_slots {
     struct cs_sched_free_times profile; /* with what runs */
-    uint64_t *planned;                  /* who has a reservation */
+    uint64_t *planned;                  /* ranks with a reservation */
     int count;                          /* of them */
-    double *start;                      /* of who is planned */
+    double *start;                      /* of each planned job */
     double earliest;                    /* no reservation starts before */
 };
 
-/* A job that gets its slot when those before it have theirs that come in its way. */
+/* A job that gets its slot after the jobs before it that come in its way. */
 struct cs_sched_claim {
     int rank, next; /* no job before `next` comes in the way, unless the slot changes */
     bool passed;    /* a job before `next` is not planned */
@@ -50,13 +50,13 @@ struct cs_sched_reservation {
 /* Reservations in the order of their jobs. */
 struct cs_sched_plan {
     struct cs_sched_free_times profile; /* with what runs */
-    struct cs_sched_place next;         /* who is before is planned, or runs, or is done */
+    struct cs_sched_place next;         /* the jobs before it are planned, run or are done */
     int planned, room;
     struct cs_sched_reservation *reservation;
     double earliest; /* no reservation starts before */
 };
 
-/* A job that gets its slot when those before it have theirs that come in its way. */
+/* A job that gets its slot after the jobs before it that come in its way. */
 struct cs_sched_pending {
     int ticket;
     double start, end;           /* of its slot */

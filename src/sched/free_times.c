@@ -18,8 +18,8 @@
  *   steps.
  *
  * Complexity, with S steps: begin O(R) for R attempts that run; find O(S), 64 steps for each group
- * of comparisons; take O(S) to insert, O(log S) to find; openings and stairs O(S) groups, and
- * O(number of stairs) to insert an opening.  Memory 4 jobs + 8 steps for a batch.
+ * of comparisons; take O(S) to insert, O(log S) to find; openings O(S) groups, and
+ * O(number of steps) to insert an opening.  Memory 4 jobs + 8 steps for a batch.
  *
  * Constant                                       | found          | at half, at double
  * CS_LANES: 64 steps                             | bits of a word | not measured
@@ -261,8 +261,8 @@ static struct cs_sched_step_function steps_of(struct cs_sched_free_times *p)
                                            p->steps_end, p->steps_free};
 }
 
-/* So many are free for so long, which matters unless more are for longer.  Returns how many stairs
- * there are. */
+/* So many are free for so long, which matters unless more are for longer.  Returns the number of
+ * steps. */
 static int add_opening(struct cs_sched_free_times *p, int free_steps, double seconds, int free)
 {
     int low, high;

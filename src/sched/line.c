@@ -3,8 +3,8 @@
  * Source: this project.
  *
  * Idea: blocks of up to 64 entries in order; for each block, and for each group of 64 blocks, the
- * least width and the least time.  A search for the first job under the stairs skips groups and
- * blocks whose least job is not under them.
+ * least width and the least time.  A search for the first job under the step function skips groups
+ * and blocks whose least job is not under it.
  *
  * Invariants:
  * - No block is empty; blocks and the entries in them ascend by place.

@@ -25,7 +25,7 @@ struct cs_sched_planner {
 void cs_sched_planner_init(struct cs_sched_planner *planner, const struct cs_sched_instance *in,
                            struct cs_arena *arena);
 
-/* For the state of a policy that begins with a planner: what policy.h asks for.  In a batch all
+/* For the state of a policy that begins with a planner: the callbacks of policy.h.  In a batch all
  * wait in the beginning. */
 void cs_sched_planner_fill(void *state);
 void cs_sched_planner_add(void *state, int ticket);

@@ -1,4 +1,4 @@
-/* priority.h - the order in which rigid jobs are looked at.
+/* priority.h - the order in which rigid jobs are examined.
  *
  * A priority is a total order of the jobs; ties go to the lower index.  A failed job comes back
  * with its rank.

@@ -2,8 +2,8 @@
  *
  * Source: spec/rigid.md II 1.1 and 1.2 (bit matrix; segment tree over ranks).
  *
- * Idea: a question is a step function: how many processors are free for how long (stairs).
- * Answer: the first job in order that is under one of the stairs.
+ * Idea: a question is a step function: how many processors are free for how long.
+ * Answer: the first job in order that is under one of its steps.
  * - Bits (batches of up to CS_SCHED_QUEUE_BITS jobs): one set of bits for each distinct width and
  *   each distinct time (queue_bits.c); a question is a few ANDs for each 64 jobs.
  * - Tree (more jobs, or ranks that change): nodes over blocks of ranks hold the least time of each
@@ -265,7 +265,7 @@ static int first_in_block(const struct search *s, int block)
     return -1;
 }
 
-/* The first rank from `from` on that waits and is under the stairs; -1 for none. */
+/* The first rank from `from` on that waits and is under the step function; -1 for none. */
 static int cs_rigid_tree_first(const struct cs_sched_tree *tree, int from,
                                const struct cs_sched_step_function *free_steps)
 {

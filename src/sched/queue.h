@@ -84,8 +84,8 @@ void cs_sched_queue_waits(void *state, int ticket); /* arrived, or failed */
 void cs_sched_queue_withdrawn(void *state, int ticket);
 void cs_sched_queue_reranked(void *state, const int *rank);
 
-/* A cursor is { 0, 0 } at the most urgent job; `at` one more is behind whom it points to, and stays
- * there when that one is removed. */
+/* A cursor is { 0, 0 } at the most urgent job; `at` one more is behind that job, and stays
+ * there when the job is removed. */
 static inline struct cs_sched_cursor cs_sched_queue_find(const struct cs_sched_queue *queue,
                                                          const struct cs_sched_place *place)
 {
@@ -151,7 +151,7 @@ int cs_sched_queue_take_backfill(struct cs_sched_queue *queue, double now, int f
 int cs_sched_queue_first_under(const struct cs_sched_queue *queue, struct cs_sched_cursor *cursor,
                                const double *time, const int *free, int steps);
 
-/* The same for falling stairs and any queue. */
+/* The same for a falling step function and any queue. */
 int cs_sched_queue_first_below(const struct cs_sched_queue *queue, struct cs_sched_cursor *cursor,
                                const struct cs_sched_step_function *free_steps);
 

@@ -22,7 +22,7 @@ struct cs_sched_scenarios {
     uint64_t seed, set;
     int count;
     const struct cs_sched_chance *chance; /* of each job; NULL when read from a file */
-    const int32_t *table; /* count rows of one number for each job, or NULL: drawn when asked */
+    const int32_t *table; /* count rows of one number for each job, or NULL: sampled on demand */
 };
 
 /* `count` scenarios sampled by the law; each depends on (jobs, law, seed, set, its number) alone,

@@ -47,9 +47,9 @@ void cs_malleable_dispatcher_cost(struct cs_malleable_dispatcher *dispatcher, in
 /* Is no other expected to end later? */
 bool cs_malleable_dispatcher_is_last(const struct cs_malleable_dispatcher *dispatcher, int task);
 
-/* Ask a policy at `time`; `faulty` is the task that failed, or -1; at a wake, who has just begun
- * takes part.  Returns how many tasks change: plan.member[plan.row[c]] for c below that, by task,
- * with their processors `now` and `share`.  The plan is not applied. */
+/* Ask a policy at `time`; `faulty` is the task that failed, or -1; at a wake, a task that has just
+ * begun takes part.  Returns how many tasks change: plan.member[plan.row[c]] for c below that, by
+ * task, with their processors `now` and `share`.  The plan is not applied. */
 int cs_malleable_dispatcher_decide(struct cs_malleable_dispatcher *dispatcher,
                                    const struct cs_malleable_policy *policy, double time,
                                    int faulty, bool wake);

@@ -36,7 +36,7 @@ struct cs_malleable_task {
     double sequential_fraction; /* f: 0 .. 1 */
     double overhead;            /* numerator of the communication term; >= 0 */
     double checkpoint;          /* C: a checkpoint or recovery on j processors takes C / j; > 0 when
-                                   processors fail, not looked at otherwise */
+                                   processors fail, ignored otherwise */
     double data;                /* m: what is moved when processors change; >= 0 */
     const struct cs_profile *profile; /* measured times, or NULL */
 };
@@ -113,7 +113,7 @@ enum {
     CS_MALLEABLE_END_NONE,
     CS_MALLEABLE_END_LOCAL,
     CS_MALLEABLE_END_GREEDY,
-    CS_MALLEABLE_END_PROGRAM, /* asks a program of the user, which only the tool's studies can */
+    CS_MALLEABLE_END_PROGRAM, /* by a program of the user, in studies of the tool only */
 };
 enum {
     CS_MALLEABLE_FAILURE_NONE,
@@ -188,7 +188,7 @@ struct cs_malleable_failures {
     double mtbf; /* > 0; INFINITY: never */
     enum cs_malleable_law law;
     double shape; /* weibull: its shape, > 0 (below 1: failures come in bursts); lognormal: sigma,
-                     the deviation of the logarithm, > 0; not looked at otherwise */
+                     the deviation of the logarithm, > 0; ignored otherwise */
     uint64_t seed;
 };
 

@@ -108,7 +108,7 @@ struct cs_malleable_plan {
     uint64_t *met;                      /* bits, by row */
     int faulty;                         /* a member, or -1 */
     int free;                           /* processors without owner */
-    struct cs_extpol *extpol;           /* whom the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;           /* the external policy of `program`, or NULL */
     uint64_t number;                    /* there */
     /* For policies. */
     double *floor;             /* by row */

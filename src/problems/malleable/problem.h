@@ -28,7 +28,7 @@ struct cs_malleable_study {
     int variants;
     const struct cs_malleable_rules *rules; /* of each variant */
     const struct cs_malleable_source *source;
-    struct cs_extpol *extpol; /* whom the policy `program` asks, or NULL */
+    struct cs_extpol *extpol; /* the external policy of `program`, or NULL */
     int scenarios, threads;
     double at;                                /* the moment, seconds; NaN: none */
     const struct cs_study_progress *progress; /* or NULL */
@@ -78,7 +78,7 @@ struct cs_malleable_case {
     struct cs_malleable_source source; /* of failures */
     const char *kind;                  /* what the file of failures is; NULL: they are drawn */
     struct cs_malleable_rules *rules;  /* of each variant */
-    struct cs_extpol *extpol;          /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;          /* the external policy of `program`, or NULL */
 };
 
 /* One run, kept: its record's schedule is the one of `run`. */

@@ -85,7 +85,7 @@ cs_malleable_record_create_asking(const struct cs_malleable_instance *in,
                                   struct cs_malleable_trace *trace, struct cs_error *err);
 
 /* A task begins again with the rest of its work, alpha, at state.start on state.procs processors:
- * the layout of it, its planned and its expected end, and when it is looked at again. */
+ * the layout of it, its planned and its expected end, and when it is examined again. */
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task);
 
 /* Call the policy for an event; `faulty` is the task that failed, or -1.  Returns how many

@@ -27,7 +27,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WORK 2.5e9 /* numbers that may be looked at, less than a second */
+#define WORK 2.5e9 /* numbers that may be examined, less than a second */
 #define TRIES 8
 #define STEP 0.42  /* of the gap: how far below the plan the first makespans are */
 #define SHARE 0.75 /* of the work left: for one makespan */
@@ -41,7 +41,7 @@ struct cases {
     struct cs_moldable_scales scales;
     double work; /* that is left, */
     double most; /* and what the makespan that is tried may take of it */
-    int left;    /* cases that may still be looked at */
+    int left;    /* cases that may still be examined */
     struct cs_arena *scratch;
     struct cs_arena *arena; /* of certificates; NULL: none wanted */
     struct cs_moldable_patience patience;

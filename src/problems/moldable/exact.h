@@ -5,7 +5,7 @@
 #include "problems/moldable/policy.h"
 
 struct cs_moldable_proof {
-    long long nodes; /* looked at, at most */
+    long long nodes; /* the largest number examined */
     bool (*expired)(const void *who);
     const void *who;
 };

@@ -29,7 +29,7 @@ struct cs_lp {
     double *inverse; /* by column of it, rows_most apart */
     double *price;   /* by row: the dual values, as of the last step */
     double *change;  /* of the basic ones by the one that enters */
-    double work;     /* numbers looked at so far */
+    double work;     /* numbers examined so far */
     struct cs_arena *arena;
 };
 

@@ -89,7 +89,7 @@ struct cs_moldable_request {
     uint64_t seed;
     int threads;                      /* 0: one */
     bool thrift;                      /* then the cheapest counts that keep starts and makespan */
-    bool (*expired)(const void *who); /* asked now and then, by any thread; NULL: no limit */
+    bool (*expired)(const void *who); /* called now and then, by any thread; NULL: no limit */
     const void *who;
 };
 
@@ -124,7 +124,7 @@ int cs_moldable_world_draw(const struct cs_moldable_instance *instance,
                            const struct cs_moldable_world *world, uint64_t scenario, double *factor,
                            int *failures, struct cs_error *err);
 
-/* For people who do not want to choose a planner; each effort costs more time than the one before:
+/* For callers that do not choose a planner; each effort costs more time than the one before:
  *
  *     FAST     ludwig-tiwari and every fourth list of sweep: milliseconds
  *     DEFAULT  all lists, then the search for about a second (by a number of moves, so that the

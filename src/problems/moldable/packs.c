@@ -125,7 +125,7 @@ static void subset_costs(struct packing *p, double *cost)
 }
 
 /* best[set]: least cost of packs that hold exactly the tasks of `set`; each pack with its lowest
- * task is tried, so that no partition is looked at twice.  Returns how many packs. */
+ * task is tried, so that no partition is examined twice.  Returns how many packs. */
 static int partition_subsets(struct packing *p, struct cs_arena *scratch)
 {
     unsigned all = 1u << p->bag->tasks;

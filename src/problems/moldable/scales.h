@@ -25,7 +25,7 @@ struct cs_moldable_scales {
     double lambda;
     int candidates;
     struct cs_moldable_scale_pair tried, best;
-    double *take;  /* by candidate: under the pair that was looked at last */
+    double *take;  /* by candidate: under the pair that was examined last */
     double *value; /* by column; of the first ones by candidate: how much of the task runs so */
     double *layer; /* of patterns */
     int *pattern;  /* by task: a candidate, or -1 */

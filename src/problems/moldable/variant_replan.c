@@ -142,7 +142,7 @@ static double area_left(const struct state *s, const struct cs_moldable_view *vi
     return area / bag->procs;
 }
 
-/* gamma of the threshold for those who wait, longest first. */
+/* gamma of the threshold for the tasks that wait, longest first. */
 static void try_threshold(struct state *s, double threshold, int waiting)
 {
     const struct cs_moldable_bag *bag = s->scene->bag;
@@ -157,7 +157,7 @@ static void try_threshold(struct state *s, double threshold, int waiting)
     cs_order_sort_descending(s->key, s->sorted, waiting, s->scratch);
 }
 
-/* The order of those who wait goes before the rest. */
+/* The order of the tasks that wait goes before the rest. */
 static void put_first(struct state *s, const int *line, int waiting, const bool *waits, int *order)
 {
     int at = waiting;
@@ -169,7 +169,7 @@ static void put_first(struct state *s, const int *line, int waiting, const bool 
     memcpy(order, s->line, (size_t)at * sizeof *order);
 }
 
-/* A list from here on, of those who wait and of those who come. */
+/* A list from here on, of the tasks that wait and of those that arrive later. */
 struct listing {
     struct ahead *ahead;
     const struct cs_moldable_bag *bag;
@@ -262,8 +262,8 @@ static double list_all(struct state *s, const struct cs_moldable_view *view, con
     return l.most;
 }
 
-/* The counts found for those who wait and their order hold from now on; not where they are better
- * for those alone. */
+/* The counts found for the tasks that wait and their order hold from now on; not where they are
+ * better for those alone. */
 static void variant_replan_adopt(struct state *s, const struct cs_moldable_view *view,
                                  const int *line, int waiting)
 {

@@ -1,4 +1,4 @@
-/* candidate.h - the costs that a pack can have, and what each asks of a task.
+/* candidate.h - the costs that a pack can have, and the processors that a task needs at each.
  *
  * The cost of a pack is the time of one of its tasks on some number of processors, so
  * the distinct times t(i, j) are all the candidates.  A set of tasks fits into a pack
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Needs are kept in 16 bits, and so many of them (tasks x costs) at most.  Where there are more
- * costs, near ones share a candidate, with the least of them and what the largest asks of a task:
+ * costs, near ones share a candidate, with the least of them and the need of a task at the largest:
  * bounds hold, but are that much lower. */
 #define CS_PACK_NEED_MAX 65534
 #define CS_PACK_NEED_TABLE ((size_t)1 << 26)

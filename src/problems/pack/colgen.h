@@ -3,7 +3,7 @@
  * Its value is a lower bound on every plan.  Cardinality rows lift it: at least r + 1 packs
  * cost as much as the (r K + 1)-th largest time on all processors, K tasks a pack.  At any
  * moment Farley's bound holds: prices under which no pack is worth more than `theta` times
- * its cost prove (value of the prices) / theta.  Prices are smoothed: each round asks at a
+ * its cost prove (value of the prices) / theta.  Prices are smoothed: each round prices at a
  * point between the best prices so far and those of the master (in-out separation).
  *
  * With many tasks prices are sought first among few (hats.h), then among more and more: each

@@ -94,7 +94,7 @@ struct cs_pack_request {
     struct cs_policy_call call;
     uint64_t seed;
     int threads;                      /* 0: one */
-    bool (*expired)(const void *who); /* asked now and then, by any thread; NULL: no limit */
+    bool (*expired)(const void *who); /* called now and then, by any thread; NULL: no limit */
     const void *who;
 };
 
@@ -104,7 +104,7 @@ int cs_pack_plan_make(const struct cs_pack_instance *instance,
                       const struct cs_pack_request *request, struct cs_pack_plan *plan,
                       struct cs_error *err);
 
-/* For people who do not want to choose a policy; each effort costs more time than the one before:
+/* For callers that do not choose a policy; each effort costs more time than the one before:
  *
  *     FAST     the best of pack-approx, pack-by-pack and contiguous: below a millisecond for a
  *              hundred tasks

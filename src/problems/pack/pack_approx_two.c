@@ -188,7 +188,7 @@ static const struct cs_pack_plan *plan_state(const struct state *state, struct s
 }
 
 /* Both leave the last step of CS_PACK_APPROX_END to the caller, and note "iterations" (states
- * looked at) and "exit" ("area", "p reached" or "time limit").
+ * examined) and "exit" ("area", "p reached" or "time limit").
  *
  * Every state: up to n(p-1)+1 of them, O(n log n) each. */
 static void cs_pack_approx_every(const struct cs_pack_instance *in,

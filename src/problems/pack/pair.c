@@ -11,7 +11,7 @@
  * `width` entries in front of a row are "never" at all times, so q - need may be negative; the
  * total only falls, by more than a relative 1e-12 each time.
  * Complexity: a table costs O(tasks capacity), times pack_size where c is counted; a pair of packs
- * needs one for each stretch that is looked at, and O(log levels) to keep a gain.
+ * needs one for each stretch that is examined, and O(log levels) to keep a gain.
  *
  * constant           value  unit        found by                   half, double
  * LARGEST_CAPACITY   16000  processors  2 (capacity + 1) < 2^15    double: sums do not fit 16 bits

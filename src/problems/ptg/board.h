@@ -49,7 +49,7 @@ struct cs_ptg_board {
     bool fan;
     struct cs_ptg_place *place; /* by number; procs 0 until it is placed */
     struct cs_ptg_calendar *calendar;
-    struct cs_interval *room; /* scratch: the set that was looked at last */
+    struct cs_interval *room; /* scratch: the set that was examined last */
     uint64_t *set, *like;     /* scratch */
     struct cs_arena *arena;   /* keeps the sets of places */
     struct cs_arena *scratch; /* as before after every call */

@@ -77,7 +77,7 @@ struct dispatch {
     struct cs_arena *scratch;
 };
 
-/* One way to run the task now. */
+/* One option to run the task now. */
 struct variant {
     int cluster, procs;
     double start, finish;
@@ -218,7 +218,7 @@ static bool is_better(const struct dispatch *d, const struct variant *variant,
     return variant->procs * c[variant->cluster].speed < best->procs * c[best->cluster].speed;
 }
 
-/* The task that is looked at: with data that leave now, and as if that were at 0, for how long they
+/* The task that is examined: with data that leave now, and as if that were at 0, for how long they
  * are on their way. */
 struct task {
     struct cs_ptg_subject now, then;

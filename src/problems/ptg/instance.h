@@ -42,8 +42,8 @@ static inline int cs_ptg_high(const struct cs_ptg_instance *in, int number, int 
 /* One graph of it alone on the platform, released at 0, with its limits. */
 struct cs_ptg_instance *cs_ptg_instance_single(const struct cs_ptg_instance *in, int graph);
 
-/* -1 with err when some task may not have every number of processors everywhere: `who` cannot plan
- * that. */
+/* -1 with err when some task may not have every number of processors everywhere; the
+ * message names the planner, `who`. */
 int cs_ptg_instance_unlimited(const struct cs_ptg_instance *in, const char *who,
                               struct cs_error *err);
 

@@ -37,7 +37,7 @@ struct cs_ptg_case {
     struct cs_ptg_options options;
     enum cs_ptg_mode mode;
     struct cs_ptg_variant *variant;
-    struct cs_extpol *extpol;     /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;     /* the external policy of `program`, or NULL */
     struct cs_ptg_input supplied; /* in experiments only while it runs */
 
     /* Of plans. */

@@ -1,4 +1,4 @@
-/* rank.h - in which order the tasks of all graphs are looked at.
+/* rank.h - in which order the tasks of all graphs are examined.
  *
  * The rank of a task is the longest way to the end of its graph that begins with it: times on as
  * many processors of mean speed as half their efficiency allows, transfers between so many, of mean

@@ -3,7 +3,7 @@
  * Source: spec/ptg.md 4 (mapping, packing, global order), 15 (arrivals), III.3 (`widen`).
  *
  * Idea: time moves from event to event.  At each date all ends and releases are handled, then
- * shares and allocations where the mode asks for it, then the ready tasks are placed by falling
+ * shares and allocations where the mode requires it, then the ready tasks are placed by falling
  * bottom level, each where it ends first.  A placed task reserves its processors even if it starts
  * later.
  *
@@ -56,7 +56,7 @@ struct cs_ptg_map {
     struct cs_arena *scratch;         /* as before after every call */
 };
 
-/* One way to run the task. */
+/* One option to run the task. */
 struct candidate {
     int cluster;
     struct cs_ptg_choice choice;

@@ -1,7 +1,7 @@
 /* run.h - plans made in virtual time: graphs arrive, tasks end, ready tasks are placed.
  *
  * spec/ptg.md 3, 4 and 15.  At every date all ends and releases of that date are
- * dealt with first, then shares where the mode asks for it, then the tasks that are ready are
+ * dealt with first, then shares where the mode requires it, then the tasks that are ready are
  * placed, by (bottom level descending, graph, task).
  */
 #ifndef CS_PTG_RUN_H

@@ -6,7 +6,7 @@
  * owes its resources: what is free leaves immediately (`gone`), the rest when attempts give back.
  *
  * Invariants:
- * - While a part is away, owed + gone = count for each resource; otherwise both are 0.
+ * - While the outage of a part lasts, owed + gone = count for each resource; otherwise both are 0.
  * - free + held by attempts + gone of all parts = capacity of the pool.
  * - `next` is the next begin, end or announcement, otherwise INFINITY.
  *

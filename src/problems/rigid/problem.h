@@ -66,7 +66,7 @@ struct cs_rigid_case {
     const int64_t *failures;             /* of a trap; or NULL */
     struct cs_queue_arrivals **arrivals; /* of each set; NULL: a batch */
     struct cs_queue_replay *variant;     /* policy, param and priority count */
-    struct cs_extpol *extpol;            /* what the policy `program` asks, or NULL */
+    struct cs_extpol *extpol;            /* the external policy of `program`, or NULL */
     struct cs_replay_request *site;      /* of case_site.h, without sets and draws; or NULL */
     struct cs_cache *cache;              /* with a site: for the digest of its jobs; or NULL */
 };

@@ -25,7 +25,7 @@
 
 #define CLOSE 1e-12
 #define HOPELESS 1e6         /* prices on demand of what cannot end in time */
-#define NO_PROMISE INT64_MAX /* for who knows that the job will end */
+#define NO_PROMISE INT64_MAX /* for a policy that knows that the job will end */
 #define MOST_STATES ((int64_t)1 << 28)
 
 /* Costs of the states of one tick, by c. */

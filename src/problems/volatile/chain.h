@@ -19,7 +19,7 @@ struct cs_volatile_chain {
     double alpha, beta; /* P_ND(t) = alpha (1 - y1)^t + beta (1 - y2)^t, where D > 1e-6 */
 };
 
-/* Only what leaves a state is looked at. */
+/* Only what leaves a state is examined. */
 void cs_volatile_chain_init(struct cs_volatile_chain *chain,
                             const double p[CS_VOLATILE_STATES][CS_VOLATILE_STATES]);
 

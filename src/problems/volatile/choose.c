@@ -56,7 +56,7 @@ struct cs_volatile_choices {
     bool walked;               /* does the choice that is under way take the same steps so far? */
     struct mark *mark;         /* by step */
     int *tasks;                /* by host: of the choice */
-    int *program, *got, *part; /* by host that has tasks: when it was looked at last */
+    int *program, *got, *part; /* by host that has tasks: when it was examined last */
     int *member, members;
     int64_t tau;
     int *doubted, caveats; /* hosts */
@@ -319,7 +319,7 @@ static bool cs_volatile_choices_repeat(struct cs_volatile_choices *choices, int 
     return true;
 }
 
-/* A step that was looked at as a whole: others have at most `rival`. */
+/* A step that was examined as a whole: others have at most `rival`. */
 static void cs_volatile_choices_report(struct cs_volatile_choices *choices, int task,
                                        const struct cs_volatile_partial *before, int host,
                                        double score, double rival)
@@ -378,7 +378,7 @@ struct row {
 struct cs_volatile_single {
     const struct cs_volatile_gauge *gauge;
     struct cs_arena *arena;
-    bool able, seen;    /* is this measure looked at?  Are the sets those of the last view? */
+    bool able, seen;    /* is this measure examined?  Are the sets those of the last view? */
     int codes, words;   /* of what a host may have; of a set of hosts */
     size_t bytes, used; /* of a row; of all rows */
     uint64_t *up, *bare, *ready;

@@ -235,7 +235,7 @@ static bool least_end(struct problem *p, struct cs_volatile_stage *stage, int *t
 }
 
 /* The next iteration; false when none ends within so many slots, or not within the window, which
- * then is as long as can be looked at. */
+ * then is as long as can be examined. */
 static bool next_stage(struct problem *p, int64_t slots, struct cs_volatile_stage *stage)
 {
     int *tasks = CS_NEW_ARRAY(p->arena, int, p->in->hosts);

@@ -37,7 +37,7 @@ struct cs_volatile_optimum {
     /* The iterations, when it is exact: of a schedule as long, or as many as can end in time. */
     int stages;
     const struct cs_volatile_stage *stage;
-    int64_t spent; /* words of slots that the search looked at */
+    int64_t spent; /* words of slots that the search examined */
 };
 
 /* The paper's name of the problem that the instance is when all states are known: "offline-1" (one

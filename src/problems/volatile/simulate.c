@@ -343,7 +343,7 @@ static bool may_be(const struct cs_volatile_view *view, int host)
            view->in->capacity[host] > 0;
 }
 
-/* Does any host that could be among them lack some of the program?  Who is likeliest to stay may be
+/* Does any host that could be among them lack some of the program?  The likeliest to stay may be
  * another in the next slot. */
 static bool cs_volatile_spares_wanting(const struct cs_volatile_view *view)
 {

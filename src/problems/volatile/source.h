@@ -35,7 +35,7 @@ struct cs_volatile_source *cs_volatile_source_of_laws(const struct cs_volatile_l
                                                       uint64_t seed, uint64_t trial);
 
 /* Slots first .. to - 1 of a fleet, and then from .. first - 1; from <= first < to.  At most
- * CS_VOLATILE_CAP_MAX slots are looked at. */
+ * CS_VOLATILE_CAP_MAX slots are examined. */
 struct cs_volatile_source *cs_volatile_source_turned(const struct cs_volatile_instance *in,
                                                      const struct cs_fleet *fleet, int64_t from,
                                                      int64_t first, int64_t to);

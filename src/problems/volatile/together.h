@@ -23,7 +23,7 @@ struct cs_volatile_part {
 struct cs_volatile_together {
     int slots;     /* of the window, at least 1 */
     uint64_t **up; /* by host: bit t of the row for slot t in which it is up; yours to set */
-    int64_t patience, spent; /* words of slots looked at; patience 0: no limit */
+    int64_t patience, spent; /* words of slots examined; patience 0: no limit */
     /* The last result. */
     int choices;
     const struct cs_volatile_part **choice;

@@ -124,8 +124,8 @@ static int reserve_first(struct round *r, int most, int *start)
     return count;
 }
 
-/* In order, the first m who wait get the earliest slot (one that begins now is a start), the others
- * start if they fit next to those. */
+/* In order, the first m waiting jobs get the earliest slot (one that begins now is a start), the
+ * others start if they fit next to those. */
 static int decide_round(struct list *list, const struct cs_sched_view *view, int *start)
 {
     struct round r = {.list = list, .now = view->now, .left = (int)list->reservations};

@@ -45,7 +45,7 @@
  * breaks promises.
  *
  * Here for one pool: the plan is kept from one decision to the next, and changes only where
- * something does.  In a pass a reservation is looked at without being taken out: its own slot
+ * something does.  In a pass a reservation is examined without being taken out: its own slot
  * counts as free, so that only what is before it matters.
  */
 
