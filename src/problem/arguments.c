@@ -8,7 +8,7 @@
 
 struct cs_option_value {
     int count;          /* how often it was given */
-    const char **texts; /* repeats: room for all */
+    const char **texts; /* repeats: space for all */
     struct cs_field_value is;
 };
 
@@ -61,7 +61,8 @@ static int unknown_option(const struct cs_field *options, const char *name, size
     return cs_error_set(err, "there is no option --%.*s", (int)length, name);
 }
 
-/* --policy, where policies go by other options: names them.  Returns whether there are any. */
+/* Report --policy where other options select policies, with their names. False if no option does.
+ */
 static bool reported_policies(const struct cs_field *options, const char *name, size_t length,
                               struct cs_error *err)
 {
@@ -119,7 +120,7 @@ static int find_old(struct cs_arguments *args, const char *name, size_t length)
     return -1;
 }
 
-/* The index of the option that these letters name, named or begin; -1 with err. */
+/* The index of the option with this name, former name or unambiguous prefix; -1 with err. */
 static int find_long(struct parser *p, const char *name, size_t length)
 {
     const struct cs_field *options = p->args->options;
@@ -225,7 +226,7 @@ static int take_word(struct parser *p, bool *only_operands)
     return word[1] == '-' ? take_long(p, word + 2) : take_letter(p, word);
 }
 
-/* Help is given whatever else is wrong with the line. */
+/* --help takes precedence over all errors on the line. */
 static bool wants_help(int argc, char *const *argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -404,8 +405,8 @@ void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out)
     }
 }
 
-/* Is the word --threads, or a beginning of it, in a command that has this option?  Any other option
- * that the word begins would have been refused as one of two. */
+/* Is the word --threads, or a prefix of it, in a command that has this option? The parser has
+ * rejected a prefix of two options. */
 static bool is_threads(const struct cs_arguments *args, const char *word)
 {
     size_t length = strcspn(word, "=");

@@ -1,15 +1,16 @@
 /* arguments.h - options and operands as tables.
  *
- * A command says what it takes in two tables, of fields (study/field.h) and of operands.  Parsing,
- * --help, the manual page and shell completion all come from them, so they cannot disagree.
+ * A command lists its options in a table of fields (problem/field.h) and its operands in a table of
+ * struct cs_operand. Parsing, --help, the manual page and shell completion use the same tables, so
+ * they cannot disagree.
  *
- * A schedule file says the line that made it (face/judge_schedule.c), so it is not the tool's
- * alone.
+ * A schedule file contains the command line that made it; api/judge_schedule.c parses that line
+ * with these functions too.
  *
- * Options are GNU long options: "--name value", "--name=value", any beginning of a name that
- * is no beginning of another; "--" ends them.  A few have a letter too ("-o FILE", "-oFILE").  The
- * whole name that an option had in a former release is understood, with a warning.
- * Options and operands may be mixed.  An option with a value is given once, unless it repeats.
+ * Options are GNU long options: "--name value", "--name=value", any unambiguous prefix of a name;
+ * "--" ends them. Some have a letter too ("-o FILE", "-oFILE"). The full name of an option in a
+ * former release is accepted, with a warning unless `old_stays`. Options and operands may be mixed.
+ * An option with a value is given once, unless it repeats.
  */
 #ifndef CS_PROBLEM_ARGUMENTS_H
 #define CS_PROBLEM_ARGUMENTS_H
@@ -17,11 +18,11 @@
 #include "base/arena.h"
 #include "problem/field.h"
 
-/* What stands on the command line besides options. */
+/* An operand: a positional argument of the command line. */
 struct cs_operand {
     const char *name; /* such as "INPUT" */
     bool optional;
-    bool repeats;            /* the last one only: one or more (optional: any number) */
+    bool repeats;            /* last operand only: one or more values (optional: any number) */
     enum cs_field_kind kind; /* PATH, CHOICE or TEXT */
     const char *choices;     /* CHOICE */
     const char *summary;
@@ -30,7 +31,8 @@ struct cs_operand {
 
 /* Both tables end with a NULL name; NULL is an empty table. */
 
-/* The words that can complete a value, with blanks between; none when it is of its own. */
+/* Append the words that complete a value of the field, separated by blanks; no words for free text.
+ */
 void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out);
 bool cs_field_has_words(const struct cs_field *field);
 
@@ -41,25 +43,25 @@ struct cs_arguments {
     struct cs_option_value *value; /* private, one for each option */
     int operands;
     const char *const *operand;
-    bool help; /* --help or -h was seen; then nothing else was checked */
+    bool help; /* --help or -h was found; the other arguments were not checked */
     int words;
-    char *const *word;      /* all of it, as it was typed */
-    struct cs_arena *arena; /* in which texts are joined */
+    char *const *word;      /* all arguments, as typed */
+    struct cs_arena *arena; /* for joined texts */
     int notes;
-    const char **note; /* options that have another name by now: sentences, also when it failed */
+    const char **note; /* warnings about renamed options; also set after a failure */
 };
 
-/* Read argv[0 .. argc - 1], which is what follows the words of the command.  The texts stay
- * where they are.  -1 with err says what was found and what would be right. */
+/* Parse argv[0 .. argc - 1], the arguments that follow the words of the command. Texts are not
+ * copied: argv must outlive `args`. -1 with err, which names the found and the expected value. */
 int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *options,
                        const struct cs_operand *operands, struct cs_arena *arena,
                        struct cs_arguments *args, struct cs_error *err);
 
-/* Put what was given, and fallbacks, into a struct of options (the fields' `at`). */
+/* Store the given values and the defaults in a struct of options (member `at` of each field). */
 void cs_arguments_store(const struct cs_arguments *args, void *options);
 
-/* Values by option name, given or fallback; asking for a name or kind that is not in the
- * table, or for a number without fallback that was not given, is a bug. */
+/* Values by option name, given or default. A name or kind that is not in the table is a bug of the
+ * caller, and so is a number that was not given and has no default. */
 bool cs_arguments_has(const struct cs_arguments *args, const char *name); /* FLAG: is it set */
 int64_t cs_arguments_integer(const struct cs_arguments *args, const char *name);
 double cs_arguments_real(const struct cs_arguments *args, const char *name);      /* SECONDS too */
@@ -70,13 +72,14 @@ const char *cs_arguments_text(const struct cs_arguments *args, const char *name)
 const char *const *cs_arguments_texts(const struct cs_arguments *args, const char *name,
                                       int *count);
 
-/* The operand of that position, or NULL when there is none. */
+/* The operand at this position (from 0), or NULL if fewer were given. */
 const char *cs_arguments_operand(const struct cs_arguments *args, int position);
 
-/* Append what was typed, " FIRST SECOND ...", as a shell takes it. */
+/* Append the arguments as typed, " FIRST SECOND ...", quoted for a shell. */
 void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out);
 
-/* Append "cosched WORDS ..." as it was typed, but for --threads, on which nothing depends. */
+/* Append the command line as typed, "cosched WORDS ...", without --threads: results do not depend
+ * on it. */
 void cs_arguments_put_line(const struct cs_arguments *args, const char *words,
                            struct cs_strbuf *out);
 

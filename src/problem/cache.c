@@ -1,4 +1,4 @@
-/* cache.c - few things, in a list; a lock for each, so that making one keeps nobody else waiting.
+/* cache.c - a short list of objects. Each has a lock: making one does not delay calls for others.
  */
 #include "problem/cache.h"
 #include "problem/problem.h"
@@ -11,13 +11,13 @@
 struct entry {
     struct entry *next;
     const char *key;
-    void *thing; /* NULL while nobody has made it */
+    void *thing; /* NULL until it is made */
     void (*destroy)(void *thing);
     struct cs_lock lock;
 };
 
 struct cs_cache {
-    struct cs_guarded guarded; /* first: a guard destroys the things through it */
+    struct cs_guarded guarded; /* first member: a guard destroys the objects through it */
     struct cs_arena *arena;
     struct cs_lock lock; /* of the list */
     struct entry *first;
@@ -55,7 +55,7 @@ void cs_cache_destroy(struct cs_cache *keep)
     cs_arena_destroy(keep->arena);
 }
 
-/* The entry of the key; a new one has nothing yet. */
+/* The entry of the key; a new entry has no object yet. */
 static struct entry *cache_find(struct cs_cache *keep, const char *key,
                                 const struct cs_cache_kind *kind)
 {
@@ -81,8 +81,8 @@ static void *make_guarded(const struct cs_cache_kind *kind, const void *how, str
     return kind->make(how, err);
 }
 
-/* The run that needs a thing first may run out of memory later, while others use the thing: it is
- * made outside of the guard of that run. */
+/* The run that needs an object first may run out of memory later, while other runs use the object:
+ * it is made outside the guard of that run. */
 static void *make_thing(const struct cs_cache_kind *kind, const void *how, struct cs_error *err)
 {
     struct cs_guard *const guard = cs_guard_here();

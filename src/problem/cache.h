@@ -1,7 +1,7 @@
-/* cache.h - what several cells use and is made once, such as a log that was read.
+/* cache.h - objects that several cells share and that are made once, such as a parsed log.
  *
- * Calls may come from several threads; several things may be made at once, and who asks for one
- * that is being made waits for it.  Things live as long as the keep.
+ * Calls may come from several threads. Different objects are made concurrently; a call for an
+ * object that another thread is making waits for it. Objects live until the cache is destroyed.
  */
 #ifndef CS_PROBLEM_CACHE_H
 #define CS_PROBLEM_CACHE_H
@@ -21,12 +21,13 @@ struct cs_cache_kind {
     void (*destroy)(void *thing);
 };
 
-/* The thing of this key, which `make` makes from `how` for the first who asks.  The key must tell
- * apart things of all kinds.  NULL with err when it cannot be made; it is tried again then. */
+/* The object of this key, owned by the cache. The first call makes it with kind->make(how). A key
+ * must be unique over all kinds. NULL with err if the object cannot be made; the next call tries
+ * again. */
 const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs_cache_kind *kind,
                          const void *how, struct cs_error *err);
 
-/* The parameters of a problem that a thing depends on, as in cs_fields_digest. */
+/* The parameters of a problem that an object depends on, as in cs_fields_digest. */
 struct cs_cache_by {
     const struct cs_problem *problem;
     const void *options;
@@ -34,7 +35,7 @@ struct cs_cache_by {
     const char *without;
 };
 
-/* The thing of this kind that belongs to the values of these parameters. */
+/* As cs_cache_get, with a key made of the problem, the kind and the values of these parameters. */
 const void *cs_cache_get_by(struct cs_cache *keep, const struct cs_cache_by *by,
                             const struct cs_cache_kind *kind, const void *how,
                             struct cs_error *err);

@@ -1,4 +1,4 @@
-/* cell.c - a study of one way on one thread, summed up. */
+/* cell.c - a study of one variant on one thread, aggregated. */
 #include "problem/cell.h"
 
 #include "base/json.h"
@@ -28,18 +28,18 @@ static const char *metric_name(const char *value, enum cs_figure figure, struct 
     return copy;
 }
 
-/* What all cells of a problem have in common, made when it is first asked for. */
+/* Data that all cells of a problem share, made on first use. */
 struct common {
     const struct cs_problem *problem;
     const struct cs_metric *metric;
-    const void *options; /* as they are when nothing is given */
+    const void *options; /* the defaults */
     struct common *next;
 };
 
 static struct cs_lock lock = CS_LOCK_PROCESS;
 static struct common *made;
 static alignas(max_align_t) unsigned char room[(size_t)512 << 10];
-static struct cs_arena *kept; /* in the room: no memory of the heap stays */
+static struct cs_arena *kept; /* in `room`: no heap memory remains allocated */
 static struct cs_arena_mark all_made;
 
 static struct cs_metric make_metric(const struct cs_value *value, enum cs_figure figure)
@@ -83,7 +83,7 @@ static const struct common *find_or_make(const struct cs_problem *problem)
         kept = cs_arena_create_in(room, sizeof room);
         all_made = cs_arena_mark(kept);
     }
-    cs_arena_rewind(kept, all_made); /* what memory ran out for before */
+    cs_arena_rewind(kept, all_made); /* discard what an earlier lack of memory left */
     own = CS_NEW(kept, struct common);
     *own = (struct common){problem, cell_make(problem), cs_problem_options(problem, kept), made};
     all_made = cs_arena_mark(kept);
@@ -156,7 +156,7 @@ int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs
     return cell_unknown("metric", name, &names, err);
 }
 
-/* Only as it is written in JSON, so that no document says the same twice. */
+/* Only the spelling of JSON is a key, so that a document cannot contain a parameter twice. */
 static bool is_key(const struct cs_field *field, const char *key)
 {
     return (cs_field_is(field, key) && !strchr(key, '-')) ||
@@ -181,7 +181,7 @@ const struct cs_field *cs_cell_field(const struct cs_problem *problem, const cha
     return NULL;
 }
 
-/* A number, or true or false where that is meant, or else a text. */
+/* A number; true or false for a switch; else a text. */
 static json_t *json_of(const struct cs_field *field, const char *text)
 {
     int64_t whole;
@@ -211,7 +211,7 @@ json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *
     return NULL;
 }
 
-/* The elements of a list, a line each. */
+/* Append the elements of a list, one per line. */
 static int cell_join(const struct cs_field *field, const char *key, const json_t *list,
                      struct cs_strbuf *text, struct cs_error *err)
 {
@@ -301,7 +301,7 @@ static int check_needs(const struct cs_problem *problem, const json_t *parameter
     return 0;
 }
 
-/* As JSON writes it, so that nothing in it plays tricks on a terminal. */
+/* The message quotes the command as JSON, which escapes control characters. */
 static int refuse_command(const char *name, const json_t *value, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -340,7 +340,7 @@ static int check_required(const struct cs_problem *problem, const json_t *parame
     return 0;
 }
 
-/* Not under its name and under its old one. */
+/* Reject a parameter that is given under its name and under its old name. */
 static int check_once(const struct cs_field *field, const json_t *parameters, struct cs_error *err)
 {
     const char *name, *first = NULL;

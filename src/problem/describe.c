@@ -121,7 +121,7 @@ static void json_presets(struct cs_jsonw *w, const struct cs_policy *policy)
     cs_jsonw_close(w);
 }
 
-/* A library that this build or this machine lacks. */
+/* The library that this build or this machine lacks, or null. */
 static void json_missing(struct cs_jsonw *w, const struct cs_problem *problem,
                          const struct cs_policy *policy)
 {

@@ -4,7 +4,7 @@
 
 #include "problem/problem.h"
 
-/* An object for each, into the array that is open. */
+/* Append one JSON object per row, field, value or policy to the open array. */
 void cs_describe_put_rows(const char *problem, const struct cs_field *fields, struct cs_jsonw *w);
 void cs_describe_put_fields(const struct cs_problem *problem, struct cs_jsonw *w);
 void cs_describe_put_values(const struct cs_problem *problem, struct cs_jsonw *w);

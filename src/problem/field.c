@@ -126,7 +126,7 @@ void cs_field_put_values(const struct cs_field *f, struct cs_jsonw *w)
     cs_strbuf_release(&values);
 }
 
-/* Nothing for one that only another field of the same member has. */
+/* Append no text for a choice that only another field with the same member has. */
 static void put_choice(const char *choices, int index, struct cs_strbuf *out)
 {
     for (; index > 0 && strchr(choices, '|'); index--)
@@ -325,8 +325,8 @@ void cs_field_store(const struct cs_field *f, const struct cs_field_value *v, vo
     }
 }
 
-/* The member, or the fallback of a choice, as the text or number that reads back as the same; for
- * digests and for people.  Nothing when it is not set. */
+/* Append the member as the text or number that reads back as the same value, for digests; no text
+ * if it is not set. */
 static void field_put_value(const struct cs_field *f, const void *options, struct cs_strbuf *out)
 {
     const void *member = (const char *)options + f->at;
@@ -371,7 +371,7 @@ void cs_fields_reset(const struct cs_field *fields, void *options)
     }
 }
 
-/* Equal, dashes and underscores being the same. */
+/* Are the names equal, with dashes and underscores as the same character? */
 static bool same_name(const char *name, const char *other)
 {
     for (; *name && *other; name++, other++)

@@ -1,4 +1,4 @@
-/* given.c - members of JSON into members of options. */
+/* given.c - from members of JSON to members of options. */
 #include "problem/given.h"
 
 #include "base/json.h"

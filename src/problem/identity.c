@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* Measured at 1, 2, ..., count: then what holds between points is of no interest. */
+/* Measured at 1, 2, ..., count: then the rule for times between points does not matter. */
 static bool is_table(const struct cs_profile *profile)
 {
     if (profile->kind == CS_PROFILE_POINTS)

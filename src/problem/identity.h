@@ -1,9 +1,9 @@
-/* identity.h - digests of what policies are given.
+/* identity.h - digests of the input of policies.
  *
- * Two runs with the same digest ran on the same instance, whatever the policy, the rules it runs
- * under and the failures that are drawn.  Names play no part (no policy looks at them), nor does
- * where an instance came from: a workload that was generated and its file, read again, are alike.
- * What is left is numbers, and each of them counts.  Here is what problems share.
+ * Two runs with the same digest ran on the same instance, regardless of the policy, its rules and
+ * the sampled failures. The digest excludes names, which no policy reads, and the origin of an
+ * instance: a generated workload and its file, read again, have the same digest. It includes every
+ * number of the instance. This file has the part that problems share.
  */
 #ifndef CS_PROBLEM_IDENTITY_H
 #define CS_PROBLEM_IDENTITY_H

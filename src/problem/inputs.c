@@ -1,4 +1,4 @@
-/* inputs.c - which options name files that are read, and the digests of these. */
+/* inputs.c - the options that name input files, and the digests of these files. */
 #include "problem/inputs.h"
 
 #include "base/bug.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Is it a file, and not a pipe or a folder? */
+/* Is it a regular file, not a pipe or a directory? */
 static bool is_file(const char *path)
 {
     struct stat about;
@@ -40,7 +40,7 @@ static void inputs_add(struct list *list, const char *of, const char *file)
     list->input[list->count++] = (struct cs_schedule_input){of, file, ""};
 }
 
-/* Members of fields that repeat have a line for each. */
+/* Members of fields that repeat have one file per line. */
 static void add_lines(struct list *list, const char *of, const char *lines)
 {
     for (const char *const *line = cs_field_lines(lines, list->arena); *line; line++)

@@ -1,4 +1,4 @@
-/* launch.c - from options to a workload with limits; what its repeated runs say. */
+/* launch.c - from options to a workload with limits; statistics of its repeated runs. */
 #include "problem/launch.h"
 
 #include "base/strbuf.h"

@@ -1,6 +1,5 @@
-/* launch.h - what can be said of the counts on which applications are launched: rows of options
- * that the problems pack and moldable share, and the workload that comes of them.
- */
+/* launch.h - options for the processor counts on which applications are launched: rows that the
+ * problems pack and moldable share, and the workload that results from them. */
 #ifndef CS_PROBLEM_LAUNCH_H
 #define CS_PROBLEM_LAUNCH_H
 
@@ -17,35 +16,37 @@ struct cs_launch_options {
     int64_t min_procs, max_procs;
     const char *counts;
     double walltime, margin;
-    bool strict; /* what the reader doubts is an error */
+    bool strict; /* warnings of the reader are errors */
 };
 
-/* An error with the first of the lines that a reader has put down, or, unless strict, none. */
+/* Return -1 with err, the first line of a reader's warnings, if there are any and `strict` is set;
+ * else 0. */
 int cs_launch_refuse_caveats(const char *lines, bool strict, struct cs_error *err);
 
-/* The workload of the file, limited as the options say.  NULL with err. */
+/* Read the workload of the file and apply the limits of the options. The caller destroys it. NULL
+ * with err. */
 struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_options *options,
                                    struct cs_arena *arena, struct cs_error *err);
 
-/* Limit one that came from elsewhere.  -1 with err. */
+/* Apply the limits of the options to a workload from another source. -1 with err. */
 int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_options *options,
                        struct cs_arena *arena, struct cs_error *err);
 
-/* Runs of the same count, over all tasks. */
+/* Statistics of repeated runs of a task on the same count, over all tasks. */
 struct cs_launch_runs {
-    int counts;      /* measured more than once */
-    double sigma;    /* deviation of the logarithm of a time, pooled over them; 0 without any */
+    int counts;   /* number of pairs (task, count) measured more than once */
+    double sigma; /* deviation of the logarithm of a time, pooled over these pairs; 0 without any */
     double spread;   /* the largest (slowest - fastest) / fastest */
-    int task, procs; /* where that is */
+    int task, procs; /* the pair with this spread */
 };
 struct cs_launch_runs cs_launch_runs(const struct cs_workload *workload);
 
-/* How far runs lie apart, in a few words; "" when no count was measured more than once.  The text
+/* A line about the spread of repeated runs; "" if no count was measured more than once. The text
  * lives in the arena. */
 const char *cs_launch_report_runs(const struct cs_workload *workload,
                                   const struct cs_launch_options *options, struct cs_arena *arena);
 
-/* Rows of a table of fields; `at_` is the place of the struct. */
+/* Rows of a table of fields; `at_` is the offset of the struct in the options. */
 #define CS_LAUNCH_AT(at_, member) (at_) + offsetof(struct cs_launch_options, member)
 
 #define CS_ROWS_LAUNCH(heading, verbs_, at_)                                                       \

@@ -17,7 +17,7 @@ struct cs_loop_at {
     long scenario;
 };
 
-/* Called from one thread with the number of runs that are done. */
+/* Called from one thread with the number of finished runs. */
 struct cs_study_progress {
     void (*show)(void *who, double done);
     void *who;

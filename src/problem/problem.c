@@ -231,7 +231,7 @@ void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_str
     cs_strbuf_puts(out, "all");
 }
 
-/* The name of a policy in the letters of the list: EASY is easy, its parameters stay. */
+/* The name of a policy in lower case (EASY is easy); its parameters are unchanged. */
 static const char *problem_lower(const char *text, struct cs_arena *arena)
 {
     char *copy = cs_arena_strdup(arena, text);
@@ -272,7 +272,7 @@ static int take_named(const struct cs_problem_choice *choice, const struct cs_wo
     return names->count;
 }
 
-/* Blanks are as good as commas. */
+/* Replace blanks by commas. */
 static char *problem_commas(const char *text, struct cs_arena *arena)
 {
     char *copy = CS_NEW_ARRAY(arena, char, strlen(text) + 1), *end = copy;

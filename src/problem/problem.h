@@ -1,16 +1,17 @@
-/* problem.h - a problem described once: the only face of a problem to campaigns and to the tool.
+/* problem.h - the description of a problem: its only interface to campaigns and to the tool.
  *
  *     argv ----\                                                    /-> table, CSV, JSON
- *     JSON -----> fields -> options -> study -> ways x runs -> outcomes -> values -> figures
- *               (field.h)             (open)   (run)             \-> record -> schedule, picture
+ *     JSON -----> fields -> options -> study -> variants x runs -> outcomes -> values -> figures
+ *               (field.h)             (open)     (run)              \-> record -> schedule, chart
  *
- * A problem's folder has a problem.c with one `const struct cs_problem`, which problems.def lists.
- * What it says of fields and values stands nowhere else: options, help, manual pages, completion,
- * parameters and metrics of experiments, columns of stores and tables are made from it.
+ * The directory of a problem has a problem.c with one `const struct cs_problem`, which problems.def
+ * lists. It is the only definition of the fields and values: options, help, manual pages,
+ * completion, parameters and metrics of experiments, and columns of stores and tables are made from
+ * it.
  *
- * A study is what one set of options asks for: an instance, one way of running it or several, and
- * for each way the same runs, so that run r of one way can be compared with run r of another.  A
- * run is a scenario: one draw of what chance has in it.
+ * A study belongs to one set of options. It has an instance, one or more variants, and the same
+ * runs for each variant, so that run r of one variant can be compared with run r of another. A run
+ * is a scenario: one sample of all random inputs.
  */
 #ifndef CS_PROBLEM_PROBLEM_H
 #define CS_PROBLEM_PROBLEM_H
@@ -29,25 +30,25 @@ struct cs_study;
 
 /* The first member of the options of every problem. */
 struct cs_study_options {
-    const char *input;         /* a path; NULL: what the recipe generates */
+    const char *input;         /* a path; NULL: the generator makes the input */
     const char *const *inputs; /* all operands, ends with NULL; NULL in experiments */
     int64_t seed;
-    int64_t threads; /* 0: all that there are */
+    int64_t threads; /* 0: cs_thread_limit() */
     int format;      /* table, json, csv */
     const char *per_scenario, *schedule, *gantt, *table, *sbatch, *output; /* files */
-    int64_t scenario; /* the one that is kept, from 0 */
-    const char *unit; /* what a processor is called */
+    int64_t scenario; /* the recorded one, from 0 */
+    const char *unit; /* name of a processor, such as "node" */
     const char *title;
     bool dark;
-    const char *command; /* what was typed, for files that tell it; or NULL */
+    const char *command; /* command line for files that contain it; or NULL */
 };
 
-/* ---- what each run has ---- */
+/* ---- values of runs ---- */
 
 enum cs_value_kind {
     CS_VALUE_NUMBER = 1,
     CS_VALUE_SECONDS,
-    CS_VALUE_SHARE, /* a fraction, which people read in percent */
+    CS_VALUE_SHARE, /* a fraction, shown in percent */
 };
 
 enum cs_figure {
@@ -64,12 +65,12 @@ enum cs_figure {
     CS_FIGURES,
 };
 
-/* "mean", "confidence95", ...: the word in keys. */
+/* The name in keys: "mean", "confidence95", ... */
 const char *cs_figure_name(enum cs_figure figure);
 
 /* Where a value is shown. */
 enum cs_value_in {
-    CS_IN_SUMMARY = 1 << 0,     /* figures over the runs of a way */
+    CS_IN_SUMMARY = 1 << 0,     /* figures over the runs of a variant */
     CS_IN_ROWS = 1 << 1,        /* a column of --per-scenario */
     CS_IN_EXPERIMENTS = 1 << 2, /* a metric: its mean over the runs of a cell */
     CS_IN_ALL = CS_IN_SUMMARY | CS_IN_ROWS | CS_IN_EXPERIMENTS,
@@ -77,41 +78,39 @@ enum cs_value_in {
 
 struct cs_value {
     const char *name;    /* the key everywhere */
-    const char *heading; /* for people, with the unit, in the detail of one way */
-    const char *summary; /* what it is, with its unit as in files */
+    const char *heading; /* title with unit, in the detail of one variant */
+    const char *summary; /* description, with the unit of files */
     enum cs_value_kind kind;
     unsigned in;
-    const char *column;  /* its heading where ways are compared; NULL: it is not shown there */
-    const char *unit;    /* there, below the heading, such as "ms"; or NULL */
-    int digits;          /* there, after the point; of times: significant ones, in seconds, or 0: as
-                          * people say them, 5 min 12 s */
-    bool interval;       /* there, with its confidence interval */
-    unsigned extra;      /* there, a set of 1 << enum cs_figure: more columns */
-    double per;          /* for people, over so much; 0: 1 */
-    unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
-    const char *old;     /* its name in cosched 0.1, which stores keep; or NULL */
-    double old_unit;     /* stores of cosched 0.1 have it over so much; 0: 1 */
-    bool later;          /* stores of cosched 0.2.0 do not have it */
-    bool former;         /* stores of cosched 0.2 have it, of runs that are another problem's by
-                          * now (cs_problem.former); no run has it, and nothing else shows it */
-    bool always;         /* shown even when no run has it: it is missing because all have failed */
-    bool measured;       /* a time on this machine: differs from run to run */
-    const char *warning; /* experiments: what to tell when it is not 0, after "in 3 of 90 runs " */
-    double (*of)(const struct cs_study *study, const void *outcome); /* NaN: it has none */
-    /* Or what all runs of a way have together, such as the ratio of two means: one number. */
+    const char *column; /* its title where variants are compared; NULL: not shown there */
+    const char *unit;   /* there, below the title, such as "ms"; or NULL */
+    int digits; /* there: decimals; for times significant digits, in seconds, or 0: as 5 min 12 s */
+    bool interval;    /* there, with its confidence interval */
+    unsigned extra;   /* there, a set of 1 << enum cs_figure: more columns */
+    double per;       /* tables for people divide by this; 0: by 1 */
+    unsigned figures; /* experiments: a set of 1 << enum cs_figure: metrics NAME_FIGURE */
+    const char *old;  /* its name in cosched 0.1, which stores keep; or NULL */
+    double old_unit;  /* its unit in stores of cosched 0.1 (DAY: days); 0: 1 */
+    bool later;       /* stores of cosched 0.2.0 do not have it */
+    bool former;      /* only in stores of cosched 0.2: the problem was split (cs_problem.former) */
+    bool always;      /* shown even if no run has it, because all runs have failed */
+    bool measured;    /* measured on this machine: differs from run to run */
+    const char *warning; /* experiments: warning if it is not 0, after "in 3 of 90 runs " */
+    double (*of)(const struct cs_study *study, const void *outcome); /* NaN: the run lacks it */
+    /* Or one number over all runs of a variant, such as the ratio of two means. */
     double (*whole)(const struct cs_study *study, int variant);
 };
 
-/* ---- how it is run ---- */
+/* ---- policies and studies ---- */
 
-/* Policies of which one is chosen, or several are compared. */
+/* A list of policies, of which an option selects one, or several to compare. */
 struct cs_problem_choice {
-    const char *option;  /* the field that chooses: "policy" */
-    const char *heading; /* what is chosen */
+    const char *option;  /* the field that selects: "policy" */
+    const char *heading; /* title of the list */
     const struct cs_policy *const *(*policies)(int *count);
 };
 
-/* An order of tasks that policies can be given. */
+/* An order of tasks that policies can use. */
 struct cs_problem_priority {
     const char *name, *summary, *source;
 };
@@ -119,36 +118,37 @@ struct cs_problem_priority {
 #define CS_PROBLEM_CHOICES 4
 #define CS_VARIANT_WORDS 3
 
-/* One way of running, in words: one for each key of the problem's `way`. */
+/* A variant, as labels: one for each key in cs_problem.variant. */
 struct cs_variant {
     const char *word[CS_VARIANT_WORDS];
 };
 
 /* Runs that belong together, such as those of one day of a log. */
 struct cs_study_group {
-    const char *name; /* "" when there is but one */
-    long size;        /* how much is in it, such as jobs */
+    const char *name; /* "" if there is only one group */
+    long size;        /* its size, such as the number of jobs */
 };
 
 struct cs_study {
     const struct cs_problem *problem;
-    const struct cs_study_options *options; /* which live as long */
+    const struct cs_study_options *options; /* they outlive the study */
     struct cs_arena *arena;
     int variants;
     const struct cs_variant *variant;
-    int reference; /* the way that others are compared with, run by run; -1: none */
-    long runs;     /* of each way */
-    int groups;    /* the runs come in so many groups, of the same number each; 0: one */
+    int reference; /* the variant with which others are compared, run by run; -1: none */
+    long runs;     /* of each variant */
+    int groups;    /* number of groups of runs, all with the same number of runs; 0: one */
     const struct cs_study_group *group; /* or NULL */
-    double scale; /* about how long a run takes, seconds: people read hours, or days */
-    bool certain; /* chance has no part in it: each way has one run, whose values are told as they
-                   * are, and `plan` makes it too */
-    const char *const *remark; /* of each way, once it has run, beside the others; NULL: "best" of
-                                * the least */
-    void *outcome;             /* ways * runs * problem->outcome bytes, once it has run */
+    double scale; /* typical makespan (seconds): long ones are shown in hours or days */
+    /* No random inputs: each variant has one run, whose values are shown without statistics, and
+     * `plan` makes it too. */
+    bool certain;
+    /* One per variant, once it has run, for the comparison; NULL: "best" for the least. */
+    const char *const *remark;
+    void *outcome; /* variants * runs * problem->outcome bytes, once it has run */
 };
 
-/* One run, kept. */
+/* One recorded run. */
 struct cs_kept {
     struct cs_schedule *schedule;
     const struct cs_workload *workload; /* for the schedule file; or NULL */
@@ -156,8 +156,8 @@ struct cs_kept {
 
 struct cs_study_context {
     unsigned verb;          /* one of enum cs_field_verb */
-    struct cs_cache *cache; /* what studies share, such as a log that was read; or NULL */
-    void (*warn)(const char *text, void *who); /* results should be taken with care; or NULL */
+    struct cs_cache *cache; /* objects that studies share, such as a parsed log; or NULL */
+    void (*warn)(const char *text, void *who); /* receives warnings; or NULL */
     void *who;
 };
 
@@ -167,7 +167,7 @@ struct cs_problem {
     const struct cs_value *value;                        /* end with a NULL name */
     struct cs_problem_choice choice[CS_PROBLEM_CHOICES]; /* the first ones have an option */
     struct cs_problem_priority (*priorities)(int index); /* past the last: no name; or NULL */
-    const char *variant[CS_VARIANT_WORDS + 1];           /* the keys of what tells ways apart */
+    const char *variant[CS_VARIANT_WORDS + 1];           /* the keys of the labels of variants */
     const char *group, *size; /* the keys of a group's name and size; or NULL */
     size_t options, outcome;  /* bytes */
 
@@ -175,114 +175,119 @@ struct cs_problem {
      * spelling is accepted for one release, and stores have those cells in its table.  Or NULL. */
     const char *former, *former_key;
 
-    /* Do the options go together?  Nothing is read.  -1 with err.  NULL: they always do. */
+    /* Check that the options are compatible, without reading a file. -1 with err. NULL: always. */
     int (*check)(const void *options, struct cs_error *err);
 
-    /* Are the libraries that this policy loads on this machine?  -1 with err.  NULL: none is
-     * loaded. */
+    /* Check that the libraries which this policy loads are on this machine. -1 with err. NULL: no
+     * policy loads a library. */
     int (*ready)(const struct cs_policy *policy, struct cs_error *err);
 
-    /* Read or generate the instance, find the ways, prepare the scenarios.  The study has an arena
-     * of its own; `options` outlive it.  NULL with err. */
+    /* Read or generate the instance, find the variants, prepare the scenarios. The study owns an
+     * arena (cs_study_create); `options` must outlive it. NULL with err. */
     struct cs_study *(*open)(const void *options, const struct cs_study_context *context,
                              struct cs_error *err);
-    void (*close)(struct cs_study *study); /* all that the arena does not own; or NULL */
+    void (*close)(struct cs_study *study); /* release what the arena does not own; or NULL */
 
-    /* Fill the outcomes of all ways. */
+    /* Fill the outcomes of all variants. -1 with err. */
     int (*run)(struct cs_study *study, const struct cs_study_progress *progress,
                struct cs_error *err);
 
-    /* The digest of what policies are given (identity.h). */
+    /* The digest of the input of policies (identity.h). */
     void (*identify)(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
-    /* A run once more, kept this time.  NULL with err. */
+    /* Repeat one run and record it; the caller releases the record with `discard`. NULL with err.
+     */
     struct cs_kept *(*record)(const struct cs_study *study, int variant, long run,
                               struct cs_error *err);
     void (*put)(const struct cs_study *study, const struct cs_kept *record,
                 struct cs_jsonw *w); /* the keys of the problem in a schedule file */
     void (*discard)(struct cs_kept *record);
 
-    /* Put what the study was given (tasks, machine, what befell its run options->scenario) in the
-     * place of what a schedule file declares of it, for a judge: the file belongs to the caller and
-     * stays as it is in everything else; what is put there lives as long as the study.  -1 with
-     * err: the schedule is of other tasks, or of another machine. */
+    /* For a check against inputs: replace the tasks, the machine and the random events of run
+     * options->scenario that a schedule file declares by those of the study. The file belongs to
+     * the caller and does not change otherwise; the new parts live as long as the study. -1 with
+     * err if the schedule has other tasks or another machine. */
     int (*supplied)(const struct cs_study *study, struct cs_schedule_file *file,
                     struct cs_error *err);
 
-    /* Append the table of the jobs of a run.  -1 with err.  NULL: there is none. */
+    /* Append the table of the jobs of a run. -1 with err. NULL: the problem has no such table. */
     int (*table)(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *out,
                  struct cs_error *err);
 
-    /* Write what the recipe says to options->output.  NULL: nothing is generated. */
+    /* Generate an input and write it to options->output. -1 with err. NULL: no generator. */
     int (*generate)(const void *options, struct cs_error *err);
 };
 
 /* The problems, *count of them, in the order of problems.def. */
 const struct cs_problem *const *cs_problems(int *count);
 
-/* By name; NULL with err, which lists them. */
+/* The problem with this name; NULL with err, which lists the names. */
 const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err);
 
-/* The problem that a problem of cosched 0.2 is by now when it has this parameter. */
+/* The problem that replaces this problem of cosched 0.2 if the parameter `key` is given; else
+ * `problem`. */
 const struct cs_problem *cs_problem_renamed(const struct cs_problem *problem, const char *key);
 
 /* Append the warning for users of the former spelling. */
 void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out);
 
-/* Fresh options, as when nothing is said, in the arena. */
+/* New options with the defaults, in the arena. */
 void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *arena);
 
 /* ---- studies ---- */
 
-/* Check and open. */
+/* Check the options and open the study. NULL with err. */
 struct cs_study *cs_study_open(const struct cs_problem *problem, const void *options,
                                const struct cs_study_context *context, struct cs_error *err);
 
-/* A study with an arena in `size` bytes that begin with a struct cs_study, for cs_problem.open. */
+/* Create a study and its arena, for cs_problem.open: `size` bytes that begin with a struct
+ * cs_study. */
 void *cs_study_create(const struct cs_problem *problem, const void *options, size_t size);
 
 int cs_study_run(struct cs_study *study, const struct cs_study_progress *progress,
                  struct cs_error *err);
 void cs_study_close(struct cs_study *study); /* NULL is fine */
 
-/* How many threads its options ask for: at least one. */
+/* The number of threads that its options request, at least one. */
 int cs_study_threads(const struct cs_study *study);
 
 const void *cs_study_outcome(const struct cs_study *study, int variant, long run);
 
-/* A value of every run of a way that has it; returns how many have. */
+/* Write the value of each run of a variant that has it to out (space for all runs); return the
+ * number of these runs. */
 long cs_study_values(const struct cs_study *study, int variant, const struct cs_value *value,
                      double *out);
 
-/* The same of the runs of one group; -1: of all. */
+/* The same for the runs of one group; -1: for all runs. */
 long cs_study_group_values(const struct cs_study *study, int variant, int group,
                            const struct cs_value *value, double *out);
 
-/* Has any run of any way this value, or is it shown always? */
+/* Does any run of any variant have this value, or is it shown always? */
 bool cs_study_has(const struct cs_study *study, const struct cs_value *value);
 
-/* The value that ways are compared by: the first. */
+/* The value by which variants are compared: the first one of the summary. */
 const struct cs_value *cs_study_main(const struct cs_study *study);
 
-/* The runs in a group. */
+/* The number of runs in a group. */
 long cs_study_group_runs(const struct cs_study *study);
 
-/* For cs_problem.given: are these the tasks (names NULL: any) and the processors of the schedule?
- */
+/* For cs_problem.supplied: check that the schedule has these processors and tasks (name NULL: with
+ * any names). -1 with err. */
 int cs_study_supplied_tasks(const struct cs_schedule_file *file, int procs, int tasks,
                             const char *const *name, struct cs_error *err);
 
-/* Tell, with the file that it is about. */
-/* Each line of the text. */
+/* Pass each line of the text to the function that receives warnings. */
 void cs_study_warn_lines(const struct cs_study_context *context, const char *text);
+/* Pass one warning; its text names the file that it is about. */
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...) CS_PRINTF(2, 3);
 
-/* Append the names of policies and of their presets, and "all", with blanks between. */
+/* Append the names of policies and of their presets, and "all", separated by blanks. */
 void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_strbuf *out);
 
-/* The policies that a text names, with commas or blanks between them, or all; NULL: the one with
- * the index `fallback`.  Names may be in upper or lower case.  Returns how many, in *call with
- * their words in *word (in the arena); -1 with err, which begins with the name of the field. */
+/* Parse the policies of a text, separated by commas or blanks, or "all"; NULL: the policy with the
+ * index `fallback`. Names may be in upper or lower case. Return their number; the calls are in
+ * *call, their names in *word, both in the arena. -1 with err, which begins with the name of the
+ * field unless that is "policy". */
 int cs_study_policies(const struct cs_problem_choice *choice, const char *text, int fallback,
                       struct cs_arena *arena, struct cs_policy_call **call,
                       const char *const **word, struct cs_error *err);

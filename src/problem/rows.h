@@ -1,7 +1,6 @@
-/* rows.h - rows of the options that every problem has (struct cs_study_options), and of what
- * several problems have, so that they are the same everywhere.  `verbs_` says which verbs take
- * them (0: a command that is about no problem), `at_` is the place of a problem's own member.
- */
+/* rows.h - rows of the options that all problems share (struct cs_study_options), and of options
+ * that several problems share. `verbs_` is the set of verbs that take them (0: a command without a
+ * problem), `at_` is the offset of the problem's member. */
 #ifndef CS_PROBLEM_ROWS_H
 #define CS_PROBLEM_ROWS_H
 
@@ -71,8 +70,8 @@
         .high = most, .summary = what, .verbs = verbs_, .of = CS_OF_DRAW, .at = at_,               \
     }
 
-/* What policies called `program` ask, two rows of a problem; `answers` says what it answers with.
- */
+/* The two rows of the policy `program`, an external command; `answers` names the content of its
+ * replies. */
 #define CS_ROWS_PROGRAM(answers, verbs_, program_, patience_)                                      \
     {                                                                                              \
         .name = "policy-program",                                                                  \
@@ -92,7 +91,7 @@
         .verbs = verbs_, .of = CS_OF_NOTHING, .at = patience_,                                     \
     }
 
-/* ---- what comes out ---- */
+/* ---- output ---- */
 
 #define CS_ROW_FORMAT(heading, verbs_) CS_FIELD_FORMAT(heading, verbs_, CS_STUDY_AT(format))
 
@@ -156,7 +155,7 @@
 
 #define CS_ROW_OUTPUT(file, verbs_) CS_ROW_WRITE(file, "where to; default: standard output", verbs_)
 
-/* ---- what is generated ---- */
+/* ---- generators ---- */
 
 #define CS_GENERATOR (CS_GENERATE | CS_EXPERIMENT)
 

@@ -1,5 +1,4 @@
-/* schedule_text.c - format cosched-schedule-1 of a run: its way, what it was made from, its bars.
- */
+/* schedule_text.c - format cosched-schedule-1 of a run: its variant, its inputs, its bars. */
 #include "problem/schedule_text.h"
 
 #include "io/schedule_json.h"

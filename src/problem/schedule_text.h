@@ -4,7 +4,7 @@
 
 #include "problem/problem.h"
 
-/* The words of a way, such as "local, stf". */
+/* Append the labels of a variant, separated by `between`, such as "local, stf". */
 void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
                           struct cs_strbuf *out);
 

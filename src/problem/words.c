@@ -1,10 +1,10 @@
-/* words.c - a comma begins a name, unless what follows is a parameter. */
+/* words.c - a comma begins a name, unless a parameter follows it. */
 #include "problem/words.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Does the text, which follows a comma, go on with a parameter of the policy before it? */
+/* Does the text after a comma begin with a parameter of the preceding policy? */
 static bool is_parameter(const char *text)
 {
     size_t length = strcspn(text, ",:=");

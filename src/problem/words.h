@@ -9,8 +9,8 @@ struct cs_words {
     const char *const *name;
 };
 
-/* The names in a text, apart at the commas that are not those between the parameters of a policy;
- * they live in the arena. */
+/* Split a text at its commas, except those between the parameters of a policy. The names live in
+ * the arena. */
 struct cs_words cs_words_split(const char *text, struct cs_arena *arena);
 
 #endif
