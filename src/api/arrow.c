@@ -1,4 +1,4 @@
-/* arrow.c - what there is, as columns. */
+/* arrow.c - schedules, cases, job logs and campaigns as Arrow columns. */
 #include "api/columns.h"
 #include "api/joblog.h"
 #include "base/guard.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Handed over, unless something failed. */
+/* Pass the columns to the stream, or destroy them after a failure. */
 static int arrow_finish(struct cs_columns *columns, int status, struct ArrowArrayStream *out)
 {
     if (status)
@@ -125,7 +125,8 @@ int cs_schedule_text_arrow(const char *text, size_t size, struct ArrowArrayStrea
 
 /* ---- studies ---- */
 
-/* The words of the ways by a key, each once, and which one a way has. */
+/* List the distinct labels of the variants for a key in word[], and the index of each variant's
+ * label in of[]. Return their number. */
 static int arrow_distinct(const struct cs_case *c, int key, const char **word, int *of)
 {
     int count = 0;
@@ -340,7 +341,7 @@ static int put_column(struct cs_columns *columns, const char *name, const json_t
     return 0;
 }
 
-/* What stands behind "instance" is measured. */
+/* Columns after "instance" are metrics. */
 static int arrow_put_table(struct cs_columns *columns, json_t *rows, struct cs_error *err)
 {
     bool metric = false;

@@ -8,7 +8,7 @@
 #include <cosched/replay.h>
 #include <string.h>
 
-/* What is told of all jobs, way after way. */
+/* The columns of all jobs, variant by variant. */
 struct table {
     const struct cs_replay_request *request;
     const struct cs_queue_log_rows *rows;
@@ -23,7 +23,7 @@ static const struct cs_queue_log_jobs *jobs_of(const struct table *t, int varian
     return t->rows->row[variant + 1].jobs;
 }
 
-/* The policy or the priority of each way, each word once. */
+/* The column of the policy or of the priority of each variant; each name is stored once. */
 static int arrow_replay_put_words(const struct table *t, const char *name, bool priority,
                                   struct cs_error *err)
 {
@@ -67,7 +67,7 @@ static const char *label_of(const struct table *t, const struct cs_queue_job_don
     return cs_arena_strdup(t->arena, number);
 }
 
-/* A member of each job: its value goes to *out, which moves on. */
+/* Write a member of each job to *out, and advance out. */
 #define EACH(t, member, out)                                                                       \
     do {                                                                                           \
         for (int w_ = 0; w_ < (t)->request->study.variants; w_++)                                  \

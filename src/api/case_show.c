@@ -1,4 +1,4 @@
-/* case_show.c - what a case came to, as texts and pictures. */
+/* case_show.c - the results of cases, as texts and charts. */
 #include "api/document.h"
 #include "api/view.h"
 #include "base/error.h"
@@ -23,12 +23,11 @@
 #include <math.h>
 #include <string.h>
 
-/* schedules, replays and figures as pictures, for any program. */
+/* Schedules, replays and figures as charts. */
 
 static const struct cs_chart_options usual = {.size = sizeof usual};
 
-/* How a picture looks; -1 with err for options of another size and for a style that is not there.
- */
+/* Read the style of a chart; -1 with err for options of another size and for an unknown style. */
 static int cs_picture_understand(const struct cs_chart_options *how,
                                  struct cs_picture_style *appearance, struct cs_error *err)
 {
@@ -85,7 +84,7 @@ char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedu
     return cs_document_take(&svg, cs_gantt_svg(schedule, &options, &svg, err), length);
 }
 
-/* ---- what is in files ---- */
+/* ---- files ---- */
 
 struct drawing {
     const char *figure;
@@ -158,11 +157,11 @@ char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
     return cs_document_take(&d.svg, status, length);
 }
 
-/* from names and JSON to a study, and its values as columns. */
+/* Cases: from names and JSON to a study, and its values as columns. */
 
-/* The run that was recorded last: what shows one run several times records it once. */
+/* The run that was recorded last: a program that shows one run several times records it once. */
 struct cs_case_last {
-    struct cs_kept *record; /* NULL: none was */
+    struct cs_kept *record; /* NULL: none yet */
     int variant;
     long run;
 };
@@ -172,14 +171,14 @@ struct cs_case {
     struct cs_study_options *options;
     struct cs_study *study;
     bool plans;         /* its verb is "plan" */
-    bool runs, has_run; /* does it run: plans against chance are recorded only */
+    bool runs, has_run; /* does it run? Plans with random inputs are only recorded */
     int values;
     const struct cs_value **value; /* those that some run has */
-    double *room;                  /* for a value of every run */
+    double *room;                  /* space for one value of every run */
     struct cs_case_last *last;
 };
 
-/* What studies tell while a call lasts. */
+/* Receives the progress of a study during a call. */
 struct listener {
     const struct cs_watch *watch;
     double all;
@@ -246,7 +245,7 @@ static const struct cs_field *input_field(const struct cs_problem *problem)
     return f->name ? f : NULL;
 }
 
-/* Is it the field `input`, by a name of today or of a former release? */
+/* Is it the field `input`, by its name or by its name in a former release? */
 static bool is_input(const struct cs_problem *problem, const char *name)
 {
     const struct cs_field *input = input_field(problem);
@@ -254,7 +253,8 @@ static bool is_input(const struct cs_problem *problem, const char *name)
     return input ? cs_field_is(input, name) : !strcmp(name, "input");
 }
 
-/* Options of the former problem: its own input was not read when it had the other name too. */
+/* Options of the former problem: its `input` was not read if the old name of the field was given
+ * too. */
 static void drop_former_input(const struct cs_problem *now, json_t *options)
 {
     const struct cs_field *input = input_field(now);
@@ -300,7 +300,7 @@ static int case_show_take_all(struct cs_case *c, const struct cs_problem *proble
     return 0;
 }
 
-/* The problem that the options are of by now; a warning if that is another one. */
+/* The problem to which the options belong now; warn if it is another one. */
 static const struct cs_problem *update_problem(const struct cs_problem *problem, json_t *options,
                                                const struct cs_watch *watch)
 {
@@ -481,7 +481,7 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
     return 0;
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
 int cs_case_variants(const struct cs_case *c)
 {
@@ -542,7 +542,7 @@ const char *cs_case_metric(const struct cs_case *c, int value)
     return value >= 0 && value < cs_case_metrics(c) ? c->value[value]->name : NULL;
 }
 
-/* Is that its name, or the one it had in a former release? */
+/* Is `name` its name, or its name in a former release? */
 static bool value_is_named(const struct cs_value *value, const char *name)
 {
     return !strcmp(value->name, name) || (value->old && !strcmp(value->old, name));
@@ -564,7 +564,7 @@ static const struct cs_value *find_value(const struct cs_case *c, const char *na
     return NULL;
 }
 
-/* Are there that way and that run, and has the case run?  -1 with err. */
+/* Check that the variant and the run exist and that the case has run. -1 with err. */
 static int cs_case_check_place(const struct cs_case *c, int variant, long run, struct cs_error *err)
 {
     if (!c || variant < 0 || variant >= c->study->variants)
@@ -644,7 +644,7 @@ int cs_case_compare(const struct cs_case *c, const char *name, int variant, int 
     return 0;
 }
 
-/* Writers settle before they write: half of what was asked for is no file. */
+/* Generators check for a stop before they write: a stop leaves no partial file. */
 static int case_show_generate(const struct cs_problem *problem, const void *options,
                               const struct cs_watch *watch, struct cs_error *err)
 {
@@ -702,7 +702,7 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
 
 /* ---- one run ---- */
 
-/* The run of a way, run once more; a stop leaves none. */
+/* Repeat and record a run of a variant; NULL with err, also after a stop. */
 static struct cs_kept *case_show_record(const struct cs_case *c, int variant, long run,
                                         const struct cs_watch *watch, struct cs_error *err)
 {
@@ -719,7 +719,7 @@ static struct cs_kept *case_show_record(const struct cs_case *c, int variant, lo
     return kept;
 }
 
-/* The run, kept until give_back; NULL with err. */
+/* The recorded run, valid until give_back; NULL with err. */
 static struct cs_kept *keep_run(const struct cs_case *c, int variant, long run,
                                 const struct cs_watch *watch, struct cs_error *err)
 {
@@ -730,8 +730,8 @@ static struct cs_kept *keep_run(const struct cs_case *c, int variant, long run,
     return case_show_record(c, variant, run, watch, err);
 }
 
-/* It is the last one from now on, as its text is made: until then it is given back when memory runs
- * out (base/guard.h).  Returns the text. */
+/* Keep the record as the last one, since its text is complete: before this call a lack of memory
+ * releases it (base/guard.h). Return the text. */
 static char *give_back(const struct cs_case *c, int variant, long run, struct cs_kept *record,
                        char *text)
 {

@@ -1,5 +1,5 @@
-/* columns.c - columns in an arena that everything made of them shares, until the last of these is
- * released. */
+/* columns.c - columns in an arena, which the arrays, schemas and streams made of them share until
+ * the last one is released. */
 #include "api/columns.h"
 
 #include "base/arena.h"
@@ -22,7 +22,7 @@ struct column {
     bool nullable;
     const void *buffer[3]; /* validity (NULL: all are valid), offsets or values, characters */
     int buffers;
-    const int32_t *index; /* of words, to count what is null */
+    const int32_t *index; /* of words, to count nulls */
     struct column *words; /* NULL: no dictionary */
     struct ArrowArray array;
     int64_t nulls;
@@ -103,14 +103,14 @@ double *cs_columns_double(struct cs_columns *columns, const char *name)
     return columns_values(columns, name, "g", sizeof(double));
 }
 
-/* Bits of what is not null, the lowest first. */
+/* Validity bits, the lowest first. */
 static uint8_t *columns_bits(struct cs_columns *c)
 {
     return CS_NEW_ARRAY(c->shared.arena, uint8_t, (c->rows + 7) / 8);
 }
 
-/* The text as good UTF-8, with U+FFFD for each byte that belongs to no character: how long it is;
- * written if there is a place. */
+/* The length of the text as valid UTF-8, with U+FFFD for each byte that belongs to no character.
+ * The result is written to `out` unless that is NULL. */
 static size_t columns_put_text(const char *text, char *out)
 {
     static const char unknown[] = "\xef\xbf\xbd";
@@ -195,7 +195,7 @@ static void count_nulls(struct cs_columns *c, struct column *column)
 
 /* ---- arrays ---- */
 
-/* Whoever has moved a child or a dictionary out has marked it as released. */
+/* A consumer that has moved a child or a dictionary out has marked it as released. */
 static void release_array(struct ArrowArray *array)
 {
     for (int64_t i = 0; i < array->n_children; i++)

@@ -26,13 +26,13 @@ static const char forms[] = "swf|batsim|csv|trace|paje|bars|flux-jobspec";
 #define TIMELINES (1U << TRACE | 1U << PAJE)
 #define USUAL_MARGIN 1.2
 
-/* What is asked, with its words understood. */
+/* A request, with its words parsed. */
 struct request {
     const struct cs_convert_options *how;
     const char *const *path;
     int paths;
     enum form form;
-    int unit, tracks; /* of their choices; -1: not said */
+    int unit, tracks; /* indices of their choices; -1: not given */
     const struct cs_watch *watch;
     cs_joblog_take_f *take; /* COLUMNS */
     void *who;
@@ -92,7 +92,7 @@ static void report_jobs(const struct request *r, int64_t count, const char *what
     cs_strbuf_release(&words);
 }
 
-/* What is no job, and what is doubtful about those that are. */
+/* Warn about lines that are no jobs, and about doubtful jobs. */
 static void report_counts(const struct request *r, const struct cs_log_counts *counts)
 {
     struct cs_strbuf words = CS_STRBUF_INIT;
@@ -241,9 +241,9 @@ static int convert_schedule(const struct request *r, struct cs_strbuf *out, stru
     return status;
 }
 
-/* ---- what is asked ---- */
+/* ---- options ---- */
 
-/* The index of a word, -1 for NULL; -2 with err for one that is none. */
+/* The index of a word, -1 for NULL; -2 with err for an unknown word. */
 static int convert_choose(const char *as, const char *word, const char *choices,
                           struct cs_error *err)
 {
@@ -263,7 +263,7 @@ static int check_numbers(const struct cs_convert_options *how, struct cs_error *
     return 0;
 }
 
-/* All but the form. */
+/* Parse all options but the form. */
 static int understand_words(struct request *r, struct cs_error *err)
 {
     r->unit = convert_choose("unit", r->how->unit, "cpus|nodes", err);
@@ -338,8 +338,8 @@ char *cs_convert(const char *const *paths, int count, const struct cs_convert_op
     return cs_strbuf_take(&out);
 }
 
-/* Transfers between graphs' tasks are the programs' own business; that a task waits for those it
- * needs is not. */
+/* In the script of a graph a task waits for its predecessors; the programs themselves transfer the
+ * data. */
 char *cs_schedule_sbatch(const struct cs_schedule *schedule, const char *unit, const char *command,
                          size_t *length, struct cs_error *err)
 {

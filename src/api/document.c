@@ -1,4 +1,4 @@
-/* document.c - the kinds of documents, told apart. */
+/* document.c - distinguish the kinds of documents. */
 #include "api/document.h"
 
 #include "base/source.h"
@@ -11,7 +11,7 @@ bool cs_document_is_store(const struct cs_chart_source *source)
     return !source->bytes && cs_store_seems(source->name);
 }
 
-/* What ran, as the file that `run schedule --output` writes. */
+/* Open a run as the file that `run schedule --output` writes. */
 static int open_run(const char *folder, struct cs_strbuf *text, struct cs_json_pieces *pieces,
                     struct cs_error *err)
 {

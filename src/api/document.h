@@ -1,4 +1,4 @@
-/* document.h - what pictures and pages are made of: schedules, replays, stores. */
+/* document.h - the sources of charts and pages: schedules, replays, stores. */
 #ifndef CS_API_DOCUMENT_H
 #define CS_API_DOCUMENT_H
 
@@ -8,17 +8,18 @@
 
 bool cs_document_is_store(const struct cs_chart_source *source);
 
-/* What is done with a document; -1 with err. */
+/* The handlers of the kinds of documents; -1 with err. */
 struct cs_document_faces {
     int (*schedule)(const struct cs_json_at *top, void *who, struct cs_error *err);
     int (*replay)(const struct cs_json_at *top, void *who, struct cs_error *err);
 };
 
-/* Open what is no store, and do that. */
+/* Open a document that is not a store and call its handler. -1 with err. */
 int cs_document_read(const struct cs_chart_source *source, const struct cs_document_faces *faces,
                      void *who, struct cs_error *err);
 
-/* The text as the caller's, *length of it (may be NULL); NULL, and released, where it failed. */
+/* Pass the text to the caller, who frees it; its length is in *length (may be NULL). If `failed`,
+ * release the text and return NULL. */
 char *cs_document_take(struct cs_strbuf *text, int failed, size_t *length);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of a problem, or of a replay (in the arena); *count of them, or NULL with err. */
+/* The fields of a problem, or of a replay (in the arena), *count of them; NULL with err. */
 static const struct cs_field *field_find(const char *problem, int *count, struct cs_arena *arena,
                                          struct cs_error *err)
 {

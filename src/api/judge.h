@@ -1,4 +1,4 @@
-/* judge.h - a table of jobs that is judged, as it was asked for. */
+/* judge.h - checks of tables of jobs against their logs. */
 #ifndef CS_API_JUDGE_H
 #define CS_API_JUDGE_H
 
@@ -14,16 +14,16 @@ struct cs_judge {
     const char *const *log;
     int logs;
     int rule;                          /* enum cs_check_operated_rule */
-    enum cs_judge_estimates estimates; /* what the scheduler knew */
+    enum cs_judge_estimates estimates; /* runtime estimates of the scheduler */
     bool kill;                         /* jobs end at their request */
-    bool extend;                       /* that they outlive it is found out when it ends */
-    size_t shown;                      /* violations */
+    bool extend;  /* a request that the job outlives is extended when it ends */
+    size_t shown; /* most violations listed */
     const struct cs_watch *watch;
     struct cs_arena *arena;
 };
 
-/* Append an object for a table in the form of Batsim, or one for each policy and priority of a
- * table of `replay --jobs`.  -1 with err. */
+/* Check the table and append the result: one object for a table in the format of Batsim, or one per
+ * policy and priority of a table of `replay --jobs`. -1 with err. */
 int cs_judge_batsim(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_error *err);
 int cs_judge_replay(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_error *err);
 

@@ -1,4 +1,4 @@
-/* judge_jobs.c - tables of jobs against the logs that they came from. */
+/* judge_jobs.c - checks of tables of jobs against the logs of these jobs. */
 #include "api/judge.h"
 #include "api/verdict.h"
 #include "base/guard.h"
@@ -34,7 +34,8 @@ static void judge_jobs_put_words(const struct cs_check_table *what, struct cs_st
         cs_strbuf_puts(out, ", nobody overtook");
 }
 
-/* What the scheduler knew and what ran where jobs end at their request and a grace. */
+/* Set the run times and the scheduler's estimates of jobs that end at their request plus a grace.
+ */
 static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
                       struct cs_queue_arrivals *arrivals)
 {
@@ -51,7 +52,7 @@ static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
     }
 }
 
-/* Does a job run longer than was known when it started?  Reservations are not checked then. */
+/* Does a job run longer than its estimate at the start? Reservations are not checked then. */
 static bool has_late_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
                           const struct cs_queue_arrivals *arrivals)
 {
@@ -84,7 +85,7 @@ static void put_finding(const struct cs_judge *judge, const struct cs_check_tabl
     cs_strbuf_release(&words);
 }
 
-/* Failures of jobs are not in a log: any number will do. */
+/* A log has no failures of jobs: any number of them is accepted. */
 static int judge_table(const struct cs_judge *judge, const struct cs_sched_input *input,
                        struct cs_jsonw *w, struct cs_error *err)
 {
@@ -119,7 +120,7 @@ static int judge_table(const struct cs_judge *judge, const struct cs_sched_input
     return 0;
 }
 
-/* What only tables of replays know, as an option; NULL: nothing of it was said. */
+/* The first given option that applies only to tables of replays, or NULL. */
 static const char *foreign_option(const struct cs_check_options *how)
 {
     const struct {
@@ -175,9 +176,9 @@ int cs_judge_batsim(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_
     return status;
 }
 
-/* ---- what is asked ---- */
+/* ---- options ---- */
 
-/* The index of a word, 0 for NULL; -1 with err for one that is none. */
+/* The index of a word, 0 for NULL; -1 with err for an unknown word. */
 static int judge_jobs_choose(const char *as, const char *word, const char *choices,
                              struct cs_error *err)
 {

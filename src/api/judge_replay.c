@@ -1,4 +1,4 @@
-/* judge_replay.c - a table that `replay --jobs` wrote against its logs. */
+/* judge_replay.c - checks of a table that `replay --jobs` wrote against its logs. */
 #include "api/judge.h"
 #include "api/verdict.h"
 #include "base/number.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One table, and what it is judged by. */
+/* One table, and the rules of its check. */
 struct judged {
     const struct cs_judge *asked;
     const struct cs_replay_request *request;
@@ -36,7 +36,7 @@ static int judge_replay_choice(const char *choices, const char *word)
     return word ? cs_choice_index(choices, word) : 0;
 }
 
-/* What the replay was asked for, as far as it matters here. */
+/* The options of the replay that matter for the check. */
 static struct cs_replay_options options_of(const struct cs_check_options *how)
 {
     return (struct cs_replay_options){
@@ -109,7 +109,7 @@ static struct cs_check_operated_job job_of(const struct judged *j, const struct 
     return own;
 }
 
-/* Alone above the limit of its user. */
+/* Is the job alone above the limit of its user? */
 static bool is_left_out(const struct judged *j, const struct cs_log_job *job)
 {
     return job->user >= 0 && j->what.user_procs && job->procs > j->what.user_procs;
@@ -281,7 +281,7 @@ static int judge_replay_judge(struct judged *j, int first, int behind, struct cs
     return 0;
 }
 
-/* The first row of another policy or priority. */
+/* The first row after `first` with another policy or priority, or the end. */
 static int judge_replay_end_of(const struct judged *j, int first)
 {
     int behind = first;
@@ -308,7 +308,7 @@ static int judge_all(struct judged *j, struct cs_error *err)
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the table ---- */
 
 static int check_request(const struct cs_judge *judge, struct cs_error *err)
 {

@@ -1,9 +1,9 @@
-/* judge_schedule.c - the inputs of a schedule, found, compared and read again.
+/* judge_schedule.c - checks of a schedule against its inputs.
  *
- * What a schedule declares of its tasks, machine and failures is only claimed.  Here the study is
- * opened again as the schedule's command says, on the files that the caller names, and what it was
- * given takes the place of what the schedule declares; then the checks of the problem are made as
- * ever.  The digests of the files are compared too.
+ * The tasks, machine and failures that a schedule declares are unverified. Here the command of the
+ * schedule opens the study again, on the files that the caller names, and the input of this study
+ * replaces the declared one. Then the usual checks of the problem run. The digests of the files are
+ * compared too.
  */
 #include "base/guard.h"
 #include "base/watch.h"
@@ -21,17 +21,16 @@ struct judge {
     unsigned verb;
     const struct cs_watch *watch;
     struct cs_arena *arena;
-    struct cs_study_options *options; /* as the command says */
+    struct cs_study_options *options; /* those of the command */
     int inputs;
-    const struct cs_schedule_input *wanted; /* what it was made from */
-    struct cs_schedule_input *supplied;     /* which file is now which, in the same order */
+    const struct cs_schedule_input *wanted; /* the inputs that the schedule lists */
+    struct cs_schedule_input *supplied;     /* the caller's file for each, in the same order */
     struct cs_error *err;
 };
 
 /* ---- the command, as it was typed ---- */
 
-/* The word that begins at *at, as a shell reads what cs_strbuf_put_shell writes; NULL at the end.
- */
+/* The word that begins at *at, with the quotes of cs_strbuf_put_shell removed; NULL at the end. */
 static char *next_word(const char **at, struct cs_arena *arena)
 {
     const char *from = *at + strspn(*at, " ");
@@ -81,7 +80,7 @@ static bool is_of(const char *problem, const char *schedule)
     return !strcmp(problem, schedule) || (!strcmp(problem, "queue") && !strcmp(schedule, "rigid"));
 }
 
-/* "plan PROBLEM ..." or "simulate PROBLEM ...", of the problem that the schedule is of. */
+/* Parse "plan PROBLEM ..." or "simulate PROBLEM ...", for the problem of the schedule. */
 static int find_command(struct judge *j, int count, char *const *word)
 {
     const char *problem = cs_schedule_problem(j->file->schedule);
@@ -96,7 +95,7 @@ static int find_command(struct judge *j, int count, char *const *word)
     return 0;
 }
 
-/* What stands on the line besides options: files, which are counted later. */
+/* The operands of the command: files, which are counted later. */
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .optional = true,
@@ -152,7 +151,7 @@ static int read_command(struct judge *j)
     return 0;
 }
 
-/* ---- which file is which ---- */
+/* ---- match the files ---- */
 
 static const char *base_name(const char *path)
 {
@@ -227,7 +226,7 @@ static int find_inputs(struct judge *j, const char *const *supplied, int count)
     return 0;
 }
 
-/* ---- in the place of those of the command ---- */
+/* ---- replace the files of the command ---- */
 
 static int place_field(struct judge *j, const struct cs_schedule_input *input)
 {
@@ -269,7 +268,7 @@ static int judge_schedule_place(struct judge *j)
     return 0;
 }
 
-/* Does it read any file that was not given? */
+/* Check that the command reads only files that the schedule lists. -1 with err. */
 static int check_all_supplied(struct judge *j)
 {
     int count;
@@ -289,7 +288,7 @@ static int check_all_supplied(struct judge *j)
     return 0;
 }
 
-/* ---- the verdict ---- */
+/* ---- the result ---- */
 
 static void compare_digests(const struct judge *j, struct cs_check_report *report)
 {

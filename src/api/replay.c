@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct cs_replay {
-    struct cs_arena *arena; /* has all that follows */
+    struct cs_arena *arena; /* owns the members below */
     struct cs_queue_options *options;
     struct cs_queue_case *study;
     const struct cs_watch *watch; /* while it runs */
@@ -43,7 +43,7 @@ static int check_needs(const struct cs_field *fields, const json_t *supplied, st
     return 0;
 }
 
-/* The options that a JSON object has (NULL: none); their texts are in the arena. */
+/* Read the options of a JSON object (NULL: no options); their texts are copied into the arena. */
 static int replay_take(struct cs_replay *replay, const char *text, struct cs_error *err)
 {
     const struct cs_field *fields = cs_queue_replay_fields(replay->arena);
@@ -141,7 +141,7 @@ static int replay_run(struct cs_replay *replay, struct cs_error *err)
     return 0;
 }
 
-/* The replay, or NULL with err; it is destroyed then. */
+/* Run the replay and return it; NULL with err: the replay is destroyed. */
 static struct cs_replay *replay_finish(struct cs_replay *replay, const struct cs_watch *watch,
                                        struct cs_error *err)
 {
@@ -174,7 +174,7 @@ struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const c
     return NULL;
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
                                                const struct cs_replay_request **request)

@@ -1,4 +1,4 @@
-/* report.c - schedules, replays and stores as one HTML file to look around in. */
+/* report.c - schedules, replays and stores as one interactive HTML file. */
 #include "api/document.h"
 #include "base/error.h"
 #include "base/guard.h"
@@ -43,7 +43,7 @@ static int add_schedule(const struct cs_json_at *top, void *who, struct cs_error
     return status;
 }
 
-/* Alone on a page that something else has made it says how it was made. */
+/* The subtitle of a page is the command of its only source, unless that command made the page. */
 static void report_command(const struct report *r, const struct cs_replay_view *view)
 {
     if (r->sources == 1 && !(r->how->command && !strcmp(r->how->command, view->command)))

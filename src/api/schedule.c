@@ -1,4 +1,4 @@
-/* schedule.c - the text of a schedule file: drawn, and judged. */
+/* schedule.c - the text of a schedule file: its chart and its check. */
 #include "api/document.h"
 #include "api/verdict.h"
 #include "base/guard.h"

@@ -1,4 +1,4 @@
-/* show.c - what a study came to: one way in detail, several side by side, or for programs. */
+/* show.c - the results of a study: one variant in detail, several in a table, or for programs. */
 #include "api/view.h"
 #include "problem/schedule_text.h"
 #include "report/sample_rows.h"
@@ -9,7 +9,7 @@
 #define HOUR 3600.0
 #define DAY 86400.0
 
-/* A way in one group of runs, or in all. */
+/* A variant over one group of runs, or over all runs. */
 struct row {
     int variant, group;       /* -1: all */
     struct cs_sample *sample; /* of each value shown */
@@ -22,12 +22,12 @@ struct summary {
     int values;
     const struct cs_value **value; /* those that some run has */
     struct cs_measure *measure;
-    int paired; /* the value beside which ways are compared with the reference; -1: none */
+    int paired; /* the value after which the comparison with the reference is shown; -1: none */
     int rows;
     struct row *row;
 };
 
-/* What people read of a value, where a processor goes by the name that it was given. */
+/* The title of a value for people, with the unit of the study in place of "processor". */
 static const char *show_name_of(const struct cs_study *study, const char *text)
 {
     static const char word[] = "processor";
@@ -45,7 +45,7 @@ static const char *show_name_of(const struct cs_study *study, const char *text)
     return made;
 }
 
-/* People read seconds, hours or days. */
+/* The unit and title of a value for people: seconds, hours or days. */
 static struct cs_measure measure_of(const struct cs_study *study, const struct cs_value *value)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
@@ -82,7 +82,8 @@ static void find_values(struct summary *s)
         }
 }
 
-/* Behind the last value with an interval that is compared. */
+/* The last compared value with an interval, else the first compared value; -1 without a reference.
+ */
 static int find_paired(const struct summary *s)
 {
     int paired = -1;
@@ -106,7 +107,8 @@ static void fill_row(struct summary *s, int variant, int group, double *room)
         row->pairing = cs_study_compare(s->study, variant, s->study->reference);
 }
 
-/* For each way its groups, when there are several, and then all of them together. */
+/* For each variant a row per group, if there are several, and then a row for all groups together.
+ */
 static struct summary sum_up(const struct cs_view *view, const struct cs_study *study)
 {
     struct summary s = {.view = view, .study = study};
@@ -255,7 +257,7 @@ static void show_rows(const struct summary *s, bool json, struct cs_strbuf *out)
         cs_sample_rows_csv(&rows, out);
 }
 
-/* ---- the same of what is certain: values without figures ---- */
+/* ---- the same without random inputs: values without figures ---- */
 
 static void plain_csv(const struct summary *s, struct cs_strbuf *out)
 {

@@ -1,4 +1,4 @@
-/* verdict.c - one form for what the checker says. */
+/* verdict.c - one form for the results of the checker. */
 #include "api/verdict.h"
 
 static void put_violation(struct cs_jsonw *w, const struct cs_check_item *item,

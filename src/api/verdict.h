@@ -1,13 +1,13 @@
-/* verdict.h - what the checker has found, as JSON. */
+/* verdict.h - the results of the checker, as JSON. */
 #ifndef CS_API_VERDICT_H
 #define CS_API_VERDICT_H
 
 #include "base/jsonw.h"
 #include "check/check.h"
 
-#define CS_FINDING_SHOWN 1000 /* violations that are told one by one */
+#define CS_FINDING_SHOWN 1000 /* most violations listed */
 
-/* What a report calls task number `task`: appends it to out. */
+/* Append the name of task number `task` in a report. */
 typedef void cs_finding_name_f(const void *who, int task, struct cs_strbuf *out);
 
 /* The members "verdict", "total", "missing", "note" and "violations" of an object. */

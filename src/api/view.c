@@ -1,4 +1,4 @@
-/* view.c - the views of all problems, and what they have in common. */
+/* view.c - the views of all problems, and their common functions. */
 #include "api/view.h"
 
 #include "report/human.h"

@@ -1,7 +1,7 @@
-/* view.h - what only one problem can show: how its studies are announced, planned and drawn.
+/* view.h - the output that is specific to a problem: heads, plans and charts of its studies.
  *
- * Everything else that a study came to is shown for all problems alike, from the description of the
- * problem (study/problem.h): face/show.c, face/show_rows.c.
+ * All other results have the same form for every problem, from the description of the problem
+ * (problem/problem.h): api/show.c, api/show_rows.c.
  */
 #ifndef CS_API_VIEW_H
 #define CS_API_VIEW_H
@@ -16,17 +16,17 @@ enum cs_show_format { CS_SHOW_TABLE, CS_SHOW_JSON, CS_SHOW_CSV };
 
 struct cs_show {
     enum cs_show_format format;
-    int columns; /* tables for people fit so many; 0: they are as wide as they get */
+    int columns; /* width of tables for people (characters); 0: unlimited */
 };
 
-/* A run that is drawn, and how. */
+/* A run to draw, and its style. */
 struct cs_view_run {
     const struct cs_kept *record;
     int variant;
     long run;
-    struct cs_picture_style appearance; /* title NULL: what the view says */
-    const char *subtitle;               /* NULL: what the view says */
-    const char *processor;              /* what a processor is called; NULL: as the view says */
+    struct cs_picture_style appearance; /* title NULL: that of the view */
+    const char *subtitle;               /* NULL: that of the view */
+    const char *processor;              /* name of a processor; NULL: that of the view */
 };
 
 struct cs_view {
@@ -36,26 +36,28 @@ struct cs_view {
     void (*head)(const struct cs_study *study, struct cs_strbuf *out);
     void (*json)(const struct cs_study *study, struct cs_jsonw *w);
 
-    /* Append what a way of a certain study has in JSON beside its values; or NULL. */
+    /* Append the JSON members of a variant other than its values, for studies without random
+     * inputs; or NULL. */
     void (*more)(const struct cs_study *study, int variant, struct cs_jsonw *w);
 
-    /* Append the name of the only way there is, a line. */
+    /* Append the name of the only variant, a line. */
     void (*variant)(const struct cs_study *study, struct cs_strbuf *out);
 
     /* Append a run as SVG.  -1 with err. */
     int (*draw)(const struct cs_study *study, const struct cs_view_run *run, struct cs_strbuf *svg,
                 struct cs_error *err);
 
-    /* `plan`, where a plan is more than its values: all that is told (JSON is as with several when
-     * there is `more`).  Only the plans of certain studies have been made then; several are shown
-     * side by side instead.  NULL: as `simulate`. */
+    /* Append the complete output of `plan`, where one plan is more than its values (with `more`,
+     * JSON has the same form as several plans). Only studies without random inputs have made their
+     * plans before this call; several of these plans are compared in a table instead. NULL: as
+     * `simulate`. */
     void (*plan)(const struct cs_study *study, const struct cs_show *how, struct cs_strbuf *out);
-    bool plan_is_schedule; /* as JSON a plan is the schedule file that --output writes */
+    bool plan_is_schedule; /* the JSON of a plan is the schedule file of --output */
 
-    /* Append lines below the table for people in which ways are compared; or NULL. */
+    /* Append lines below the table for people that compares variants; or NULL. */
     void (*foot)(const struct cs_study *study, struct cs_strbuf *out);
 
-    /* Once the study has run: say what makes its results doubtful, a text each; or NULL. */
+    /* Once the study has run: warn about doubtful results, one text per reason; or NULL. */
     void (*warn)(struct cs_study *study, void (*warn)(const char *text, void *who), void *who);
 };
 
@@ -65,19 +67,19 @@ const struct cs_view *cs_view_of(const struct cs_problem *problem);
 void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
                        struct cs_strbuf *out);
 
-/* Begin a line of a plan's summary: its name, filled up to so many columns. */
+/* Begin a line of a plan's summary with its name, padded to `columns` characters. */
 void cs_view_put_name(struct cs_strbuf *out, int columns, const char *name);
 
-/* Such a line: "makespan            2,240.2 s (37 min 20 s)". */
+/* Append such a line: "makespan            2,240.2 s (37 min 20 s)". */
 void cs_view_put_seconds(struct cs_strbuf *out, int columns, const char *name, double seconds);
 
-/* What the study was made from: "folder/apps.csv", or "generated". */
+/* The input of the study: "folder/apps.csv", or "generated". */
 const char *cs_view_input(const struct cs_study *study);
 
-/* The title of a run: "apps.csv" when nothing was said. */
+/* The title of a run; the default is its input without directories: "apps.csv". */
 const char *cs_view_title(const struct cs_study *study, const struct cs_view_run *run);
 
-/* How a run is drawn over processors, with a subtitle of the view. */
+/* The options of the chart of a run over processors, with a subtitle of the view. */
 struct cs_gantt_options cs_view_gantt(const struct cs_study *study, const struct cs_view_run *run,
                                       const char *subtitle);
 

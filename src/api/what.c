@@ -1,5 +1,5 @@
-/* what.c - what a file holds, by how it begins and then by its reader, and which commands take it.
- */
+/* what.c - detect the content of a file, by its beginning and then by its reader, and the commands
+ * that take it. */
 #include "api/document.h"
 #include "base/arena.h"
 #include "base/file.h"
@@ -35,7 +35,7 @@ struct use {
 
 struct kind {
     const char *name;
-    struct use use[USES]; /* the likeliest first; ends with a NULL command */
+    struct use use[USES]; /* the most likely first; ends with a NULL command */
 };
 
 static const struct kind job_log = {
@@ -83,7 +83,7 @@ struct inspection {
     const char *name;            /* for messages */
     const char *path;            /* of it; NULL: standard input */
     const struct cs_strbuf *all; /* the file, unpacked */
-    const char *line;            /* its first line that says something */
+    const char *line;            /* its first line that is not blank and no comment */
     const struct kind *kind;
     const char *form;
     int figures;
@@ -109,7 +109,7 @@ static void what_count(struct inspection *l, int64_t number, const char *of)
 
 /* ---- the readers ---- */
 
-/* Jobs are counted; how long they run does not matter. */
+/* Jobs are counted; their run times do not matter. */
 static int inspect_log(struct inspection *l, struct cs_error *err)
 {
     const struct cs_log_options options = {.speed = 1e9};
@@ -167,7 +167,7 @@ static int inspect_workload(struct inspection *l, const char *form, struct cs_er
     return 0;
 }
 
-/* Tables of jobs and of measured tasks may have the same columns; a job stands there once. */
+/* Tables of jobs and of measured tasks may have the same columns; a job is listed once. */
 static int inspect_table(struct inspection *l, struct cs_error *err)
 {
     struct cs_error ignored = {0};
@@ -265,7 +265,7 @@ static int inspect_machine(struct inspection *l, const char *form, struct cs_err
     return file ? 0 : -1;
 }
 
-/* One in which every task has one bar: what is moved or runs again cannot be followed. */
+/* Does every task have one bar? A schedule that moves or repeats tasks cannot be executed. */
 static bool is_plan(const struct cs_schedule *read)
 {
     const bool moves = !strcmp(cs_schedule_problem(read), "ptg");
@@ -293,7 +293,7 @@ static int inspect_schedule(struct inspection *l, const struct cs_json_at *root,
     return 0;
 }
 
-/* By its journal; whoever works on it can be asked to stop. */
+/* Read the journal of the run; `run stop` takes a run whose executor is alive. */
 static int inspect_run(struct inspection *l, struct cs_error *err)
 {
     struct cs_run_history *history = cs_run_history_read(l->name, err);
@@ -308,7 +308,7 @@ static int inspect_run(struct inspection *l, struct cs_error *err)
     return 0;
 }
 
-/* ---- which of them ---- */
+/* ---- detection ---- */
 
 static bool has_format(const struct cs_json_at *root, const char *wanted)
 {
@@ -431,7 +431,7 @@ static int inspect_inside(struct inspection *l, struct cs_error *err)
     return *l->line == '<' ? inspect_xml(l, err) : inspect_lines(l, err);
 }
 
-/* The first line that is neither blank nor a comment; "" when there is none. */
+/* The first line that is neither blank nor a comment, or "". */
 static const char *first_line(const char *text, struct cs_arena *arena)
 {
     const char *at = cs_plain_begins(text, "\xef\xbb\xbf") ? text + 3 : text;
@@ -446,7 +446,7 @@ static const char *first_line(const char *text, struct cs_arena *arena)
     }
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
 static void what_put_words(const struct inspection *l, struct cs_strbuf *out)
 {

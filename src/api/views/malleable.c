@@ -1,5 +1,5 @@
-/* malleable.c - applications that widen and narrow, on processors that fail: what is shown of
- * them. */
+/* malleable.c - the view of malleable: applications that change their width, on processors that
+ * fail. */
 #include "api/view.h"
 #include "problems/malleable/problem.h"
 #include "report/human.h"

@@ -1,4 +1,4 @@
-/* moldable.c - a bag without barriers: what is shown of plans and runs. */
+/* moldable.c - the view of moldable: plans and runs of a bag without barriers. */
 #include "api/view.h"
 #include "api/views/launch_show.h"
 #include "model/profile.h"
@@ -34,7 +34,7 @@ static void put_bound(const struct cs_moldable_case *c, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
-/* Of each policy where each has a plan of its own. */
+/* Append the planned makespan: one, or one per policy if each has its own plan. */
 static void put_planned(const struct cs_moldable_case *c, struct cs_strbuf *out)
 {
     cs_strbuf_printf(out, "\nplanned makespan%s ", c->plans > 1 ? "s" : "");
@@ -132,7 +132,7 @@ struct shown {
     const struct cs_moldable_plan *plan;
     const struct cs_moldable_seen *seen;
     int *order;
-    int marked; /* times that nobody measured for their count */
+    int marked; /* times that were not measured for their count */
 };
 
 static enum cs_time_origin origin_of(const struct shown *s, int task)

@@ -1,4 +1,4 @@
-/* pack.c - applications in packs that run one after the other: what is shown of them. */
+/* pack.c - the view of pack: applications in packs that run one after the other. */
 #include "api/view.h"
 #include "api/views/launch_show.h"
 #include "base/plain.h"
@@ -53,7 +53,7 @@ static void pack_put_json(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_put_double(w, "lower_bound", c->bound);
 }
 
-/* The reasons of the policies that made no plan, on lines of their own. */
+/* Append the reason of each policy that made no plan, each on a separate line. */
 static void put_reasons(const struct cs_study *study, struct cs_strbuf *out)
 {
     for (int w = 0; w < study->variants; w++)
@@ -169,7 +169,7 @@ static enum cs_time_origin pack_origin(const struct cs_pack_case *c, const struc
     return cs_profile_origin(&c->workload->profile[bar->task], pack_launched(c, bar));
 }
 
-/* Did nobody measure it on that count? */
+/* Was it not measured on that count? */
 static bool is_estimated(const struct cs_pack_case *c, const struct cs_bar *bar)
 {
     return pack_origin(c, bar) == CS_ORIGIN_INTERPOLATED || pack_origin(c, bar) == CS_ORIGIN_SCALED;
@@ -205,7 +205,7 @@ static const struct cs_column for_people[] = {
     {.key = "pack lasts", .kind = CS_COLUMN_WORD},
 };
 
-/* What belongs to the whole pack stands in the row of its first task. */
+/* Values of a whole pack are shown in the row of its first task. */
 static void put_duration(struct cs_table *table, bool shown, double seconds)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -244,7 +244,7 @@ static struct cs_table *people_table(const struct cs_pack_case *c, const struct 
 #define MOVES_MOST 20000.0
 #define MOVES_TASKS 2e6 /* moves times tasks: some tenths of a second */
 
-/* A part of what the default effort would try, so that no long wait comes after the plan. */
+/* Search less than the default effort, so that no long wait follows the plan. */
 static int plan_freely(const struct cs_moldable_instance *in, struct cs_moldable_plan *plan)
 {
     struct cs_moldable_request request = {.seed = 1, .thrift = true};
@@ -259,7 +259,7 @@ static int plan_freely(const struct cs_moldable_instance *in, struct cs_moldable
     return cs_moldable_plan_make(in, &request, plan, NULL);
 }
 
-/* The makespan without barriers, on the same times; NaN when there is no such plan. */
+/* The makespan without barriers, on the same times; NaN if no such plan was found. */
 static double without_barriers(const struct cs_pack_case *c)
 {
     const struct cs_moldable_options options = {.margin = c->options->launch.margin};
@@ -273,7 +273,7 @@ static double without_barriers(const struct cs_pack_case *c)
     return makespan;
 }
 
-/* What barriers cost, where they cost a thousandth at least. */
+/* Append the cost of barriers if it is at least a thousandth. */
 static void put_barriers(const struct cs_pack_case *c, double cost, struct cs_strbuf *out)
 {
     double makespan = without_barriers(c);
@@ -292,7 +292,7 @@ static void put_barriers(const struct cs_pack_case *c, double cost, struct cs_st
     cs_strbuf_putc(out, '\n');
 }
 
-/* What the mark means, and how far runs lie apart. */
+/* Append the meaning of the mark, and the spread of repeated runs. */
 static void put_marks(const struct cs_pack_case *c, const struct cs_pack_kept *r,
                       struct cs_strbuf *out)
 {

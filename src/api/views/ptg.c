@@ -1,4 +1,4 @@
-/* ptg.c - task graphs that share clusters: what is shown of them. */
+/* ptg.c - the view of ptg: task graphs that share clusters. */
 #include "api/view.h"
 #include "problems/ptg/problem.h"
 #include "report/human.h"
@@ -15,7 +15,7 @@ static double ptg_gap(const struct cs_ptg_case *c, double makespan)
     return c->bounds.window > 0 ? makespan / c->bounds.window - 1 : NAN;
 }
 
-/* How much longer with contention than planned. */
+/* The makespan with contention divided by the planned one; 1 if that is 0. */
 static double ptg_stretch(const struct cs_ptg_variant *variant)
 {
     return variant->plan->makespan > 0 ? variant->replayed->makespan / variant->plan->makespan : 1;
@@ -250,7 +250,7 @@ static void show_plan(const struct cs_study *study, const struct cs_show *how,
 
 /* ---- pictures ---- */
 
-/* What the title does not say. */
+/* Append the strategy, the makespan, its gap to the bound and the unfairness. */
 static void put_subtitle(const struct cs_ptg_case *c, int which, struct cs_strbuf *out)
 {
     const struct cs_ptg_variant *variant = &c->variant[which];

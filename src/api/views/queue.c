@@ -1,4 +1,4 @@
-/* queue.c - jobs that arrive: what is shown of them. */
+/* queue.c - the view of queue: jobs that arrive. */
 #include "api/views/queue.h"
 
 #include "api/view.h"

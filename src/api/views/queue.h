@@ -1,4 +1,4 @@
-/* queue.h - what comes of a log that is replayed: `cosched replay` and `cosched simulate queue`. */
+/* queue.h - results of replayed logs: `cosched replay` and `cosched simulate queue`. */
 #ifndef CS_API_VIEWS_QUEUE_H
 #define CS_API_VIEWS_QUEUE_H
 
@@ -11,7 +11,8 @@
 const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
                                                const struct cs_replay_request **request);
 
-/* The first row that is shown: 0, what was recorded, when half of the jobs have a start, else 1. */
+/* The first row to show: 0 (the recorded schedule) if at least half of the jobs have a start, else
+ * 1. */
 int cs_replay_first_row(const struct cs_queue_log_rows *rows);
 
 /* The unit of the machine: "node" or "processor". */
@@ -34,8 +35,8 @@ void cs_queue_warn(struct cs_queue_case *c, void (*warn)(const char *text, void 
 /* The warnings that follow from the rows (queue_caveats.c). */
 void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_log_rows *rows);
 
-/* What comes of it: for people, in so many columns of a terminal (0: as wide as it gets;
- * queue_table.c); for programs, with the command that made it (queue_data.c). */
+/* Append the results: for people, in `width` columns of a terminal (0: unlimited; queue_table.c);
+ * for programs, with the command that made them (queue_data.c). */
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     int width, struct cs_strbuf *out);
 void cs_replay_json(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,

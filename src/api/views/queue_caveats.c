@@ -106,7 +106,7 @@ static int count_partitions(const struct cs_queue_log_row *row)
     return large;
 }
 
-/* Is that one of the reasons? */
+/* Add the reason of several large partitions without a machine file. True if it was added. */
 static bool inspect_partitions(const struct cs_replay_request *request,
                                const struct cs_queue_log_row *row, struct reasons *r)
 {
@@ -127,7 +127,8 @@ static bool caveats_differ(double a, double b)
     return fabs(a - b) >= 60 && (a >= 2 * b || b >= 2 * a);
 }
 
-/* Whether partitions were named among the reasons. */
+/* Warn about a large difference of the mean waits, with likely reasons. True if partitions are one
+ * of them. */
 static bool caveat_waits(struct cs_replay_request *request, const struct cs_queue_log_rows *rows)
 {
     const struct cs_queue_log_row *was = &rows->row[0];
@@ -218,7 +219,8 @@ static bool has_gpus(const struct cs_site *site)
     return false;
 }
 
-/* GPUs of a machine of which the log knows nothing, and what no node has. */
+/* Warn about GPUs of the machine that the log does not record, and about requests that no node has.
+ */
 static void caveat_gres(struct cs_replay_request *request, const struct cs_log_counts *c)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -236,7 +238,7 @@ static void caveat_gres(struct cs_replay_request *request, const struct cs_log_c
     cs_strbuf_release(&text);
 }
 
-/* "on 2025-10-25 at 10:00:00" where the log says when it begins, else "at 3600 s". */
+/* "on 2025-10-25 at 10:00:00" if the log has the date of its beginning, else "at 3600 s". */
 static void caveats_put_time(const struct cs_replay_request *request, double time,
                              struct cs_strbuf *out)
 {
@@ -290,7 +292,7 @@ static void caveat_effort(struct cs_replay_request *request, const struct cs_que
     }
 }
 
-/* Whether one of the ways has this policy with so many reservations, NAN for all. */
+/* Does a variant have the policy `list` with this number of reservations (NAN: all)? */
 static bool has_list(const struct cs_queue_log_study *study, double reservations)
 {
     for (int w = 0; w < study->variants; w++) {
@@ -311,7 +313,7 @@ static bool has_priority(const struct cs_queue_log_study *study, const char *nam
     return false;
 }
 
-/* What goes by a name that promises more. */
+/* Warn about variants whose names promise more. */
 static void caveat_variants(struct cs_replay_request *request)
 {
     const struct cs_sched_multifactor *m = &request->multifactor;
@@ -329,7 +331,7 @@ static void caveat_variants(struct cs_replay_request *request)
                                 "of fcfs: --machine FILE gives them");
 }
 
-/* A site that ends jobs that ran longer than they asked for, and a replay that does not. */
+/* Warn if the site ends jobs that run longer than requested, but the replay does not. */
 static void caveat_overrun(struct cs_replay_request *request, const struct cs_log_counts *c)
 {
     const int64_t longer = c->rule[CS_LOG_REQUEST_BELOW_RUN];

@@ -164,7 +164,7 @@ static void put_tables(const struct cs_replay_request *request,
     cs_jsonw_close(w);
 }
 
-/* ---- what is drawn (view.h) ---- */
+/* ---- data of charts ---- */
 
 static void data_put_time(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_jsonw *w)
@@ -254,7 +254,7 @@ static void put_series(const struct cs_queue_series *series, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-/* A distribution function: the share of jobs with at most so much. */
+/* A distribution function: the share of jobs with at most each value. */
 static void put_shares(const char *key, double (*at)(int), const double *share, struct cs_jsonw *w)
 {
     cs_jsonw_key(w, key);
@@ -339,7 +339,7 @@ static void put_row_names(const struct cs_replay_request *request, int r, struct
         cs_strbuf_printf(out, "%d", request->study.variant[r - 1].scenario);
 }
 
-/* What tells rows apart. */
+/* The titles of the columns that identify a row. */
 static const char *row_heads(const struct cs_replay_request *request)
 {
     return request->scenarios > 1 ? "policy,priority,scenario" : "policy,priority";

@@ -31,7 +31,7 @@ static int put_inputs(const struct cs_replay_request *r, struct cs_jsonw *w, str
     return 0;
 }
 
-/* With what the policy was told; NULL with err. */
+/* The schedule, and the metadata with the input of the policy in *declared; NULL with err. */
 static struct cs_schedule *schedule_of(const struct cs_replay_request *r,
                                        const struct cs_queue_log_rows *rows,
                                        struct cs_rigid_declared *declared, struct cs_error *err)

@@ -31,9 +31,9 @@ void cs_replay_put_row(const struct cs_replay_request *request, int row, struct 
         cs_strbuf_printf(out, ", scenario %d", request->study.variant[row - 1].scenario);
 }
 
-/* ---- what was read ---- */
+/* ---- the input ---- */
 
-/* "left out: 3 steps, 1 row that is no job" of the rules from first on; nothing when none applied.
+/* "left out: 3 steps, 1 row that is no job" of the rules from first on; no text if no rule applied.
  */
 static void put_rules(const struct cs_log_counts *c, const char *words, int first, int end,
                       struct cs_strbuf *out)
@@ -169,7 +169,7 @@ static void add_time(struct cs_table *table, double seconds, bool approximate)
     cs_strbuf_release(&text);
 }
 
-/* Half the width of the interval, in brackets when it is too small to be believed. */
+/* Half the width of the interval, in brackets if it is probably too small. */
 static void add_half(struct cs_table *table, const struct cs_queue_confidence *c)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -238,7 +238,7 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_qu
     cs_table_destroy(table);
 }
 
-/* What befell the jobs of a row. */
+/* Append the events of the jobs of a row. */
 static void put_events_of(const struct cs_queue_operated *o, struct cs_strbuf *out)
 {
     const struct {
@@ -261,7 +261,7 @@ static void put_events_of(const struct cs_queue_operated *o, struct cs_strbuf *o
     }
 }
 
-/* Once when it is the same for all rows. */
+/* One line if all rows have the same events. */
 void cs_replay_put_events(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_strbuf *out)
 {

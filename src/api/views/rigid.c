@@ -1,4 +1,4 @@
-/* rigid.c - jobs of fixed width under silent errors: what is shown of them. */
+/* rigid.c - the view of rigid: jobs of fixed width under silent errors. */
 #include "api/view.h"
 #include "problem/sample.h"
 #include "problem/schedule_text.h"
@@ -38,13 +38,13 @@ static bool is_doubtful(int rule)
     return rule == CS_LOG_NEGATIVE_SUBMIT || rule == CS_LOG_REPEATED_IDS;
 }
 
-/* Jobs may come of a log. */
+/* The log of the jobs, or NULL. */
 static const struct cs_joblog *log_of(const struct cs_rigid_case *c)
 {
     return c->input ? c->input->log : NULL;
 }
 
-/* The lines of a log that were left out, and those of which it says something strange. */
+/* The lines of a log that were left out, and those that are doubtful. */
 static void put_lines(const struct cs_rigid_case *c, struct cs_strbuf *out)
 {
     const struct cs_joblog *log = log_of(c);
@@ -68,7 +68,7 @@ static void put_lines(const struct cs_rigid_case *c, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
-/* How the estimates of all sets came about. */
+/* The origin of the estimates of all sets. */
 struct estimates {
     int requested, exceeded, unknown;
 };

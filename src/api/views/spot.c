@@ -1,4 +1,4 @@
-/* spot.c - jobs with a deadline on spot and on-demand instances: what is shown of them. */
+/* spot.c - the view of spot: jobs with a deadline on spot and on-demand instances. */
 #include "api/view.h"
 #include "problems/spot/problem.h"
 #include "report/human.h"

@@ -1,4 +1,4 @@
-/* volatile.c - hosts that come and go: what is shown of them. */
+/* volatile.c - the view of volatile: hosts that become available and unavailable. */
 #include "api/view.h"
 #include "problems/volatile/problem.h"
 #include "report/hosts_chart.h"
@@ -14,7 +14,7 @@ static const struct cs_volatile_case *volatile_case_of(const struct cs_study *st
 
 /* ---- heads ---- */
 
-/* Of how many scenarios the optimum is known, and in how many nobody could have ended. */
+/* The number of scenarios with a known optimum, and of those in which no schedule ends in time. */
 struct limits {
     int optima, hopeless;
 };
@@ -42,7 +42,7 @@ static void put_size(const struct cs_volatile_case *c, struct cs_strbuf *out)
     cs_human_units(out, c->hosts->tasks, "task");
 }
 
-/* What the policies go by that ask how long hosts stay. */
+/* Append the lifetime model of the policies that predict how long hosts stay. */
 static void put_lifetime_model(const struct cs_volatile_case *c, struct cs_strbuf *out)
 {
     bool asked = cs_volatile_instance_application(c->believed)->spares > 0;
@@ -87,7 +87,7 @@ static void put_states(const struct cs_volatile_case *c, struct cs_strbuf *out)
     cs_strbuf_puts(out, "\n");
 }
 
-/* What the makespans are held against, a line. */
+/* Append the line about the bound of the makespans. */
 static void put_limits(const struct cs_volatile_case *c, struct cs_strbuf *out)
 {
     struct limits count = count_limits(c);
@@ -227,7 +227,7 @@ static int volatile_draw(const struct cs_study *study, const struct cs_view_run 
     return status;
 }
 
-/* ---- the plan: the shortest schedule when all states are known ---- */
+/* ---- the plan: the shortest schedule if all states are known ---- */
 
 /* The hosts of an iteration, with their tasks where they have several: "P1 P3:2". */
 static void put_hosts(const struct cs_volatile_case *c, const struct cs_volatile_stage *stage,
