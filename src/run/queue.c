@@ -109,7 +109,7 @@ static void see_end(struct queue *q, const struct cs_run_event *event)
     cs_sched_dispatcher_ended(&q->dispatcher, rank, event->time,
                               event->finding == CS_RUN_SUCCEEDED ? CS_SCHED_DONE
                               : q->waits[rank]                   ? CS_SCHED_AGAIN
-                                                                 : CS_SCHED_SUPPLIED_UP);
+                                                                 : CS_SCHED_ABANDONED);
     learn_verification(q, event->value);
     keep_slots(q, event);
 }

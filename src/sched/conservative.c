@@ -227,8 +227,8 @@ static inline void set_claim(struct cs_sched_conservative_bits *c, struct cs_sch
 }
 
 /* The step of the slot of the job `rank` if it conflicts with the claim; otherwise -1. */
-static inline int step_in_the_variant(struct cs_sched_conservative_bits *c,
-                                      struct cs_sched_claim *claim, int rank)
+static inline int step_blocking(struct cs_sched_conservative_bits *c, struct cs_sched_claim *claim,
+                                int rank)
 {
     int step;
 
@@ -243,8 +243,8 @@ static inline int step_in_the_variant(struct cs_sched_conservative_bits *c,
 
 /* The same from a rank on, examining only jobs that fit in an opening that begins before the claim
  * ends. */
-static int in_the_variant_from(struct cs_sched_conservative_bits *c, struct cs_sched_claim *claim,
-                               int rank)
+static int blocking_from(struct cs_sched_conservative_bits *c, struct cs_sched_claim *claim,
+                         int rank)
 {
     const struct cs_sched_step_function openings =
         cs_sched_free_times_openings(&c->slots.profile, claim->end);
@@ -254,7 +254,7 @@ static int in_the_variant_from(struct cs_sched_conservative_bits *c, struct cs_s
     for (; (rank = cs_sched_queue_first_below(c->queue, &at, &openings)) >= 0 && rank < claim->rank;
          at.at++)
         if (!(c->slots.planned[rank / 64] & bit_of(rank)) &&
-            (step = step_in_the_variant(c, claim, rank)) >= 0)
+            (step = step_blocking(c, claim, rank)) >= 0)
             return step;
     claim->next = claim->rank;
     return -1;
@@ -262,8 +262,8 @@ static int in_the_variant_from(struct cs_sched_conservative_bits *c, struct cs_s
 
 /* The next more urgent job that has no reservation and whose slot begins before the claim ends.
  * Returns the step of its slot; -1 if no job is left. */
-static inline int conservative_bits_in_the_variant(struct cs_sched_conservative_bits *c,
-                                                   struct cs_sched_claim *claim)
+static inline int conservative_bits_blocking(struct cs_sched_conservative_bits *c,
+                                             struct cs_sched_claim *claim)
 {
     const uint64_t *wait = c->queue->wait, *planned = c->slots.planned;
     int w = claim->next / 64, last = claim->rank / 64, step, asked = 0;
@@ -278,8 +278,8 @@ static inline int conservative_bits_in_the_variant(struct cs_sched_conservative_
             int rank = 64 * w + first_bit(bits);
 
             if (asked++ == MANY)
-                return in_the_variant_from(c, claim, rank);
-            if ((step = step_in_the_variant(c, claim, rank)) >= 0)
+                return blocking_from(c, claim, rank);
+            if ((step = step_blocking(c, claim, rank)) >= 0)
                 return step;
             claim->passed = true;
         }
@@ -326,7 +326,7 @@ static bool conservative_bits_can_start(struct cs_sched_conservative_bits *c, in
     claim->rank = candidate;
     set_claim(c, claim, c->slots.profile.first);
     for (;;) {
-        step = conservative_bits_in_the_variant(c, claim);
+        step = conservative_bits_blocking(c, claim);
         rank = claim->next;
         if (step >= 0 && claim->passed) {
             claim[1].rank = rank;
@@ -682,7 +682,7 @@ static struct cs_sched_pending *conservative_inspect(struct cs_sched_conservativ
 
 /* The next job from the cursor on that is not planned and may begin before the slot ends: at first
  * any job; -1 for none. */
-static int in_the_variant(struct cs_sched_conservative *c, struct cs_sched_pending *p)
+static int conservative_blocking(struct cs_sched_conservative *c, struct cs_sched_pending *p)
 {
     bool any = p->asked++ < FEW;
     struct cs_sched_step_function openings = {0};
@@ -718,7 +718,7 @@ static bool can_start(struct cs_sched_conservative *c, int candidate, double now
         if (!is_candidate && !(p->start < p[-1].end)) {
             p[-1].next.at++;
             c->depth--;
-        } else if ((ticket = in_the_variant(c, p)) >= 0) {
+        } else if ((ticket = conservative_blocking(c, p)) >= 0) {
             conservative_push(c, ticket);
         } else if (is_candidate) {
             return true;

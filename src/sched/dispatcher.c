@@ -294,7 +294,7 @@ static void dispatcher_report(struct cs_sched_dispatcher *d, int ticket,
     if (outcome == CS_SCHED_AGAIN) {
         d->waiting++;
         d->policy->failed(d->state, ticket);
-    } else if (outcome == CS_SCHED_SUPPLIED_UP) {
+    } else if (outcome == CS_SCHED_ABANDONED) {
         d->policy->withdrawn(d->state, ticket);
     } else if (d->policy->succeeded) {
         d->policy->succeeded(d->state, ticket);

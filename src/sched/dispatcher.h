@@ -45,7 +45,7 @@ void cs_sched_dispatcher_arrived(struct cs_sched_dispatcher *dispatcher, int tic
 void cs_sched_dispatcher_withdrawn(struct cs_sched_dispatcher *dispatcher, int ticket);
 
 /* The outcome of an attempt for its job. */
-enum cs_sched_outcome_of_attempt { CS_SCHED_DONE, CS_SCHED_AGAIN, CS_SCHED_SUPPLIED_UP };
+enum cs_sched_outcome_of_attempt { CS_SCHED_DONE, CS_SCHED_AGAIN, CS_SCHED_ABANDONED };
 
 void cs_sched_dispatcher_ended(struct cs_sched_dispatcher *dispatcher, int ticket, double now,
                                enum cs_sched_outcome_of_attempt outcome);

@@ -266,8 +266,8 @@ static int first_in_block(const struct search *s, int block)
 }
 
 /* The first rank from `from` on that waits and is under the step function; -1 for none. */
-static int cs_rigid_tree_first(const struct cs_sched_tree *tree, int from,
-                               const struct cs_sched_step_function *free_steps)
+static int queue_tree_first(const struct cs_sched_tree *tree, int from,
+                            const struct cs_sched_step_function *free_steps)
 {
     int node = from > 0 ? tree->blocks + from / BLOCK : 1, found;
     struct search s;
@@ -444,7 +444,7 @@ int cs_sched_queue_at_elsewhere(const struct cs_sched_queue *q, struct cs_sched_
 
     if (q->kind == CS_SCHED_QUEUE_OF_LINE)
         return ticket_of(cs_sched_line_at(&q->line, cursor));
-    rank = cs_rigid_tree_first(&q->tree, cursor->at, &all);
+    rank = queue_tree_first(&q->tree, cursor->at, &all);
     cursor->at = rank >= 0 ? rank : q->in->count;
     return rank;
 }
@@ -681,7 +681,7 @@ int cs_sched_queue_first_below(const struct cs_sched_queue *q, struct cs_sched_c
     if (q->kind == CS_SCHED_QUEUE_OF_LINE)
         return ticket_of(cs_sched_line_first(&q->line, cursor, free_steps));
     return cursor->at = q->kind == CS_SCHED_QUEUE_OF_TREE
-                            ? cs_rigid_tree_first(&q->tree, cursor->at, free_steps)
+                            ? queue_tree_first(&q->tree, cursor->at, free_steps)
                             : first_of_bits_below(q, cursor->at, free_steps);
 }
 

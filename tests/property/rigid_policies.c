@@ -87,7 +87,7 @@ static void end_attempt(struct machine *m, int ticket)
     m->left -= !m->waits[ticket];
     cs_sched_dispatcher_ended(&m->dispatcher, ticket, m->now,
                               !again      ? CS_SCHED_DONE
-                              : abandoned ? CS_SCHED_SUPPLIED_UP
+                              : abandoned ? CS_SCHED_ABANDONED
                                           : CS_SCHED_AGAIN);
 }
 

@@ -88,7 +88,7 @@ struct past {
     int procs;
 };
 
-struct textbook_textbook {
+struct textbook_state {
     const struct cs_sched_instance *in;
     struct cs_arena *arena;
     double moved; /* how many are moved to the earliest */
@@ -110,19 +110,19 @@ struct textbook_textbook {
 static void *textbook_create(const struct cs_sched_instance *in, const double *param,
                              struct cs_arena *arena, struct cs_error *err)
 {
-    struct textbook_textbook *t = CS_NEW(arena, struct textbook_textbook);
+    struct textbook_state *t = CS_NEW(arena, struct textbook_state);
 
     (void)err;
-    *t = (struct textbook_textbook){.in = in,
-                                    .arena = arena,
-                                    .moved = cs_rigid_compress_moved(param[0]),
-                                    .others = cs_rigid_compress_others(param[0])};
+    *t = (struct textbook_state){.in = in,
+                                 .arena = arena,
+                                 .moved = cs_rigid_compress_moved(param[0]),
+                                 .others = cs_rigid_compress_others(param[0])};
     cs_sched_free_times_init(&t->plan, in, arena);
     return t;
 }
 
 /* Tickets may have become more. */
-static void make_tickets(struct textbook_textbook *t)
+static void make_tickets(struct textbook_state *t)
 {
     struct cs_heap old = t->due;
     size_t before = (size_t)t->due_room;
@@ -138,7 +138,7 @@ static void make_tickets(struct textbook_textbook *t)
 }
 
 /* The first place whose job is not before this one. */
-static int textbook_general_find(const struct textbook_textbook *t, int ticket)
+static int textbook_general_find(const struct textbook_state *t, int ticket)
 {
     int low = 0, high = t->waiting;
 
@@ -155,7 +155,7 @@ static int textbook_general_find(const struct textbook_textbook *t, int ticket)
 
 static void textbook_general_waits(void *state, int ticket)
 {
-    struct textbook_textbook *t = state;
+    struct textbook_state *t = state;
     int at = textbook_general_find(t, ticket);
 
     make_tickets(t);
@@ -172,7 +172,7 @@ static void textbook_general_waits(void *state, int ticket)
 
 static void textbook_begin(void *state)
 {
-    struct textbook_textbook *t = state;
+    struct textbook_state *t = state;
 
     make_tickets(t);
     cs_heap_reset(&t->due);
@@ -186,7 +186,7 @@ static void textbook_begin(void *state)
 /* The ticket may serve another job before the next decision. */
 static void textbook_general_over(void *state, int ticket)
 {
-    struct textbook_textbook *t = state;
+    struct textbook_state *t = state;
 
     if (t->pasts == t->past_room) {
         t->past_room = 2 * t->past_room + 16;
@@ -205,7 +205,7 @@ static void textbook_general_failed(void *state, int ticket)
 /* A job that waits, or whose attempt ended with an error. */
 static void textbook_withdrawn(void *state, int ticket)
 {
-    struct textbook_textbook *t = state;
+    struct textbook_state *t = state;
     int at = textbook_general_find(t, ticket);
 
     t->stale = t->early = true;
@@ -220,13 +220,13 @@ static void textbook_withdrawn(void *state, int ticket)
 
 static void textbook_off_plan(void *state, enum cs_sched_surprise surprise)
 {
-    struct textbook_textbook *t = state;
+    struct textbook_state *t = state;
 
     t->early |= surprise == CS_SCHED_EARLY;
     t->shrunk |= surprise == CS_SCHED_SHRUNK;
 }
 
-static void textbook_reserve(struct textbook_textbook *t, struct entry *e)
+static void textbook_reserve(struct textbook_state *t, struct entry *e)
 {
     e->begin = cs_sched_free_times_reserve(&t->plan, e->ticket);
     cs_heap_push(&t->due, e->ticket, e->begin);
@@ -235,7 +235,7 @@ static void textbook_reserve(struct textbook_textbook *t, struct entry *e)
 }
 
 /* Some may have been put off. */
-static void see_ends(struct textbook_textbook *t, const struct cs_sched_running *running)
+static void see_ends(struct textbook_state *t, const struct cs_sched_running *running)
 {
     for (int b = 0; b < running->blocks; b++)
         for (int a = 0; a < cs_sched_running_count_in(running, b); a++)
@@ -243,8 +243,7 @@ static void see_ends(struct textbook_textbook *t, const struct cs_sched_running 
 }
 
 /* The plan from what runs, and from the reservations that are kept. */
-static void textbook_general_make_plan(struct textbook_textbook *t,
-                                       const struct cs_sched_view *view)
+static void textbook_general_make_plan(struct textbook_state *t, const struct cs_sched_view *view)
 {
     make_tickets(t);
     see_ends(t, view->running);
@@ -264,7 +263,7 @@ static void textbook_general_make_plan(struct textbook_textbook *t,
 }
 
 /* Processors of attempts that ended early are free from now on. */
-static void textbook_general_advance(struct textbook_textbook *t, double now)
+static void textbook_general_advance(struct textbook_state *t, double now)
 {
     cs_sched_free_times_advance(&t->plan, now);
     for (int k = 0; k < t->pasts; k++)
@@ -272,7 +271,7 @@ static void textbook_general_advance(struct textbook_textbook *t, double now)
 }
 
 /* The slot moves to this step of the plan. */
-static void textbook_move(struct textbook_textbook *t, struct entry *e, int step)
+static void textbook_move(struct textbook_state *t, struct entry *e, int step)
 {
     e->begin = cs_sched_free_times_move(&t->plan, e->ticket, e->begin, step);
     cs_heap_remove(&t->due, e->ticket);
@@ -282,7 +281,7 @@ static void textbook_move(struct textbook_textbook *t, struct entry *e, int step
 }
 
 /* Could it start now if its own slot were free?  There are enough processors at the moment. */
-static bool fits_before(const struct textbook_textbook *t, const struct entry *e, double now)
+static bool fits_before(const struct textbook_state *t, const struct entry *e, double now)
 {
     double until = fmin(cs_sched_plan_end(t->in, e->ticket, now), e->begin);
 
@@ -290,7 +289,7 @@ static bool fits_before(const struct textbook_textbook *t, const struct entry *e
 }
 
 /* One pass in the order of the queue: the first to the earliest, the others to now or nowhere. */
-static void textbook_compress(struct textbook_textbook *t, double now)
+static void textbook_compress(struct textbook_state *t, double now)
 {
     double left = t->moved;
     int k = 0;
@@ -315,7 +314,7 @@ static void textbook_compress(struct textbook_textbook *t, double now)
     }
 }
 
-static void reserve_fresh(struct textbook_textbook *t)
+static void reserve_fresh(struct textbook_state *t)
 {
     int k = t->waiting;
 
@@ -329,7 +328,7 @@ static void reserve_fresh(struct textbook_textbook *t)
 
 /* It has begun, maybe later than was planned: then the plan is made again.  An attempt too
  * short for the clock is over before its slot is, and the reservations behind it are made again. */
-static void textbook_general_begun(struct textbook_textbook *t, const struct entry *e, double now)
+static void textbook_general_begun(struct textbook_state *t, const struct entry *e, double now)
 {
     t->end[e->ticket] = cs_sched_end(t->in, e->ticket, now);
     t->stale |= e->begin < now;
@@ -338,7 +337,7 @@ static void textbook_general_begun(struct textbook_textbook *t, const struct ent
 
 /* Those whose reservation begins now, in order.  If a job began late and still has the processors,
  * they stay due a little longer. */
-static int textbook_start_due(struct textbook_textbook *t, const struct cs_sched_view *view,
+static int textbook_start_due(struct textbook_state *t, const struct cs_sched_view *view,
                               int *start)
 {
     int count = 0, from = t->waiting, kept, free = view->free;
@@ -368,7 +367,7 @@ static int textbook_start_due(struct textbook_textbook *t, const struct cs_sched
 
 static int textbook_decide(void *state, const struct cs_sched_view *view, int *start)
 {
-    struct textbook_textbook *t = state;
+    struct textbook_state *t = state;
 
     if (t->stale || t->shrunk || view->lost != t->lost)
         textbook_general_make_plan(t, view);
@@ -387,7 +386,7 @@ static int textbook_decide(void *state, const struct cs_sched_view *view, int *s
 
 static double textbook_wake(void *state)
 {
-    const struct textbook_textbook *t = state;
+    const struct textbook_state *t = state;
     double next = INFINITY;
 
     if (t->due.count && cs_heap_top_key(&t->due) > t->moment)
