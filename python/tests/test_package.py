@@ -144,7 +144,7 @@ def test_mistakes_are_exceptions_with_the_sentence_of_the_library(tmp_path):
     with pytest.raises(cosched.InputError):
         cosched.plan_pack({"a": {1: -5}}, 4)
     plan = cosched.plan_pack(BAG, 4)
-    with pytest.raises(cosched.InputError, match="there is no way 3"):
+    with pytest.raises(cosched.InputError, match="there is no variant 3"):
         plan.array("cost", 3)
     with pytest.raises(cosched.InputError, match="there is no run 9"):
         plan.schedule(0, 9)

@@ -568,7 +568,8 @@ static const struct cs_value *find_value(const struct cs_case *c, const char *na
 static int cs_case_check_place(const struct cs_case *c, int variant, long run, struct cs_error *err)
 {
     if (!c || variant < 0 || variant >= c->study->variants)
-        return cs_error_set(err, "there is no way %d: there are %d", variant, cs_case_variants(c));
+        return cs_error_set(err, "there is no variant %d: there are %d", variant,
+                            cs_case_variants(c));
     if (run < 0 || run >= c->study->runs)
         return cs_error_set(err, "there is no run %ld: there are %ld", run, cs_case_runs(c));
     return c->has_run ? 0 : cs_error_set_as(err, CS_ERROR_USAGE, "the case has not run yet");

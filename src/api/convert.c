@@ -119,12 +119,9 @@ static void report_losses(const struct request *r, const struct cs_log_table *ta
     if (r->form == SWF && table->labels)
         convert_warn(r, "jobs are numbered from 1: some ids are no numbers");
     if (!table->machine && r->form == BATSIM)
-        convert_warn(r, "nobody says how large the machine is, nb_res is the widest job: --procs P "
-                        "says it");
+        convert_warn(r, "the machine size is unknown, nb_res is the widest job: give --procs P");
     if (!table->machine && r->form == SWF)
-        convert_warn(r,
-                     "nobody says how large the machine is, MaxProcs is left out: --procs P says "
-                     "it");
+        convert_warn(r, "the machine size is unknown, MaxProcs is omitted: give --procs P");
 }
 
 static int put_log(const struct request *r, const struct cs_log_table *table, struct cs_strbuf *out,

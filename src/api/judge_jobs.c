@@ -29,9 +29,9 @@ static void judge_jobs_put_words(const struct cs_check_table *what, struct cs_st
     if (what->rule == CS_CHECK_JOBS_EASY)
         cs_strbuf_puts(out, ", the reservations of EASY were kept");
     if (what->rule == CS_CHECK_JOBS_CONSERVATIVE)
-        cs_strbuf_puts(out, ", nobody started after his promise");
+        cs_strbuf_puts(out, ", no job started after its reservation");
     if (what->rule == CS_CHECK_JOBS_FCFS)
-        cs_strbuf_puts(out, ", nobody overtook");
+        cs_strbuf_puts(out, ", no job overtook another");
 }
 
 /* Set the run times and the scheduler's estimates of jobs that end at their request plus a grace.

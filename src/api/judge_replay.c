@@ -244,11 +244,11 @@ static const char *words_of(enum cs_check_operated_rule rule)
     case CS_CHECK_OPERATED_EASY:
         return ", the reservations of EASY were kept";
     case CS_CHECK_OPERATED_CONSERVATIVE:
-        return ", nobody started after his promise";
+        return ", no job started after its reservation";
     case CS_CHECK_OPERATED_FCFS:
-        return ", nobody overtook";
+        return ", no job overtook another";
     case CS_CHECK_OPERATED_LIMITS:
-        return ", nobody had more than he may";
+        return ", no user exceeded the limits";
     case CS_CHECK_OPERATED_EXACT:
         return ", promises and starts are those of the textbook";
     default:
@@ -319,7 +319,7 @@ static int check_request(const struct cs_judge *judge, struct cs_error *err)
     if ((rule == CS_CHECK_OPERATED_EASY || rule == CS_CHECK_OPERATED_EXACT) &&
         judge->estimates == CS_JUDGE_LAST2)
         return cs_error_set(err,
-                            "--rule %s needs to know what the scheduler was told: --estimates "
+                            "--rule %s needs the estimates that the scheduler used: --estimates "
                             "requested or exact",
                             rule == CS_CHECK_OPERATED_EASY ? "easy" : "conservative-exact");
     return 0;

@@ -134,7 +134,7 @@ static int read_command(struct judge *j)
         return cs_error_set(
             j->err,
             "%s: it has no \"command\", which the tool writes into its schedules, so "
-            "nobody can tell what was made of which input",
+            "the use of each input is unknown",
             j->file->source);
     word = judge_schedule_split(j->file->command, j->arena, &count);
     if (count && strcmp(word[0], "cosched") == 0)
@@ -281,8 +281,7 @@ static int check_all_supplied(struct judge *j)
             supplied = supplied || strcmp(read[i].file, j->supplied[g].file) == 0;
         if (!supplied)
             return cs_error_set(j->err,
-                                "%s: its command reads %.200s (%s), of which \"inputs\" says "
-                                "nothing",
+                                "%s: its command reads %.200s (%s), which is missing in \"inputs\"",
                                 j->file->source, read[i].file, read[i].of);
     }
     return 0;

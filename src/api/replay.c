@@ -219,7 +219,7 @@ static int check_form(const struct cs_replay *replay, enum form form, const char
     if (form >= SCHEDULE && !replay->options->site.keep)
         return cs_error_set(err, "%s was not kept: the option keep wants it", name);
     if (form >= JSON && form < SCHEDULE && !replay->options->site.full)
-        return cs_error_set(err, "what %s tells was not kept: the option full wants it", name);
+        return cs_error_set(err, "the data of %s was not kept: set the option full", name);
     return 0;
 }
 

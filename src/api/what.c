@@ -348,7 +348,7 @@ static int inspect_document(struct inspection *l, const struct cs_json_at *root,
     if (what_has(root, "jobs") && what_has(root, "profiles"))
         return inspect_log(l, err);
     return cs_error_set(err,
-                        "%s: this JSON is nothing that the tool reads: it has neither a \"format\" "
+                        "%s: unknown JSON format: it has neither a \"format\" "
                         "of cosched nor the keys of WfCommons (workflow), Batsim (jobs, profiles), "
                         "a platform (clusters) or a sweep (vary)",
                         l->name);
@@ -411,7 +411,7 @@ static int inspect_lines(struct inspection *l, struct cs_error *err)
     if (strchr(l->line, '=') || cs_plain_begins(l->line, "Include "))
         return inspect_machine(l, "slurm.conf", err);
     return cs_error_set(err,
-                        "%s: this is nothing that the tool reads: expected a table of timings "
+                        "%s: unknown format: expected a table of timings "
                         "(CSV, with the columns app, procs, seconds), a job log (SWF, sacct -P, "
                         "PBS, ...), a task graph (DOT, WfCommons, ...) or a JSON file of cosched",
                         l->name);

@@ -111,7 +111,7 @@ def generates(folder):
     ok(made == cosched("generate", "malleable", "--tasks", 5, "--seed", 3)[0], "the same seed")
     ok(made != cosched("generate", "malleable", "--tasks", 5, "--seed", 4)[0], "another seed")
     out = cosched("simulate", "malleable", "-", "--procs", 60, "--tune", 2, "-n", 3, given=made)[0]
-    ok("the best of 30 ways in 2 other scenarios" in out, "tuning says what it did")
+    ok("the best of 30 variants in 2 other scenarios" in out, "tuning says what it did")
 
 
 def refuses(folder):

@@ -98,7 +98,7 @@ def optima(folder):
     ok(abs(float(table["optimum_mean"]) - out["optima"] / 12) < 1e-12, "and in CSV")
     never = traced(folder, "uuuuuuuu", "dddddddd", application=free, name="never.json")
     told = cosched(*SIM, never, "-n", 1)[0]
-    ok("in 1 scenario nobody could have ended in time" in told, "nobody could have ended")
+    ok("in 1 scenario no policy could have ended in time" in told, "nobody could have ended")
     refused("--bound optimum: the off-line problem knows no transfers, and the program takes 2 "
             "slots, the data 1", *SIM, scenario(folder), "--bound", "optimum")
 
@@ -134,7 +134,7 @@ def plans(folder):
     never = traced(folder, "uuuuuuuu", "dddddddd", application=free, name="never.json")
     out = json.loads(cosched(*plan, never, "--format", "json")[0])
     ok(not out["possible"] and out["makespan"] == -1 and not out["iterations"], "or not at all")
-    ok("nobody could end in time: 0 of 2 iterations can end" in cosched(*plan, never)[0], "in words")
+    ok("no policy can end in time: 0 of 2 iterations can end" in cosched(*plan, never)[0], "in words")
     refused("no schedule ends in time, so no file is written", *plan, never,
             "--schedule", made)
     refused("the off-line problem knows no transfers, and the program takes 2 slots, the data 1",

@@ -43,8 +43,8 @@ TEXTS = {
 LINES = {
     "nothing at all": ("", "the file is empty"),
     "blanks and comments": ("# one\n\n  # two\n", "the file is empty"),
-    "prose": ("Dear reader\nhow are you\n", "nothing that the tool reads"),
-    "JSON of somebody else": ('{"a": 1}', "this JSON is nothing that the tool reads"),
+    "prose": ("Dear reader\nhow are you\n", "unknown format"),
+    "JSON of somebody else": ('{"a": 1}', "unknown JSON format"),
     "broken JSON": ('{"a": ', "1:6"),
     "a time below 0": ("app,procs,seconds\na,1,-5\n", "wrong:2: column seconds"),
     "sacct without a header": ("1|2024-01-01T00:00:00|COMPLETED\n", "--noheader"),

@@ -54,7 +54,7 @@ static void are_compared(const struct cs_case *c)
                 pair[CS_CASE_OVER] <= pair[CS_CASE_OVER_HIGH]);
     assert_true(pair[CS_CASE_WINS] + back[CS_CASE_WINS] >= 1);
     assert_int_equal(cs_case_compare(c, "makespan", 1, 2, pair, CS_CASE_PAIRINGS, &err), -1);
-    assert_string_equal(err.text, "there is no way 2: there are 2");
+    assert_string_equal(err.text, "there is no variant 2: there are 2");
     assert_int_equal(cs_case_compare(c, "makespan", 1, 0, pair, 4, &err), -1);
     err.text[0] = 0;
     assert_int_equal(cs_case_compare(c, "beauty", 1, 0, pair, 5, &err), -1);
@@ -557,7 +557,8 @@ static void tables_of_jobs_are_judged(void **state)
     assert_int_equal(json_array_size(verdicts), 2);
     assert_string_equal(text_of(json_array_get(verdicts, 1), "policy"), "easy");
     assert_string_equal(text_of(json_array_get(verdicts, 1), "verdict"), "valid");
-    assert_string_equal(text_of(json_array_get(verdicts, 1), "words"), "2 jobs, nobody overtook");
+    assert_string_equal(text_of(json_array_get(verdicts, 1), "words"),
+                        "2 jobs, no job overtook another");
     assert_string_equal(text_of(json_array_get(wrong, 0), "verdict"), "not valid");
     json_decref(verdicts);
     json_decref(wrong);

@@ -45,7 +45,7 @@ static void what_it_came_to_is_reported(void **state)
     is_no_text(c, "prose", 0,
                "the form of a text cannot be \"prose\"; it must be table, json, csv or runs");
     is_no_text(c, "csv", -1, "a text cannot have -1 columns");
-    is_no_text(NULL, "csv", 0, "there is no way 0: there are 0");
+    is_no_text(NULL, "csv", 0, "there is no variant 0: there are 0");
     wide = cs_case_text(c, NULL, 0, NULL, NULL);
     narrow = cs_case_text(c, NULL, 60, NULL, NULL);
     assert_true(strlen(narrow) < strlen(wide));

@@ -108,7 +108,7 @@ static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
                      study->variant[0].word[1]);
     if (tune == CS_FIELD_NONE)
         return;
-    cs_strbuf_printf(out, ": the best of %d ways in ", CS_MALLEABLE_CANDIDATES);
+    cs_strbuf_printf(out, ": the best of %d variants in ", CS_MALLEABLE_CANDIDATES);
     cs_human_units(out, tune, "other scenario");
 }
 

@@ -79,7 +79,7 @@ static void put_states(const struct cs_volatile_case *c, struct cs_strbuf *out)
         cs_human_digits(out, s->shape, 4);
     }
     if (c->history) {
-        cs_strbuf_puts(out, "; policies believe chains fitted to ");
+        cs_strbuf_puts(out, "; policies use chains fitted to ");
         cs_human_units(out, c->history, "slot");
         cs_strbuf_puts(out, " before");
         put_lifetime_model(c, out);
@@ -109,7 +109,7 @@ static void put_limits(const struct cs_volatile_case *c, struct cs_strbuf *out)
     if (count.hopeless > 0) {
         cs_strbuf_puts(out, "; in ");
         cs_human_units(out, count.hopeless, "scenario");
-        cs_strbuf_puts(out, " nobody could have ended in time");
+        cs_strbuf_puts(out, " no policy could have ended in time");
     }
     cs_strbuf_putc(out, '\n');
 }
@@ -282,7 +282,7 @@ static void volatile_put_words(const struct cs_volatile_case *c, struct cs_strbu
     put_size(c, out);
     cs_strbuf_printf(out, "\nproblem %s: ", c->offline);
     if (optimum->slots < 0)
-        cs_strbuf_printf(out, "nobody could end in time: %d of %d iterations can end",
+        cs_strbuf_printf(out, "no policy can end in time: %d of %d iterations can end",
                          optimum->stages, c->hosts->iterations);
     else
         cs_human_units(out, optimum->slots, "slot");
