@@ -1,4 +1,4 @@
-/* what.c - cosched inspect: what files hold, and which commands take them. */
+/* inspect.c - cosched inspect: what files hold, and which commands take them. */
 #include "base/json.h"
 #include "cli/base/command.h"
 #include "cli/base/failing.h"
@@ -9,7 +9,7 @@
 #include <cosched/case.h>
 #include <cosched/convert.h>
 
-static const char *what_word(const json_t *object, const char *key)
+static const char *inspect_word(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
 }
@@ -17,9 +17,9 @@ static const char *what_word(const json_t *object, const char *key)
 /* "cosched replay monday.swf", "cosched plan ptg ... --platform clusters.json". */
 static void put_use(const json_t *use, const char *path, struct cs_strbuf *out)
 {
-    const char *option = what_word(use, "option");
+    const char *option = inspect_word(use, "option");
 
-    cs_strbuf_printf(out, "  cosched %s ", what_word(use, "command"));
+    cs_strbuf_printf(out, "  cosched %s ", inspect_word(use, "command"));
     if (option)
         cs_strbuf_printf(out, "... --%s ", option);
     cs_strbuf_put_shell(out, path);
@@ -32,12 +32,13 @@ static void put_lines(const json_t *reported, const char *path, struct cs_strbuf
     const json_t *use;
     size_t i;
 
-    cs_strbuf_printf(out, "%s: %s\n", what_word(reported, "file"), what_word(reported, "words"));
+    cs_strbuf_printf(out, "%s: %s\n", inspect_word(reported, "file"),
+                     inspect_word(reported, "words"));
     json_array_foreach(json_object_get(reported, "commands"), i, use) put_use(use, path, out);
 }
 
 /* Append the description of a file; false with a printed error for an unknown format. */
-static bool what_inspect(const struct cs_arguments *args, const char *path, bool json,
+static bool inspect_file(const struct cs_arguments *args, const char *path, bool json,
                          struct cs_strbuf *out)
 {
     struct cs_error err = {0};
@@ -58,7 +59,7 @@ static bool what_inspect(const struct cs_arguments *args, const char *path, bool
 }
 
 /* Each file for itself: one that is nothing does not hide what is known of the others. */
-static int what_run(const struct cs_arguments *args, struct cs_error *err)
+static int inspect_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const bool json = cs_arguments_choice(args, "format") == 1;
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -66,7 +67,7 @@ static int what_run(const struct cs_arguments *args, struct cs_error *err)
 
     (void)err;
     for (int i = 0; i < args->operands; i++)
-        known += what_inspect(args, cs_arguments_operand(args, i), json, &out);
+        known += inspect_file(args, cs_arguments_operand(args, i), json, &out);
     if (json && known)
         cs_strbuf_puts(&out, "\n]\n");
     cs_output_put(&out);
@@ -98,7 +99,7 @@ static const struct cs_example examples[] = {
     {0},
 };
 
-const struct cs_command cs_command_what = {
+const struct cs_command cs_command_inspect = {
     .words = "inspect",
     .also = "what",
     .summary = "print the format of files and the commands that read them",
@@ -114,5 +115,5 @@ const struct cs_command cs_command_what = {
     .operands = operands,
     .options = options,
     .examples = examples,
-    .run = what_run,
+    .run = inspect_run,
 };
