@@ -1,6 +1,7 @@
 /* case_show.c - the results of cases, as texts and charts. */
 #include "api/document.h"
 #include "api/view.h"
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/guard.h"
 #include "base/source.h"
@@ -698,6 +699,8 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
     }
     if (which > CS_SHOW_CSV && c->runs)
         cs_show_rows(c->study, &text);
+    if (which >= CS_SHOW_CSV && c->study->options->csv_safe)
+        cs_csv_make_safe(&text);
     return cs_document_take(&text, 0, length);
 }
 

@@ -563,3 +563,53 @@ void cs_csv_quote(struct cs_strbuf *out, const char *field)
     }
     cs_strbuf_putc(out, '"');
 }
+
+/* Where the cell that begins here ends: at its comma or the end of its line. */
+static size_t csv_cell_length(const char *cell)
+{
+    size_t length = 0;
+
+    for (bool quoted = false; cell[length]; length++) {
+        quoted ^= cell[length] == '"';
+        if (!quoted && strchr(",\n", cell[length]))
+            break;
+    }
+    return length;
+}
+
+/* Do spreadsheets read the cell as a formula? Numbers are not formulas. */
+static bool is_csv_formula(const char *cell, size_t length)
+{
+    char text[64] = "";
+    double value;
+
+    if (!length || !strchr("=+-@\t\r", *cell))
+        return false;
+    if (length < sizeof text)
+        memcpy(text, cell, length);
+    return !*text || cs_number_double(text, &value) > CS_NUMBER_INFINITE;
+}
+
+static void put_safe_csv(struct cs_strbuf *out, const char *text)
+{
+    while (*text) {
+        const bool quoted = *text == '"';
+        const size_t length = csv_cell_length(text);
+
+        if (quoted)
+            cs_strbuf_putc(out, '"');
+        if (is_csv_formula(text + quoted, length - (quoted ? 2 : 0)))
+            cs_strbuf_putc(out, '\'');
+        cs_strbuf_append(out, text + quoted, length - quoted + (text[length] != '\0'));
+        text += length + (text[length] != '\0');
+    }
+}
+
+void cs_csv_make_safe(struct cs_strbuf *table)
+{
+    struct cs_strbuf safe = CS_STRBUF_INIT;
+
+    put_safe_csv(&safe, table->text);
+    cs_strbuf_release(table);
+    *table = safe;
+}

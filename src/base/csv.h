@@ -82,4 +82,8 @@ int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, con
 /* Append the field, in quotes when it needs them to be read back unchanged. */
 void cs_csv_quote(struct cs_strbuf *out, const char *field);
 
+/* Put an apostrophe before each cell of a table that a spreadsheet would read as a formula: cells
+ * that begin with = + - @ tab or CR and are not numbers. */
+void cs_csv_make_safe(struct cs_strbuf *table);
+
 #endif

@@ -276,6 +276,7 @@ static const struct cs_field options[] = {
     CS_FIELD_FORMAT("Output", 0, 0),
     {CS_OPTION_OF("jobs")},
     {CS_OPTION_OF("jobs-format")},
+    {CS_OPTION_OF("csv-safe")},
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,

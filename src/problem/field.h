@@ -66,6 +66,15 @@ struct cs_field {
         .at = at_,                                                                                 \
     }
 
+/* A flag. The tool writes its own CSV so; problems only the files that they write. */
+#define CS_FIELD_CSV_SAFE(verbs_, at_)                                                             \
+    {                                                                                              \
+        .name = "csv-safe", .kind = CS_FIELD_FLAG,                                                 \
+        .summary = "CSV for spreadsheets: cells that begin with = + - @ tab or CR, and are "       \
+                   "not numbers, get an apostrophe in front, so they are not read as formulas",    \
+        .verbs = verbs_, .at = at_,                                                                \
+    }
+
 #define CS_STRICT_WORDS                                                                            \
     "warnings about the input are errors: columns that look like requirements and are not read, "  \
     "times that cannot be"

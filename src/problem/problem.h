@@ -35,6 +35,7 @@ struct cs_study_options {
     int64_t seed;
     int64_t threads; /* 0: cs_thread_limit() */
     int format;      /* table, json, csv */
+    bool csv_safe;   /* CSV has no cell that a spreadsheet reads as a formula */
     const char *per_scenario, *schedule, *gantt, *table, *sbatch, *output; /* files */
     int64_t scenario; /* the recorded one, from 0 */
     const char *unit; /* name of a processor, such as "node" */

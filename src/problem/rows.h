@@ -93,7 +93,10 @@
 
 /* ---- output ---- */
 
-#define CS_ROW_FORMAT(heading, verbs_) CS_FIELD_FORMAT(heading, verbs_, CS_STUDY_AT(format))
+/* Two rows. */
+#define CS_ROW_FORMAT(heading, verbs_)                                                             \
+    CS_FIELD_FORMAT(heading, verbs_, CS_STUDY_AT(format)),                                         \
+        CS_FIELD_CSV_SAFE(verbs_, CS_STUDY_AT(csv_safe))
 
 #define CS_ROW_PER_SCENARIO(what)                                                                  \
     {                                                                                              \

@@ -217,6 +217,15 @@ def formulas():
     with open("bars.csv", encoding="utf-8") as file:
         text = file.read()
     ok("'=1+2" in text and ",'-5" not in text and '"\'=a,""b"""' in text, "a file of bars")
+    log = write(".", "formulas.txt", "JobID|User|Partition|Submit|Start|End|State|NCPUS|Timelimit\n1|=cmd|+p|2024-01-01T00:00:00|"
+                "2024-01-01T00:00:00|2024-01-01T01:00:00|COMPLETED|4|02:00:00\n")
+    for words in ("replay", log), ("simulate", "queue", log, "--policy", "easy"):
+        cosched(*words, "-p", 8, "--jobs", "jobs.csv", "--format", "csv", "--csv-safe")
+        with open("jobs.csv", encoding="utf-8") as file:
+            ok(",'=cmd,'+p," in file.read(), "%s: the table of jobs" % words[0])
+    bag = ("plan", "moldable", write(".", "bag.csv", "task,procs,seconds\n=1+2,1,5\n=1+2,2,3\n"), "-p", 4, "--format", "csv")
+    plain, safe = cosched(*bag)[0], cosched(*bag, "--csv-safe")[0]
+    ok("\n=1+2," in plain and safe == plain.replace("\n=1+2,", "\n'=1+2,"), "a plan")
     out = cosched("campaign", "export", "good.db", "--csv-safe")[0]
     ok(out == cosched("campaign", "export", "good.db")[0], "an export without formulas is the same")
 

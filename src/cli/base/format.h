@@ -10,18 +10,13 @@ enum cs_format { CS_FORMAT_TABLE, CS_FORMAT_JSON, CS_FORMAT_CSV };
 /* The option as a row. */
 #define CS_FIELD_FORMAT_ROW CS_FIELD_FORMAT(NULL, 0, 0)
 
+/* main.c passes it to cs_output_csv_safe(). */
+#define CS_FIELD_CSV_SAFE_ROW CS_FIELD_CSV_SAFE(0, 0)
+
 /* Warnings of a reader are errors. */
 #define CS_FIELD_STRICT_ROW                                                                        \
     {                                                                                              \
         .name = "strict", .kind = CS_FIELD_FLAG, .summary = CS_STRICT_WORDS,                       \
-    }
-
-/* The option that main.c passes to cs_output_csv_safe(). */
-#define CS_FIELD_CSV_SAFE_ROW                                                                      \
-    {                                                                                              \
-        .name = "csv-safe", .kind = CS_FIELD_FLAG,                                                 \
-        .summary = "CSV for spreadsheets: cells that begin with = + - @ tab or CR, and are "       \
-                   "not numbers, get an apostrophe in front, so they are not read as formulas",    \
     }
 
 #endif

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* flockfile */
 #include "cli/base/output.h"
 
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/plain.h"
@@ -60,48 +61,6 @@ void cs_output_csv_safe(void)
     csv_safe = true;
 }
 
-/* Where the cell that begins here ends: at its comma or the end of its line. */
-static size_t cell_length(const char *cell)
-{
-    size_t length = 0;
-
-    for (bool quoted = false; cell[length]; length++) {
-        quoted ^= cell[length] == '"';
-        if (!quoted && strchr(",\n", cell[length]))
-            break;
-    }
-    return length;
-}
-
-/* Do spreadsheets read the cell as a formula? Numbers are not formulas. */
-static bool is_formula(const char *cell, size_t length)
-{
-    char text[64] = "";
-    double value;
-
-    if (!length || !strchr("=+-@\t\r", *cell))
-        return false;
-    if (length < sizeof text)
-        memcpy(text, cell, length);
-    return !*text || cs_number_double(text, &value) > CS_NUMBER_INFINITE;
-}
-
-/* A table with an apostrophe before each formula. */
-static void put_safe_csv(struct cs_strbuf *out, const char *text)
-{
-    while (*text) {
-        const bool quoted = *text == '"';
-        const size_t length = cell_length(text);
-
-        if (quoted)
-            cs_strbuf_putc(out, '"');
-        if (is_formula(text + quoted, length - (quoted ? 2 : 0)))
-            cs_strbuf_putc(out, '\'');
-        cs_strbuf_append(out, text + quoted, length - quoted + (text[length] != '\0'));
-        text += length + (text[length] != '\0');
-    }
-}
-
 static bool is_csv(const char *text)
 {
     return csv_safe && !strchr("{[", *text);
@@ -115,7 +74,8 @@ void cs_output_put(const struct cs_strbuf *text)
     if (taken)
         return;
     if (data && is_csv(text->text)) {
-        put_safe_csv(&safe, text->text);
+        cs_strbuf_append(&safe, text->text, text->length);
+        cs_csv_make_safe(&safe);
         text = &safe;
     }
     if (data && !isatty(STDOUT_FILENO))
@@ -312,15 +272,11 @@ int cs_output_check_options(const struct cs_arguments *args, const char *const *
 
 int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err)
 {
-    struct cs_strbuf safe = CS_STRBUF_INIT;
     int status;
 
     if (is_csv(text->text))
-        put_safe_csv(&safe, text->text);
-    else
-        cs_strbuf_append(&safe, text->text, text->length);
-    status = cs_file_write(path ? path : "-", safe.text, safe.length, err);
-    cs_strbuf_release(&safe);
+        cs_csv_make_safe(text);
+    status = cs_file_write(path ? path : "-", text->text, text->length, err);
     cs_strbuf_release(text);
     return status;
 }

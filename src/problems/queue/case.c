@@ -350,6 +350,7 @@ int cs_queue_case_table(const struct cs_study *study, const struct cs_kept *reco
 
     again.text = out;
     again.form = (enum cs_queue_table_form)c->options->site.jobs_format;
+    again.csv_safe = study->options->csv_safe;
     if (case_again(c, &again, kept_in(record)->variant, &rows, err))
         return -1;
     cs_queue_log_rows_release(&rows);

@@ -378,6 +378,7 @@ struct cs_schedule *cs_queue_log_kept_schedule(const struct cs_queue_log_kept *k
 struct cs_queue_log_table {
     FILE *file;
     enum cs_queue_table_form form;
+    bool csv_safe;
     const char *policy, *priority;
     const struct cs_log *log;
     struct cs_strbuf line;
@@ -491,6 +492,8 @@ static void log_study_ended(void *who, const struct cs_queue_history *history, d
     else
         put_ours(t, history, &t->line);
     cs_strbuf_putc(&t->line, '\n');
+    if (t->csv_safe)
+        cs_csv_make_safe(&t->line);
     t->failed = fwrite(t->line.text, 1, t->line.length, t->file) != t->line.length;
 }
 
@@ -590,6 +593,7 @@ static void begin_row(const struct job *job, int number, struct making *m)
         m->table = (struct cs_queue_log_table){
             .file = job->part[number],
             .form = study->form,
+            .csv_safe = study->csv_safe,
             .policy = study->variant[number - 1].policy,
             .priority = study->variant[number - 1].priority,
             .log = m->log,

@@ -73,9 +73,10 @@ struct cs_queue_log_study {
     const char *table;       /* a file with a row for each job; or NULL */
     struct cs_strbuf *text;  /* instead of the file: the rows are appended to it; or NULL */
     enum cs_queue_table_form form;
-    bool sum;  /* sums of each variant are wanted */
-    bool keep; /* the jobs and attempts of the only variant, for a schedule */
-    bool jobs; /* the jobs of each variant, as they ran */
+    bool csv_safe; /* no cell of the table is read as a formula by spreadsheets */
+    bool sum;      /* sums of each variant are wanted */
+    bool keep;     /* the jobs and attempts of the only variant, for a schedule */
+    bool jobs;     /* the jobs of each variant, as they ran */
     int variants;
     const struct cs_queue_log_variant *variant;
     int threads;

@@ -179,6 +179,7 @@ static const struct cs_field fields[] = {
      .summary = "all columns, or those that Batsim and evalys have, for one policy",
      .verbs = CS_SIMULATE | CS_REPLAY,
      .at = SITE(jobs_format)},
+    CS_FIELD_CSV_SAFE(CS_REPLAY, SITE(csv_safe)),
     {.name = "full",
      .kind = CS_FIELD_FLAG,
      .group = "Records",

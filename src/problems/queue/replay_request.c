@@ -609,6 +609,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     r->study.keep = options->keep != NULL;
     r->study.jobs = options->keep_jobs;
     r->study.form = (enum cs_queue_table_form)options->jobs_format;
+    r->study.csv_safe = options->csv_safe;
     r->study.series = options->full;
     r->study.threads = (int)options->threads;
     return take_tables(r, err) || find_lookahead(r, err) || read_failures(r, err) ||

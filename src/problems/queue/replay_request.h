@@ -60,6 +60,7 @@ struct cs_replay_options {
     bool keep_jobs;   /* every job of every row, for cs_replay_arrow (arrow.h) */
     const char *jobs; /* path of a table of all jobs, written by the run */
     int jobs_format;  /* of that table, 0: all columns, 1: those of Batsim, of one row */
+    bool csv_safe;    /* no cell of it is read as a formula by spreadsheets */
 
     int64_t threads; /* rows at the same time, 0: all that there are; results do not depend on it */
 
