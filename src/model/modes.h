@@ -1,0 +1,35 @@
+/* modes.h - a bag of tasks with modes, several resources, budgets, windows and precedence.
+ *
+ * The data of spec/bag.md 1, as a reader fills them: no algorithm, no order of modes.  Amounts of
+ * resources are whole; those of budgets, and limits of budgets, are thousandths.  A task takes one
+ * of its modes and keeps it.
+ */
+#ifndef CS_MODEL_MODES_H
+#define CS_MODEL_MODES_H
+
+#include <stdint.h>
+
+struct cs_modes {
+    int tasks, resources, budgets, windows;
+    const char *const *task_name;
+    const char *const *resource_name; /* the first one is that of processors */
+    const char *const *budget_name;
+    const int64_t *capacity; /* by resource */
+    const int64_t *budget;   /* by budget */
+    const int *first;        /* by task, tasks + 1: its modes are first[i] .. first[i + 1] - 1 */
+    const double *seconds;   /* by mode */
+    const int64_t *use;      /* by mode and resource */
+    const int64_t *spend;    /* by mode and budget */
+    const int *before_first; /* by task, tasks + 1, an interval of before[] */
+    const int *before;       /* the tasks that end first */
+    const double *release;   /* by task; NULL: 0 */
+    const double *deadline;  /* by task; NULL: none; infinite: none */
+    const double *walltime;  /* by task; NULL: none; infinite: none */
+    const double *from, *to; /* by window; an infinite end: without end */
+    const int64_t *less;     /* by window and resource */
+    int nodes;               /* above 1: tasks share nodes (spec/bag.md 3.6) */
+    const int64_t *per_node; /* by resource: the capacity of a node; -1: of the whole machine */
+    const int *span;         /* by mode: nodes; NULL or 0: the least */
+};
+
+#endif

@@ -1,0 +1,118 @@
+/* bag.h - general bags: several resources, modes, budgets, windows, precedence (spec/bag.md).
+ *
+ * A bag has the candidates of all tasks in the order of spec/bag.md 3.2; every algorithm sees these
+ * only.  A candidate is an index into the arrays of `data`; a choice counts from the first
+ * candidate of its task.
+ */
+#ifndef CS_MOLDABLE_BAG_BAG_H
+#define CS_MOLDABLE_BAG_BAG_H
+
+#include "base/arena.h"
+#include "model/modes.h"
+
+#include <cosched/error.h>
+#include <stdbool.h>
+
+struct cs_bag {
+    struct cs_modes data; /* its modes are the candidates */
+    const int *origin;    /* by candidate: the mode of the input, from the first of its task */
+    const int *after_first, *after; /* the successors, as before_first and before */
+    const int *ranked, *rank;       /* tasks in topological order; the place of each (4.3) */
+    const double *head, *tail;      /* longest paths to and after a task, fastest modes (5) */
+    double critical;                /* 5.1 */
+    int steps;                      /* of the capacity: windows begin and end between them */
+    const double *step;             /* by step, its begin; the first is 0 */
+    const int64_t *room;            /* by step and resource: the capacity less all windows */
+    bool dated;                     /* windows, release dates or deadlines */
+};
+
+/* -1 with err: a task without candidate, or a circle.  The bag refers to the arrays of `data`. */
+int cs_bag_create(const struct cs_modes *data, struct cs_bag *bag, struct cs_arena *arena,
+                  struct cs_error *err);
+
+static inline int cs_bag_candidates(const struct cs_bag *bag, int task)
+{
+    return bag->data.first[task + 1] - bag->data.first[task];
+}
+
+static inline double cs_bag_seconds(const struct cs_bag *bag, int task, int choice)
+{
+    return bag->data.seconds[bag->data.first[task] + choice];
+}
+
+static inline const int64_t *cs_bag_use(const struct cs_bag *bag, int mode)
+{
+    return bag->data.use + (size_t)mode * (size_t)bag->data.resources;
+}
+
+static inline double cs_bag_release(const struct cs_bag *bag, int task)
+{
+    return bag->data.release ? bag->data.release[task] : 0;
+}
+
+/* A plan: choices and starts.  Without a plan the makespan is infinite. */
+struct cs_bag_plan {
+    int *choice;
+    double *start;
+    double over; /* budgets, spec/bag.md 1.4 */
+    double late;
+    double makespan;
+};
+
+void cs_bag_plan_init(struct cs_bag_plan *plan, const struct cs_bag *bag, struct cs_arena *arena);
+void cs_bag_plan_copy(struct cs_bag_plan *to, const struct cs_bag_plan *from, int tasks);
+
+/* Is it better by 1.4, strictly? */
+bool cs_bag_plan_better(const struct cs_bag_plan *a, const struct cs_bag_plan *b);
+
+static inline double cs_bag_end(const struct cs_bag *bag, const struct cs_bag_plan *plan, int task)
+{
+    return plan->start[task] + cs_bag_seconds(bag, task, plan->choice[task]);
+}
+
+/* The overrun of the budgets by these choices. */
+double cs_bag_overrun(const struct cs_bag *bag, const int *choice);
+
+/* Decoders (4): plan->choice and an order, in which predecessors come first, give starts, late,
+ * makespan and overrun.  Room of a decoder is made once. */
+struct cs_bag_decoder;
+struct cs_bag_decoder *cs_bag_decoder_create(const struct cs_bag *bag, struct cs_arena *arena);
+void cs_bag_earliest(struct cs_bag_decoder *decoder, const int *order, struct cs_bag_plan *plan);
+void cs_bag_list(struct cs_bag_decoder *decoder, const int *order, struct cs_bag_plan *plan);
+
+/* `to`, of the same choices, becomes JUSTIFY of `from` (4.3). */
+void cs_bag_justify(struct cs_bag_decoder *decoder, const struct cs_bag_plan *from,
+                    struct cs_bag_plan *to);
+
+/* Tasks by (start, rank). */
+void cs_bag_order(const struct cs_bag *bag, const double *start, int *order,
+                  struct cs_arena *scratch);
+
+/* Bounds (5): T0 and the prices of spec/bag.md 5.3. */
+struct cs_bag_bounds {
+    double *area;  /* by resource */
+    double *price; /* by resource */
+    double priced; /* the bound of these prices */
+    double apart;  /* 5.4 */
+    double least;  /* T0 */
+};
+
+void cs_bag_bound(const struct cs_bag *bag, struct cs_bag_bounds *bounds, struct cs_arena *arena);
+
+/* The least T of 5.3 with these prices; infinite if no plan exists. */
+double cs_bag_priced(const struct cs_bag *bag, const double *price, struct cs_arena *scratch);
+
+/* Tasks that can never run at the same time (5.4), by task and task; in the arena. */
+bool *cs_bag_apart(const struct cs_bag *bag, struct cs_arena *arena);
+
+/* Planners (6): the plan becomes the best of it and theirs. */
+void cs_bag_lists(const struct cs_bag *bag, const struct cs_bag_bounds *bounds,
+                  struct cs_bag_plan *plan, struct cs_arena *scratch);
+void cs_bag_search(const struct cs_bag *bag, const struct cs_bag_bounds *bounds, uint64_t seed,
+                   int moves, struct cs_bag_plan *plan, struct cs_arena *scratch);
+
+/* 6.1 */
+void cs_bag_thrifty(const struct cs_bag *bag, const double *price, double seconds, int *choice);
+void cs_bag_repair(const struct cs_bag *bag, int *choice);
+
+#endif

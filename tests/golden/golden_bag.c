@@ -1,0 +1,424 @@
+/* golden_bag.c - the golden cases of general bags (spec/bag.md 13). */
+#include "base/arena.h"
+#include "base/lines.h"
+#include "golden/golden.h"
+#include "io/psplib.h"
+#include "problems/moldable/bag/bag.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct scene {
+    struct cs_arena *arena;
+    struct cs_modes modes;
+    struct cs_bag bag;
+    struct cs_bag_bounds bounds;
+    struct cs_error *err;
+};
+
+static int64_t whole_of(const json_t *object, const char *key)
+{
+    return (int64_t)json_integer_value(json_object_get(object, key));
+}
+
+static double number_of(const json_t *object, const char *key, double otherwise)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+/* The names of an object, in its order. */
+static int names_read(const json_t *object, const char *const **name, int64_t **amount,
+                      int64_t factor, struct cs_arena *arena)
+{
+    const size_t count = json_object_size(object);
+    const char **names = CS_NEW_ARRAY(arena, const char *, count);
+    int64_t *amounts = CS_NEW_ARRAY(arena, int64_t, count);
+    const char *key;
+    json_t *value;
+    int k = 0;
+
+    json_object_foreach((json_t *)object, key, value)
+    {
+        names[k] = key;
+        amounts[k++] = factor * (int64_t)json_integer_value(value);
+    }
+    *name = names;
+    *amount = amounts;
+    return k;
+}
+
+static void amounts_read(const json_t *object, const char *const *name, int count, int64_t factor,
+                         int64_t *out)
+{
+    for (int k = 0; k < count; k++)
+        out[k] = factor * whole_of(object, name[k]);
+}
+
+static void modes_read(const json_t *tasks, struct cs_modes *m, struct cs_arena *arena)
+{
+    int *first = CS_NEW_ARRAY(arena, int, m->tasks + 1), total = 0;
+    double *seconds;
+    int64_t *use, *spend;
+
+    for (int i = 0; i < m->tasks; i++) {
+        total += (int)json_array_size(json_object_get(json_array_get(tasks, (size_t)i), "modes"));
+        first[i + 1] = total;
+    }
+    seconds = CS_NEW_ARRAY(arena, double, total);
+    use = CS_NEW_ARRAY(arena, int64_t, total * m->resources);
+    spend = CS_NEW_ARRAY(arena, int64_t, total * m->budgets);
+    for (int i = 0; i < m->tasks; i++)
+        for (int k = first[i]; k < first[i + 1]; k++) {
+            const json_t *mode = json_array_get(
+                json_object_get(json_array_get(tasks, (size_t)i), "modes"), (size_t)(k - first[i]));
+
+            seconds[k] = number_of(mode, "seconds", NAN);
+            amounts_read(json_object_get(mode, "use"), m->resource_name, m->resources, 1,
+                         use + k * m->resources);
+            amounts_read(json_object_get(mode, "spend"), m->budget_name, m->budgets, 1000,
+                         spend + k * m->budgets);
+        }
+    m->first = first;
+    m->seconds = seconds;
+    m->use = use;
+    m->spend = spend;
+}
+
+static int task_find(const struct cs_modes *m, const char *name)
+{
+    for (int i = 0; i < m->tasks; i++)
+        if (name && strcmp(m->task_name[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static void tasks_read(const json_t *tasks, struct cs_modes *m, struct cs_arena *arena)
+{
+    const char **name = CS_NEW_ARRAY(arena, const char *, m->tasks);
+    double *date = CS_NEW_ARRAY(arena, double, 3 * m->tasks);
+    int *first = CS_NEW_ARRAY(arena, int, m->tasks + 1), arcs = 0;
+    int *before = CS_NEW_ARRAY(arena, int, m->tasks * m->tasks);
+
+    m->task_name = name;
+    for (int i = 0; i < m->tasks; i++)
+        name[i] = json_string_value(json_object_get(json_array_get(tasks, (size_t)i), "name"));
+    for (int i = 0; i < m->tasks; i++) {
+        const json_t *task = json_array_get(tasks, (size_t)i),
+                     *after = json_object_get(task, "after");
+
+        for (size_t a = 0; a < json_array_size(after); a++)
+            before[arcs++] = task_find(m, json_string_value(json_array_get(after, a)));
+        first[i + 1] = arcs;
+        date[i] = number_of(task, "release", 0);
+        date[m->tasks + i] = number_of(task, "deadline", INFINITY);
+        date[2 * m->tasks + i] = number_of(task, "walltime", INFINITY);
+    }
+    m->before_first = first;
+    m->before = before;
+    m->release = date;
+    m->deadline = date + m->tasks;
+    m->walltime = date + 2 * m->tasks;
+}
+
+static void windows_read(const json_t *windows, struct cs_modes *m, struct cs_arena *arena)
+{
+    double *from = CS_NEW_ARRAY(arena, double, m->windows),
+           *to = CS_NEW_ARRAY(arena, double, m->windows);
+    int64_t *less = CS_NEW_ARRAY(arena, int64_t, m->windows * m->resources);
+
+    for (int w = 0; w < m->windows; w++) {
+        const json_t *window = json_array_get(windows, (size_t)w);
+
+        from[w] = number_of(window, "from", 0);
+        to[w] = number_of(window, "to", INFINITY);
+        amounts_read(json_object_get(window, "less"), m->resource_name, m->resources, 1,
+                     less + w * m->resources);
+    }
+    m->from = from;
+    m->to = to;
+    m->less = less;
+}
+
+static void instance_read(const json_t *input, struct scene *s)
+{
+    struct cs_modes *m = &s->modes;
+    const json_t *tasks = json_object_get(input, "tasks");
+    int64_t *capacity, *budget;
+
+    m->resources =
+        names_read(json_object_get(input, "resources"), &m->resource_name, &capacity, 1, s->arena);
+    m->budgets =
+        names_read(json_object_get(input, "budgets"), &m->budget_name, &budget, 1000, s->arena);
+    m->capacity = capacity;
+    m->budget = budget;
+    m->tasks = (int)json_array_size(tasks);
+    m->windows = (int)json_array_size(json_object_get(input, "windows"));
+    tasks_read(tasks, m, s->arena);
+    modes_read(tasks, m, s->arena);
+    windows_read(json_object_get(input, "windows"), m, s->arena);
+}
+
+static int check_candidates(const json_t *want, const struct scene *s)
+{
+    for (int i = 0; i < s->bag.data.tasks; i++) {
+        const json_t *row = json_array_get(want, (size_t)i);
+        const int first = s->bag.data.first[i], count = cs_bag_candidates(&s->bag, i);
+
+        if (json_array_size(row) != (size_t)count)
+            return cs_error_set(s->err, "task %d has %d candidates", i, count);
+        for (int x = 0; x < count; x++)
+            if (json_integer_value(json_array_get(row, (size_t)x)) != s->bag.origin[first + x])
+                return cs_error_set(s->err, "candidate %d of task %d is mode %d", x, i,
+                                    s->bag.origin[first + x]);
+    }
+    return 0;
+}
+
+static int check_numbers(const json_t *want, const double *got, int count, const char *what,
+                         const struct scene *s)
+{
+    if (json_array_size(want) != (size_t)count)
+        return cs_error_set(s->err, "%s: %zu numbers", what, json_array_size(want));
+    for (int k = 0; k < count; k++)
+        if (golden_number(json_array_get(want, (size_t)k), got[k], what, s->err))
+            return -1;
+    return 0;
+}
+
+static int check_bounds(const json_t *want, struct scene *s)
+{
+    const json_t *area = json_object_get(want, "area"), *least = json_object_get(want, "at_least");
+
+    for (int r = 0; r < s->modes.resources; r++) {
+        const json_t *value = json_object_get(area, s->modes.resource_name[r]);
+
+        if (json_is_null(value) ? !isinf(s->bounds.area[r])
+                                : golden_number(value, s->bounds.area[r], "area", s->err))
+            return s->err->text[0] ? -1 : cs_error_set(s->err, "area is not infinite");
+    }
+    if (golden_number(json_object_get(want, "critical"), s->bag.critical, "critical", s->err) ||
+        golden_number(json_object_get(want, "disjunctive"), s->bounds.apart, "disjunctive", s->err))
+        return -1;
+    return json_is_null(least) && isinf(s->bounds.least)
+               ? 0
+               : golden_number(least, s->bounds.least, "at_least", s->err);
+}
+
+/* Choices of candidates from indices of modes. */
+static int choices_read(const json_t *modes, const struct scene *s, int *choice)
+{
+    for (int i = 0; i < s->bag.data.tasks; i++) {
+        const int mode = (int)json_integer_value(json_array_get(modes, (size_t)i));
+        const int *origin = s->bag.origin + s->bag.data.first[i];
+
+        choice[i] = 0;
+        while (choice[i] < cs_bag_candidates(&s->bag, i) && origin[choice[i]] != mode)
+            choice[i]++;
+        if (choice[i] == cs_bag_candidates(&s->bag, i))
+            return cs_error_set(s->err, "mode %d of task %d is no candidate", mode, i);
+    }
+    return 0;
+}
+
+static int check_plan(const json_t *want, const struct cs_bag_plan *plan, const char *what,
+                      const struct scene *s)
+{
+    if (json_is_null(want) || !want)
+        return isinf(plan->makespan) ? 0 : cs_error_set(s->err, "%s: there is a plan", what);
+    if (isinf(plan->makespan))
+        return cs_error_set(s->err, "%s: there is no plan", what);
+    for (int i = 0; i < s->bag.data.tasks && json_object_get(want, "modes"); i++)
+        if (json_integer_value(json_array_get(json_object_get(want, "modes"), (size_t)i)) !=
+            s->bag.origin[s->bag.data.first[i] + plan->choice[i]])
+            return cs_error_set(s->err, "%s: mode of task %d", what, i);
+    if (check_numbers(json_object_get(want, "starts"), plan->start, s->bag.data.tasks, what, s) ||
+        golden_number(json_object_get(want, "makespan"), plan->makespan, what, s->err))
+        return -1;
+    return golden_number(json_object_get(want, "late"), plan->late, "late", s->err);
+}
+
+static int check_decoder(const json_t *want, struct scene *s)
+{
+    const json_t *places = json_object_get(want, "order");
+    struct cs_bag_decoder *decoder = cs_bag_decoder_create(&s->bag, s->arena);
+    int *order = CS_NEW_ARRAY(s->arena, int, s->bag.data.tasks);
+    struct cs_bag_plan plan, other;
+
+    cs_bag_plan_init(&plan, &s->bag, s->arena);
+    cs_bag_plan_init(&other, &s->bag, s->arena);
+    if (choices_read(json_object_get(want, "modes"), s, plan.choice))
+        return -1;
+    for (int i = 0; i < s->bag.data.tasks; i++)
+        order[i] = (int)json_integer_value(json_array_get(places, (size_t)i));
+    cs_bag_list(decoder, order, &plan);
+    if (check_plan(json_object_get(want, "list"), &plan, "list", s))
+        return -1;
+    cs_bag_earliest(decoder, order, &plan);
+    if (check_plan(json_object_get(want, "earliest"), &plan, "earliest", s))
+        return -1;
+    if (!isinf(plan.makespan))
+        cs_bag_justify(decoder, &plan, &other);
+    return check_plan(json_object_get(want, "justified"), &other, "justified", s);
+}
+
+/* The sum of what is spent too much. */
+static double spent_over(const struct scene *s, const struct cs_bag_plan *plan)
+{
+    const struct cs_modes *data = &s->bag.data;
+    double over = 0;
+
+    for (int q = 0; q < data->budgets; q++) {
+        int64_t spent = 0;
+
+        for (int i = 0; i < data->tasks; i++)
+            spent += data->spend[(data->first[i] + plan->choice[i]) * data->budgets + q];
+        over += spent > data->budget[q] ? (double)(spent - data->budget[q]) / 1000 : 0;
+    }
+    return over;
+}
+
+static int check_lists(const json_t *expected, struct scene *s)
+{
+    const json_t *lists = json_object_get(expected, "lists"),
+                 *search = json_object_get(expected, "search");
+    struct cs_bag_plan plan;
+
+    cs_bag_plan_init(&plan, &s->bag, s->arena);
+    cs_bag_lists(&s->bag, &s->bounds, &plan, s->arena);
+    if (lists &&
+        (check_plan(lists, &plan, "lists", s) ||
+         golden_number(json_object_get(lists, "over"), spent_over(s, &plan), "over", s->err)))
+        return -1;
+    if (!search)
+        return 0;
+    cs_bag_search(&s->bag, &s->bounds, (uint64_t)whole_of(search, "seed"),
+                  (int)whole_of(search, "moves"), &plan, s->arena);
+    return check_plan(search, &plan, "search", s);
+}
+
+static int run_plan(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const json_t *decoders = json_object_get(expected, "decoders");
+
+    instance_read(input, s);
+    if (cs_bag_create(&s->modes, &s->bag, s->arena, s->err))
+        return -1;
+    cs_bag_bound(&s->bag, &s->bounds, s->arena);
+    if (check_candidates(json_object_get(expected, "candidates"), s) ||
+        check_numbers(json_object_get(expected, "heads"), s->bag.head, s->modes.tasks, "head", s) ||
+        check_numbers(json_object_get(expected, "tails"), s->bag.tail, s->modes.tasks, "tail", s) ||
+        check_bounds(json_object_get(expected, "bounds"), s))
+        return -1;
+    for (size_t d = 0; d < json_array_size(decoders); d++)
+        if (check_decoder(json_array_get(decoders, d), s))
+            return -1;
+    return check_lists(expected, s);
+}
+
+static int run_deadline(const json_t *input, const json_t *expected, struct scene *s)
+{
+    struct cs_bag_plan plan;
+
+    instance_read(input, s);
+    if (cs_bag_create(&s->modes, &s->bag, s->arena, s->err))
+        return -1;
+    cs_bag_bound(&s->bag, &s->bounds, s->arena);
+    cs_bag_plan_init(&plan, &s->bag, s->arena);
+    cs_bag_lists(&s->bag, &s->bounds, &plan, s->arena);
+    cs_bag_search(&s->bag, &s->bounds, 1, 20000, &plan, s->arena);
+    if (golden_number(json_object_get(expected, "late"), plan.late, "late", s->err))
+        return -1;
+    return golden_number(json_object_get(expected, "makespan"), plan.makespan, "makespan", s->err);
+}
+
+static int compare_amounts(const int64_t *a, const int64_t *b, int count, const char *what,
+                           const struct scene *s)
+{
+    for (int k = 0; k < count; k++)
+        if (a[k] != b[k])
+            return cs_error_set(s->err, "%s %d is %lld, expected %lld", what, k, (long long)a[k],
+                                (long long)b[k]);
+    return 0;
+}
+
+static int compare_ints(const int *a, const int *b, int count, const char *what,
+                        const struct scene *s)
+{
+    for (int k = 0; k < count; k++)
+        if (a[k] != b[k])
+            return cs_error_set(s->err, "%s %d is %d, expected %d", what, k, a[k], b[k]);
+    return 0;
+}
+
+static int compare_modes(const struct cs_modes *a, const struct cs_modes *b, const struct scene *s)
+{
+    const int modes = a->first[a->tasks];
+
+    if (a->tasks != b->tasks || a->resources != b->resources || a->budgets != b->budgets)
+        return cs_error_set(s->err, "%d tasks, %d resources, %d budgets", a->tasks, a->resources,
+                            a->budgets);
+    for (int i = 0; i < a->tasks; i++)
+        if (strcmp(a->task_name[i], b->task_name[i]) != 0)
+            return cs_error_set(s->err, "task %d is %s", i, a->task_name[i]);
+    if (compare_ints(a->first, b->first, a->tasks + 1, "first mode", s) ||
+        compare_ints(a->before_first, b->before_first, a->tasks + 1, "first arc", s) ||
+        compare_ints(a->before, b->before, a->before_first[a->tasks], "arc", s) ||
+        compare_amounts(a->capacity, b->capacity, a->resources, "capacity", s) ||
+        compare_amounts(a->budget, b->budget, a->budgets, "budget", s) ||
+        compare_amounts(a->use, b->use, modes * a->resources, "use", s))
+        return -1;
+    for (int m = 0; m < modes; m++)
+        if (a->seconds[m] != b->seconds[m])
+            return cs_error_set(s->err, "mode %d takes %g", m, a->seconds[m]);
+    return compare_amounts(a->spend, b->spend, modes * a->budgets, "spend", s);
+}
+
+static int run_psplib(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const char *text = json_string_value(json_object_get(input, "file"));
+    const char *name = json_string_value(json_object_get(input, "name"));
+    const bool patterson = name && strstr(name, ".rcp");
+    struct cs_lines *lines = cs_lines_open_memory("file", text, strlen(text));
+    struct cs_modes read;
+    const int status = cs_psplib_read(lines, patterson, s->arena, &read, s->err);
+
+    cs_lines_close(lines);
+    instance_read(json_object_get(expected, "instance"), s);
+    if (status || compare_modes(&read, &s->modes, s) ||
+        cs_bag_create(&read, &s->bag, s->arena, s->err))
+        return -1;
+    return golden_number(json_object_get(expected, "critical"), s->bag.critical, "critical",
+                         s->err);
+}
+
+static int run_case(const json_t *json, const char *path, struct cs_error *err)
+{
+    static const struct {
+        const char *kind;
+        int (*run)(const json_t *input, const json_t *expected, struct scene *s);
+    } kinds[] = {{"plan", run_plan}, {"deadline", run_deadline}, {"psplib", run_psplib}};
+    const char *kind = json_string_value(json_object_get(json, "kind"));
+    struct scene s = {.err = err};
+
+    (void)path;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (kind && strcmp(kind, kinds[k].kind) == 0) {
+            int status;
+
+            s.arena = cs_arena_create();
+            status =
+                kinds[k].run(json_object_get(json, "input"), json_object_get(json, "expected"), &s);
+            cs_arena_destroy(s.arena);
+            return status;
+        }
+    cs_error_set(err, "the kind %s has no check yet", kind ? kind : "(missing)");
+    return GOLDEN_SKIP;
+}
+
+int main(int argc, char **argv)
+{
+    return golden_main(argc, argv, "bag-golden-1", run_case);
+}

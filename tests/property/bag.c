@@ -1,0 +1,301 @@
+/* General bags, small and random: every plan obeys the rules, no bound is above the optimum of all
+ * modes and orders, planners are repeatable and never below the optimum. */
+#include "problems/moldable/bag/bag.h"
+#include "base/splitmix.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TASKS = 5, RESOURCES = 3, MODES = 3 };
+
+/* A bag with its arrays. */
+struct world {
+    struct cs_modes m;
+    const char *name[TASKS];
+    int first[TASKS + 1], before_first[TASKS + 1], before[TASKS * TASKS];
+    double seconds[TASKS * MODES], release[TASKS], deadline[TASKS], from[2], to[2];
+    int64_t use[TASKS * MODES * RESOURCES], spend[TASKS * MODES], capacity[RESOURCES], budget[1],
+        less[2 * RESOURCES];
+};
+
+static int draw(struct cs_splitmix *random, int low, int high)
+{
+    return low + (int)cs_splitmix_below(random, (uint64_t)(high - low + 1));
+}
+
+static void draw_modes(struct world *w, struct cs_splitmix *random, int task)
+{
+    const int begin = w->first[task], count = draw(random, 1, MODES);
+
+    w->first[task + 1] = begin + count;
+    for (int k = begin; k < begin + count; k++) {
+        w->seconds[k] = draw(random, 1, 9);
+        w->seconds[k] *= draw(random, 0, 3) ? 1 : 0.5;
+        for (int r = 0; r < w->m.resources; r++) {
+            const int most = (int)w->capacity[r];
+            const int free = draw(random, r ? 0 : 1, most);
+
+            w->use[k * w->m.resources + r] = free < 0 ? 0 : free;
+        }
+        if (w->m.budgets)
+            w->spend[k] = 1000 * draw(random, 0, 6);
+    }
+}
+
+static void draw_arcs(struct world *w, struct cs_splitmix *random, int task, bool arcs)
+{
+    int count = w->before_first[task];
+
+    for (int i = 0; i < task; i++)
+        if (arcs && draw(random, 0, 3) == 0)
+            w->before[count++] = i;
+    w->before_first[task + 1] = count;
+}
+
+static void draw_windows(struct world *w, struct cs_splitmix *random)
+{
+    for (int k = 0; k < w->m.windows; k++) {
+        w->from[k] = draw(random, 0, 8);
+        w->to[k] = w->from[k];
+        w->to[k] += draw(random, 1, 5);
+        for (int r = 0; r < w->m.resources; r++)
+            w->less[k * w->m.resources + r] = draw(random, 0, (int)w->capacity[r]);
+    }
+}
+
+/* Each feature is on or off by a bit of `features`. */
+static void draw_world(struct world *w, struct cs_splitmix *random, int features)
+{
+    static const char *const names[TASKS] = {"a", "b", "c", "d", "e"};
+
+    memset(w, 0, sizeof *w);
+    w->m.tasks = draw(random, 1, TASKS);
+    w->m.resources = features & 1 ? RESOURCES : 1;
+    w->m.budgets = features & 2 ? 1 : 0;
+    w->m.windows = features & 4 ? draw(random, 1, 2) : 0;
+    for (int r = 0; r < w->m.resources; r++)
+        w->capacity[r] = draw(random, 1, 8);
+    w->budget[0] = 1000 * draw(random, 6, 20);
+    for (int i = 0; i < w->m.tasks; i++) {
+        w->name[i] = names[i];
+        draw_modes(w, random, i);
+        draw_arcs(w, random, i, features & 8);
+        w->release[i] = features & 16 ? draw(random, 0, 6) : 0;
+        w->deadline[i] = draw(random, 5, 45);
+        if (!(features & 32) || w->deadline[i] > 25)
+            w->deadline[i] = INFINITY;
+    }
+    draw_windows(w, random);
+    w->m.task_name = w->name;
+    w->m.capacity = w->capacity;
+    w->m.budget = w->budget;
+    w->m.first = w->first;
+    w->m.seconds = w->seconds;
+    w->m.use = w->use;
+    w->m.spend = w->spend;
+    w->m.before_first = w->before_first;
+    w->m.before = w->before;
+    w->m.release = w->release;
+    w->m.deadline = w->deadline;
+    w->m.from = w->from;
+    w->m.to = w->to;
+    w->m.less = w->less;
+}
+
+/* What is in use at an instant, of one resource, with windows. */
+static int64_t held_at(const struct cs_bag *bag, const struct cs_bag_plan *plan, int r, double at)
+{
+    const struct cs_modes *m = &bag->data;
+    int64_t held = 0, away = 0;
+
+    for (int i = 0; i < m->tasks; i++)
+        if (plan->start[i] <= at && at < cs_bag_end(bag, plan, i))
+            held += m->use[(m->first[i] + plan->choice[i]) * m->resources + r];
+    for (int w = 0; w < m->windows; w++)
+        if (m->from[w] <= at && at < m->to[w])
+            away += m->less[w * m->resources + r];
+    return held ? held + (away > m->capacity[r] ? m->capacity[r] : away) : 0;
+}
+
+static void assert_room(const struct cs_bag *bag, const struct cs_bag_plan *plan, double at)
+{
+    for (int r = 0; r < bag->data.resources; r++)
+        if (held_at(bag, plan, r, at) > bag->data.capacity[r])
+            fail_msg("resource %d at %g", r, at);
+}
+
+/* Precedence, release dates, capacities, lateness and makespan of a plan. */
+static void assert_valid(const struct cs_bag *bag, const struct cs_bag_plan *plan)
+{
+    const struct cs_modes *m = &bag->data;
+    double makespan = 0, late = 0;
+
+    for (int i = 0; i < m->tasks; i++) {
+        const double end = cs_bag_end(bag, plan, i);
+
+        assert_true(plan->start[i] >= m->release[i]);
+        for (int a = m->before_first[i]; a < m->before_first[i + 1]; a++)
+            assert_true(plan->start[i] >= cs_bag_end(bag, plan, m->before[a]));
+        assert_room(bag, plan, plan->start[i]);
+        makespan = fmax(makespan, end);
+        late += fmax(0, end - m->deadline[i]);
+    }
+    for (int w = 0; w < m->windows; w++)
+        assert_room(bag, plan, m->from[w]);
+    assert_true(plan->makespan == makespan && plan->late == late);
+    assert_true(plan->over == cs_bag_overrun(bag, plan->choice));
+}
+
+struct brute {
+    const struct cs_bag *bag;
+    struct cs_bag_decoder *decoder;
+    struct cs_bag_plan trial, best;
+    int order[TASKS];
+    bool used[TASKS];
+};
+
+static bool brute_ready(const struct brute *b, int task)
+{
+    const struct cs_modes *m = &b->bag->data;
+
+    for (int a = m->before_first[task]; a < m->before_first[task + 1]; a++)
+        if (!b->used[m->before[a]])
+            return false;
+    return !b->used[task];
+}
+
+static void brute_orders(struct brute *b, int place)
+{
+    const int n = b->bag->data.tasks;
+
+    if (place == n) {
+        cs_bag_earliest(b->decoder, b->order, &b->trial);
+        if (cs_bag_plan_better(&b->trial, &b->best))
+            cs_bag_plan_copy(&b->best, &b->trial, n);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        if (brute_ready(b, i)) {
+            b->used[i] = true;
+            b->order[place] = i;
+            brute_orders(b, place + 1);
+            b->used[i] = false;
+        }
+}
+
+static void brute_modes(struct brute *b, int task)
+{
+    if (task == b->bag->data.tasks) {
+        brute_orders(b, 0);
+        return;
+    }
+    for (int x = 0; x < cs_bag_candidates(b->bag, task); x++) {
+        b->trial.choice[task] = x;
+        brute_modes(b, task + 1);
+    }
+}
+
+static void brute_solve(struct brute *b, const struct cs_bag *bag, struct cs_arena *arena)
+{
+    *b = (struct brute){.bag = bag, .decoder = cs_bag_decoder_create(bag, arena)};
+    cs_bag_plan_init(&b->trial, bag, arena);
+    cs_bag_plan_init(&b->best, bag, arena);
+    brute_modes(b, 0);
+}
+
+static void same_plan(const struct cs_bag *bag, const struct cs_bag_plan *a,
+                      const struct cs_bag_plan *b)
+{
+    for (int i = 0; i < bag->data.tasks; i++)
+        assert_true(a->choice[i] == b->choice[i] && a->start[i] == b->start[i]);
+}
+
+/* Lists and search of one bag against its optimum; `best` is that of all modes and orders. */
+static void planners_hold(const struct cs_bag *bag, const struct cs_bag_plan *best, uint64_t seed,
+                          struct cs_arena *arena)
+{
+    struct cs_bag_bounds bounds;
+    struct cs_bag_plan plan, again;
+
+    cs_bag_bound(bag, &bounds, arena);
+    cs_bag_plan_init(&plan, bag, arena);
+    cs_bag_plan_init(&again, bag, arena);
+    assert_true(bounds.least <= best->makespan * (1 + 1e-12));
+    cs_bag_lists(bag, &bounds, &plan, arena);
+    assert_valid(bag, &plan);
+    cs_bag_plan_copy(&again, &plan, bag->data.tasks);
+    cs_bag_search(bag, &bounds, seed, 60, &plan, arena);
+    assert_valid(bag, &plan);
+    assert_false(cs_bag_plan_better(&again, &plan));
+    assert_false(cs_bag_plan_better(&plan, best));
+    cs_bag_search(bag, &bounds, seed, 60, &again, arena);
+    same_plan(bag, &plan, &again);
+}
+
+static void planners_obey_rules_and_bounds(void **state)
+{
+    struct cs_splitmix random = {7};
+    int solved = 0;
+
+    (void)state;
+    for (int round = 0; round < KIT_ROUNDS(3000); round++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_error err = {0};
+        struct world w;
+        struct cs_bag bag;
+        struct brute b;
+
+        draw_world(&w, &random, round % 64);
+        if (cs_bag_create(&w.m, &bag, arena, &err) == 0) {
+            brute_solve(&b, &bag, arena);
+            assert_valid(&bag, &b.best);
+            planners_hold(&bag, &b.best, (uint64_t)round, arena);
+            solved++;
+        }
+        cs_arena_destroy(arena);
+    }
+    assert_true(solved > KIT_ROUNDS(3000) / 2);
+}
+
+/* Times twice as long: every date twice as late. */
+static void times_scale(void **state)
+{
+    struct cs_splitmix random = {11};
+
+    (void)state;
+    for (int round = 0; round < KIT_ROUNDS(300); round++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_error err = {0};
+        struct world w;
+        struct cs_bag bag;
+        struct cs_bag_bounds bounds;
+        struct cs_bag_plan plan[2];
+
+        draw_world(&w, &random, round % 64 & 11);
+        for (int scale = 0; scale < 2; scale++) {
+            if (cs_bag_create(&w.m, &bag, arena, &err))
+                break;
+            cs_bag_bound(&bag, &bounds, arena);
+            cs_bag_plan_init(&plan[scale], &bag, arena);
+            cs_bag_lists(&bag, &bounds, &plan[scale], arena);
+            cs_bag_search(&bag, &bounds, 3, 40, &plan[scale], arena);
+            for (int k = 0; k < TASKS * MODES; k++)
+                w.seconds[k] *= 2;
+            if (scale)
+                assert_true(plan[1].makespan == 2 * plan[0].makespan);
+        }
+        cs_arena_destroy(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planners_obey_rules_and_bounds),
+        cmocka_unit_test(times_scale),
+    };
+
+    return cmocka_run_group_tests_name("bag", tests, NULL, NULL);
+}
