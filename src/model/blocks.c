@@ -57,37 +57,30 @@ static struct cs_blocks_key *keys_at(const struct cs_blocks_keys *keys, struct p
     return &keys->chunk[place.chunk]->key[place.at];
 }
 
-/* The first key that is not below `key`; the chunk it would be in, or the last one. */
-static struct place keys_find(const struct cs_blocks_keys *keys, uint64_t key)
+/* How many keys of a chunk are below `key`: steps without a branch to predict. */
+static int chunk_below(const struct cs_blocks_chunk *chunk, uint64_t key)
 {
-    int low = 0, high = keys->chunks - 1, first = 0, last;
-    const struct cs_blocks_chunk *chunk;
+    const struct cs_blocks_key *at = chunk->key;
+    int left = chunk->count;
 
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-
-        if (keys->chunk[middle]->key[keys->chunk[middle]->count - 1].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (keys->chunks == 0)
-        return (struct place){0, 0};
-    chunk = keys->chunk[low];
-    for (last = chunk->count; first < last;) {
-        int middle = first + (last - first) / 2;
-
-        if (chunk->key[middle].key < key)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return (struct place){low, first};
+    for (; left > 1; left -= left / 2)
+        at += at[left / 2 - 1].key < key ? left / 2 : 0;
+    return (int)(at - chunk->key) + (left > 0 && at->key < key);
 }
 
-static bool keys_is_end(const struct cs_blocks_keys *keys, struct place place)
+/* The first key that is not below `key`, or the place behind the last one. */
+static struct place keys_find(const struct cs_blocks_keys *keys, uint64_t key)
 {
-    return place.chunk == keys->chunks || place.at == keys->chunk[place.chunk]->count;
+    int low = 0, left = keys->chunks;
+
+    if (left == 0)
+        return (struct place){0, 0};
+    for (; left > 1; left -= left / 2) {
+        const struct cs_blocks_chunk *chunk = keys->chunk[low + left / 2 - 1];
+
+        low += chunk->key[chunk->count - 1].key < key ? left / 2 : 0;
+    }
+    return (struct place){low, chunk_below(keys->chunk[low], key)};
 }
 
 /* False: there is no key before it, after it. */
@@ -189,22 +182,23 @@ static void keys_insert(struct cs_blocks *blocks, struct cs_blocks_keys *keys, u
     chunk->count++;
 }
 
-static void keys_remove(struct cs_blocks *blocks, struct cs_blocks_keys *keys, uint64_t key)
+/* Chunks stay as they are, without those that have become empty. */
+static void keys_remove(struct cs_blocks *blocks, struct cs_blocks_keys *keys, struct place place)
 {
-    struct place place = keys_find(keys, key);
-    struct cs_blocks_chunk *chunk;
+    struct cs_blocks_chunk *chunk = keys->chunk[place.chunk];
 
-    CS_REQUIRE(!keys_is_end(keys, place) && keys_at(keys, place)->key == key);
-    chunk = keys->chunk[place.chunk];
     chunk->count--;
     memmove(chunk->key + place.at, chunk->key + place.at + 1,
             (size_t)(chunk->count - place.at) * sizeof *chunk->key);
-    if (chunk->count == 0) {
+    if (chunk->count == 0)
         chunk_remove(blocks, keys, place.chunk);
-        return;
-    }
-    chunk_join(blocks, keys, place.chunk);
-    chunk_join(blocks, keys, place.chunk - 1);
+}
+
+/* After keys of this chunk and the next one were removed. */
+static void keys_tidy(struct cs_blocks *blocks, struct cs_blocks_keys *keys, int chunk)
+{
+    chunk_join(blocks, keys, chunk);
+    chunk_join(blocks, keys, chunk - 1);
 }
 
 /* ---- blocks ---- */
@@ -224,11 +218,6 @@ static struct cs_interval block_of_key(uint64_t key)
 static uint64_t key_of_size(int first, int last)
 {
     return (uint64_t)(last - first + 1) << 32 | (uint32_t)(INT_MAX - first);
-}
-
-static int first_of_size(uint64_t key)
-{
-    return INT_MAX - (int)(uint32_t)key;
 }
 
 static bool block_is_free(const struct cs_blocks_key *block)
@@ -261,9 +250,15 @@ static void sizes_add(struct cs_blocks *blocks, int first, int last)
     keys_insert(blocks, &blocks->by_size, key_of_size(first, last), 0);
 }
 
-static void sizes_remove(struct cs_blocks *blocks, int first, int last)
+static void sizes_remove_at(struct cs_blocks *blocks, struct place place)
 {
-    keys_remove(blocks, &blocks->by_size, key_of_size(first, last));
+    keys_remove(blocks, &blocks->by_size, place);
+    keys_tidy(blocks, &blocks->by_size, place.chunk);
+}
+
+static void sizes_remove(struct cs_blocks *blocks, struct cs_interval block)
+{
+    sizes_remove_at(blocks, keys_find(&blocks->by_size, key_of_size(block.first, block.last)));
 }
 
 void cs_blocks_init(struct cs_blocks *blocks, int procs, struct cs_arena *arena)
@@ -312,16 +307,24 @@ static int compare(const void *a, const void *b)
 
 /* ---- taking ---- */
 
-/* The smallest free block that holds so many processors; or the largest. */
-static int block_that_fits(const struct cs_blocks *blocks, int wanted)
+/* The last of the keys, of which there is one. */
+static struct place keys_last(const struct cs_blocks_keys *keys)
+{
+    return (struct place){keys->chunks - 1, keys->chunk[keys->chunks - 1]->count - 1};
+}
+
+/* Of the smallest free block that holds so many processors, or of the largest, by size. */
+static struct place size_that_fits(const struct cs_blocks *blocks, int wanted)
 {
     const struct cs_blocks_keys *sizes = &blocks->by_size;
-    struct place place = keys_find(sizes, (uint64_t)wanted << 32);
+    struct place place = keys_last(sizes);
 
-    if (!keys_is_end(sizes, place))
-        place = keys_find(sizes, ((keys_at(sizes, place)->key >> 32) + 1) << 32);
+    if (keys_at(sizes, place)->key >> 32 <= (uint64_t)wanted)
+        return place;
+    place = keys_find(sizes, (uint64_t)wanted << 32);
+    place = keys_find(sizes, ((keys_at(sizes, place)->key >> 32) + 1) << 32);
     keys_back(sizes, &place);
-    return first_of_size(keys_at(sizes, place)->key);
+    return place;
 }
 
 static double distance_between(double end, double other)
@@ -351,7 +354,6 @@ static void block_take(struct cs_blocks *blocks, struct place place, int count, 
         taken = (struct cs_interval){block.last - (count - 1), block.last};
     blocks->free -= count;
     set_add(blocks, set, taken.first, taken.last);
-    sizes_remove(blocks, block.first, block.last);
     block_set(blocks, place, taken.first, taken.last, end);
     if (taken.first > block.first) {
         block_set(blocks, place, block.first, taken.first - 1, NAN);
@@ -375,13 +377,20 @@ static int min(int a, int b)
     return a < b ? a : b;
 }
 
+static struct place block_of_size(const struct cs_blocks *blocks, struct place size)
+{
+    return block_with(blocks, INT_MAX - (int)(uint32_t)keys_at(&blocks->by_size, size)->key);
+}
+
 void cs_blocks_take(struct cs_blocks *blocks, int wanted, double end, struct cs_blocks_set *set)
 {
     CS_REQUIRE(set->count == 0 && wanted <= blocks->free && !isnan(end));
     while (wanted > 0) {
-        struct place place = block_with(blocks, block_that_fits(blocks, wanted));
-        int count = min(wanted, block_size(blocks, place));
+        const struct place size = size_that_fits(blocks, wanted);
+        const struct place place = block_of_size(blocks, size);
+        const int count = min(wanted, block_size(blocks, place));
 
+        sizes_remove_at(blocks, size);
         block_take(blocks, place, count, before_is_nearer(blocks, place, end), end, set);
         wanted -= count;
     }
@@ -401,6 +410,7 @@ void cs_blocks_take_lowest(struct cs_blocks *blocks, int wanted, double end,
         while (!block_is_free(keys_at(&blocks->by_first, place)))
             CS_REQUIRE(keys_next(&blocks->by_first, &place));
         count = min(wanted, block_size(blocks, place));
+        sizes_remove(blocks, block_of_key(keys_at(&blocks->by_first, place)->key));
         block_take(blocks, place, count, true, end, set);
         wanted -= count;
     }
@@ -408,35 +418,34 @@ void cs_blocks_take_lowest(struct cs_blocks *blocks, int wanted, double end,
 
 /* ---- releasing ---- */
 
-/* A free neighbour joins the block, which is removed for it; `place` stays that of the block. */
-static void block_join_before(struct cs_blocks *blocks, struct cs_interval *block)
+/* A block that is free from now on and its free neighbours become one. */
+static void block_free(struct cs_blocks *blocks, struct place place)
 {
-    struct place place = block_with(blocks, block->first);
-    struct cs_interval other;
+    struct cs_blocks_keys *all = &blocks->by_first;
+    struct cs_interval block = block_of_key(keys_at(all, place)->key), other;
+    struct place low = place, high = place;
 
-    if (!keys_back(&blocks->by_first, &place) || !block_is_free(keys_at(&blocks->by_first, place)))
-        return;
-    other = block_of_key(keys_at(&blocks->by_first, place)->key);
-    sizes_remove(blocks, other.first, other.last);
-    keys_remove(blocks, &blocks->by_first, key_of_block(other.first, other.last));
-    block->first = other.first;
+    blocks->free += block.last - block.first + 1;
+    if (keys_next(all, &high) && block_is_free(keys_at(all, high))) {
+        other = block_of_key(keys_at(all, high)->key);
+        block.last = other.last;
+        sizes_remove(blocks, other);
+        keys_remove(blocks, all, high);
+    }
+    if (keys_back(all, &low) && block_is_free(keys_at(all, low))) {
+        other = block_of_key(keys_at(all, low)->key);
+        block.first = other.first;
+        sizes_remove(blocks, other);
+        keys_remove(blocks, all, place);
+        place = low;
+    }
+    block_set(blocks, place, block.first, block.last, NAN);
+    sizes_add(blocks, block.first, block.last);
+    keys_tidy(blocks, all, place.chunk);
 }
 
-static void block_join_after(struct cs_blocks *blocks, struct cs_interval *block)
-{
-    struct place place = block_with(blocks, block->last);
-    struct cs_interval other;
-
-    if (!keys_next(&blocks->by_first, &place) || !block_is_free(keys_at(&blocks->by_first, place)))
-        return;
-    other = block_of_key(keys_at(&blocks->by_first, place)->key);
-    sizes_remove(blocks, other.first, other.last);
-    keys_remove(blocks, &blocks->by_first, key_of_block(other.first, other.last));
-    block->last = other.last;
-}
-
-/* Make first .. last of a held block a block of its own; returns the last of them that it has. */
-static int block_cut(struct cs_blocks *blocks, int first, int last)
+/* Cut first .. last out of a held block, or as many of them as it has. */
+static struct place block_cut(struct cs_blocks *blocks, int first, int last)
 {
     struct place place = block_with(blocks, first);
     const struct cs_blocks_key held = *keys_at(&blocks->by_first, place);
@@ -452,22 +461,19 @@ static int block_cut(struct cs_blocks *blocks, int first, int last)
     if (last < block.last) {
         block_set(blocks, place, first, last, held.end);
         block_add(blocks, last + 1, block.last, held.end);
+        place = block_with(blocks, first);
     }
-    return last;
+    return place;
 }
 
 static void blocks_release_one(struct cs_blocks *blocks, struct cs_interval procs)
 {
     CS_REQUIRE(0 <= procs.first && procs.first <= procs.last && procs.last < blocks->procs);
-    while (procs.first <= procs.last) {
-        const int last = block_cut(blocks, procs.first, procs.last);
-        struct cs_interval block = {procs.first, last};
+    for (;;) {
+        const struct place place = block_cut(blocks, procs.first, procs.last);
+        const int last = block_of_key(keys_at(&blocks->by_first, place)->key).last;
 
-        blocks->free += last - procs.first + 1;
-        block_join_before(blocks, &block);
-        block_join_after(blocks, &block);
-        block_set(blocks, block_with(blocks, procs.first), block.first, block.last, NAN);
-        sizes_add(blocks, block.first, block.last);
+        block_free(blocks, place);
         if (last == procs.last)
             return;
         procs.first = last + 1;

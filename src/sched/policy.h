@@ -9,8 +9,8 @@
  *
  * Jobs are identified by tickets (instance.h).  in->seconds is the expected time of an attempt,
  * which may end before or after.  Processors are counted; the driver chooses which ones an attempt
- * gets: the lowest free ones, in the order in which attempts start; but a job that starts again on
- * its shelf keeps its processors.
+ * gets, in the order in which attempts start: whole blocks of free ones (model/blocks.h); but a job
+ * that starts again on its shelf keeps its processors.
  *
  * To add a policy: one .c file in policies/, one line in policies.def, one line in meson.build.
  */

@@ -1,10 +1,8 @@
-/* sched_parts: the line of those who wait, the list of what runs and the free processors, against
- * plain ones; attempts that are late. */
+/* sched_parts: the line of jobs that wait and the list of what runs, against plain ones; attempts
+ * that are late. */
 #include "base/splitmix.h"
-#include "model/procset.h"
 #include "sched/dispatcher.h"
 #include "sched/line.h"
-#include "sched/processors.h"
 #include "sched/shadow.h"
 #include "unit/kit.h"
 
@@ -258,48 +256,6 @@ static void what_runs_is_a_sorted_array(void **state)
     cs_arena_destroy(arena);
 }
 
-static void the_lowest_processors_are_supplied(void **state)
-{
-    enum { MACHINE = 10007, HELD = 40 };
-    static bool used[MACHINE];
-    static struct cs_sched_processor_set set[HELD];
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_splitmix random = {11};
-    struct cs_sched_processors procs;
-    int free = MACHINE;
-
-    (void)state;
-    cs_sched_processors_init(&procs, MACHINE, arena);
-    for (int turn = 0; turn < 4000; turn++) {
-        struct cs_sched_processor_set *s = &set[cs_splitmix_below(&random, HELD)];
-
-        if (s->count == 0 && free > 0) {
-            int wanted = 1 + (int)cs_splitmix_below(&random, (uint64_t)(free < 700 ? free : 700));
-            int next = 0;
-
-            cs_sched_processors_take(&procs, wanted, s);
-            assert_true(cs_procset_well_formed(s->interval, s->count));
-            assert_int_equal(cs_procset_size(s->interval, s->count), wanted);
-            for (int i = 0; i < s->count; i++)
-                for (int q = s->interval[i].first; q <= s->interval[i].last; q++) {
-                    while (used[next])
-                        next++;
-                    assert_int_equal(q, next);
-                    used[q] = true;
-                }
-            free -= wanted;
-        } else if (s->count > 0) {
-            for (int i = 0; i < s->count; i++)
-                for (int q = s->interval[i].first; q <= s->interval[i].last; q++)
-                    used[q] = false;
-            free += (int)cs_procset_size(s->interval, s->count);
-            cs_sched_processors_give(&procs, s);
-            assert_int_equal(s->count, 0);
-        }
-    }
-    cs_arena_destroy(arena);
-}
-
 #define LATE 300
 
 /* The desk's list in the order in which attempts are expected to end. */
@@ -366,7 +322,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_is_a_sorted_array),
         cmocka_unit_test(what_runs_is_a_sorted_array),
-        cmocka_unit_test(the_lowest_processors_are_supplied),
         cmocka_unit_test(who_is_late_keeps_the_place),
     };
 

@@ -1,93 +1,52 @@
-/* assign.c - where any free processors will do, the lowest numbers, from a set of bits.
+/* assign.c - where any free processors will do, those that keep blocks whole.
  *
- * Source: spec/moldable.md 4.6.
- * Idea: tasks by start; ends up to that start give their processors back, then the task takes the
- * lowest free ones.
- * Invariants: no word below word[low] has a free processor; a valid plan always finds enough.
- * Complexity: O(processors held + tasks log tasks), and the words passed while `low` rises.
+ * Source: spec/moldable.md 4.6, which takes the lowest numbers; model/blocks.h has the rule used
+ * for schedules since 0.3. Idea: tasks by start; ends up to that start give their processors back,
+ * then the task takes its own. Invariants: a valid plan always finds enough free processors.
+ * Complexity: O(log tasks) for each interval of a task and for each task.
  */
 #include "problems/moldable/assign.h"
 
-#include "base/bug.h"
 #include "base/heap.h"
 
-#include <string.h>
-
-struct numbers {
-    uint64_t *word; /* a bit is a free processor */
-    int words, low; /* no bit below word[low] */
-};
-
-static void assign_give(struct numbers *n, int proc)
+/* As the plan has it. */
+static struct cs_blocks_set plan_block(const struct cs_moldable_plan *plan, int task,
+                                       struct cs_arena *arena)
 {
-    n->word[proc / 64] |= (uint64_t)1 << (proc % 64);
-    n->low = proc / 64 < n->low ? proc / 64 : n->low;
+    struct cs_blocks_set set = {.interval = CS_NEW(arena, struct cs_interval), .count = 1};
+
+    set.interval[0] =
+        (struct cs_interval){plan->first[task], plan->first[task] + plan->procs[task] - 1};
+    return set;
 }
 
-static int assign_lowest(uint64_t word)
+struct cs_blocks_set *cs_moldable_assign(const struct cs_moldable_bag *bag,
+                                         const struct cs_moldable_plan *plan, const int *order,
+                                         bool lowest, struct cs_arena *arena)
 {
-    int bit = 0;
-
-    for (int half = 32; half; half /= 2)
-        if (!(word & (((uint64_t)1 << half) - 1))) {
-            word >>= half;
-            bit += half;
-        }
-    return bit;
-}
-
-static int assign_take(struct numbers *n)
-{
-    int bit;
-
-    while (n->low < n->words && n->word[n->low] == 0)
-        n->low++;
-    CS_REQUIRE(n->low < n->words);
-    bit = assign_lowest(n->word[n->low]);
-    n->word[n->low] &= n->word[n->low] - 1;
-    return 64 * n->low + bit;
-}
-
-/* As the plan has them. */
-static void place_blocks(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
-                         struct cs_moldable_places *places)
-{
-    for (int i = 0; i < bag->tasks; i++)
-        for (int a = 0; a < plan->procs[i]; a++)
-            places->proc[places->first[i] + a] = plan->first[i] + a;
-}
-
-struct cs_moldable_places cs_moldable_assign(const struct cs_moldable_bag *bag,
-                                             const struct cs_moldable_plan *plan, const int *order,
-                                             struct cs_arena *arena)
-{
-    struct cs_moldable_places places = {.first = CS_NEW_ARRAY(arena, int, bag->tasks + 1)};
-    struct numbers n = {.words = (bag->procs + 63) / 64};
+    struct cs_blocks_set *set = CS_NEW_ARRAY(arena, struct cs_blocks_set, bag->tasks);
+    struct cs_blocks blocks;
     struct cs_heap running;
 
-    for (int i = 0; i < bag->tasks; i++)
-        places.first[i + 1] = places.first[i] + plan->procs[i];
-    places.proc = CS_NEW_ARRAY(arena, int, places.first[bag->tasks]);
-    if (bag->contiguous) {
-        place_blocks(bag, plan, &places);
-        return places;
-    }
-    n.word = CS_NEW_ARRAY(arena, uint64_t, n.words);
-    for (int q = 0; q < bag->procs; q++)
-        assign_give(&n, q);
+    cs_blocks_init(&blocks, bag->procs, arena);
     cs_heap_init(&running, bag->tasks, arena);
     for (int p = 0; p < bag->tasks; p++) {
         int task = order[p];
 
+        if (bag->contiguous) {
+            set[task] = plan_block(plan, task, arena);
+            continue;
+        }
         while (running.count && cs_heap_top_key(&running) <= plan->start[task]) {
             int done = cs_heap_pop(&running);
 
-            for (int a = places.first[done]; a < places.first[done + 1]; a++)
-                assign_give(&n, places.proc[a]);
+            cs_blocks_release_some(&blocks, set[done].interval, set[done].count);
         }
-        for (int a = places.first[task]; a < places.first[task + 1]; a++)
-            places.proc[a] = assign_take(&n);
+        if (lowest)
+            cs_blocks_take_lowest(&blocks, plan->procs[task], plan->end[task], &set[task]);
+        else
+            cs_blocks_take(&blocks, plan->procs[task], plan->end[task], &set[task]);
         cs_heap_push(&running, task, plan->end[task]);
     }
-    return places;
+    return set;
 }

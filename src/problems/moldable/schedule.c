@@ -10,20 +10,6 @@
 #include "problems/moldable/assign.h"
 #include "problems/moldable/policy.h"
 
-/* Processors in ascending order as intervals; returns how many. */
-static int put_intervals(const int *proc, int count, struct cs_interval *set)
-{
-    int intervals = 0;
-
-    for (int a = 0; a < count; a++) {
-        if (intervals > 0 && set[intervals - 1].last + 1 == proc[a])
-            set[intervals - 1].last = proc[a];
-        else
-            set[intervals++] = (struct cs_interval){proc[a], proc[a]};
-    }
-    return intervals;
-}
-
 /* Attempts as the tasks of a plan: each has its own count and time. */
 static struct cs_moldable_plan *as_plan(const struct cs_moldable_bag *bag,
                                         const struct cs_moldable_outcome *o, int *order)
@@ -48,11 +34,10 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
     struct cs_arena *arena = cs_arena_create();
     int *order = CS_NEW_ARRAY(arena, int, o->attempts);
     int *tries = CS_NEW_ARRAY(arena, int, in->bag.tasks);
-    struct cs_interval *set = CS_NEW_ARRAY(arena, struct cs_interval, in->bag.procs);
     struct cs_moldable_plan *plan = as_plan(&in->bag, o, order);
     struct cs_moldable_bag attempts = {
         .tasks = o->attempts, .procs = in->bag.procs, .contiguous = in->bag.contiguous};
-    struct cs_moldable_places places = cs_moldable_assign(&attempts, plan, order, arena);
+    const struct cs_blocks_set *set = cs_moldable_assign(&attempts, plan, order, false, arena);
 
     for (int a = 0; a < o->attempts; a++) {
         const struct cs_moldable_attempt *at = &o->attempt[a];
@@ -62,9 +47,9 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
                              .group = -1,
                              .start = at->start,
                              .end = at->end,
-                             .procs = set};
+                             .intervals = set[a].count,
+                             .procs = set[a].interval};
 
-        bar.intervals = put_intervals(places.proc + places.first[a], plan->procs[a], set);
         cs_schedule_add(schedule, &bar, NULL);
     }
     cs_moldable_plan_destroy(plan);

@@ -25,31 +25,43 @@ struct pairs {
     int *from, *to;
 };
 
+/* The task before on each of these processors, which the task has from now on. */
+static void add_pairs(struct pairs *pairs, int task, struct cs_interval procs, int *on, int *met)
+{
+    for (int q = procs.first; q <= procs.last; q++) {
+        int other = on[q];
+
+        on[q] = task;
+        if (other < 0 || met[other] == task)
+            continue;
+        met[other] = task;
+        pairs->from[pairs->count] = other;
+        pairs->to[pairs->count++] = task;
+    }
+}
+
 static struct pairs find_pairs(const struct cs_moldable_scene *scene, struct cs_arena *arena)
 {
     const struct cs_moldable_bag *bag = scene->bag;
-    struct cs_moldable_places places = cs_moldable_assign(bag, scene->plan, scene->order, arena);
+    const struct cs_blocks_set *set =
+        cs_moldable_assign(bag, scene->plan, scene->order, true, arena);
     int *on = CS_NEW_ARRAY(arena, int, bag->procs), *met = CS_NEW_ARRAY(arena, int, bag->tasks);
-    struct pairs pairs = {.from = CS_NEW_ARRAY(arena, int, places.first[bag->tasks]),
-                          .to = CS_NEW_ARRAY(arena, int, places.first[bag->tasks])};
+    struct pairs pairs = {0};
+    size_t most = 0;
 
+    for (int i = 0; i < bag->tasks; i++) {
+        most += (size_t)scene->plan->procs[i];
+        met[i] = -1;
+    }
     for (int q = 0; q < bag->procs; q++)
         on[q] = -1;
-    for (int i = 0; i < bag->tasks; i++)
-        met[i] = -1;
+    pairs.from = CS_NEW_ARRAY(arena, int, most);
+    pairs.to = CS_NEW_ARRAY(arena, int, most);
     for (int p = 0; p < bag->tasks; p++) {
         int task = scene->order[p];
 
-        for (int a = places.first[task]; a < places.first[task + 1]; a++) {
-            int q = places.proc[a], other = on[q];
-
-            on[q] = task;
-            if (other < 0 || met[other] == task)
-                continue;
-            met[other] = task;
-            pairs.from[pairs.count] = other;
-            pairs.to[pairs.count++] = task;
-        }
+        for (int k = 0; k < set[task].count; k++)
+            add_pairs(&pairs, task, set[task].interval[k], on, met);
     }
     return pairs;
 }

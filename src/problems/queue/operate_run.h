@@ -3,11 +3,11 @@
 #define CS_QUEUE_OPERATE_RUN_H
 
 #include "base/heap.h"
+#include "model/blocks.h"
 #include "problems/queue/operate.h"
 #include "problems/queue/pools.h"
 #include "sched/dispatcher.h"
 #include "sched/fairshare.h"
-#include "sched/processors.h"
 
 /* A job that waits or runs, by its ticket. */
 struct cs_queue_holder {
@@ -18,10 +18,10 @@ struct cs_queue_holder {
     int where;    /* in the list of those that wait */
     bool stays;   /* failed on its shelf at this instant, and keeps its processors */
     int next_spare;
-    struct cs_sched_processor_set only; /* that the attempt has, where there is one pool */
+    struct cs_blocks_set only; /* that the attempt has, where there is one pool */
     int sets, room;
-    struct cs_sched_processor_set *set; /* the same by pool that it takes from */
-    struct cs_interval *interval;       /* the same over all pools */
+    struct cs_blocks_set *set;    /* the same by pool that it takes from */
+    struct cs_interval *interval; /* the same over all pools */
 };
 
 /* The observers that implement the call of an event, in the order of the operation. */
@@ -59,7 +59,7 @@ struct cs_queue_run {
     int *ending;                           /* tickets whose attempts end at this instant */
     int shelf;                             /* that runs; -1 */
     int *staying, stays;                   /* tickets */
-    struct cs_sched_processors *names;     /* by pool; NULL: they have no names */
+    struct cs_blocks *names;               /* by pool; NULL: they have no names */
     struct cs_queue_hearers arrived, started, ended, left_out, instant;
     struct cs_queue_operated *result;
     cs_log_next_f *next;
@@ -86,7 +86,7 @@ int cs_queue_run_order(struct cs_queue_run *run, struct cs_error *err);
 struct cs_sched_place cs_queue_run_place(const struct cs_queue_run *run, int ticket);
 void cs_queue_run_order_again(struct cs_queue_run *run);
 
-/* Lowest free numbers for the attempt of a ticket, and back. */
+/* Numbers for the attempt of a ticket, and back. */
 void cs_queue_run_names(struct cs_queue_run *run);
 void cs_queue_run_name(struct cs_queue_run *run, int ticket);
 void cs_queue_run_unname(struct cs_queue_run *run, int ticket);

@@ -152,9 +152,9 @@ void cs_queue_run_names(struct cs_queue_run *r)
 {
     if (!r->op->sets || r->site->kind == CS_SITE_POOLED || r->site->kind == CS_SITE_PACKED)
         return;
-    r->names = CS_NEW_ARRAY(r->arena, struct cs_sched_processors, r->site->pools);
+    r->names = CS_NEW_ARRAY(r->arena, struct cs_blocks, r->site->pools);
     for (int p = 0; p < r->site->pools; p++)
-        cs_sched_processors_init(&r->names[p], (int)r->site->pool[p].capacity[0], r->arena);
+        cs_blocks_init(&r->names[p], (int)r->site->pool[p].capacity[0], r->arena);
 }
 
 static void put_interval(struct cs_queue_run *r, struct cs_queue_holder *c, int first, int last)
@@ -175,11 +175,23 @@ static void put_interval(struct cs_queue_run *r, struct cs_queue_holder *c, int 
     history->intervals++;
 }
 
-static void take_set(struct cs_queue_run *r, struct cs_queue_holder *c, int index, int pool,
-                     int units)
+/* Processors in whole blocks, nodes by the lowest numbers. */
+static void take_names(struct cs_queue_run *r, int ticket, int pool, int units,
+                       struct cs_blocks_set *set)
 {
+    const double end = r->dispatcher.end[ticket];
+
+    if (r->site->kind == CS_SITE_NODES)
+        cs_blocks_take_lowest(&r->names[pool], units, end, set);
+    else
+        cs_blocks_take(&r->names[pool], units, end, set);
+}
+
+static void take_set(struct cs_queue_run *r, int ticket, int index, int pool, int units)
+{
+    struct cs_queue_holder *c = &r->kept[ticket];
     int first = (int)r->site->pool[pool].first;
-    struct cs_sched_processor_set *set;
+    struct cs_blocks_set *set;
 
     if (!r->names) {
         put_interval(r, c, first, first);
@@ -192,7 +204,7 @@ static void take_set(struct cs_queue_run *r, struct cs_queue_holder *c, int inde
         c->set = cs_arena_grow(r->arena, c->set, old, (size_t)c->sets, sizeof *c->set);
     }
     set = &c->set[index];
-    cs_sched_processors_take(&r->names[pool], units, set);
+    take_names(r, ticket, pool, units, set);
     for (int i = 0; i < set->count; i++)
         put_interval(r, c, first + set->interval[i].first, first + set->interval[i].last);
 }
@@ -219,14 +231,16 @@ static void sort_intervals(struct cs_queue_holder *c)
 }
 
 /* From the only pool, whose processors are numbered from 0 on; or the only node. */
-static void take_of_one(struct cs_queue_run *r, struct cs_queue_holder *c, int procs)
+static void take_of_one(struct cs_queue_run *r, int ticket)
 {
+    struct cs_queue_holder *c = &r->kept[ticket];
+
     if (!r->names) {
-        take_set(r, c, 0, 0, procs);
+        take_set(r, ticket, 0, 0, r->procs[ticket]);
         c->history.set = c->interval;
         return;
     }
-    cs_sched_processors_take(&r->names[0], procs, &c->only);
+    take_names(r, ticket, 0, r->procs[ticket], &c->only);
     c->history.intervals = c->only.count;
     c->history.set = c->only.interval;
 }
@@ -241,11 +255,11 @@ void cs_queue_run_name(struct cs_queue_run *r, int ticket)
     if (!r->op->sets || (!r->names && r->site->kind != CS_SITE_PACKED))
         return;
     if (!r->general) {
-        take_of_one(r, c, r->procs[ticket]);
+        take_of_one(r, ticket);
         return;
     }
     for (int h = 0; h < r->in.hold[ticket].count; h++)
-        take_set(r, c, h, r->in.hold[ticket].taken[h].pool, r->in.hold[ticket].taken[h].units);
+        take_set(r, ticket, h, r->in.hold[ticket].taken[h].pool, r->in.hold[ticket].taken[h].units);
     if (c->history.intervals > 1)
         sort_intervals(c);
     c->history.set = c->interval;
@@ -258,11 +272,11 @@ void cs_queue_run_unname(struct cs_queue_run *r, int ticket)
     if (!r->names)
         return;
     if (!r->general) {
-        cs_sched_processors_give(&r->names[0], &c->only);
+        cs_blocks_release(&r->names[0], &c->only);
         return;
     }
     for (int h = 0; h < r->in.hold[ticket].count; h++)
-        cs_sched_processors_give(&r->names[r->in.hold[ticket].taken[h].pool], &c->set[h]);
+        cs_blocks_release(&r->names[r->in.hold[ticket].taken[h].pool], &c->set[h]);
 }
 
 static void operate_tickets_leave(struct cs_queue_run *r, int ticket)

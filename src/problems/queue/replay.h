@@ -29,7 +29,7 @@ struct cs_queue_replay {
     const struct cs_sched_urgency *urgency;   /* one of a site instead; or NULL */
     struct cs_sched_draw draw;                /* what the priority depends on */
     bool measure;                             /* the last of the figures below too */
-    bool sets;                                /* give every attempt the lowest free processors */
+    bool sets;                                /* give every attempt numbered processors */
     cs_queue_replay_watch_f *watch;           /* or NULL */
     void *who;
 };

@@ -2,21 +2,22 @@
  *
  * Source: spec/rigid.md 1 (valid schedules) and 5 (a job on a shelf keeps its processors).
  *
- * Idea: the simulation reports attempts; sorted by start, each takes the lowest free processors.
+ * Idea: the simulation reports attempts; sorted by start, each takes whole blocks of free
+ * processors by the rule of model/blocks.h.
  * An attempt repeated on its shelf keeps those of the job.
  *
  * Invariants: `free` is the number of free processors in `procs`; attempts that ended give back
  * before any with a later start takes; on shelves all jobs give back together, when none runs.
  *
- * Complexity: O(a log a) for a attempts, plus one step for each 64 processors and each interval.
+ * Complexity: O(a log a) for a attempts, plus O(log a) for each interval.
  */
 #include "problems/rigid/schedule.h"
 
 #include "base/guard.h"
 #include "base/heap.h"
 #include "base/plain.h"
+#include "model/blocks.h"
 #include "problems/rigid/study.h"
-#include "sched/processors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static int compare(const void *a, const void *b)
 
 /* A job while bars are laid: all of it in one place, since jobs come in any order. */
 struct laid {
-    struct cs_sched_processor_set set;
+    struct cs_blocks_set set;
     int tries;
     bool holds;
 };
@@ -69,7 +70,7 @@ struct laid {
 struct machine {
     const struct cs_rigid_scene *scene;
     struct cs_schedule *schedule;
-    struct cs_sched_processors procs;
+    struct cs_blocks procs;
     int free;
     struct laid *job;
     struct cs_heap running; /* jobs by the end of their attempt */
@@ -79,7 +80,7 @@ struct machine {
 
 static void schedule_release(struct machine *m, int job)
 {
-    cs_sched_processors_give(&m->procs, &m->job[job].set);
+    cs_blocks_release(&m->procs, &m->job[job].set);
     m->free += m->scene->jobs->procs[job];
     m->job[job].holds = false;
 }
@@ -112,7 +113,7 @@ static void schedule_lay(struct machine *m, const struct attempt *attempt)
         if (m->scene->jobs->procs[job] > m->free)
             schedule_advance(m, attempt->start);
         m->free -= m->scene->jobs->procs[job];
-        cs_sched_processors_take(&m->procs, m->scene->jobs->procs[job], &laid->set);
+        cs_blocks_take(&m->procs, m->scene->jobs->procs[job], attempt->end, &laid->set);
         laid->holds = true;
         if (m->scene->policy->shelf)
             m->held[m->helds++] = job;
@@ -149,7 +150,7 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
         .shelf = -1,
     };
 
-    cs_sched_processors_init(&m.procs, scene->jobs->machine, record->arena);
+    cs_blocks_init(&m.procs, scene->jobs->machine, record->arena);
     cs_heap_init(&m.running, jobs, record->arena);
     for (int a = 0; a < record->count; a++) {
         if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start ||
