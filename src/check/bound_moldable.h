@@ -27,21 +27,6 @@ struct cs_check_bag {
 bool cs_check_bag_init(struct cs_check_bag *bag, const struct cs_workload *workload, int procs,
                        const struct cs_moldable_declared *said, struct cs_arena *arena);
 
-/* The first count on which the task takes at most so long; first[task + 1]: none. */
-int cs_check_bag_within(const struct cs_check_bag *bag, int task, double seconds);
-
-/* Is the sum, of a term for each task, larger for certain? */
-bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double most);
-
-/* A function of a share of the processors, as a share. */
-double cs_check_dual_of_width(const struct cs_dual *f, int count, int procs);
-
-/* The weight of each count under the scales of the certificate, and the maximum for a plan of open
- * counts (INFINITY: unknown). */
-double cs_check_scales_take(const struct cs_check_bag *bag, double seconds, const bool *open,
-                            const struct cs_moldable_certificate *by, double *takes,
-                            struct cs_arena *scratch);
-
 /* By the pairs and scales of the certificate, in all its cases. */
 bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
                             const struct cs_moldable_certificate *by, struct cs_arena *scratch);

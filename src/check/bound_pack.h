@@ -14,8 +14,4 @@
 enum cs_check_shown cs_check_pack_shown(const struct cs_workload *workload, int procs,
                                         const struct cs_pack_declared *declared);
 
-/* The fewest processors on which a task takes no longer, of its falling times on 1 .. procs;
- * procs + 1: these are too few. */
-int cs_check_pack_need(const double *row, int procs, double seconds);
-
 #endif

@@ -1,9 +1,48 @@
 /* operated_queue.c - a list that is linked in the order of the queue. */
-#include "check/operated_queue.h"
+#include "base/arena.h"
+#include "check/jobs.h"
+#include "check/operated_state.h"
+#include "check/report.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* The allocation of a job: units of each pool of its partition, in their order. */
+struct cs_check_hold {
+    double start, end;
+    int *units;
+    int64_t *types; /* of a job that takes any type: of each pool, of each resource; or NULL */
+};
+
+/* From time[i] on, until the next step or for ever, free[i][r] is free; may be negative. */
+struct cs_check_steps {
+    int count, room;
+    double *time;
+    int64_t (*free)[CS_LOG_RESOURCES];
+};
+
+struct cs_check_plan {
+    const struct cs_site *site;
+    struct cs_arena *arena;
+    struct cs_check_steps *pool;
+    int spares, spare_room;
+    int64_t **spare; /* types of holds that no job has any more */
+};
+
+struct cs_check_queue {
+    const struct cs_check_operated_state *s;
+    struct cs_check_plan plan;
+    struct cs_check_hold *hold;   /* of each job; units NULL: none yet */
+    int *place, *next, *previous; /* of each job; the last of both is the anchor */
+    int arrived;                  /* jobs so far */
+    int running, *run;            /* jobs, in any order */
+    int spares, **spare;          /* unused units of holds */
+    int64_t *user_jobs, *user_procs;
+    bool *known; /* of each outage: it is in the plan */
+    int *times;  /* of each job: how often its expected end was extended */
+};
 
 /* arrays of steps, looked at from one end to the other. */
 
@@ -82,7 +121,8 @@ static void operated_queue_add(struct cs_check_plan *plan, int pool, double star
             steps->free[i][r] += times * amount[r];
 }
 
-void cs_check_plan_discard(struct cs_check_plan *plan, double before)
+/* Discard the plan before this time. */
+static void cs_check_plan_discard(struct cs_check_plan *plan, double before)
 {
     for (int p = 0; p < plan->site->pools; p++) {
         struct cs_check_steps *steps = &plan->pool[p];
@@ -270,8 +310,10 @@ static void choose_types(struct cs_check_plan *plan, job_at job, struct cs_check
                    &hold->types[(size_t)p * width]);
 }
 
-bool cs_check_plan_fits(struct cs_check_plan *plan, job_at job, double start,
-                        struct cs_check_hold *hold)
+/* Could the job run for its estimate from `start` on? The hold is its allocation; if it does not
+ * fit, the rest is put on its first pool. */
+static bool cs_check_plan_fits(struct cs_check_plan *plan, job_at job, double start,
+                               struct cs_check_hold *hold)
 {
     const struct cs_site_partition *partition = &plan->site->partition[job->partition];
     int64_t wanted = job->units;
@@ -322,8 +364,9 @@ static double behind_narrow(const struct cs_check_plan *plan, job_at job, double
     return behind;
 }
 
-double cs_check_plan_earliest(struct cs_check_plan *plan, job_at job, double from,
-                              struct cs_check_hold *hold)
+/* The earliest start from `from` on, and its allocation; INFINITY: none. */
+static double cs_check_plan_earliest(struct cs_check_plan *plan, job_at job, double from,
+                                     struct cs_check_hold *hold)
 {
     const bool one = plan->site->partition[job->partition].pools == 1 && !takes_any(plan, job);
     double start = from;
@@ -335,8 +378,9 @@ double cs_check_plan_earliest(struct cs_check_plan *plan, job_at job, double fro
     return start;
 }
 
-void cs_check_plan_change(struct cs_check_plan *plan, job_at job, const struct cs_check_hold *hold,
-                          double from, int sign)
+/* From `from` on, if the hold lasts so long, the job has it, or gives it back (sign -1, 1). */
+static void cs_check_plan_change(struct cs_check_plan *plan, job_at job,
+                                 const struct cs_check_hold *hold, double from, int sign)
 {
     const struct cs_site_partition *partition = &plan->site->partition[job->partition];
     const double start = fmax(from, hold->start);
@@ -360,7 +404,7 @@ int cs_check_operated_users(const struct cs_check_operated *what)
     return users;
 }
 
-void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_operated_state *s)
+static void cs_check_queue_init(struct cs_check_queue *q, const struct cs_check_operated_state *s)
 {
     const struct cs_check_operated *what = s->what;
     const int users = cs_check_operated_users(what), anchor = what->jobs;
@@ -397,12 +441,14 @@ static void operated_queue_join(struct cs_check_queue *q, int job)
     q->next[ahead] = job;
 }
 
-double cs_check_queue_next_arrival(const struct cs_check_queue *q)
+/* The next arrival; INFINITY: none. */
+static double cs_check_queue_next_arrival(const struct cs_check_queue *q)
 {
     return q->arrived < q->s->what->jobs ? q->s->what->job[q->arrived].submit : INFINITY;
 }
 
-void cs_check_queue_arrive(struct cs_check_queue *q, double now)
+/* Jobs that have arrived by then join the queue. */
+static void cs_check_queue_arrive(struct cs_check_queue *q, double now)
 {
     for (; cs_check_queue_next_arrival(q) <= now; q->arrived++)
         operated_queue_join(q, q->arrived);
@@ -415,7 +461,8 @@ static double operated_queue_news(const struct cs_site_outage *outage)
                                                : outage->start;
 }
 
-void cs_check_queue_outages(struct cs_check_queue *q, double now)
+/* The plan loses what is known by then to go away. */
+static void cs_check_queue_outages(struct cs_check_queue *q, double now)
 {
     const struct cs_check_operated *what = q->s->what;
 
@@ -426,7 +473,8 @@ void cs_check_queue_outages(struct cs_check_queue *q, double now)
         }
 }
 
-double cs_check_queue_next_outage(const struct cs_check_queue *q, double now)
+/* The next time after `now` at which an outage begins, ends or is announced; INFINITY: none. */
+static double cs_check_queue_next_outage(const struct cs_check_queue *q, double now)
 {
     const struct cs_check_operated *what = q->s->what;
     double next = INFINITY;
@@ -442,7 +490,8 @@ double cs_check_queue_next_outage(const struct cs_check_queue *q, double now)
     return next;
 }
 
-void cs_check_queue_start(struct cs_check_queue *q, int job)
+/* The job leaves the line and runs with its hold, which is in the plan. */
+static void cs_check_queue_start(struct cs_check_queue *q, int job)
 {
     q->next[q->previous[job]] = q->next[job];
     q->previous[q->next[job]] = q->previous[job];
@@ -454,7 +503,7 @@ static double operated_queue_end_of(const struct cs_check_queue *q, int job)
     return q->hold[job].start + q->s->what->job[job].seconds;
 }
 
-double cs_check_queue_next_end(const struct cs_check_queue *q)
+static double cs_check_queue_next_end(const struct cs_check_queue *q)
 {
     double next = INFINITY;
 
@@ -463,7 +512,10 @@ double cs_check_queue_next_end(const struct cs_check_queue *q)
     return next;
 }
 
-bool cs_check_queue_end(struct cs_check_queue *q, double now)
+static void cs_check_queue_count(struct cs_check_queue *q, int job, int sign);
+
+/* Jobs that end by `now` release their allocation; true: one ended before its expected end. */
+static bool cs_check_queue_end(struct cs_check_queue *q, double now)
 {
     bool early = false;
     int kept = 0;
@@ -499,7 +551,8 @@ static double extended_end(const struct cs_check_queue *q, int job, double now)
     return latest > now ? fmin(end, latest) : end;
 }
 
-void cs_check_queue_extend(struct cs_check_queue *q, double now)
+/* Expected ends that come while the job runs are extended.  The next such end; INFINITY: none. */
+static void cs_check_queue_extend(struct cs_check_queue *q, double now)
 {
     for (int i = 0; i < q->running && q->s->what->extend; i++) {
         struct cs_check_hold *hold = &q->hold[q->run[i]];
@@ -512,7 +565,7 @@ void cs_check_queue_extend(struct cs_check_queue *q, double now)
     }
 }
 
-double cs_check_queue_next_late(const struct cs_check_queue *q)
+static double cs_check_queue_next_late(const struct cs_check_queue *q)
 {
     double next = INFINITY;
 
@@ -522,7 +575,8 @@ double cs_check_queue_next_late(const struct cs_check_queue *q)
     return next;
 }
 
-bool cs_check_queue_over_limit(const struct cs_check_queue *q, int job)
+/* One more job of this one's user would be too many. */
+static bool cs_check_queue_over_limit(const struct cs_check_queue *q, int job)
 {
     const struct cs_check_operated *what = q->s->what;
     const int user = what->job[job].user;
@@ -532,7 +586,7 @@ bool cs_check_queue_over_limit(const struct cs_check_queue *q, int job)
             (what->user_procs && q->user_procs[user] + what->job[job].procs > what->user_procs));
 }
 
-void cs_check_queue_count(struct cs_check_queue *q, int job, int sign)
+static void cs_check_queue_count(struct cs_check_queue *q, int job, int sign)
 {
     const struct cs_check_operated_job *j = &q->s->what->job[job];
 
@@ -542,10 +596,359 @@ void cs_check_queue_count(struct cs_check_queue *q, int job, int sign)
     q->user_procs[j->user] += sign * j->procs;
 }
 
-struct cs_check_hold *cs_check_queue_hold(struct cs_check_queue *q, int job)
+/* Room for what the job takes. */
+static struct cs_check_hold *cs_check_queue_hold(struct cs_check_queue *q, int job)
 {
     if (!q->hold[job].units)
         q->hold[job].units = q->spares ? q->spare[--q->spares]
                                        : CS_NEW_ARRAY(q->s->arena, int, q->s->what->site->pools);
     return &q->hold[job];
+}
+
+/* Textbook conservative backfilling, recomputed: promise and start of every job,
+ * independent of the table. */
+
+struct exact {
+    struct cs_check_queue q;
+    bool *reserved;
+    double *promise; /* NaN: none yet */
+    struct cs_check_hold trial;
+    double now;
+};
+
+static const struct cs_check_operated_job *operated_exact_job_at(const struct exact *e, int job)
+{
+    return &e->q.s->what->job[job];
+}
+
+static void operated_exact_take(struct exact *e, int job, int sign)
+{
+    cs_check_plan_change(&e->q.plan, operated_exact_job_at(e, job), &e->q.hold[job], e->now, -sign);
+}
+
+/* Its reservation as early as can be. */
+static void move_to_earliest(struct exact *e, int job)
+{
+    operated_exact_take(e, job, -1);
+    cs_check_plan_earliest(&e->q.plan, operated_exact_job_at(e, job), e->now, &e->q.hold[job]);
+    operated_exact_take(e, job, 1);
+}
+
+/* To now if it fits, else it stays. */
+static void move_to_now(struct exact *e, int job)
+{
+    operated_exact_take(e, job, -1);
+    if (cs_check_plan_fits(&e->q.plan, operated_exact_job_at(e, job), e->now, &e->trial)) {
+        const struct cs_check_hold old = e->q.hold[job];
+
+        e->q.hold[job] = e->trial;
+        e->trial = old;
+    }
+    operated_exact_take(e, job, 1);
+}
+
+static void operated_exact_compress(struct exact *e)
+{
+    const int64_t first = e->q.s->what->compress;
+    const int anchor = e->q.s->what->jobs;
+    int64_t k = 0;
+
+    for (int job = e->q.next[anchor]; job != anchor && first >= 0; job = e->q.next[job]) {
+        if (!e->reserved[job])
+            continue;
+        if (e->q.hold[job].start > e->now)
+            (k < first ? move_to_earliest : move_to_now)(e, job);
+        k++;
+    }
+}
+
+static void operated_exact_reserve(struct exact *e)
+{
+    const int anchor = e->q.s->what->jobs;
+
+    for (int job = e->q.next[anchor]; job != anchor; job = e->q.next[job]) {
+        if (e->reserved[job] || cs_check_queue_over_limit(&e->q, job))
+            continue;
+        e->promise[job] = cs_check_plan_earliest(&e->q.plan, operated_exact_job_at(e, job), e->now,
+                                                 cs_check_queue_hold(&e->q, job));
+        e->reserved[job] = true;
+        cs_check_queue_count(&e->q, job, 1);
+        operated_exact_take(e, job, 1);
+    }
+}
+
+/* Start the jobs that are due; return the next start. */
+static double operated_exact_start(struct exact *e)
+{
+    const int anchor = e->q.s->what->jobs;
+    double next = INFINITY;
+
+    for (int job = e->q.next[anchor], behind; job != anchor; job = behind) {
+        behind = e->q.next[job];
+        if (!e->reserved[job])
+            continue;
+        if (e->q.hold[job].start <= e->now)
+            cs_check_queue_start(&e->q, job);
+        else
+            next = fmin(next, e->q.hold[job].start);
+    }
+    return next;
+}
+
+static double play_instant(struct exact *e)
+{
+    bool early = cs_check_queue_end(&e->q, e->now);
+
+    cs_check_plan_discard(&e->q.plan, e->now);
+    for (int o = 0; o < e->q.s->what->outages; o++)
+        early |= e->q.s->what->outage[o].end == e->now;
+    cs_check_queue_outages(&e->q, e->now);
+    cs_check_queue_arrive(&e->q, e->now);
+    if (early)
+        operated_exact_compress(e);
+    operated_exact_reserve(e);
+    return operated_exact_start(e);
+}
+
+static void compare(const struct exact *e)
+{
+    const struct cs_check_operated *what = e->q.s->what;
+
+    for (int j = 0; j < what->jobs; j++) {
+        const int r = e->q.s->row[j];
+
+        if (r < 0)
+            continue;
+        if (!(fabs(what->row[r].promise - e->promise[j]) <= what->tolerance))
+            cs_check_add(e->q.s->report, CS_VIOLATION_RESERVATION, j, what->row[r].promise,
+                         "job %s was promised %.15g s, the textbook promises %.15g s",
+                         what->job[j].name, what->row[r].promise, e->promise[j]);
+        else if (fabs(what->row[r].start - e->q.hold[j].start) > what->tolerance)
+            cs_check_add(e->q.s->report, CS_VIOLATION_RESERVATION, j, what->row[r].start,
+                         "job %s starts at %.15g s, by the textbook it starts at %.15g s",
+                         what->job[j].name, what->row[r].start, e->q.hold[j].start);
+    }
+}
+
+/* Why the promises cannot be worked out, or NULL. */
+static const char *operated_exact_obstacle(const struct cs_check_operated *what)
+{
+    for (int o = 0; o < what->outages; o++)
+        if (what->outage[o].kind != CS_SITE_MAINTENANCE ||
+            what->outage[o].announced > what->job[0].submit)
+            return "an unplanned outage makes all promises void: they were not computed again";
+    for (int j = 0; j < what->jobs && what->extend; j++)
+        if (what->job[j].seconds > what->job[j].estimate)
+            return "jobs outlive their requests, which makes promises void: they were not computed "
+                   "again";
+    if (what->outages && what->site->kind == CS_SITE_PACKED)
+        return "which nodes go away is not known: promises were not worked out again";
+    return NULL;
+}
+
+void cs_check_operated_exact(const struct cs_check_operated_state *s)
+{
+    struct exact e = {.now = -INFINITY};
+    double next = INFINITY;
+
+    if (s->what->jobs == 0)
+        return;
+    if (operated_exact_obstacle(s->what)) {
+        cs_check_lack(s->report, operated_exact_obstacle(s->what));
+        return;
+    }
+    cs_check_queue_init(&e.q, s);
+    e.reserved = CS_NEW_ARRAY(s->arena, bool, s->what->jobs);
+    e.promise = CS_NEW_ARRAY(s->arena, double, s->what->jobs);
+    e.trial.units = CS_NEW_ARRAY(s->arena, int, s->what->site->pools);
+    for (int j = 0; j < s->what->jobs; j++)
+        e.promise[j] = NAN;
+    for (;;) {
+        const double ends = fmin(cs_check_queue_next_end(&e.q), next);
+        const double comes = cs_check_queue_next_arrival(&e.q);
+
+        if (isinf(ends) && isinf(comes) && e.q.next[s->what->jobs] == s->what->jobs)
+            break;
+        e.now = fmin(fmin(ends, comes), cs_check_queue_next_outage(&e.q, e.now));
+        if (isinf(e.now))
+            break;
+        next = play_instant(&e);
+    }
+    compare(&e);
+}
+
+/* Does a table of jobs keep the reservations of EASY on the pools of a site?
+ *
+ * The table is replayed, time by time. Every job ahead of the first waiting job of its partition
+ * starts, or is that job; their possible resources are reserved in the order of the queue, and jobs
+ * that start behind them must fit in the rest.
+ */
+
+struct easy {
+    struct cs_check_queue q;
+    bool *reported; /* of each job: a missing start was reported */
+    int *head;      /* of each partition at this instant: the job, -1 for none yet */
+    int heads;      /* partitions that have one */
+    int *by_start;  /* jobs, by start, then place in the line */
+    int next_start; /* in it */
+    double now;
+};
+
+static const struct cs_check_operated_job *operated_easy_job_at(const struct easy *e, int job)
+{
+    return &e->q.s->what->job[job];
+}
+
+static double start_of(const struct easy *e, int job)
+{
+    return e->q.s->what->row[e->q.s->row[job]].start;
+}
+
+static void set_background(struct easy *e, int job, int sign)
+{
+    cs_check_plan_change(&e->q.plan, operated_easy_job_at(e, job), &e->q.hold[job], e->now, -sign);
+}
+
+static void operated_easy_start(struct easy *e, int job, bool behind)
+{
+    const struct cs_check_operated_job *j = operated_easy_job_at(e, job);
+    const int first = e->head[j->partition];
+
+    if (!cs_check_plan_fits(&e->q.plan, j, e->now, cs_check_queue_hold(&e->q, job)) && behind)
+        cs_check_add(e->q.s->report, CS_VIOLATION_RESERVATION, job, e->now,
+                     "job %s starts at %.15g s and is to end at %.15g s: it delays a job that is "
+                     "first in line, as job %s, which could start at %.15g s",
+                     j->name, e->now, e->q.hold[job].end, operated_easy_job_at(e, first)->name,
+                     e->q.hold[first].start);
+    set_background(e, job, 1);
+    cs_check_queue_count(&e->q, job, 1);
+    cs_check_queue_start(&e->q, job);
+}
+
+/* The first in line of its partition, which does not start. */
+static void wait_first(struct easy *e, int job)
+{
+    const struct cs_check_operated_job *j = operated_easy_job_at(e, job);
+    const double at =
+        cs_check_plan_earliest(&e->q.plan, j, e->now, cs_check_queue_hold(&e->q, job));
+
+    if (at <= e->now && !e->reported[job]) {
+        e->reported[job] = true;
+        cs_check_add(e->q.s->report, CS_VIOLATION_HEAD_WAITS, job, e->now,
+                     "job %s is first in line at %.15g s and fits: it must start", j->name, e->now);
+    }
+    if (isfinite(at))
+        set_background(e, job, 1);
+    else
+        e->q.hold[job].start = INFINITY;
+    e->head[j->partition] = job;
+    e->heads++;
+}
+
+/* All jobs ahead of the first waiting job, in every partition. */
+static void play_heads(struct easy *e)
+{
+    const struct cs_check_operated *what = e->q.s->what;
+
+    e->heads = 0;
+    for (int p = 0; p < what->site->partitions; p++)
+        e->head[p] = -1;
+    for (int job = e->q.next[what->jobs], behind;
+         job != what->jobs && e->heads < what->site->partitions; job = behind) {
+        behind = e->q.next[job];
+        if (e->head[what->job[job].partition] >= 0)
+            continue;
+        if (start_of(e, job) <= e->now)
+            operated_easy_start(e, job, false);
+        else if (!cs_check_queue_over_limit(&e->q, job))
+            wait_first(e, job);
+    }
+}
+
+static bool operated_easy_waits(const struct easy *e, int job)
+{
+    return e->q.next[e->q.previous[job]] == job;
+}
+
+static void play_behind(struct easy *e)
+{
+    const struct cs_check_operated *what = e->q.s->what;
+
+    for (; e->next_start < what->jobs; e->next_start++) {
+        const int job = e->by_start[e->next_start];
+
+        if (e->q.s->row[job] >= 0 && start_of(e, job) > e->now)
+            break;
+        if (e->q.s->row[job] >= 0 && operated_easy_waits(e, job))
+            operated_easy_start(e, job, true);
+    }
+    for (int p = 0; p < what->site->partitions; p++)
+        if (e->head[p] >= 0 && isfinite(e->q.hold[e->head[p]].start))
+            set_background(e, e->head[p], -1);
+}
+
+struct starting {
+    double start;
+    int place, job;
+};
+
+static int compare_starting(const void *a, const void *b)
+{
+    const struct starting *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static int *order_starts(const struct cs_check_queue *q)
+{
+    const struct cs_check_operated_state *s = q->s;
+    struct starting *all = CS_NEW_ARRAY(s->arena, struct starting, s->what->jobs);
+    int *order = CS_NEW_ARRAY(s->arena, int, s->what->jobs);
+
+    for (int j = 0; j < s->what->jobs; j++)
+        all[j] = (struct starting){s->row[j] < 0 ? -INFINITY : s->what->row[s->row[j]].start,
+                                   q->place[j], j};
+    qsort(all, (size_t)s->what->jobs, sizeof *all, compare_starting);
+    for (int j = 0; j < s->what->jobs; j++)
+        order[j] = all[j].job;
+    return order;
+}
+
+static double next_instant(const struct easy *e)
+{
+    const int jobs = e->q.s->what->jobs;
+    const double begins = e->next_start < jobs && e->q.s->row[e->by_start[e->next_start]] >= 0
+                              ? start_of(e, e->by_start[e->next_start])
+                              : INFINITY;
+    const double ends = fmin(cs_check_queue_next_end(&e->q), cs_check_queue_next_late(&e->q));
+    const double next = fmin(fmin(begins, ends), cs_check_queue_next_arrival(&e->q));
+
+    return e->next_start < jobs ? fmin(next, cs_check_queue_next_outage(&e->q, e->now)) : INFINITY;
+}
+
+void cs_check_operated_easy(const struct cs_check_operated_state *s)
+{
+    struct easy e = {.now = -INFINITY};
+
+    if (s->what->outages && s->what->site->kind == CS_SITE_PACKED) {
+        cs_check_lack(s->report, "which nodes go away is not known: reservations were not judged");
+        return;
+    }
+    cs_check_queue_init(&e.q, s);
+    e.reported = CS_NEW_ARRAY(s->arena, bool, s->what->jobs);
+    e.head = CS_NEW_ARRAY(s->arena, int, s->what->site->partitions);
+    e.by_start = order_starts(&e.q);
+    while (e.next_start < s->what->jobs && s->row[e.by_start[e.next_start]] < 0)
+        e.next_start++;
+    while (isfinite(e.now = next_instant(&e))) {
+        cs_check_queue_end(&e.q, e.now);
+        cs_check_plan_discard(&e.q.plan, e.now);
+        cs_check_queue_outages(&e.q, e.now);
+        cs_check_queue_extend(&e.q, e.now);
+        cs_check_queue_arrive(&e.q, e.now);
+        play_heads(&e);
+        play_behind(&e);
+    }
 }

@@ -17,11 +17,6 @@ struct cs_check_operated_state {
 /* Users are 0 .. this - 1. */
 int cs_check_operated_users(const struct cs_check_operated *what);
 
-/* Pools, numbers, users at every instant. */
-void cs_check_operated_use(const struct cs_check_operated_state *s);
-
-/* The rules of policies. */
-void cs_check_operated_order(const struct cs_check_operated_state *s);
 void cs_check_operated_easy(const struct cs_check_operated_state *s);
 void cs_check_operated_exact(const struct cs_check_operated_state *s);
 

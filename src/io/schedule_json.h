@@ -28,13 +28,6 @@ void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *sch
 void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
                                  const struct cs_schedule_input *input);
 
-/* Keys observed and planned of an observed schedule: the tasks that did not succeed, and the
- * requested processors. NULL with err; lives in the arena. */
-const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs_json_at *root,
-                                                                 const struct cs_schedule *schedule,
-                                                                 int tasks, struct cs_arena *arena,
-                                                                 struct cs_error *err);
-
 /* The graphs of a file, which are not in its arena (NULL is fine). */
 void cs_schedule_json_drop_ptg(const struct cs_ptg_declared *declared);
 

@@ -1,14 +1,449 @@
 /* schedule_keys.c - writing and reading the keys of schedule files by their tables. */
 #include "io/schedule_keys.h"
-
 #include "base/plain.h"
-#include "io/schedule_own.h"
+#include "io/graph_json.h"
+#include "io/graph_list.h"
+#include "io/schedule_json.h"
 #include "io/workload.h"
 #include "model/schedule.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+
+/* What the tables of keys do not state of schedules of pack, rigid, volatile.
+ */
+
+/* A word or a number; null is a number that is not known. */
+static int check_note(const struct cs_json_at *note, struct cs_error *err)
+{
+    const json_type type = cs_json_type(note);
+    const char *word;
+    double number;
+
+    if (type == JSON_NULL)
+        return 0;
+    if (type == JSON_STRING)
+        return cs_json_string(note, &word, err);
+    if (type == JSON_INTEGER || type == JSON_REAL)
+        return cs_json_double(note, CS_NUMBER_FINITE, &number, err);
+    return cs_json_error(note, err, "found %s, expected a string or a number",
+                         type == JSON_OBJECT  ? "an object"
+                         : type == JSON_ARRAY ? "an array"
+                                              : "true or false");
+}
+
+/* Check the types of seed and notes, which no row stores. */
+static int pack_check_search(const struct cs_json_at *root, struct cs_error *err)
+{
+    struct cs_json_at at;
+    int64_t seed;
+
+    if (cs_json_has(root, "seed") && (cs_json_member(root, "seed", &at, err) ||
+                                      cs_json_int64(&at, 0, (int64_t)1 << 53, &seed, err)))
+        return -1;
+    if (!cs_json_has(root, "notes"))
+        return 0;
+    return cs_json_member(root, "notes", &at, err) ? -1 : cs_json_each(&at, check_note, err);
+}
+
+int cs_key_finish_pack(const struct cs_json_at *root, const struct cs_key_source *source,
+                       void *declared)
+{
+    (void)declared;
+    return pack_check_search(root, source->err);
+}
+
+/* An estimate that is missing is right. */
+int cs_key_finish_rigid(const struct cs_json_at *root, const struct cs_key_source *source,
+                        void *declared)
+{
+    struct cs_rigid_declared *d = declared;
+    double *estimate = CS_NEW_ARRAY(source->arena, double, source->tasks);
+
+    (void)root;
+    for (int j = 0; d->estimate && j < source->tasks; j++)
+        estimate[j] = d->estimate[j] > 0 ? d->estimate[j] : d->seconds[j];
+    d->estimate = d->estimate ? estimate : NULL;
+    return 0;
+}
+
+/* A host takes all tasks if its file does not state how many; each slot has a letter. */
+int cs_key_finish_volatile(const struct cs_json_at *root, const struct cs_key_source *source,
+                           void *declared)
+{
+    struct cs_volatile_declared *d = declared;
+    int *capacity = CS_NEW_ARRAY(source->arena, int, d->hosts);
+    struct cs_json_at hosts, host, trace;
+
+    for (int q = 0; q < d->hosts; q++) {
+        capacity[q] = d->capacity[q] < 0 ? d->tasks : d->capacity[q];
+        if ((long long)strlen(d->trace[q]) == d->slots)
+            continue;
+        if (cs_json_member(root, "hosts", &hosts, source->err))
+            return -1;
+        host = cs_json_element(&hosts, (size_t)q);
+        return cs_json_member(&host, "trace", &trace, source->err)
+                   ? -1
+                   : cs_json_error(&trace, source->err,
+                                   "found %zu letters, expected one for each of %lld slots",
+                                   strlen(d->trace[q]), d->slots);
+    }
+    d->capacity = capacity;
+    return 0;
+}
+
+/* The graphs of a schedule of the ptg problem, as JSON. */
+
+/* The graphs of the list become the file's. */
+static void keep_graphs(struct cs_graph_list *list, struct cs_arena *arena,
+                        struct cs_ptg_declared *d)
+{
+    const struct cs_graph **graph = CS_NEW_ARRAY(arena, const struct cs_graph *, list->graphs);
+
+    for (int g = 0; g < list->graphs; g++)
+        graph[g] = list->graph[g];
+    d->graphs = list->graphs;
+    d->graph = graph;
+    cs_block_free(list->graph);
+}
+
+void cs_key_put_ptg_graphs(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                           const void *declared)
+{
+    const struct cs_ptg_declared *d = declared;
+
+    (void)schedule;
+    cs_jsonw_key(w, "graphs");
+    cs_jsonw_open(w, '[');
+    for (int g = 0; g < d->graphs; g++)
+        cs_graph_json_put(w, d->graph[g]);
+    cs_jsonw_close(w);
+}
+
+int cs_key_get_ptg_graphs(const struct cs_json_at *at, const struct cs_key_source *source,
+                          void *declared)
+{
+    struct cs_graph_list list = {0};
+
+    if (cs_graph_list_json_read(&list, at, at->above->key, source->err)) {
+        cs_graph_list_release(&list);
+        return -1;
+    }
+    keep_graphs(&list, source->arena, declared);
+    return 0;
+}
+
+void cs_schedule_json_drop_ptg(const struct cs_ptg_declared *declared)
+{
+    for (int g = 0; declared && g < declared->graphs; g++)
+        cs_graph_destroy((struct cs_graph *)(uintptr_t)declared->graph[g]);
+}
+
+/* Certificates of lower bounds of the moldable problem, and its tasks that
+ * were stopped, as JSON. */
+
+#define CASES_DEEP 300 /* of a certificate, each leading to the next */
+
+static void put_dual(struct cs_jsonw *w, const struct cs_dual *f, const char *const *key)
+{
+    if (key[f->kind])
+        cs_jsonw_put_double(w, key[f->kind], f->at);
+}
+
+static const char *const width_key[] = {
+    [CS_DUAL_ITSELF] = NULL,
+    [CS_DUAL_FAMILY] = "width_family",
+    [CS_DUAL_STEP] = "width_step",
+    [CS_DUAL_ROUND] = NULL,
+};
+
+static const char *const time_key[] = {
+    [CS_DUAL_ITSELF] = NULL,
+    [CS_DUAL_FAMILY] = "time_family",
+    [CS_DUAL_STEP] = "time_step",
+    [CS_DUAL_ROUND] = "time_round",
+};
+
+static void put_pairs(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+{
+    cs_jsonw_key(w, "pairs");
+    cs_jsonw_open(w, '[');
+    for (int k = 0; k < by->pairs; k++) {
+        cs_jsonw_open_flat(w, '{');
+        put_dual(w, &by->pair[k].width, width_key);
+        put_dual(w, &by->pair[k].time, time_key);
+        cs_jsonw_put_double(w, "weight", by->pair[k].weight);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_scales(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+{
+    cs_jsonw_key(w, "scales");
+    cs_jsonw_open(w, '[');
+    for (int k = 0; k < by->scales; k++) {
+        const struct cs_moldable_scale *scale = &by->scale[k];
+
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_int(w, "task", scale->task);
+        cs_jsonw_put_int(w, "count", scale->count);
+        if (scale->time > 0)
+            cs_jsonw_put_double(w, "time", scale->time);
+        if (scale->width > 0)
+            cs_jsonw_put_double(w, "width", scale->width);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+/* Each before those that it leads to. */
+static void put_cases(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+{
+    cs_jsonw_open(w, '{');
+    if (by->narrow && by->wide) {
+        cs_jsonw_put_int(w, "task", by->task);
+        cs_jsonw_put_int(w, "most", by->most);
+    } else if (by->narrow) {
+        cs_jsonw_put_bool(w, "then", true);
+    }
+    if (by->pairs)
+        put_pairs(w, by);
+    if (by->scales)
+        put_scales(w, by);
+    cs_jsonw_close(w);
+    if (by->narrow)
+        put_cases(w, by->narrow);
+    if (by->wide)
+        put_cases(w, by->wide);
+}
+
+void cs_key_put_moldable_certificate(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                                     const void *declared)
+{
+    const struct cs_moldable_certificate *by =
+        &((const struct cs_moldable_declared *)declared)->certificate;
+    const bool shown = by->pairs || by->scales || by->narrow;
+
+    (void)schedule;
+    if (!shown && !by->search)
+        return;
+    cs_jsonw_key(w, "certificate");
+    cs_jsonw_open(w, '{');
+    if (by->search)
+        cs_jsonw_put_bool(w, "search", true);
+    if (shown) {
+        cs_jsonw_key(w, "cases");
+        cs_jsonw_open(w, '[');
+        put_cases(w, by);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+void cs_key_put_moldable_stopped(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                                 const void *declared)
+{
+    const bool *stopped = ((const struct cs_moldable_declared *)declared)->stopped;
+
+    if (!stopped)
+        return;
+    cs_jsonw_key(w, "stopped");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < cs_schedule_tasks(schedule); i++)
+        if (stopped[i])
+            cs_jsonw_int(w, i);
+    cs_jsonw_close(w);
+}
+
+/* At most one of the keys; none: the share itself. */
+static int read_dual(const struct cs_json_at *pair, const char *const *key, struct cs_dual *f,
+                     struct cs_error *err)
+{
+    *f = (struct cs_dual){CS_DUAL_ITSELF, 0};
+    for (int kind = CS_DUAL_FAMILY; kind <= CS_DUAL_ROUND; kind++) {
+        if (!key[kind] || !cs_json_has(pair, key[kind]))
+            continue;
+        if (f->kind != CS_DUAL_ITSELF)
+            return cs_json_error(pair, err, "found \"%s\" and \"%s\", expected one of them",
+                                 key[f->kind], key[kind]);
+        f->kind = (enum cs_dual_kind)kind;
+        if (cs_json_get_double(pair, key[kind], CS_NUMBER_NOT_NEGATIVE, &f->at, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* A list that may lack: it has no elements then. */
+static int schedule_moldable_read_list(const struct cs_key_source *r, const struct cs_json_at *at,
+                                       const char *key, struct cs_json_at *array, size_t *count)
+{
+    *array = (struct cs_json_at){0};
+    *count = 0;
+    if (!cs_json_has(at, key))
+        return 0;
+    if (cs_json_member(at, key, array, r->err) || cs_json_array(array, count, r->err))
+        return -1;
+    if (*count > CS_IO_PROCS_MOST)
+        return cs_json_error(array, r->err, "found %zu elements, expected at most %d", *count,
+                             CS_IO_PROCS_MOST);
+    return 0;
+}
+
+static int read_pairs(const struct cs_key_source *r, const struct cs_json_at *certificate,
+                      struct cs_moldable_certificate *by)
+{
+    struct cs_json_at array;
+    struct cs_moldable_pair *pair;
+    size_t count;
+
+    if (schedule_moldable_read_list(r, certificate, "pairs", &array, &count))
+        return -1;
+    by->pair = pair = CS_NEW_ARRAY(r->arena, struct cs_moldable_pair, count);
+    by->pairs = (int)count;
+    for (size_t k = 0; k < count; k++) {
+        struct cs_json_at at = cs_json_element(&array, k);
+
+        if (cs_json_keys(&at, "width_step|width_family|time_step|time_family|time_round|weight",
+                         r->err) ||
+            read_dual(&at, width_key, &pair[k].width, r->err) ||
+            read_dual(&at, time_key, &pair[k].time, r->err) ||
+            cs_json_get_double(&at, "weight", CS_NUMBER_NOT_NEGATIVE, &pair[k].weight, r->err))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_scale(const struct cs_key_source *r, const struct cs_json_at *at,
+                      struct cs_moldable_scale *scale)
+{
+    if (cs_json_keys(at, "task|count|time|width", r->err) ||
+        cs_json_get_int(at, "task", 0, r->tasks - 1, &scale->task, r->err) ||
+        cs_json_get_int(at, "count", 1, CS_IO_PROCS_MOST, &scale->count, r->err) ||
+        (cs_json_has(at, "time") &&
+         cs_json_get_double(at, "time", CS_NUMBER_NOT_NEGATIVE, &scale->time, r->err)) ||
+        (cs_json_has(at, "width") &&
+         cs_json_get_double(at, "width", CS_NUMBER_NOT_NEGATIVE, &scale->width, r->err)))
+        return -1;
+    return 0;
+}
+
+static int read_scales(const struct cs_key_source *r, const struct cs_json_at *at,
+                       struct cs_moldable_certificate *by)
+{
+    struct cs_json_at array;
+    struct cs_moldable_scale *scale;
+    size_t count;
+
+    if (schedule_moldable_read_list(r, at, "scales", &array, &count))
+        return -1;
+    by->scale = scale = CS_NEW_ARRAY(r->arena, struct cs_moldable_scale, count);
+    by->scales = (int)count;
+    for (size_t k = 0; k < count; k++) {
+        struct cs_json_at element = cs_json_element(&array, k);
+
+        if (read_scale(r, &element, &scale[k]))
+            return -1;
+    }
+    return 0;
+}
+
+/* Cases as they follow each other in the file. */
+struct cases {
+    struct cs_json_at array;
+    size_t count, next;
+};
+
+static int read_case(const struct cs_key_source *r, struct cases *cases, int depth,
+                     const struct cs_moldable_certificate **out);
+
+static int read_split(const struct cs_key_source *r, const struct cs_json_at *at,
+                      struct cases *cases, int depth, struct cs_moldable_certificate *by)
+{
+    bool then = false;
+
+    if (cs_json_has(at, "then") && cs_json_get_bool(at, "then", &then, r->err))
+        return -1;
+    if (!cs_json_has(at, "task"))
+        return then ? read_case(r, cases, depth + 1, &by->narrow) : 0;
+    if (cs_json_get_int(at, "task", 0, r->tasks - 1, &by->task, r->err) ||
+        cs_json_get_int(at, "most", 1, CS_IO_PROCS_MOST, &by->most, r->err) ||
+        read_case(r, cases, depth + 1, &by->narrow))
+        return -1;
+    return read_case(r, cases, depth + 1, &by->wide);
+}
+
+static int read_case(const struct cs_key_source *r, struct cases *cases, int depth,
+                     const struct cs_moldable_certificate **out)
+{
+    struct cs_moldable_certificate *by = CS_NEW(r->arena, struct cs_moldable_certificate);
+    struct cs_json_at at;
+
+    *out = by;
+    if (cases->next == cases->count || depth > CASES_DEEP)
+        return cs_json_error(&cases->array, r->err,
+                             "found %zu cases, expected the ones that they lead to as well, "
+                             "through at most %d",
+                             cases->count, CASES_DEEP);
+    at = cs_json_element(&cases->array, cases->next++);
+    if (cs_json_keys(&at, "task|most|then|pairs|scales", r->err) || read_pairs(r, &at, by) ||
+        read_scales(r, &at, by))
+        return -1;
+    return read_split(r, &at, cases, depth, by);
+}
+
+static int read_cases(const struct cs_key_source *r, const struct cs_json_at *certificate,
+                      struct cs_moldable_certificate *by)
+{
+    const struct cs_moldable_certificate *all;
+    struct cases cases = {.next = 0};
+
+    if (!cs_json_has(certificate, "cases"))
+        return 0;
+    if (cs_json_member(certificate, "cases", &cases.array, r->err) ||
+        cs_json_array(&cases.array, &cases.count, r->err) || read_case(r, &cases, 0, &all))
+        return -1;
+    if (cases.next < cases.count)
+        return cs_json_error(&cases.array, r->err, "found %zu cases, no other leads to case %zu",
+                             cases.count, cases.next);
+    *by = *all;
+    return 0;
+}
+
+int cs_key_get_moldable_certificate(const struct cs_json_at *at, const struct cs_key_source *source,
+                                    void *declared)
+{
+    struct cs_moldable_certificate *by = &((struct cs_moldable_declared *)declared)->certificate;
+    bool search = false;
+
+    if (cs_json_keys(at, "search|cases", source->err) ||
+        (cs_json_has(at, "search") && cs_json_get_bool(at, "search", &search, source->err)) ||
+        read_cases(source, at, by))
+        return -1;
+    by->search = search;
+    return 0;
+}
+
+int cs_key_get_moldable_stopped(const struct cs_json_at *at, const struct cs_key_source *source,
+                                void *declared)
+{
+    bool *stopped = CS_NEW_ARRAY(source->arena, bool, source->tasks);
+    size_t count;
+
+    if (cs_json_array(at, &count, source->err))
+        return -1;
+    for (size_t k = 0; k < count; k++) {
+        const struct cs_json_at one = cs_json_element(at, k);
+        int task;
+
+        if (cs_json_int(&one, 0, source->tasks - 1, &task, source->err))
+            return -1;
+        stopped[task] = true;
+    }
+    ((struct cs_moldable_declared *)declared)->stopped = stopped;
+    return 0;
+}
 
 /* The tables.  A kind of a row becomes a part of an initialiser. */
 #define KEY_ONE(m) .at = offsetof(CS_KEY_OF, m), .size = sizeof(((CS_KEY_OF *)0)->m)

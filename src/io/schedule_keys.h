@@ -30,7 +30,7 @@
  *          on it is wrong), INCOMPLETE (exit status 5), WRONG (not valid, or not readable).
  *
  * The writer and the reader follow the table; script/keys generates from it the properties of
- * docs/schema and the rows of docs/formats.md; src/check/keys.c reads which key belongs to which
+ * docs/schema and the rows of docs/formats.md; src/check/file.c reads which key belongs to which
  * problem; tests/mutation/keys.py deletes, nulls and forges each, alone and in pairs.
  */
 #ifndef CS_IO_SCHEDULE_KEYS_H
@@ -113,5 +113,24 @@ void cs_keys_put(struct cs_jsonw *w, const struct cs_key *table, const struct cs
 /* Fill `declared`, which is all 0; its arrays and texts live in the arena.  -1 with err. */
 int cs_keys_get(const struct cs_json_at *root, const struct cs_key *table,
                 const struct cs_key_source *source, void *declared);
+
+/* Keys of schedule files that no kind of row can write and read. */
+#define CS_KEY_HAS_OWN(name_)                                                                      \
+    void cs_key_put_##name_(struct cs_jsonw *w, const struct cs_schedule *schedule,                \
+                            const void *declared);                                                 \
+    int cs_key_get_##name_(const struct cs_json_at *at, const struct cs_key_source *source,        \
+                           void *declared);
+
+CS_KEY_HAS_OWN(moldable_certificate)
+CS_KEY_HAS_OWN(moldable_stopped)
+CS_KEY_HAS_OWN(ptg_graphs)
+
+/* Checks and defaults that no row states.  -1 with err. */
+int cs_key_finish_pack(const struct cs_json_at *root, const struct cs_key_source *source,
+                       void *declared);
+int cs_key_finish_rigid(const struct cs_json_at *root, const struct cs_key_source *source,
+                        void *declared);
+int cs_key_finish_volatile(const struct cs_json_at *root, const struct cs_key_source *source,
+                           void *declared);
 
 #endif

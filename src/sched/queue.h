@@ -62,9 +62,6 @@ struct cs_sched_queue {
     struct cs_sched_line line;
 };
 
-/* The tables of the bits; for cs_sched_queue_init. */
-void cs_sched_queue_init_bits(struct cs_sched_queue *queue, struct cs_arena *arena);
-
 /* The queue is empty. */
 void cs_sched_queue_init(struct cs_sched_queue *queue, const struct cs_sched_instance *in,
                          struct cs_arena *arena);

@@ -4,9 +4,9 @@
 #include "check/check.h"
 #include "check/report.h"
 #include "problems/moldable/bound.h"
+#include "problems/moldable/case.h"
 #include "problems/moldable/draw.h"
 #include "problems/moldable/fit.h"
-#include "problems/moldable/schedule.h"
 #include "property/moldable_kit.h"
 #include "unit/kit.h"
 

@@ -4,7 +4,7 @@
 #include "check/check.h"
 #include "problems/queue/replay_schedule.h"
 #include "problems/queue/replay_study.h"
-#include "problems/rigid/bound.h"
+#include "problems/rigid/study.h"
 #include "sched/random_jobs.h"
 #include "unit/kit.h"
 

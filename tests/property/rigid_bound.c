@@ -2,8 +2,8 @@
  * order of the attempts. */
 #include "base/splitmix.h"
 #include "check/bound.h"
-#include "problems/rigid/bound.h"
 #include "problems/rigid/simulate.h"
+#include "problems/rigid/study.h"
 #include "sched/priority.h"
 #include "unit/kit.h"
 

@@ -1,8 +1,8 @@
 /* rigid_schedule.c - the checker passes every simulated schedule. */
 #include "base/arena.h"
 #include "check/check.h"
-#include "problems/rigid/bound.h"
 #include "problems/rigid/schedule.h"
+#include "problems/rigid/study.h"
 #include "sched/policy.h"
 #include "sched/random_jobs.h"
 

@@ -1,9 +1,9 @@
 /* sched_parts: the line of jobs that wait and the list of what runs, against plain ones; attempts
  * that are late. */
 #include "base/splitmix.h"
+#include "sched/arrival.h"
 #include "sched/dispatcher.h"
 #include "sched/line.h"
-#include "sched/shadow.h"
 #include "unit/kit.h"
 
 #include <math.h>

@@ -32,11 +32,11 @@ void cs_replay_put_events(const struct cs_replay_request *request,
 /* Pass on, after the run, why the rows may not resemble the site. */
 void cs_queue_warn(struct cs_queue_case *c, void (*warn)(const char *text, void *who), void *who);
 
-/* The warnings that follow from the rows (queue_caveats.c). */
+/* The warnings that follow from the rows (queue_table.c). */
 void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_log_rows *rows);
 
 /* Append the results: for people, in `width` columns of a terminal (0: unlimited; queue_table.c);
- * for programs, with the command that made them (queue_data.c). */
+ * for programs, with the command that made them. */
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     int width, struct cs_strbuf *out);
 void cs_replay_json(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
@@ -46,7 +46,7 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_queu
 void cs_replay_series_csv(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
 
-/* The schedule of the only row, as a file and as a picture (queue_schedule.c).  -1 with err. */
+/* The schedule of the only row, as a file and as a picture.  -1 with err. */
 int cs_replay_schedule_json(const struct cs_replay_request *request,
                             const struct cs_queue_log_rows *rows, const char *command,
                             struct cs_strbuf *out, struct cs_error *err);

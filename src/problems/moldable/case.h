@@ -3,6 +3,7 @@
 #define CS_MOLDABLE_CASE_H
 
 #include "problem/problem.h"
+#include "problems/moldable/simulate.h"
 
 int cs_moldable_case_check(const void *options, struct cs_error *err);
 struct cs_study *cs_moldable_case_open(const void *options, const struct cs_study_context *context,
@@ -21,5 +22,10 @@ void cs_moldable_case_discard(struct cs_kept *record);
 int cs_moldable_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
                               struct cs_error *err);
 int cs_moldable_case_generate(const void *options, struct cs_error *err);
+
+/* One bar an attempt, by start; each takes the lowest-numbered free processors.  The caller
+ * destroys it. */
+struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *in,
+                                             const struct cs_moldable_outcome *outcome);
 
 #endif

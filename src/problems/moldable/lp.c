@@ -5,7 +5,7 @@
  * columns, lets the one that lowers the cost most for its unit enter, and updates the inverse.
  * Invariants: value[row] belongs to the column basis[row], both updated with the inverse; right
  * sides are not negative.  Ties: the lowest column enters; the row of the largest pivot leaves.
- * No rule against cycling: scales.c makes the right sides of candidates different.
+ * No rule against cycling: cases.c makes the right sides of candidates different.
  * Complexity: O(rows^2 + entries of all columns) a step; `work` counts the numbers that are read.
  *
  *   constant  value  unit        how found     half, double

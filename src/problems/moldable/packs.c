@@ -13,10 +13,9 @@
  *   SUBSETS_MOST     16     tasks  spec/moldable.md 6.9  not measured
  *   NEIGHBOURS_MOST  256    tasks  not recorded          not measured
  */
-#include "problems/moldable/packs.h"
-
 #include "base/order.h"
 #include "problems/moldable/bound.h"
+#include "problems/moldable/policy.h"
 
 #include <string.h>
 
@@ -181,13 +180,15 @@ static int partition_order(struct packing *p, const int *order, struct cs_arena 
     return packs;
 }
 
-bool cs_moldable_packs_exact(const struct cs_moldable_bag *bag)
+/* Are the packs optimal among packs: so few tasks? */
+static bool cs_moldable_packs_exact(const struct cs_moldable_bag *bag)
 {
     return bag->tasks <= SUBSETS_MOST;
 }
 
-int cs_moldable_packs(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
-                      struct cs_arena *scratch)
+/* Packs without release dates as a plan; returns how many. */
+static int cs_moldable_packs(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
+                             struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
     int n = bag->tasks, packs;

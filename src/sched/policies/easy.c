@@ -15,7 +15,7 @@
  *   reported; then only the last arrival can start, and only that one is examined.
  * - The arrival is not in the queue until it is settled (arrival.h).
  *
- * Complexity: one query of the queue for each start, O(R) for the shadow time (shadow.c).
+ * Complexity: one query of the queue for each start, O(R) for the shadow time (arrival.c).
  * Measured (bench/README.md, `strict-easy`): 9.9 us for a scenario of 100 jobs.  There are no
  * tuned constants.
  */

@@ -1,4 +1,4 @@
-/* shadow.c - when enough processors are free for the head of the queue, and how many are left
+/* arrival.c - when enough processors are free for the head of the queue, and how many are left
  * over.
  *
  * Source: spec/rigid.md 4.3 (m = 1: s and extra).
@@ -11,7 +11,7 @@
  *
  * Complexity: O(R / 64 + 64) for R attempts that run, plus O(heads that start now).
  */
-#include "sched/shadow.h"
+#include "sched/arrival.h"
 
 #include <math.h>
 
