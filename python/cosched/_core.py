@@ -1,12 +1,22 @@
 """Calls of the library: its errors as exceptions, its texts, and who watches what takes long."""
 
 import json
+import os
 import sys
 import threading
 import time
 import warnings
 
-from cosched._cosched import ffi, lib
+from cosched import _built
+
+try:
+    import numpy as _
+    from cosched._cosched import ffi, lib
+except ImportError as _error:
+    _this = "this is %s (Python %d.%d)" % (sys.executable, *sys.version_info[:2])
+    raise ImportError("cosched was built for %s%s; %s: %s" % (
+        _built.PYTHON + " " if _built.PYTHON else "", "(Python %s)" % _built.VERSION if _built.PYTHON else "Python " + _built.VERSION,
+        _this, _error)) from _error
 
 
 class Error(Exception):
@@ -181,6 +191,16 @@ def bar():
         sys.stderr.write("\r%3d %%" % (100 * share) + ("\n" if share >= 1 else ""))
         sys.stderr.flush()
     return show
+
+
+def installed(tail, built):
+    """A file or folder of the installation that this package is in, such as share/cosched/papers; else that of the build, or None."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    for _ in range(5):
+        here = os.path.dirname(here)
+        if os.path.exists(os.path.join(here, tail)):
+            return os.path.join(here, tail)
+    return built if built and os.path.exists(built) else None
 
 
 def describe():

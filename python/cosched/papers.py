@@ -11,7 +11,8 @@ import io
 import json
 import os
 
-from cosched._core import ffi, lib, taken, text, watching
+from cosched import _built
+from cosched._core import ffi, installed, lib, taken, text, watching
 from cosched.picture import Picture
 
 
@@ -19,11 +20,15 @@ def _read(made, err):
     return json.loads(taken(made, err))
 
 
+def _folder(folder):
+    return installed("share/cosched/papers", _built.PAPERS) if folder is None else os.fspath(folder)
+
+
 def list(folder=None):  # pylint: disable=redefined-builtin
     """What can be computed again: a row a figure or table, with what it needs."""
     import pandas
     err = ffi.new("struct cs_error *")
-    return pandas.DataFrame(_read(lib.cs_paper_list(text(folder and os.fspath(folder)), False, err), err))
+    return pandas.DataFrame(_read(lib.cs_paper_list(text(_folder(folder)), False, err), err))
 
 
 class Papers:
@@ -85,7 +90,7 @@ def run(names, quick=False, store=None, output=None, *, folder=None, input=None,
     """
     words = [text(name) for name in ([names] if isinstance(names, str) else names)]
     gifts = [text("%s=%s" % gift) for gift in (give or {}).items()]
-    alive = {"folder": text(folder and os.fspath(folder)), "input": text(input and os.fspath(input)), "store": text(store and os.fspath(store)),
+    alive = {"folder": text(_folder(folder)), "input": text(input and os.fspath(input)), "store": text(store and os.fspath(store)),
              "output": text(output and os.fspath(output)), "command": text("cosched.papers.run"), "give": ffi.new("char *[]", gifts)}
     options = ffi.new("struct cs_paper_run_options *", {
         "size": ffi.sizeof("struct cs_paper_run_options"), "quick": quick, "supplied": len(gifts), "seeded": seed is not None,

@@ -1,12 +1,14 @@
 """Real programs: a run is begun, gone on with, or only shown."""
 
+import contextlib
 import json
 import os
 import threading
 import time
 import warnings
 
-from cosched._core import Stopped, Warning, bar, fail, ffi, lib, taken, text, watching
+from cosched import _built
+from cosched._core import Stopped, Warning, bar, fail, ffi, installed, lib, taken, text, watching
 from cosched.inputs import Given
 from cosched.schedule import Schedule
 
@@ -105,11 +107,25 @@ def _options(command, settings, options):
     return how, keep
 
 
+@contextlib.contextmanager
+def _keeper():
+    """Tell the library where the keeper is: it looks for one near the program that runs, which is Python here."""
+    found = installed("libexec/cosched/keeper", _built.KEEPER) if "COSCHED_KEEPER" not in os.environ else None
+    if found:
+        os.environ["COSCHED_KEEPER"] = found
+    try:
+        yield
+    finally:
+        if found:
+            del os.environ["COSCHED_KEEPER"]
+
+
 def _work(call, progress):
     runner, ended, err = _Runner(progress), ffi.new("struct cs_run_ended *"), ffi.new("struct cs_error *")
     _runners[threading.get_ident()] = runner
     try:
-        status = call(runner.c, ended, err)
+        with _keeper():
+            status = call(runner.c, ended, err)
     finally:
         _runners.pop(threading.get_ident(), None)
     for sentence in runner.sentences:

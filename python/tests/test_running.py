@@ -9,7 +9,6 @@ import cosched
 import pytest
 
 JOBS = b"name,procs,seconds\na,1,10\nb,1,20\nc,2,5\n"
-pytestmark = pytest.mark.skipif("COSCHED_KEEPER" not in os.environ and not os.path.exists("/usr/libexec/cosched/keeper"), reason="no keeper")
 
 
 def test_a_dry_run_is_what_then_runs(tmp_path):
