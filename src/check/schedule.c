@@ -3,89 +3,13 @@
 #include "base/guard.h"
 #include "check/check.h"
 #include "check/report.h"
+#include "check/sweep.h"
 #include "model/bars.h"
 #include "model/procset.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* a sweep over time with a tree over the processors.
- *
- * The ends of all intervals cut the processors into pieces. Bars come by rising start; the tree
- * knows for any range of pieces which bar so far ends last there. If that is after the start of the
- * new bar, the two share a processor. O(n log n) for n intervals, for any number of processors of
- * an interval.
- *
- * If intervals are short, testing each of their processors is faster; most schedules have no shared
- * processor.
- */
-
-/* Processors of an interval, in the mean, up to which they are looked at one by one. */
-#define SHORT 128
-
-/* Nodes 2 .. 2 * leaves - 1 below node 1; a node holds bar numbers from 1, 0 for none. */
-struct tree {
-    const struct cs_bar *bar;
-    size_t leaves;
-    size_t *cover; /* ends last of the bars that cover all of the node */
-    size_t *last;  /* ends last of the bars that touch the node */
-};
-
-struct sweep {
-    const struct cs_bar *bar;
-    size_t pieces;
-    long long *cut; /* pieces + 1: piece i is processors cut[i] .. cut[i + 1] - 1 */
-    size_t *order;  /* bars by (start, index) */
-    size_t count;
-    struct tree tree;
-};
-
-static size_t schedule_later(const struct tree *tree, size_t a, size_t b)
-{
-    if (!a || !b)
-        return a ? a : b;
-    return tree->bar[b - 1].end > tree->bar[a - 1].end ? b : a;
-}
-
-/* The bar that ends last in the leaves from .. to - 1 of a node that has the leaves
- * low .. high - 1. */
-static size_t tree_last(const struct tree *tree, size_t node, size_t low, size_t high, size_t from,
-                        size_t to)
-{
-    size_t middle = low + (high - low) / 2, found;
-
-    if (to <= low || high <= from)
-        return 0;
-    if (from <= low && high <= to)
-        return tree->last[node];
-    found =
-        schedule_later(tree, tree->cover[node], tree_last(tree, 2 * node, low, middle, from, to));
-    return schedule_later(tree, found, tree_last(tree, 2 * node + 1, middle, high, from, to));
-}
-
-static void tree_add(struct tree *tree, size_t node, size_t low, size_t high, size_t from,
-                     size_t to, size_t bar)
-{
-    size_t middle = low + (high - low) / 2;
-
-    if (to <= low || high <= from)
-        return;
-    tree->last[node] = schedule_later(tree, tree->last[node], bar);
-    if (from <= low && high <= to) {
-        tree->cover[node] = schedule_later(tree, tree->cover[node], bar);
-        return;
-    }
-    tree_add(tree, 2 * node, low, middle, from, to, bar);
-    tree_add(tree, 2 * node + 1, middle, high, from, to, bar);
-}
-
-static int compare_cuts(const void *a, const void *b)
-{
-    const long long *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
 
 struct key {
     double start;
@@ -101,159 +25,46 @@ static int compare_keys(const void *a, const void *b)
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-static void make_cuts(struct sweep *sweep, size_t intervals, struct cs_arena *arena)
+/* Bars with fit[bar] by (start, index); NULL: they are in this order. */
+static const struct key *sort_bars(const struct cs_bar *bar, size_t bars, const bool *fit,
+                                   size_t *count, struct cs_arena *arena)
 {
-    size_t cuts = 0, kept = 0;
+    struct key *key;
+    double start = -INFINITY;
+    bool sorted = true;
 
-    sweep->cut = CS_NEW_ARRAY(arena, long long, 2 * intervals + 1);
-    for (size_t i = 0; i < sweep->count; i++) {
-        const struct cs_bar *bar = &sweep->bar[sweep->order[i]];
-
-        for (int k = 0; k < bar->intervals; k++) {
-            sweep->cut[cuts++] = bar->procs[k].first;
-            sweep->cut[cuts++] = (long long)bar->procs[k].last + 1;
-        }
+    *count = 0;
+    for (size_t i = 0; i < bars; i++) {
+        if (!fit[i])
+            continue;
+        sorted &= start <= bar[i].start;
+        start = bar[i].start;
+        ++*count;
     }
-    qsort(sweep->cut, cuts, sizeof *sweep->cut, compare_cuts);
-    for (size_t i = 0; i < cuts; i++)
-        if (i == 0 || sweep->cut[i] != sweep->cut[kept - 1])
-            sweep->cut[kept++] = sweep->cut[i];
-    sweep->pieces = kept ? kept - 1 : 0;
-}
-
-static void make_tree(struct sweep *sweep, struct cs_arena *arena)
-{
-    struct tree *tree = &sweep->tree;
-
-    *tree = (struct tree){.bar = sweep->bar, .leaves = 1};
-    while (tree->leaves < sweep->pieces)
-        tree->leaves *= 2;
-    tree->cover = CS_NEW_ARRAY(arena, size_t, 2 * tree->leaves);
-    tree->last = CS_NEW_ARRAY(arena, size_t, 2 * tree->leaves);
-}
-
-static void sort_keys(struct key *key, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        if (compare_keys(&key[i - 1], &key[i]) > 0) {
-            qsort(key, count, sizeof *key, compare_keys);
-            return;
-        }
-}
-
-static void make_order(struct sweep *sweep, size_t bars, const bool *fit, struct cs_arena *arena)
-{
-    struct key *key = CS_NEW_ARRAY(arena, struct key, bars);
-
+    if (sorted)
+        return NULL;
+    key = CS_NEW_ARRAY(arena, struct key, *count);
+    *count = 0;
     for (size_t i = 0; i < bars; i++)
         if (fit[i])
-            key[sweep->count++] = (struct key){sweep->bar[i].start, i};
-    sort_keys(key, sweep->count);
-    sweep->order = CS_NEW_ARRAY(arena, size_t, sweep->count);
-    for (size_t i = 0; i < sweep->count; i++)
-        sweep->order[i] = key[i].bar;
+            key[(*count)++] = (struct key){bar[i].start, i};
+    qsort(key, *count, sizeof *key, compare_keys);
+    return key;
 }
 
-static size_t piece_from(const struct sweep *sweep, long long processor)
+static void bar_sweep(const struct cs_schedule *schedule, struct cs_check_sweep *sweep,
+                      const struct cs_bar *bar, struct cs_check_report *report)
 {
-    size_t low = 0, high = sweep->pieces;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (sweep->cut[middle] < processor)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The bar that holds any of the new bar's processors longest, and the new bar takes over. */
-static size_t schedule_hold(struct sweep *sweep, size_t index)
-{
-    const struct cs_bar *bar = &sweep->bar[index];
-    struct tree *tree = &sweep->tree;
-    size_t holder = 0;
-
-    for (int k = 0; k < bar->intervals; k++) {
-        size_t from = piece_from(sweep, bar->procs[k].first);
-        size_t to = piece_from(sweep, (long long)bar->procs[k].last + 1);
-
-        holder = schedule_later(tree, holder, tree_last(tree, 1, 0, tree->leaves, from, to));
-        tree_add(tree, 1, 0, tree->leaves, from, to, index + 1);
-    }
-    return holder;
-}
-
-static void report_sharing(const struct cs_schedule *schedule, const struct cs_bar *bar,
-                           const struct cs_bar *holder, struct cs_check_report *report)
-{
-    int shared = cs_procset_common(bar->procs, bar->intervals, holder->procs, holder->intervals);
     const char *unit = cs_check_unit(schedule);
+    struct cs_check_holder holder;
 
+    if (cs_check_sweep_add(sweep, bar, &holder))
+        return;
     cs_check_add(report, CS_VIOLATION_PROC_SHARED, bar->task, bar->start,
                  "task \"%.60s\" starts at %.15g %s on processor %d, which task \"%.60s\" holds "
                  "until %.15g %s",
-                 cs_schedule_task_name(schedule, bar->task), bar->start, unit, shared,
-                 cs_schedule_task_name(schedule, holder->task), holder->end, unit);
-}
-
-/* Take the processors of a bar, each of which is held until some time. */
-static bool schedule_take(double *until, const struct cs_bar *bar)
-{
-    bool free = true;
-
-    for (int k = 0; k < bar->intervals; k++)
-        for (int p = bar->procs[k].first; p <= bar->procs[k].last; p++) {
-            free &= until[p] <= bar->start;
-            until[p] = bar->end > until[p] ? bar->end : until[p];
-        }
-    return free;
-}
-
-/* Are all bars on processors of the machine, on few of them in the mean? */
-static bool are_short(const struct sweep *sweep, int procs, size_t intervals)
-{
-    long long left = (long long)(SHORT * intervals);
-
-    for (size_t i = 0; i < sweep->count && left >= 0; i++) {
-        const struct cs_bar *bar = &sweep->bar[sweep->order[i]];
-
-        if (bar->procs[bar->intervals - 1].last >= procs)
-            return false;
-        left -= cs_procset_size(bar->procs, bar->intervals);
-    }
-    return left >= 0;
-}
-
-/* Is it plain that no two bars share a processor of the machine? */
-static bool nobody_shares(const struct sweep *sweep, int procs, size_t intervals,
-                          struct cs_arena *arena)
-{
-    double *until;
-
-    if ((size_t)procs > SHORT * intervals || !are_short(sweep, procs, intervals))
-        return false;
-    until = CS_NEW_ARRAY(arena, double, procs);
-    for (int p = 0; p < procs; p++)
-        until[p] = -INFINITY;
-    for (size_t i = 0; i < sweep->count; i++)
-        if (!schedule_take(until, &sweep->bar[sweep->order[i]]))
-            return false;
-    return true;
-}
-
-static void report_all(const struct cs_schedule *schedule, struct sweep *sweep,
-                       struct cs_check_report *report)
-{
-    for (size_t i = 0; i < sweep->count; i++) {
-        const struct cs_bar *bar = &sweep->bar[sweep->order[i]];
-        size_t holder = schedule_hold(sweep, sweep->order[i]);
-
-        if (holder && sweep->bar[holder - 1].end > bar->start)
-            report_sharing(schedule, bar, &sweep->bar[holder - 1], report);
-    }
+                 cs_schedule_task_name(schedule, bar->task), bar->start, unit, holder.proc,
+                 cs_schedule_task_name(schedule, holder.task), holder.end, unit);
 }
 
 /* Report every bar that starts on a processor which an earlier bar (by start, then index)
@@ -263,17 +74,17 @@ static void cs_check_sharing(const struct cs_schedule *schedule, const bool *fit
                              struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
-    size_t bars, intervals = 0;
-    struct sweep sweep = {.bar = cs_schedule_bars(schedule, &bars)};
+    size_t bars, count;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    const struct key *key = sort_bars(bar, bars, fit, &count, arena);
+    struct cs_check_sweep sweep;
 
-    for (size_t i = 0; i < bars; i++)
-        intervals += (size_t)sweep.bar[i].intervals;
-    make_order(&sweep, bars, fit, arena);
-    if (!nobody_shares(&sweep, cs_schedule_procs(schedule), intervals, arena)) {
-        make_cuts(&sweep, intervals, arena);
-        make_tree(&sweep, arena);
-        report_all(schedule, &sweep, report);
-    }
+    cs_check_sweep_init(&sweep, arena);
+    for (size_t i = 0; key && i < count; i++)
+        bar_sweep(schedule, &sweep, &bar[key[i].bar], report);
+    for (size_t i = 0; !key && i < bars; i++)
+        if (fit[i])
+            bar_sweep(schedule, &sweep, &bar[i], report);
     cs_arena_destroy(arena);
 }
 

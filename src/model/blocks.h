@@ -12,25 +12,18 @@
 #ifndef CS_MODEL_BLOCKS_H
 #define CS_MODEL_BLOCKS_H
 
-#include "base/arena.h"
+#include "base/sorted.h"
 #include "model/schedule.h"
 
 #include <stdint.h>
 
 #define CS_BLOCKS_SIZES 31
 
-/* Sorted keys, each with a number, in chunks; private to blocks.c. */
-struct cs_blocks_keys {
-    int chunks, room;
-    struct cs_blocks_chunk **chunk;
-};
-
 struct cs_blocks {
     struct cs_arena *arena;
-    int procs, free;                /* processors; how many are free */
-    struct cs_blocks_keys by_first; /* all blocks */
-    struct cs_blocks_keys by_size;  /* the free ones */
-    struct cs_blocks_chunk *spare_chunk;
+    int procs, free;                                /* processors; how many are free */
+    struct cs_sorted by_first;                      /* all blocks */
+    struct cs_sorted by_size;                       /* the free ones */
     struct cs_blocks_spare *spare[CS_BLOCKS_SIZES]; /* room for 2^size intervals */
 };
 
