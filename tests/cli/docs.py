@@ -36,7 +36,7 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 IN_THE_SOURCE = "<!-- in the source -->"
 NEEDS = re.compile(r"<!-- needs (.*) -->")
-READS = {"python": [sys.executable, "-"], "r": ["Rscript", "-"], "gnuplot": ["gnuplot", "-e", "set terminal dumb", "-"]}
+READS = {"r": ["Rscript", "-"], "gnuplot": ["gnuplot", "-e", "set terminal dumb", "-"]}
 
 
 def blocks(text):
@@ -93,8 +93,15 @@ def run(command, folder, env, given=""):
     return done.returncode, done.stdout
 
 
+def python():
+    """A Python that has the modules that the package needs: this one, or that of the system."""
+    return next((one for one in (sys.executable, "/usr/bin/python3")
+                 if subprocess.run([one, "-c", "import cffi, numpy"], stderr=subprocess.DEVNULL).returncode == 0), sys.executable)
+
+
 def environment(prefix):
     env = dict(os.environ, LC_ALL="C.UTF-8")
+    env["PYTHONPATH"] = os.pathsep.join(glob.glob(os.path.join(prefix, "**", "python3*", "*-packages"), recursive=True))
     if os.geteuid() == 0:  # whom Open MPI wants to say so
         env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     env["PATH"] = os.path.join(prefix, "bin") + os.pathsep + env["PATH"]
@@ -156,8 +163,8 @@ class Page:
             self.good += status == 0
             if status != 0:
                 self.complain(number, "the C program", "does not compile:", printed)
-        elif language in READS:
-            status, printed = run(READS[language], folder, self.env, "\n".join(lines) + "\n")
+        elif language == "python" or language in READS:
+            status, printed = run(READS.get(language) or [python(), "-"], folder, self.env, "\n".join(lines) + "\n")
             self.good += status == 0
             if status != 0:
                 self.complain(number, "what is for " + language, f"ended with status {status}:", printed)
