@@ -29,12 +29,38 @@ autodoc_typehints = "none"
 smartquotes = False
 highlight_language = "none"
 sphinx.highlighting.lexers["csv"] = pygments.lexers.TextLexer()
-html_theme = "alabaster"
+DARK = {  # the colours of Furo, which Debian's copy of its style lacks; brighter where contrast was below 4.5
+    "color-problematic": "#ff8080",
+    "color-foreground-primary": "#ffffffcc",
+    "color-foreground-secondary": "#9ca0a5",
+    "color-foreground-muted": "#9ca0a5",
+    "color-foreground-border": "#666666",
+    "color-background-primary": "#131416",
+    "color-background-secondary": "#1a1c1e",
+    "color-background-hover": "#1e2124ff",
+    "color-background-hover--transparent": "#1e212400",
+    "color-background-border": "#303335",
+    "color-background-item": "#444",
+    "color-announcement-background": "#000000dd",
+    "color-announcement-text": "#eeebee",
+    "color-brand-primary": "#6db3ff",
+    "color-brand-content": "#6db3ff",
+    "color-highlighted-background": "#083563",
+    "color-guilabel-background": "#08356380",
+    "color-guilabel-border": "#13395f80",
+    "color-api-keyword": "var(--color-foreground-secondary)",
+    "color-highlight-on-target": "#333300",
+    "color-admonition-background": "#18181a",
+    "color-card-border": "var(--color-background-secondary)",
+    "color-card-background": "#18181a",
+    "color-card-marginals-background": "var(--color-background-hover)",
+}
+html_theme = "furo"
 html_title = f"cosched {release}"
-html_theme_options = {"description": "plans, simulates and runs co-schedules of parallel applications",
-                      "fixed_sidebar": True, "page_width": "min(1240px, 100%)", "code_font_size": "0.8em", "font_family": "sans-serif"}
-html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True, "dark_css_variables": DARK}
+pygments_style, pygments_dark_style = "xcode", "github-dark"
 html_static_path = ["custom.css"]
+html_css_files = ["custom.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_use_index = True
