@@ -199,6 +199,33 @@ struct cs_campaign_export_options {
 CS_API char *cs_campaign_export(const char *store, const struct cs_campaign_export_options *options,
                                 const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
+struct cs_campaign_compare_options {
+    size_t size;           /* sizeof(struct cs_campaign_compare_options) */
+    const char *by;        /* the parameter that is compared; NULL: the policy, or the only one that
+                              varies */
+    const char *reference; /* one of its values; NULL: the first */
+    const char *metrics;   /* names with commas between; NULL: as cs_campaign_export */
+    const char *better;    /* "smaller", "larger"; NULL: as usual for the metric */
+    double confidence;     /* below 1; 0: 0.95 */
+    bool all_pairs;        /* all pairs of values, instead of the reference with each */
+    const char *const *where; /* only these runs, "NAME=VALUE", */
+    int conditions;           /* so many */
+    const char *document;     /* as cs_campaign_export */
+    bool partial;             /* runs may be missing */
+    bool other_instances;     /* runs that are compared may have had different random input */
+    bool diagram; /* the critical-difference diagram of the first metric as SVG, instead of JSON */
+};
+
+/* Paired differences of the runs of a campaign, replicate by replicate: means, Student's and
+ * jackknife intervals, Wilcoxon's signed ranks with Holm's adjustment, and for three or more values
+ * Friedman's test with Nemenyi's critical difference (docs/spec/science.md, section 7): JSON with
+ * the keys of `campaign compare --format json`. Options may be NULL. The caller frees the text with
+ * cs_free. NULL with err: nothing varies, an unknown name, a missing run, or pairs with different
+ * instances. */
+CS_API char *cs_campaign_compare(const char *store,
+                                 const struct cs_campaign_compare_options *options,
+                                 struct cs_error *err);
+
 CS_END_DECLS
 
 #endif

@@ -29,6 +29,21 @@ def _told(value):
     raise InputError("a sweep cannot hold %r" % (value,))
 
 
+class Comparison(list):
+    """The rows of Campaign.compare(), with what they have in common."""
+
+    def __init__(self, found):
+        super().__init__({"metric": metric["metric"], **row} for metric in found["metrics"] for row in metric["rows"])
+        self.by, self.reference, self.notes = found["by"], found["reference"], found["notes"]
+
+    def to_frame(self):
+        """A row each; the parameters of the condition are columns."""
+        import pandas
+        return pandas.DataFrame([{"metric": row["metric"], **row["condition"],
+                                  **{key: value for key, value in row.items() if key not in ("metric", "condition")}}
+                                 for row in self])
+
+
 class Campaign:
     """A store that this, `cosched campaign run` or `cosched paper run` fills; it may be read meanwhile."""
 
@@ -115,6 +130,45 @@ class Campaign:
 
     def __arrow_c_stream__(self, requested_schema=None):
         return columns.capsule(self._stream()[0], requested_schema)
+
+    def _compared(self, options):
+        where = [text(condition) for condition in _conditions(options.pop("where", ()))]
+        metrics, taken_words = options.pop("metrics", None), {}
+        for name in ("by", "reference", "better", "document"):
+            value = options.pop(name, None)
+            taken_words[name] = text(None if value is None else str(value))
+        taken_words["metrics"] = text(",".join([metrics] if isinstance(metrics, str) else metrics) if metrics else None)
+        conditions, err = ffi.new("char *[]", where), ffi.new("struct cs_error *")
+        how = ffi.new("struct cs_campaign_compare_options *", {
+            "size": ffi.sizeof("struct cs_campaign_compare_options"), "where": conditions, "conditions": len(where),
+            **taken_words, **options})
+        return json.loads(taken(lib.cs_campaign_compare(text(self.path), how, err), err))
+
+    def compare(self, by=None, reference=None, metrics=None, *, better=None, confidence=0.95, all_pairs=False, where=(),
+                document=None, partial=False, other_instances=False):
+        """Test whether policies (or the values of `by`) differ, replicate by replicate.
+
+        Returns a list of dicts, a row for each metric, condition and value, with to_frame() and notes: mean, difference and
+        ratio to the reference with confidence intervals, wins, ties and losses, the p of Wilcoxon's signed ranks, p_holm
+        (Holm's adjustment over the rows of a metric) and verdict. reference: a value of `by`; the first by default.
+        metrics: names; those of the sweep by default. better: "smaller" or "larger"; that of the metric by default.
+        where: only some runs, as in run(). other_instances: runs on different random input may be compared.
+        """
+        return Comparison(self._compared({
+            "by": by, "reference": reference, "metrics": metrics, "better": better, "confidence": confidence, "all_pairs": all_pairs,
+            "where": where, "document": document, "partial": partial, "other_instances": other_instances}))
+
+    def ranks(self, by=None, metrics=None, *, better=None, confidence=0.95, where=(), document=None, partial=False,
+              other_instances=False):
+        """Friedman's test of three or more values of `by`: a dict of the metrics, None for one without ranks.
+
+        Each has blocks, values, ranks (averages, 1 is best), chi2 and p, F and p_F (Iman and Davenport), critical_difference
+        (Nemenyi), order, and groups of values that are not distinguished. Arguments as in compare().
+        """
+        found = self._compared({
+            "by": by, "metrics": metrics, "better": better, "confidence": confidence, "where": where, "document": document,
+            "partial": partial, "other_instances": other_instances})
+        return {metric["metric"]: metric["ranks"] for metric in found["metrics"]}
 
     def documents(self):
         """What was asked for: a row a sweep or paper."""
