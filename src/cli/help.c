@@ -30,7 +30,7 @@ static int help_run(const struct cs_arguments *args, struct cs_error *err)
     for (int i = 0; i < count; i++)
         words[i] = (char *)args->operand[i];
     failed = explain_words(words, count, cs_arguments_choice(args, "format") == 1, &out, err);
-    cs_output_put(&out);
+    cs_output_page(&out);
     cs_strbuf_release(&out);
     return failed ? CS_EXIT_USAGE : CS_EXIT_DONE;
 }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ static void show_help(const struct cs_command *command)
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     cs_help_command(&text, command);
-    cs_output_put(&text);
+    cs_output_page(&text);
     cs_strbuf_release(&text);
 }
 
@@ -42,6 +43,49 @@ static void warn_former(const struct cs_command *former, const struct cs_command
     cs_strbuf_release(&text);
 }
 
+/* Does the line leave the machine to COSCHED_PROCS? Then the words with --procs first, which the
+ * files of the command record too; otherwise NULL. */
+static char *const *main_default_procs(const struct cs_arguments *args, struct cs_arena *arena)
+{
+    static const char *const machine[] = {"procs", "nodes", "machine", "platform"};
+    const char *value = getenv("COSCHED_PROCS");
+    bool takes = false;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    char **words;
+
+    for (const struct cs_field *o = args->options; o && o->name; o++) {
+        takes = takes || !strcmp(o->name, "procs");
+        for (size_t m = 0; m < sizeof machine / sizeof *machine; m++)
+            if (!strcmp(o->name, machine[m]) && cs_arguments_has(args, o->name))
+                return NULL;
+    }
+    if (!takes || !value || !*value)
+        return NULL;
+    words = CS_NEW_ARRAY(arena, char *, (size_t)args->words + 2);
+    cs_strbuf_printf(&text, "--procs=%s", value);
+    words[0] = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    for (int w = 0; w < args->words; w++)
+        words[w + 1] = args->word[w];
+    return words;
+}
+
+static int main_parse(const struct cs_command *command, int argc, char *const *argv,
+                      struct cs_arena *arena, struct cs_arguments *args, struct cs_error *err)
+{
+    const struct cs_field *options = cs_command_options(command);
+    const bool machine = command->verb == CS_PLAN || command->verb == CS_SIMULATE ||
+                         !strcmp(command->words, "replay");
+    int failed = cs_arguments_parse(argc, argv, options, command->operands, arena, args, err);
+    char *const *words = machine && !failed && !args->help ? main_default_procs(args, arena) : NULL;
+
+    if (words)
+        failed = cs_arguments_parse(argc + 1, words, options, command->operands, arena, args, err);
+    if (words && failed)
+        cs_error_prefix(err, "COSCHED_PROCS");
+    return failed;
+}
+
 static int main_run(const struct cs_command *typed, int argc, char *const *argv)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -52,8 +96,7 @@ static int main_run(const struct cs_command *typed, int argc, char *const *argv)
 
     if (command != typed)
         warn_former(typed, command);
-    parsed = cs_arguments_parse(argc, argv, cs_command_options(command), command->operands, arena,
-                                &args, &err);
+    parsed = main_parse(command, argc, argv, arena, &args, &err);
     for (int n = 0; n < args.notes; n++)
         cs_output_warn(args.note[n]);
     for (const struct cs_field *o = args.options; !parsed && o && o->name; o++)
@@ -87,7 +130,7 @@ static int show_words(bool answer, const char *verb)
     if (answer)
         cs_output_draw(text.text);
     else
-        cs_output_put(&text);
+        cs_output_page(&text);
     cs_strbuf_release(&text);
     return answer ? CS_EXIT_USAGE : CS_EXIT_DONE;
 }

@@ -13,6 +13,9 @@ import time
 COSCHED = os.path.abspath(sys.argv[1])
 PATIENCE = 1800  # seconds for what comes in a moment, unless the machine is busy or this stands still
 failed = count = 0
+os.environ["TERM"] = "dumb"  # colours on a terminal are asked for by the tests of them
+for name in "COSCHED_PROCS", "NO_COLOR":
+    os.environ.pop(name, None)
 
 
 def ok(condition, what):

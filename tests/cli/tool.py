@@ -437,10 +437,50 @@ def fits_the_terminal():
     ok(on_terminal(30, *words, "--format", "csv") == cosched(*words, "--format", "csv")[0], "CSV stays whole")
 
 
+def follows_the_environment():
+    words = "plan", "pack", QUICK, "--policy", "exact", "-o"
+    cosched("plan", "pack", QUICK, "-p", "8", "--policy", "exact", "-o", "asked.json")
+    cosched(*words, "default.json", env={"COSCHED_PROCS": "8"})
+    with open("asked.json", "rb") as one, open("default.json", "rb") as other:
+        ok(json.load(one)["makespan"] == json.load(other)["makespan"], "COSCHED_PROCS is the default of --procs")
+    cosched("check", "default.json", env={"COSCHED_PROCS": "3"})
+    ok("--procs" in cosched(*words, "none.json", status=1)[1], "there is no other")
+    shown = cosched(*words, "none.json", "-p", "4", env={"COSCHED_PROCS": "8"})[0]
+    ok("on 4 processors" in shown, "--procs has precedence")
+    told = cosched(*words, "none.json", status=2, env={"COSCHED_PROCS": "many"})[1]
+    ok('COSCHED_PROCS: --procs is "many"' in told, "a wrong value names the variable")
+    generated = "generate", "pack", "--workload", "random", "-n", "3", "-o", "-"
+    ok(cosched(*generated)[0] == cosched(*generated, env={"COSCHED_PROCS": "5"})[0], "generators do not follow it")
+    logs = "replay", QUICK.replace("quickstart.csv", "sacct.txt"), "--nodes", "16", "--policy", "easy"
+    ok(cosched(*logs)[0] == cosched(*logs, env={"COSCHED_PROCS": "5"})[0], "nor a line that describes the machine")
+
+
+def uses_colours():
+    cosched("plan", "pack", QUICK, "-p", "8", "--policy", "exact", "-o", "asked.json")
+    for words, coloured in (("fit", QUICK), "\x1b[1mapp"), (("check", "asked.json"), "\x1b[32masked.json: valid:"):
+        plain = on_terminal(200, *words)
+        shown = on_terminal(200, *words, TERM="xterm")
+        ok("\x1b" not in plain and coloured in shown, "%s has colours on a terminal" % words[0])
+        ok(re.sub(r"\x1b\[[0-9]*m", "", shown) == plain, "nothing else changes")
+        ok(on_terminal(200, *words, TERM="xterm", NO_COLOR="1") == plain, "none with NO_COLOR")
+        ok("\x1b" not in cosched(*words, env={"TERM": "xterm"})[0], "none in a pipe")
+    os.rename("asked.json", "\x1b[31mred.json")
+    ok("\x1b[31m" not in on_terminal(100, "check", "\x1b[31mred.json", TERM="xterm"), "names of files cannot use them")
+
+
+def pages_long_help():
+    whole = cosched("help", "plan", "pack")[0]
+    ok(on_terminal(90, "help", "plan", "pack", PAGER="sed s/^/,/") == re.sub("(?m)^(?=.|\n)", ",", whole), "long help goes to PAGER")
+    ok(on_terminal(90, "help", "plan", "pack", PAGER="") == whole, "an empty PAGER is none")
+    ok(cosched("help", "plan", "pack", env={"PAGER": "false"})[0] == whole, "nor is one used in a pipe")
+    ok(on_terminal(90, "help", "completion", PAGER="false") == cosched("help", "completion")[0], "short help is printed")
+
+
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
     for part in lists_and_helps, completions, plans, streams, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, fits_the_terminal, \
+            follows_the_environment, uses_colours, pages_long_help, \
             judges_what_was_edited, does_without_linear_programs, plans_tightly:
         part()
 finally:

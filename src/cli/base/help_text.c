@@ -155,6 +155,11 @@ void cs_help_overview(struct cs_strbuf *out)
     cs_strbuf_puts(
         out, "\n'cosched help COMMAND' describes a command, with examples.\n"
              "'cosched --version' prints the version and the optional parts of this build.\n");
+    put_heading(out, "Environment");
+    put_entry(out, "COSCHED_PROCS", "the default of --procs in plan, simulate and replay",
+              NAME_COLUMN);
+    put_entry(out, "NO_COLOR", "no colours on a terminal", NAME_COLUMN);
+    put_entry(out, "PAGER", "shows long help on a terminal (less); empty: none", NAME_COLUMN);
 }
 
 void cs_help_verb(struct cs_strbuf *out, const char *verb)

@@ -54,6 +54,73 @@ static void show_text(FILE *to, const char *text, size_t length, bool lines)
     fwrite(out, 1, filled, to);
 }
 
+/* Colours on a terminal: headings of tables, and lines with a good or a bad result. Off with
+ * NO_COLOR (https://no-color.org) and TERM=dumb. */
+static bool colours_wanted(int fd)
+{
+    const char *off = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(fd) && !(off && *off) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static bool line_holds(const char *line, size_t length, const char *word)
+{
+    const size_t size = strlen(word);
+
+    for (size_t at = 0; at + size <= length; at++)
+        if (memcmp(line + at, word, size) == 0)
+            return true;
+    return false;
+}
+
+/* The rule of dashes below the headings of a table. */
+static bool is_rule(const char *line)
+{
+    const size_t length = strcspn(line, "\n");
+
+    return length >= 3 && strspn(line, "- ") == length && memcmp(line, "---", 3) == 0;
+}
+
+static bool is_heading(const char *line)
+{
+    const char *next = strchr(line, '\n');
+    const char *after = next ? strchr(next + 1, '\n') : NULL;
+
+    if (*line == '\n' || !next || next[1] == '\n' || is_rule(line))
+        return false;
+    return is_rule(next + 1) || (after && is_rule(after + 1)); /* units are a second line */
+}
+
+static const char *line_colour(const char *line, size_t length)
+{
+    static const char *const bad[] = {": not valid", "not valid:", "does not agree"};
+    static const char *const good[] = {": valid:", "(proven)", "(optimal)"};
+
+    if (is_heading(line))
+        return "\033[1m";
+    for (size_t w = 0; w < sizeof bad / sizeof *bad; w++)
+        if (line_holds(line, length, bad[w]))
+            return "\033[31m";
+    for (size_t w = 0; w < sizeof good / sizeof *good; w++)
+        if (line_holds(line, length, good[w]))
+            return "\033[32m";
+    return NULL;
+}
+
+static void show_lines(FILE *to, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+        const char *colour = line_colour(text, length);
+
+        fputs(colour ? colour : "", to);
+        show_text(to, text, length, true);
+        fputs(colour ? "\033[0m" : "", to);
+        fputs(text[length] ? "\n" : "", to);
+        text += length + (text[length] != '\0');
+    }
+}
+
 static bool csv_safe;
 
 void cs_output_csv_safe(void)
@@ -80,15 +147,51 @@ void cs_output_put(const struct cs_strbuf *text)
     }
     if (data && !isatty(STDOUT_FILENO))
         fwrite(text->text, 1, text->length, stdout);
+    else if (!data && strlen(text->text) == text->length && colours_wanted(STDOUT_FILENO))
+        show_lines(stdout, text->text);
     else
         show_text(stdout, text->text, text->length, true);
     cs_strbuf_release(&safe);
 }
 
+static bool longer_than_terminal(const char *text)
+{
+    struct winsize size = {0};
+    int lines = 0;
+
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row)
+        return false;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines >= size.ws_row;
+}
+
+void cs_output_page(const struct cs_strbuf *text)
+{
+    const char *pager = getenv("PAGER");
+    FILE *to = NULL;
+
+    if (!taken && longer_than_terminal(text->text) && !(pager && !*pager)) {
+        fflush(stdout);
+        to = popen(pager ? pager : "command -v less >/dev/null && exec less -FRX; exec cat", "w");
+    }
+    if (!to) {
+        cs_output_put(text);
+        return;
+    }
+    show_text(to, text->text, text->length, true);
+    pclose(to);
+}
+
 static void note_text(const char *before, const char *text, size_t length)
 {
+    const bool coloured = *before && colours_wanted(STDERR_FILENO);
+
     flockfile(stderr);
+    if (coloured)
+        fputs(strstr(before, "warning") ? "\033[33m" : "\033[31m", stderr);
     fputs(before, stderr);
+    fputs(coloured ? "\033[0m" : "", stderr);
     show_text(stderr, text, length, false);
     fputc('\n', stderr);
     funlockfile(stderr);

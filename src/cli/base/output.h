@@ -21,6 +21,10 @@ void cs_output_leave(void);
  * output is a terminal. */
 void cs_output_put(const struct cs_strbuf *text);
 
+/* The same through the pager of the environment (PAGER; less), if standard output is a terminal
+ * with fewer lines than the text. */
+void cs_output_page(const struct cs_strbuf *text);
+
 /* Tables of CSV get an apostrophe before cells that spreadsheets take for formulas: the option of
  * CS_FIELD_CSV_SAFE_ROW (format.h). */
 void cs_output_csv_safe(void);
