@@ -299,6 +299,23 @@ static int check_lists(const json_t *expected, struct scene *s)
     return check_plan(search, &plan, "search", s);
 }
 
+/* The optimum by the exact method; null: no plan keeps the budgets. */
+static int check_optimum(const json_t *want, double bound, struct scene *s)
+{
+    struct cs_bag_proof proof = {.conflicts = 1000000, .bound = bound};
+    struct cs_bag_plan plan;
+
+    cs_bag_plan_init(&plan, &s->bag, s->arena);
+    cs_bag_exact(&s->bag, &proof, &plan, s->arena);
+    if (!proof.closed)
+        return cs_error_set(s->err, "the optimum is not proven");
+    if (json_is_null(want))
+        return isinf(proof.bound) ? 0 : cs_error_set(s->err, "a plan that keeps the budgets");
+    if (golden_number(want, plan.makespan, "optimum", s->err))
+        return -1;
+    return golden_number(want, proof.bound, "proven bound", s->err);
+}
+
 static int run_plan(const json_t *input, const json_t *expected, struct scene *s)
 {
     const json_t *decoders = json_object_get(expected, "decoders");
@@ -315,7 +332,9 @@ static int run_plan(const json_t *input, const json_t *expected, struct scene *s
     for (size_t d = 0; d < json_array_size(decoders); d++)
         if (check_decoder(json_array_get(decoders, d), s))
             return -1;
-    return check_lists(expected, s);
+    if (check_lists(expected, s))
+        return -1;
+    return check_optimum(json_object_get(expected, "optimum"), s->bounds.least, s);
 }
 
 static int run_deadline(const json_t *input, const json_t *expected, struct scene *s)

@@ -234,6 +234,53 @@ static void planners_hold(const struct cs_bag *bag, const struct cs_bag_plan *be
     same_plan(bag, &plan, &again);
 }
 
+/* The exact method from nothing and from a plan: the optimum, or that there is no plan within the
+ * budgets and deadlines. */
+static void exact_holds(const struct cs_bag *bag, const struct cs_bag_plan *best,
+                        struct cs_bag_plan *plan, struct cs_arena *arena)
+{
+    struct cs_bag_proof proof = {.conflicts = 100000};
+
+    cs_bag_exact(bag, &proof, plan, arena);
+    assert_true(proof.closed);
+    if (isinf(best->makespan) || best->over > 0 || best->late > 0) {
+        assert_true(isinf(proof.bound));
+        return;
+    }
+    assert_valid(bag, plan);
+    assert_true(plan->over == 0 && plan->late == 0);
+    assert_true(plan->makespan == best->makespan);
+    assert_true(proof.bound == best->makespan);
+}
+
+static void exact_finds_the_optimum(void **state)
+{
+    struct cs_splitmix random = {23};
+    int none = 0, solved = 0;
+
+    (void)state;
+    for (int round = 0; round < KIT_ROUNDS(6000); round++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_error err = {0};
+        struct cs_bag_plan plan;
+        struct world w;
+        struct cs_bag bag;
+        struct brute b;
+
+        draw_world(&w, &random, round % 64);
+        if (cs_bag_create(&w.m, &bag, arena, &err) == 0) {
+            brute_solve(&b, &bag, arena);
+            cs_bag_plan_init(&plan, &bag, arena);
+            exact_holds(&bag, &b.best, &plan, arena);
+            exact_holds(&bag, &b.best, &plan, arena);
+            none += b.best.over > 0 || b.best.late > 0;
+            solved++;
+        }
+        cs_arena_destroy(arena);
+    }
+    assert_true(none > KIT_ROUNDS(6000) / 50 && solved > KIT_ROUNDS(6000) / 2);
+}
+
 static void planners_obey_rules_and_bounds(void **state)
 {
     struct cs_splitmix random = {7};
@@ -294,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planners_obey_rules_and_bounds),
+        cmocka_unit_test(exact_finds_the_optimum),
         cmocka_unit_test(times_scale),
     };
 

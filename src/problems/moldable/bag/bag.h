@@ -111,6 +111,21 @@ void cs_bag_lists(const struct cs_bag *bag, const struct cs_bag_bounds *bounds,
 void cs_bag_search(const struct cs_bag *bag, const struct cs_bag_bounds *bounds, uint64_t seed,
                    int moves, struct cs_bag_plan *plan, struct cs_arena *scratch);
 
+/* The exact method (6.4): the plan becomes the best of it and what is found. */
+struct cs_bag_proof {
+    long long conflicts; /* at most */
+    bool (*expired)(const void *who);
+    const void *who;
+    /* Results. */
+    double bound;    /* proven, at least the one that was passed in; infinite: no plan exists that
+                        keeps budgets and deadlines */
+    bool closed;     /* the search has ended: the plan is optimal up to the rounding of times */
+    long long spent; /* conflicts */
+};
+
+void cs_bag_exact(const struct cs_bag *bag, struct cs_bag_proof *proof, struct cs_bag_plan *plan,
+                  struct cs_arena *scratch);
+
 /* 6.1 */
 void cs_bag_thrifty(const struct cs_bag *bag, const double *price, double seconds, int *choice);
 void cs_bag_repair(const struct cs_bag *bag, int *choice);
