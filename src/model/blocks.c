@@ -20,7 +20,6 @@
 
 #include "base/bug.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +41,10 @@ static struct cs_interval block_of_key(uint64_t key)
     return (struct cs_interval){(int)(key >> 32), (int)(uint32_t)key};
 }
 
-/* By size; of one size the lowest number is the last, so that the last of all is the largest. */
+/* By size, then by first number. */
 static uint64_t key_of_size(int first, int last)
 {
-    return (uint64_t)(last - first + 1) << 32 | (uint32_t)(INT_MAX - first);
+    return (uint64_t)(last - first + 1) << 32 | (uint32_t)first;
 }
 
 static bool block_is_free(const struct cs_sorted_key *block)
@@ -145,13 +144,13 @@ static struct cs_sorted_place size_that_fits(const struct cs_blocks *blocks, int
 {
     const struct cs_sorted *sizes = &blocks->by_size;
     struct cs_sorted_place place = cs_sorted_last(sizes);
+    const uint64_t largest = cs_sorted_at(sizes, place)->key >> 32;
 
-    if (cs_sorted_at(sizes, place)->key >> 32 <= (uint64_t)wanted)
-        return place;
-    place = cs_sorted_find(sizes, (uint64_t)wanted << 32);
-    place = cs_sorted_find(sizes, ((cs_sorted_at(sizes, place)->key >> 32) + 1) << 32);
-    cs_sorted_back(sizes, &place);
-    return place;
+    if (largest > (uint64_t)wanted)
+        return cs_sorted_find(sizes, (uint64_t)wanted << 32);
+    if (cs_sorted_back(sizes, &place) && cs_sorted_at(sizes, place)->key >> 32 == largest)
+        return cs_sorted_find(sizes, largest << 32);
+    return cs_sorted_last(sizes);
 }
 
 static double distance_between(double end, double other)
@@ -208,7 +207,7 @@ static int min(int a, int b)
 static struct cs_sorted_place block_of_size(const struct cs_blocks *blocks,
                                             struct cs_sorted_place size)
 {
-    return block_with(blocks, INT_MAX - (int)(uint32_t)cs_sorted_at(&blocks->by_size, size)->key);
+    return block_with(blocks, (int)(uint32_t)cs_sorted_at(&blocks->by_size, size)->key);
 }
 
 void cs_blocks_take(struct cs_blocks *blocks, int wanted, double end, struct cs_blocks_set *set)

@@ -23,7 +23,7 @@ int cs_moldable_case_supplied(const struct cs_study *study, struct cs_schedule_f
                               struct cs_error *err);
 int cs_moldable_case_generate(const void *options, struct cs_error *err);
 
-/* One bar an attempt, by start; each takes the lowest-numbered free processors.  The caller
+/* One bar an attempt, by start; each takes whole blocks of free processors.  The caller
  * destroys it. */
 struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *in,
                                              const struct cs_moldable_outcome *outcome);

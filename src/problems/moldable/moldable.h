@@ -101,8 +101,8 @@ int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
 /* The policies that execute a bag when times are uncertain and attempts fail, *count of them. */
 const struct cs_policy *const *cs_moldable_variants(int *count);
 
-/* The plan as it would run: one work bar a task, by start, on the lowest-numbered processors that
- * are free, or on those of the plan where they are consecutive.  The caller destroys it.  NULL for
+/* The plan as it would run: one work bar a task, by start, on whole blocks of free processors, or
+ * on those of the plan where they are consecutive.  The caller destroys it.  NULL for
  * a plan that is not of this instance and holds more processors than it has. */
 struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *instance,
                                          const struct cs_moldable_plan *plan);

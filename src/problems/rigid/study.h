@@ -62,10 +62,10 @@ int cs_rigid_study_bounds(const struct cs_sched_scenarios *scenarios, int thread
                           struct cs_error *err);
 
 /* One scenario as it would run.  Every attempt is a bar: of kind lost when it ended with an error,
- * of kind work when it ended well.  Attempts get the lowest free processors in the order in which
- * they start; with a policy of shelves bars carry the number of their shelf as group, and a job
- * that runs again within a shelf keeps its processors.  name[j] of every job, or NULL for numbers.
- * The caller destroys it.  NULL with err. */
+ * of kind work when it ended well.  Attempts get whole blocks of free processors in the order in
+ * which they start; with a policy of shelves bars carry the number of their shelf as group, and a
+ * job that runs again within a shelf keeps its processors.  name[j] of every job, or NULL for
+ * numbers. The caller destroys it.  NULL with err. */
 struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, int scenario,
                                             const char *const *name, struct cs_error *err);
 
