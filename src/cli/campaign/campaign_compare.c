@@ -89,41 +89,39 @@ static void table_numbers(struct cs_table *table, const struct cs_column *column
     }
 }
 
-/* A line for each row: the metric, the condition, the value, and all of its numbers. */
-static void put_csv(const json_t *compared, struct cs_strbuf *out)
+/* The numbers of a row of CSV. */
+static const struct cs_column number[] = {
+    {.key = "pairs", .kind = CS_COLUMN_COUNT},
+    {.key = "dropped", .kind = CS_COLUMN_COUNT},
+    {.key = "reference", .kind = CS_COLUMN_NUMBER},
+    {.key = "mean", .kind = CS_COLUMN_NUMBER},
+    {.key = "difference", .kind = CS_COLUMN_NUMBER},
+    {.key = "low", .kind = CS_COLUMN_NUMBER},
+    {.key = "high", .kind = CS_COLUMN_NUMBER},
+    {.key = "ratio", .kind = CS_COLUMN_NUMBER},
+    {.key = "ratio_low", .kind = CS_COLUMN_NUMBER},
+    {.key = "ratio_high", .kind = CS_COLUMN_NUMBER},
+    {.key = "wins", .kind = CS_COLUMN_COUNT},
+    {.key = "ties", .kind = CS_COLUMN_COUNT},
+    {.key = "losses", .kind = CS_COLUMN_COUNT},
+    {.key = "w_plus", .kind = CS_COLUMN_NUMBER},
+    {.key = "w_minus", .kind = CS_COLUMN_NUMBER},
+    {.key = "effect", .kind = CS_COLUMN_NUMBER},
+    {.key = "method", .kind = CS_COLUMN_WORD},
+    {.key = "p", .kind = CS_COLUMN_NUMBER},
+    {.key = "p_holm", .kind = CS_COLUMN_NUMBER},
+    {.key = "verdict", .kind = CS_COLUMN_WORD},
+    {.key = "error", .kind = CS_COLUMN_WORD},
+};
+
+#define NUMBERS (int)(sizeof number / sizeof *number)
+
+/* "metric", the names of the condition, "value", perhaps "against"; returns how many. */
+static int csv_head(const json_t *compared, bool pairs, struct cs_column *column)
 {
-    static const struct cs_column number[] = {
-        {.key = "pairs", .kind = CS_COLUMN_COUNT},
-        {.key = "dropped", .kind = CS_COLUMN_COUNT},
-        {.key = "reference", .kind = CS_COLUMN_NUMBER},
-        {.key = "mean", .kind = CS_COLUMN_NUMBER},
-        {.key = "difference", .kind = CS_COLUMN_NUMBER},
-        {.key = "low", .kind = CS_COLUMN_NUMBER},
-        {.key = "high", .kind = CS_COLUMN_NUMBER},
-        {.key = "ratio", .kind = CS_COLUMN_NUMBER},
-        {.key = "ratio_low", .kind = CS_COLUMN_NUMBER},
-        {.key = "ratio_high", .kind = CS_COLUMN_NUMBER},
-        {.key = "wins", .kind = CS_COLUMN_COUNT},
-        {.key = "ties", .kind = CS_COLUMN_COUNT},
-        {.key = "losses", .kind = CS_COLUMN_COUNT},
-        {.key = "w_plus", .kind = CS_COLUMN_NUMBER},
-        {.key = "w_minus", .kind = CS_COLUMN_NUMBER},
-        {.key = "effect", .kind = CS_COLUMN_NUMBER},
-        {.key = "method", .kind = CS_COLUMN_WORD},
-        {.key = "p", .kind = CS_COLUMN_NUMBER},
-        {.key = "p_holm", .kind = CS_COLUMN_NUMBER},
-        {.key = "verdict", .kind = CS_COLUMN_WORD},
-        {.key = "error", .kind = CS_COLUMN_WORD},
-    };
-    const int numbers = sizeof number / sizeof *number;
-    const bool pairs = json_is_null(json_object_get(compared, "reference"));
-    struct cs_column column[MOST + MOST];
-    const json_t *metric, *row;
-    struct cs_table *table;
+    int count = 0;
     const char *key;
     json_t *value;
-    size_t m, r;
-    int count = 0;
 
     column[count++] = (struct cs_column){.key = "metric", .kind = CS_COLUMN_WORD};
     json_object_foreach(json_object_get(first_row(compared), "condition"), key, value)
@@ -134,20 +132,33 @@ static void put_csv(const json_t *compared, struct cs_strbuf *out)
     column[count++] = (struct cs_column){.key = "value", .kind = CS_COLUMN_WORD};
     if (pairs)
         column[count++] = (struct cs_column){.key = "against", .kind = CS_COLUMN_WORD};
+    return count;
+}
+
+static void put_csv(const json_t *compared, struct cs_strbuf *out)
+{
+    const bool pairs = json_is_null(json_object_get(compared, "reference"));
+    struct cs_column column[MOST + MOST];
+    const int count = csv_head(compared, pairs, column);
+    const json_t *metric, *row;
+    struct cs_table *table;
+    size_t m, r;
+
     memcpy(column + count, number, sizeof number);
-    table = cs_table_create(column, count + numbers);
+    table = cs_table_create(column, count + NUMBERS);
     json_array_foreach(json_object_get(compared, "metrics"), m, metric)
     {
         json_array_foreach(json_object_get(metric, "rows"), r, row)
         {
+            const json_t *condition = json_object_get(row, "condition");
+
             cs_table_text(table, json_string_value(json_object_get(metric, "metric")));
             for (int c = 1; c < count - 1 - pairs; c++)
-                table_value(table,
-                            json_object_get(json_object_get(row, "condition"), column[c].key));
+                table_value(table, json_object_get(condition, column[c].key));
             table_value(table, json_object_get(row, "value"));
             if (pairs)
                 table_value(table, json_object_get(row, "against"));
-            table_numbers(table, number, numbers, row);
+            table_numbers(table, number, NUMBERS, row);
         }
     }
     cs_output_table(table, CS_TABLE_CSV, 0, out);
