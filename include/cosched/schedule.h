@@ -46,6 +46,7 @@ struct cs_bar {
     double start, end;               /* seconds */
     int intervals;                   /* length of the set below */
     const struct cs_interval *procs; /* ascending, disjoint, not touching */
+    int count;                       /* processors without numbers; the set is empty then, else 0 */
 };
 
 struct cs_schedule;
@@ -128,8 +129,10 @@ struct cs_schedule_file {
     const char *const *key;                /* `keys` of them */
 };
 
-/* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The
- * message names the file and the field at fault.  NULL with err on failure. */
+/* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked. Bars that have
+ * only a count of processors are given numbers; they keep the counts if more processors are held at
+ * some time than there are, which cs_check_file reports. The message names the file and the field
+ * at fault. NULL with err on failure. */
 CS_API struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err);
 
 /* The same from so many bytes, which messages call `name`. */

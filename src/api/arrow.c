@@ -77,7 +77,7 @@ static int put_bars(struct cs_columns *columns, const struct cs_schedule *schedu
     int32_t *attempt, *group;
     double *start, *end;
 
-    if (put_tasks(columns, schedule, arena, err))
+    if (cs_schedule_need_numbers(schedule, err) || put_tasks(columns, schedule, arena, err))
         return -1;
     attempt = cs_columns_int32(columns, "attempt");
     group = cs_columns_int32(columns, "group");

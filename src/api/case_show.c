@@ -93,7 +93,7 @@ struct drawing {
     struct cs_strbuf svg;
 };
 
-static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_error *err)
+static int draw_schedule(struct cs_schedule_document *document, void *who, struct cs_error *err)
 {
     struct drawing *d = who;
     struct cs_schedule_file *file;
@@ -102,8 +102,8 @@ static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_erro
 
     if (d->appearance.metric || d->figure)
         return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
-                            top->key);
-    file = cs_schedule_file_read_at(top, err);
+                            document->top.key);
+    file = cs_schedule_document_read(document, err);
     if (!file)
         return -1;
     status = cs_schedule_picture(file, &d->appearance.picture, &d->svg, &why);

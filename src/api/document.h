@@ -2,7 +2,7 @@
 #ifndef CS_API_DOCUMENT_H
 #define CS_API_DOCUMENT_H
 
-#include "base/json.h"
+#include "io/schedule_json.h"
 
 #include <cosched/chart.h>
 
@@ -10,7 +10,7 @@ bool cs_document_is_store(const struct cs_chart_source *source);
 
 /* The handlers of the kinds of documents; -1 with err. */
 struct cs_document_faces {
-    int (*schedule)(const struct cs_json_at *top, void *who, struct cs_error *err);
+    int (*schedule)(struct cs_schedule_document *document, void *who, struct cs_error *err);
     int (*replay)(const struct cs_json_at *top, void *who, struct cs_error *err);
 };
 

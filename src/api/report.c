@@ -27,10 +27,10 @@ static const char *report_name_of(const struct cs_chart_source *source)
     return slash && slash[1] ? slash + 1 : source->name;
 }
 
-static int add_schedule(const struct cs_json_at *top, void *who, struct cs_error *err)
+static int add_schedule(struct cs_schedule_document *document, void *who, struct cs_error *err)
 {
     const struct report *r = who;
-    struct cs_schedule_file *file = cs_schedule_file_read_at(top, err);
+    struct cs_schedule_file *file = cs_schedule_document_read(document, err);
     struct cs_error why = {0};
     int status;
 

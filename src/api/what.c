@@ -280,10 +280,10 @@ static bool is_plan(const struct cs_schedule *read)
     return works == (size_t)cs_schedule_tasks(read);
 }
 
-static int inspect_schedule(struct inspection *l, const struct cs_json_at *root,
-                            struct cs_error *err)
+static int inspect_schedule(struct inspection *l, struct cs_error *err)
 {
-    struct cs_schedule_file *file = cs_schedule_file_read_at(root, err);
+    struct cs_schedule_file *file =
+        cs_schedule_file_read_memory(l->name, l->all->text, l->all->length, err);
 
     if (!file)
         return -1;
@@ -326,7 +326,7 @@ static int inspect_document(struct inspection *l, const struct cs_json_at *root,
                             struct cs_error *err)
 {
     if (has_format(root, CS_SCHEDULE_FORMAT))
-        return inspect_schedule(l, root, err);
+        return inspect_schedule(l, err);
     if (has_format(root, CS_WORKLOAD_FORMAT))
         return inspect_workload(l, "JSON", err);
     if (has_format(root, "cosched-volatile-1"))

@@ -41,6 +41,40 @@ static const char *looks_like(const char *text)
     return ", expected JSON";
 }
 
+/* Lines count from 1, columns are the characters before it. */
+struct place {
+    int line, column;
+};
+
+/* From `part` on, the text is cut out of another one, in which this is `whole`. */
+struct cut {
+    struct place part, whole;
+};
+
+static const struct cut uncut = {{1, 0}, {1, 0}};
+
+static void place_advance(struct place *at, const char *bytes, const char *end)
+{
+    const char *line;
+
+    for (; bytes < end && (line = memchr(bytes, '\n', (size_t)(end - bytes))); bytes = line + 1)
+        *at = (struct place){at->line + 1, 0};
+    for (; bytes < end; bytes++)
+        at->column += (*bytes & 0xc0) != 0x80;
+}
+
+/* Replace the place in the part by that in the whole text. */
+static void cut_restore(const struct cut *cut, json_error_t *why)
+{
+    const struct place part = cut->part;
+
+    if (why->line < part.line || (why->line == part.line && why->column < part.column))
+        return;
+    if (why->line == part.line)
+        why->column += cut->whole.column - part.column;
+    why->line += cut->whole.line - part.line;
+}
+
 /* With the column too, which only this reader knows. */
 static void syntax_error(const char *name, const json_error_t *why, const char *likely,
                          struct cs_error *err)
@@ -52,7 +86,8 @@ static void syntax_error(const char *name, const json_error_t *why, const char *
     cs_error_pass(err, &reported);
 }
 
-static json_t *json_parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)
+static json_t *json_parse(const char *name, const struct cs_strbuf *text, const struct cut *cut,
+                          struct cs_error *err)
 {
     const size_t mark = start_of(text);
     json_error_t why;
@@ -61,6 +96,7 @@ static json_t *json_parse(const char *name, const struct cs_strbuf *text, struct
 
     if (document)
         return document;
+    cut_restore(cut, &why);
     if (!text->text[mark + strspn(text->text + mark, " \t\r\n")])
         cs_error_set_at(err, CS_ERROR_INPUT, name, 0, "empty, expected JSON");
     else
@@ -74,7 +110,7 @@ json_t *cs_json_load(const char *path, struct cs_error *err)
     json_t *document = NULL;
 
     if (!cs_file_read(path, CS_JSON_LARGEST, &text, err))
-        document = json_parse(cs_source_name(path), &text, err);
+        document = json_parse(cs_source_name(path), &text, &uncut, err);
     cs_strbuf_release(&text);
     return document;
 }
@@ -85,7 +121,7 @@ json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, st
     json_t *document;
 
     cs_strbuf_append(&text, bytes, size);
-    document = json_parse(name, &text, err);
+    document = json_parse(name, &text, &uncut, err);
     cs_strbuf_release(&text);
     return document;
 }
@@ -101,36 +137,293 @@ void cs_json_put(struct cs_strbuf *out, const json_t *json, size_t flags)
     cs_block_free(room);
 }
 
-static int open_text(const char *name, struct cs_strbuf *text, struct cs_json_pieces *out,
-                     struct cs_error *err)
+static int open_text(const char *name, struct cs_strbuf *text, const struct cut *cut,
+                     struct cs_json_pieces *out, struct cs_error *err)
 {
     *out = (struct cs_json_pieces){.text = cs_json_text_create(text, start_of(text))};
     if (!out->text)
-        out->document = json_parse(name, text, err);
+        out->document = json_parse(name, text, cut, err);
     cs_json_hold(&out->hold, out->document);
     return out->text || out->document ? 0 : -1;
 }
 
-int cs_json_open(const char *path, struct cs_json_pieces *out, struct cs_error *err)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    const int status = cs_file_read(path, CS_JSON_LARGEST, &text, err) ||
-                       open_text(cs_source_name(path), &text, out, err);
+/* ---- documents with a long list ----
+ *
+ * Idea: the bytes are cut, not judged. Those outside of the list become the rest, in which the list
+ * is empty; those within become pieces that end behind an element. Brackets and strings are counted
+ * for that. Rest and pieces are then read as documents, so the accepted texts and the messages do
+ * not depend on the cuts: a cut in a wrong place leaves a piece that is not JSON.
+ *
+ * Invariant: rest and pieces together are the document up to the byte that was read last.
+ * Complexity: linear in the bytes; memory for the rest and one piece.
+ */
 
+#define PIECE ((size_t)256 << 10)
+#define CHUNK ((size_t)64 << 10)
+#define NO_KEY SIZE_MAX
+
+struct split {
+    const struct cs_json_list *list; /* or NULL */
+    const char *name;                /* of the document */
+    const struct cs_source *source;  /* NULL: memory */
+    struct cs_strbuf rest, piece;
+    struct place at, behind; /* in the document; where the rest ends */
+    struct cut hole, part;   /* behind the list, in the rest; the beginning of the piece */
+    size_t key;              /* bytes of the key that this string matches so far, or NO_KEY */
+    size_t first, element;   /* numbers of the first element of the piece and of this one */
+    int depth, inner;        /* open brackets: outside of the list, in an element */
+    char last;               /* of the document: the mark before; K and : after the key */
+    bool string, escape;     /* within one */
+    bool within, found;      /* the list; it has begun */
+};
+
+enum split_cut { CUT_NONE, CUT_BEGIN, CUT_NEXT, CUT_END, CUT_DAMAGE };
+
+/* Skip bytes that decide nothing. */
+static const char *split_skip(const struct split *s, const char *at, const char *end)
+{
+    static const bool mark[256] = {['"'] = true, [','] = true, [':'] = true, ['['] = true,
+                                   [']'] = true, ['{'] = true, ['}'] = true};
+
+    if (s->escape || (s->string && s->key != NO_KEY))
+        return at;
+    if (s->string)
+        while (at < end && *at != '"' && *at != '\\')
+            at++;
+    else
+        while (at < end && !mark[(unsigned char)*at])
+            at++;
+    return at;
+}
+
+/* A byte of a string.  At its end, directly in the document, it may be the key. */
+static enum split_cut split_string(struct split *s, char c)
+{
+    if (s->escape || c == '\\') {
+        s->escape = !s->escape;
+        s->key = NO_KEY;
+    } else if (c == '"') {
+        s->string = false;
+        if (!s->within && s->depth == 1)
+            s->last = s->key != NO_KEY && !s->list->key[s->key] ? 'K' : '"';
+    } else if (s->key != NO_KEY) {
+        s->key = s->list->key[s->key] == c ? s->key + 1 : NO_KEY;
+    }
+    return CUT_NONE;
+}
+
+static enum split_cut split_outside(struct split *s, char c)
+{
+    const bool member = s->depth == 1 && (s->last == '{' || s->last == ',');
+
+    if (c == '"') {
+        s->string = true;
+        s->key = member && !s->found ? 0 : NO_KEY;
+        return CUT_NONE;
+    }
+    if (c == '[' && s->depth == 1 && s->last == ':')
+        return CUT_BEGIN;
+    s->depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    if (s->depth != 1 || (c == ':' && s->last != 'K') || c == '[')
+        s->last = 0;
+    else
+        s->last = c;
+    return CUT_NONE;
+}
+
+static enum split_cut split_within(struct split *s, char c)
+{
+    if (c == '"') {
+        s->string = true;
+        s->key = NO_KEY;
+    } else if (c == '{' || c == '[') {
+        s->inner++;
+    } else if (c == ',' && !s->inner) {
+        s->element++;
+        return s->piece.length >= PIECE ? CUT_NEXT : CUT_NONE;
+    } else if (c == '}' || c == ']') {
+        if (!s->inner)
+            return c == ']' ? CUT_END : CUT_DAMAGE;
+        s->inner--;
+    }
+    return CUT_NONE;
+}
+
+/* An error in what comes before the list has precedence. */
+static int split_blame(const struct split *s, const struct cs_error *why, struct cs_error *err)
+{
+    struct cs_json_pieces pieces;
+    struct cs_strbuf before = CS_STRBUF_INIT;
+    int status;
+
+    cs_strbuf_append(&before, s->rest.text, s->rest.length);
+    cs_strbuf_puts(&before, "]}");
+    status = open_text(s->name, &before, &uncut, &pieces, err);
+    cs_json_close(&pieces);
+    cs_strbuf_release(&before);
+    return status ? -1 : cs_error_pass(err, why);
+}
+
+/* Read the piece that the cut ends.  A piece behind a comma must have an element. */
+static int split_give(struct split *s, enum split_cut kind, struct cs_error *err)
+{
+    const bool blank = strspn(s->piece.text, " \t\r\n") == s->piece.length;
+    struct cs_json_pieces pieces;
+    struct cs_json_at top, list;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_error why = {0};
+    int status;
+
+    if (blank && !s->first && kind == CUT_END)
+        return 0;
+    if (s->source && cs_source_weigh(s->source, s->piece.text, s->piece.length, &why))
+        return cs_error_set_at(err, why.kind, s->name, 0, "%s", why.text);
+    cs_strbuf_printf(&text, "{\"%s\":[%s", s->list->key, blank && s->first ? "0," : "");
+    s->part.part = (struct place){1, (int)text.length};
+    cs_strbuf_append(&text, s->piece.text, s->piece.length);
+    cs_strbuf_puts(&text, kind == CUT_DAMAGE ? "" : blank && kind == CUT_NEXT ? ",]}" : "]}");
+    cs_strbuf_clear(&s->piece);
+    status = open_text(s->name, &text, &s->part, &pieces, &why);
+    top = cs_json_top(s->name, &pieces);
+    if (status)
+        status = split_blame(s, &why, err);
+    else if (!cs_json_member(&top, s->list->key, &list, err))
+        s->list->take(s->list->who, &list, s->first);
+    cs_json_close(&pieces);
     cs_strbuf_release(&text);
+    return status;
+}
+
+/* Bytes up to `end` become part of the piece or the rest. */
+static const char *split_keep(struct split *s, const char *from, const char *end)
+{
+    cs_strbuf_append(s->within ? &s->piece : &s->rest, from, (size_t)(end - from));
+    place_advance(&s->at, from, end);
+    if (!s->within)
+        place_advance(&s->behind, from, end);
+    return end;
+}
+
+/* A cut at a byte.  *from: the first byte that is not kept yet. */
+static int split_cut(struct split *s, enum split_cut kind, const char **from, const char *at,
+                     struct cs_error *err)
+{
+    *from = split_keep(s, *from, at + (kind == CUT_BEGIN || kind == CUT_DAMAGE));
+    if (kind == CUT_BEGIN)
+        s->found = s->within = true;
+    else if (split_give(s, kind, err))
+        return -1;
+    if (kind == CUT_END) {
+        s->within = false;
+        s->last = ']';
+        s->hole = (struct cut){s->behind, s->at};
+        return 0;
+    }
+    if (kind == CUT_NEXT) {
+        *from = at + 1;
+        s->at.column++;
+    }
+    s->part.whole = s->at;
+    s->first = s->element;
+    return 0;
+}
+
+static int split_read(struct split *s, const char *bytes, size_t size, struct cs_error *err)
+{
+    const char *from = bytes, *end = bytes + size;
+
+    for (const char *at = split_skip(s, from, end); at < end; at = split_skip(s, at + 1, end)) {
+        const enum split_cut kind = s->string   ? split_string(s, *at)
+                                    : s->within ? split_within(s, *at)
+                                                : split_outside(s, *at);
+
+        if (kind != CUT_NONE && split_cut(s, kind, &from, at, err))
+            return -1;
+    }
+    split_keep(s, from, end);
+    if (s->rest.length > CS_JSON_LARGEST || s->piece.length > CS_JSON_LARGEST)
+        return cs_error_set_at(err, CS_ERROR_INPUT, s->name, 0, "more than %zu MiB",
+                               CS_JSON_LARGEST >> 20);
+    return 0;
+}
+
+static int split_read_source(struct split *s, struct cs_source *source, struct cs_error *err)
+{
+    struct cs_error why = {0};
+    char *chunk = cs_block_resize(NULL, CHUNK);
+    size_t got = 1;
+    int status = 0;
+
+    while (got && !status) {
+        if (cs_source_read(source, chunk, CHUNK, &got, &why))
+            status = cs_error_set_at(err, why.kind, s->name, 0, "%s", why.text);
+        else
+            status = split_read(s, chunk, got, err);
+    }
+    cs_block_free(chunk);
+    if (status || !cs_source_weigh(source, s->rest.text, s->rest.length, &why))
+        return status;
+    return cs_error_set_at(err, why.kind, s->name, 0, "%s", why.text);
+}
+
+static int split_read_memory(struct split *s, const char *bytes, size_t size, struct cs_error *err)
+{
+    for (size_t at = 0; at < size; at += CHUNK)
+        if (split_read(s, bytes + at, size - at < CHUNK ? size - at : CHUNK, err))
+            return -1;
+    return 0;
+}
+
+static struct split split_create(const char *name, const struct cs_json_list *list)
+{
+    return (struct split){.list = list,
+                          .name = name,
+                          .rest = CS_STRBUF_INIT,
+                          .piece = CS_STRBUF_INIT,
+                          .at = uncut.whole,
+                          .behind = uncut.whole,
+                          .hole = uncut,
+                          .found = !list};
+}
+
+/* Open what is left when all bytes were read with this status. */
+static int split_finish(struct split *s, int status, struct cs_json_pieces *out,
+                        struct cs_error *err)
+{
+    if (!status && s->within)
+        status = split_give(s, CUT_DAMAGE, err);
+    if (!status)
+        status = open_text(s->name, &s->rest, &s->hole, out, err);
+    cs_strbuf_release(&s->rest);
+    cs_strbuf_release(&s->piece);
     return status ? -1 : 0;
 }
 
-int cs_json_open_memory(const char *name, const void *bytes, size_t size,
-                        struct cs_json_pieces *out, struct cs_error *err)
+int cs_json_open(const char *path, const struct cs_json_list *list, struct cs_json_pieces *out,
+                 struct cs_error *err)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    int status;
+    struct split s = split_create(cs_source_name(path), list);
+    struct cs_error why = {0};
+    struct cs_source *source = cs_source_open(path, &why);
+    int status = -1;
 
-    cs_strbuf_append(&text, bytes, size);
-    status = open_text(name, &text, out, err);
-    cs_strbuf_release(&text);
-    return status;
+    s.source = source;
+    if (source)
+        status = split_read_source(&s, source, err);
+    else
+        cs_error_set_at(err, why.kind, s.name, 0, "%s", why.text);
+    cs_source_close(source);
+    s.source = NULL;
+    return split_finish(&s, status, out, err);
+}
+
+int cs_json_open_memory(const char *name, const void *bytes, size_t size,
+                        const struct cs_json_list *list, struct cs_json_pieces *out,
+                        struct cs_error *err)
+{
+    struct split s = split_create(name, list);
+
+    return split_finish(&s, split_read_memory(&s, bytes, size, err), out, err);
 }
 
 void cs_json_close(struct cs_json_pieces *pieces)

@@ -41,6 +41,7 @@ void cs_json_put(struct cs_strbuf *out, const json_t *json, size_t flags);
 
 /* A document to be read once, piece by piece, which may be large: its text, where json_text.h takes
  * it, else as above, with the same messages. */
+struct cs_json_at;
 struct cs_json_text;
 struct cs_json_pieces {
     struct cs_json_text *text;
@@ -48,9 +49,22 @@ struct cs_json_pieces {
     struct cs_hold hold;
 };
 
-int cs_json_open(const char *path, struct cs_json_pieces *out, struct cs_error *err);
+/* A list in the document, under this key at the top, that is too long for memory: `take` is called
+ * with parts of it in order, as if each were the list; `first` is the number of the first element.
+ * A part is valid during the call, and the document may turn out not to be JSON behind it. The list
+ * is empty in the document then. */
+struct cs_json_list {
+    const char *key;
+    void (*take)(void *who, const struct cs_json_at *part, size_t first);
+    void *who;
+};
+
+/* Without a list it is NULL. */
+int cs_json_open(const char *path, const struct cs_json_list *list, struct cs_json_pieces *out,
+                 struct cs_error *err);
 int cs_json_open_memory(const char *name, const void *bytes, size_t size,
-                        struct cs_json_pieces *out, struct cs_error *err);
+                        const struct cs_json_list *list, struct cs_json_pieces *out,
+                        struct cs_error *err);
 void cs_json_close(struct cs_json_pieces *pieces);
 
 struct cs_json_at {

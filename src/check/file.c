@@ -4,7 +4,7 @@
 #include "base/plain.h"
 #include "check/check.h"
 #include "check/report.h"
-#include "model/procset.h"
+#include "model/bars.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -100,7 +100,7 @@ static void file_check_bar(const struct watch *w, const struct cs_bar *bar)
 {
     const bool saves = w->observed->saves && w->observed->saves[bar->task];
     const bool resized = saves && !strcmp(cs_schedule_problem(w->schedule), "malleable");
-    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    long long procs = cs_bar_procs(bar);
     const char *name = cs_schedule_task_name(w->schedule, bar->task);
 
     if (bar->kind != CS_BAR_WORK && bar->kind != CS_BAR_LOST && bar->kind != CS_BAR_VERIFY &&

@@ -1060,9 +1060,7 @@ static void check_set(const struct cs_check_malleable *c, const struct cs_bar *b
                      "task \"%.60s\" gives up processors at %.15g s and takes others: it may do "
                      "one or the other",
                      malleable_name_of(c, bar->task), bar->start);
-    if (before && !same_set(before, bar) &&
-        cs_procset_size(before->procs, before->intervals) ==
-            cs_procset_size(bar->procs, bar->intervals))
+    if (before && !same_set(before, bar) && cs_bar_procs(before) == cs_bar_procs(bar))
         cs_check_add(c->report, CS_VIOLATION_REDISTRIBUTION, bar->task, bar->start,
                      "task \"%.60s\" moves to as many other processors at %.15g s",
                      malleable_name_of(c, bar->task), bar->start);
@@ -1081,7 +1079,7 @@ static void malleable_cut(struct cs_check_malleable *c)
                                            .attempt = bar->attempt,
                                            .first = b,
                                            .at = bar,
-                                           .procs = cs_procset_size(bar->procs, bar->intervals),
+                                           .procs = cs_bar_procs(bar),
                                            .start = bar->start,
                                            .failures_hit = bar->kind == CS_BAR_DOWNTIME ||
                                                            bar->kind == CS_BAR_RECOVERY,

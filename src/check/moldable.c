@@ -88,7 +88,7 @@ static bool is_stopped(const struct check *c, int task)
 
 static bool is_bar(const struct check *c, const struct cs_bar *bar)
 {
-    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    long long procs = cs_bar_procs(bar);
 
     return cs_procset_well_formed(bar->procs, bar->intervals) && procs >= 1 &&
            procs <= cs_schedule_procs(c->schedule);
@@ -97,7 +97,7 @@ static bool is_bar(const struct check *c, const struct cs_bar *bar)
 /* The time of its task on its processors; NaN if unknown. */
 static double time_of(const struct check *c, const struct cs_bar *bar)
 {
-    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    long long procs = cs_bar_procs(bar);
     double seconds = cs_check_known_time(&c->workload->profile[bar->task], procs);
 
     return seconds * (c->said && c->said->factor ? c->said->factor[bar->task] : 1);
@@ -134,7 +134,7 @@ static void check_stop(const struct check *c, const struct cs_bar *bar)
 
 static void moldable_check_bar(const struct check *c, const struct cs_bar *bar, bool stops)
 {
-    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    long long procs = cs_bar_procs(bar);
     double seconds, end;
 
     if (!is_bar(c, bar))
@@ -187,8 +187,8 @@ static void check_origin(const struct check *c, const struct cs_bar *bar)
 
     if (!said || !is_bar(c, bar))
         return;
-    is = cs_time_origin_name(cs_profile_origin(&c->workload->profile[bar->task],
-                                               (int)cs_procset_size(bar->procs, bar->intervals)));
+    is = cs_time_origin_name(
+        cs_profile_origin(&c->workload->profile[bar->task], (int)cs_bar_procs(bar)));
     if (strcmp(said, is) != 0)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, bar->task, bar->start,
                      "the time of task \"%.60s\" is declared as %.20s: it is %s",
@@ -199,7 +199,7 @@ static void check_origin(const struct check *c, const struct cs_bar *bar)
 static void check_task_said(const struct check *c, const struct cs_bar *bar, size_t bars)
 {
     int task = bar->task;
-    long long procs = cs_procset_size(bar->procs, bar->intervals), lost;
+    long long procs = cs_bar_procs(bar), lost;
 
     if (c->said->counts && c->said->counts[task] != procs)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, task, bar->start,

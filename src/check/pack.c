@@ -4,6 +4,7 @@
 #include "check/bound_pack.h"
 #include "check/given.h"
 #include "check/report.h"
+#include "model/bars.h"
 #include "model/procset.h"
 
 #include <float.h>
@@ -65,7 +66,7 @@ static void check_against_bar(const struct claim *c, int pack,
                               const struct cs_pack_declared_task *entry)
 {
     const struct cs_bar *bar = c->bar_of[entry->task];
-    long long procs = bar ? cs_procset_size(bar->procs, bar->intervals) : 0;
+    long long procs = bar ? cs_bar_procs(bar) : 0;
 
     if (!bar)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
@@ -511,7 +512,7 @@ static const struct cs_task_limit *limit_of(const struct plan *plan, int task)
  * declared packs name the count. */
 static void check_count(const struct plan *plan, const struct cs_bar *bar)
 {
-    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    long long procs = cs_bar_procs(bar);
     const char *broken =
         plan->supplied ? NULL : cs_check_broken_limit(limit_of(plan, bar->task), procs);
 
@@ -543,7 +544,7 @@ static void check_limit(const struct plan *plan, const struct cs_bar *bar)
 
 static void check_duration(const struct plan *plan, const struct cs_bar *bar)
 {
-    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    long long procs = cs_bar_procs(bar);
     double want, rounding = 4 * DBL_EPSILON * fabs(bar->end), length = bar->end - bar->start;
 
     if (!cs_procset_well_formed(bar->procs, bar->intervals) || procs < 1 ||
@@ -602,7 +603,7 @@ static void add_to_pack(const struct plan *plan, struct pack *pack, const struct
         pack->start = bar->start;
         pack->end = bar->end;
     }
-    pack->procs += cs_procset_size(bar->procs, bar->intervals);
+    pack->procs += cs_bar_procs(bar);
     pack->end = fmax(pack->end, bar->end);
     if (bar->start != pack->start)
         cs_check_add(plan->report, CS_VIOLATION_PACK_START, bar->task, bar->start,
@@ -680,7 +681,7 @@ static const bool *find_tiny(const struct plan *plan, struct cs_arena *arena)
 
     for (size_t i = 0; i < plan->bars; i++) {
         const struct cs_bar *bar = &plan->bar[i];
-        long long procs = cs_procset_size(bar->procs, bar->intervals);
+        long long procs = cs_bar_procs(bar);
 
         tiny[i] = procs >= 1 && procs <= cs_schedule_procs(plan->schedule) &&
                   bar->start + time_of(plan, bar->task, procs) == bar->start;

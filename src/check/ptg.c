@@ -10,6 +10,7 @@
 #include "check/bound.h"
 #include "check/check.h"
 #include "check/report.h"
+#include "model/bars.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -172,7 +173,7 @@ static void check_duration(const struct check *c, const struct cs_bar *bar,
                            const struct cs_graph_task *task)
 {
     int k = cs_platform_cluster_of(c->platform, bar->procs[0].first);
-    double procs = (double)cs_procset_size(bar->procs, bar->intervals);
+    double procs = (double)cs_bar_procs(bar);
     double sequential = task->flops / c->platform->cluster[k].speed;
     double seconds = (task->alpha + (1 - task->alpha) / procs) * sequential;
     double end = bar->start + seconds;
@@ -191,7 +192,7 @@ static void check_memory(const struct check *c, const struct cs_bar *bar,
                          const struct cs_graph_task *task)
 {
     int k = cs_platform_cluster_of(c->platform, bar->procs[0].first);
-    double procs = (double)cs_procset_size(bar->procs, bar->intervals);
+    double procs = (double)cs_bar_procs(bar);
     double memory = procs * c->platform->cluster[k].memory;
 
     if (memory > 0 && memory * (1 + 1e-6) < task->memory)
@@ -249,8 +250,8 @@ static struct load load_of(const struct check *c, double bytes, const struct cs_
                            const struct cs_bar *to)
 {
     struct cs_arena_mark mark = cs_arena_mark(c->scratch);
-    long long p = cs_procset_size(from->procs, from->intervals);
-    long long q = cs_procset_size(to->procs, to->intervals), i = 0, j = 0, at = 0;
+    long long p = cs_bar_procs(from);
+    long long q = cs_bar_procs(to), i = 0, j = 0, at = 0;
     const int *source = list_of(from, p, c->scratch), *target = list_of(to, q, c->scratch);
     double *sent = CS_NEW_ARRAY(c->scratch, double, p), unit = bytes / ((double)p * (double)q);
     double *got = CS_NEW_ARRAY(c->scratch, double, q);
@@ -312,8 +313,8 @@ static void check_arc(const struct check *c, const struct cs_graph *graph, int f
     }
     k = cs_platform_cluster_of(c->platform, from->procs[0].first);
     l = cs_platform_cluster_of(c->platform, to->procs[0].first);
-    load.sender = arc->bytes / (double)cs_procset_size(from->procs, from->intervals);
-    load.receiver = arc->bytes / (double)cs_procset_size(to->procs, to->intervals);
+    load.sender = arc->bytes / (double)cs_bar_procs(from);
+    load.receiver = arc->bytes / (double)cs_bar_procs(to);
     load.all = arc->bytes;
     there = from->end + seconds_of(c, &load, k, l, fan_out, fan_in);
     if (to->start >= there)

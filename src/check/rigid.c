@@ -3,7 +3,6 @@
 #include "base/guard.h"
 #include "check/bound.h"
 #include "model/bars.h"
-#include "model/procset.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@ static double rigid_end_of(const struct check *c, const struct cs_bar *bar)
 static void rigid_check_bar(const struct check *c, const struct cs_bar *bar)
 {
     double end = rigid_end_of(c, bar);
-    long long width = cs_procset_size(bar->procs, bar->intervals);
+    long long width = cs_bar_procs(bar);
 
     if (c->jobs->submit && bar->start < c->jobs->submit[bar->task])
         cs_check_add(c->report, CS_VIOLATION_EARLY, bar->task, bar->start,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct key {
-    double start;
+    double time;
     size_t bar;
 };
 
@@ -20,8 +20,8 @@ static int compare_keys(const void *a, const void *b)
 {
     const struct key *x = a, *y = b;
 
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
@@ -88,6 +88,50 @@ static void cs_check_sharing(const struct cs_schedule *schedule, const bool *fit
     cs_arena_destroy(arena);
 }
 
+static void count_starts(const struct cs_schedule *schedule, const struct cs_bar *bar,
+                         long long *free, struct cs_check_report *report)
+{
+    const int procs = cs_schedule_procs(schedule);
+
+    *free -= bar->count;
+    if (*free < 0)
+        cs_check_add(report, CS_VIOLATION_PROC_SHARED, bar->task, bar->start,
+                     "task \"%.60s\" starts at %.15g %s on %d processors: %lld are held then, the "
+                     "platform has %d",
+                     cs_schedule_task_name(schedule, bar->task), bar->start,
+                     cs_check_unit(schedule), bar->count, procs - *free, procs);
+}
+
+/* The same for bars with counts instead of sets: every bar that starts when fewer processors are
+ * free than it holds. Bars that end at that time hold none.  O(n log n). */
+static void cs_check_counts(const struct cs_schedule *schedule, const bool *fit,
+                            struct cs_check_report *report)
+{
+    struct cs_arena *arena = cs_arena_create();
+    size_t bars, count, ended = 0;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    const struct key *start = sort_bars(bar, bars, fit, &count, arena);
+    struct key *end = CS_NEW_ARRAY(arena, struct key, count);
+    long long free = cs_schedule_procs(schedule);
+
+    count = 0;
+    for (size_t i = 0; i < bars; i++)
+        if (fit[i])
+            end[count++] = (struct key){bar[i].end, i};
+    if (count)
+        qsort(end, count, sizeof *end, compare_keys);
+    for (size_t i = 0, next = 0; i < count; i++, next++) {
+        while (!start && !fit[next])
+            next++;
+        const struct cs_bar *now = &bar[start ? start[i].bar : next];
+
+        for (; ended < count && end[ended].time <= now->start; ended++)
+            free += bar[end[ended].bar].count;
+        count_starts(schedule, now, &free, report);
+    }
+    cs_arena_destroy(arena);
+}
+
 const char *cs_check_unit(const struct cs_schedule *schedule)
 {
     return strcmp(cs_schedule_problem(schedule), "volatile") == 0 ? "slots" : "s";
@@ -144,6 +188,13 @@ static bool check_set(const struct cs_schedule *schedule, const struct cs_bar *b
     int procs = cs_schedule_procs(schedule);
     const char *name = schedule_name_of(schedule, bar), *unit = cs_check_unit(schedule);
 
+    if (bar->count) {
+        if (bar->count > procs)
+            cs_check_add(report, CS_VIOLATION_PROC_RANGE, bar->task, bar->start,
+                         "task \"%.60s\" uses %d processors at %.15g %s: the platform has %d", name,
+                         bar->count, bar->start, unit, procs);
+        return bar->count <= procs;
+    }
     if (bar->intervals < 1) {
         cs_check_add(report, CS_VIOLATION_PROC_SET, bar->task, bar->start,
                      "task \"%.60s\" has no processor at %.15g %s", name, bar->start, unit);
@@ -215,7 +266,10 @@ void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const
 
     for (size_t i = 0; i < bars; i++)
         fit[i] = schedule_check_bar(schedule, &bar[i], tiny && tiny[i], report);
-    cs_check_sharing(schedule, fit, report);
+    if (cs_schedule_has_counts(schedule))
+        cs_check_counts(schedule, fit, report);
+    else
+        cs_check_sharing(schedule, fit, report);
     if (one_at_a_time)
         check_overlaps(schedule, fit, report);
     cs_arena_destroy(arena);

@@ -180,15 +180,19 @@ void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
 
 static void put_bar(struct cs_jsonw *w, const struct cs_bar *bar, struct cs_strbuf *set)
 {
-    cs_strbuf_clear(set);
-    cs_procset_print(set, bar->procs, bar->intervals);
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_int(w, "task", bar->task);
     cs_jsonw_put_int(w, "attempt", bar->attempt);
     cs_jsonw_put_string(w, "kind", cs_bar_kind_name(bar->kind));
     if (bar->group >= 0)
         cs_jsonw_put_int(w, "group", bar->group);
-    cs_jsonw_put_string(w, "procs", set->text);
+    if (bar->count) {
+        cs_jsonw_put_int(w, "count", bar->count);
+    } else {
+        cs_strbuf_clear(set);
+        cs_procset_print(set, bar->procs, bar->intervals);
+        cs_jsonw_put_string(w, "procs", set->text);
+    }
     cs_jsonw_put_double(w, "start", bar->start);
     cs_jsonw_put_double(w, "end", bar->end);
     cs_jsonw_close(w);
@@ -224,8 +228,7 @@ void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *sch
 }
 
 struct reader {
-    struct cs_arena *arena;   /* what the file keeps */
-    struct cs_arena *scratch; /* what reading needs */
+    struct cs_arena *arena; /* what the file keeps */
     struct cs_names *names;
     struct cs_schedule_file *file;
     struct cs_error *err;
@@ -443,67 +446,146 @@ static int read_kind(const struct cs_json_at *bar, enum cs_bar_kind *kind, struc
                          word);
 }
 
-static int read_set(struct reader *r, const struct cs_json_at *object, struct cs_bar *bar)
+/* ---- bars ----
+ *
+ * They are read before the document is complete: the number of tasks may be unknown, and a later
+ * byte may not be JSON. So the first error is kept until the schedule is read.
+ */
+
+struct bar_reader {
+    struct cs_schedule_document *document;
+    struct cs_bar bar;
+    struct cs_error *err;
+};
+
+static int bar_read_set(struct bar_reader *r, const struct cs_json_at *object)
 {
     struct cs_json_at at;
     struct cs_error why = {0};
+    struct cs_bar *bar = &r->bar;
     const char *text;
 
+    if (cs_json_has(object, "count")) {
+        if (cs_json_names(object, "procs"))
+            return cs_json_error(object, r->err,
+                                 "found \"procs\" and \"count\", expected one of them");
+        return cs_json_get_int(object, "count", 1, CS_IO_PROCS_MOST, &bar->count, r->err);
+    }
     if (cs_json_member(object, "procs", &at, r->err) || cs_json_string(&at, &text, r->err))
         return -1;
-    bar->intervals = cs_procset_parse(text, r->scratch, &bar->procs, &why);
+    bar->intervals = cs_procset_parse(text, r->document->scratch, &bar->procs, &why);
     return bar->intervals < 0 ? cs_json_error(&at, r->err, "%s", why.text) : 0;
 }
 
-static int read_task(struct reader *r, const struct cs_json_at *object, struct cs_bar *bar)
+/* Numbers or counts, as the first bar has. */
+static int bar_check_set(const struct bar_reader *r, const struct cs_json_at *object)
 {
-    struct cs_json_at at;
-    int tasks = cs_schedule_tasks(r->file->schedule);
+    const struct cs_bar_list *bars = &r->document->bars;
 
-    if (cs_json_member(object, "task", &at, r->err) ||
-        cs_json_int(&at, 0, INT_MAX, &bar->task, r->err))
-        return -1;
-    if (bar->task >= tasks)
-        return cs_json_error(&at, r->err, "found %d, but there are only %d tasks, from 0 on",
-                             bar->task, tasks);
-    return 0;
+    if (!bars->count || (bars->bar->count > 0) == (r->bar.count > 0))
+        return 0;
+    return cs_json_error(object, r->err, "found \"%s\", expected \"%s\" as in the bars before",
+                         r->bar.count ? "count" : "procs", r->bar.count ? "procs" : "count");
 }
 
-static int read_bar(struct reader *r, const struct cs_json_at *object)
+static int bar_read(struct bar_reader *r, const struct cs_json_at *object)
 {
-    struct cs_bar bar = {.attempt = 1, .group = -1};
-    struct cs_arena_mark mark = cs_arena_mark(r->scratch);
+    struct cs_bar *bar = &r->bar;
 
-    if (cs_json_keys(object, "task|attempt|kind|group|procs|start|end", r->err) ||
-        read_task(r, object, &bar) || read_kind(object, &bar.kind, r->err) ||
-        read_set(r, object, &bar) ||
-        cs_json_get_double(object, "start", CS_NUMBER_FINITE, &bar.start, r->err) ||
-        cs_json_get_double(object, "end", CS_NUMBER_FINITE, &bar.end, r->err))
+    *bar = (struct cs_bar){.attempt = 1, .group = -1, .task = -1};
+    if (cs_json_keys(object, "task|attempt|kind|group|procs|count|start|end", r->err) ||
+        cs_json_get_int(object, "task", 0, INT_MAX, &bar->task, r->err) ||
+        read_kind(object, &bar->kind, r->err) || bar_read_set(r, object) ||
+        cs_json_get_double(object, "start", CS_NUMBER_FINITE, &bar->start, r->err) ||
+        cs_json_get_double(object, "end", CS_NUMBER_FINITE, &bar->end, r->err))
         return -1;
     if (cs_json_has(object, "attempt") &&
-        cs_json_get_int(object, "attempt", INT_MIN, INT_MAX, &bar.attempt, r->err))
+        cs_json_get_int(object, "attempt", INT_MIN, INT_MAX, &bar->attempt, r->err))
         return -1;
     if (cs_json_has(object, "group") &&
-        cs_json_get_int(object, "group", -1, INT_MAX, &bar.group, r->err))
+        cs_json_get_int(object, "group", -1, INT_MAX, &bar->group, r->err))
         return -1;
-    cs_schedule_add(r->file->schedule, &bar, NULL);
-    cs_arena_rewind(r->scratch, mark);
-    return 0;
+    return bar_check_set(r, object);
 }
 
-static int read_bars(struct reader *r, const struct cs_json_at *root)
+static void bars_take(void *who, const struct cs_json_at *part, size_t first)
 {
+    struct cs_schedule_document *document = who;
+    struct bar_reader r = {.document = document, .err = &document->error};
+    struct cs_arena_mark mark = cs_arena_mark(document->scratch);
+    size_t count;
+
+    document->found = true;
+    if (cs_json_array(part, &count, &document->error))
+        return;
+    for (size_t i = 0; i < count && !*document->error.text; i++) {
+        struct cs_json_at object = cs_json_element(part, i);
+
+        object.index = first + i;
+        if (bar_read(&r, &object))
+            document->broken = r.bar;
+        else
+            cs_bar_list_add(&document->bars, &r.bar);
+        cs_arena_rewind(document->scratch, mark);
+    }
+}
+
+/* The first bar whose task is not in the list of tasks. */
+static int bars_check_tasks(const struct cs_schedule_document *document, int tasks,
+                            const struct cs_json_at *list, struct cs_error *err)
+{
+    const bool broken = *document->error.text != '\0';
+    const struct cs_bar *bar = document->bars.bar;
+    size_t b = 0;
+
+    while (b < document->bars.count && bar[b].task < tasks)
+        b++;
+    if (b < document->bars.count || (broken && document->broken.task >= tasks)) {
+        const struct cs_json_at object = {.above = list, .index = b},
+                                at = {.above = &object, .key = "task"};
+
+        return cs_json_error(&at, err, "found %d, but there are only %d tasks, from 0 on",
+                             b < document->bars.count ? bar[b].task : document->broken.task, tasks);
+    }
+    return broken ? cs_error_pass(err, &document->error) : 0;
+}
+
+/* Counts are for processors that are interchangeable. */
+static int read_refuse_counts(const struct reader *r, const struct cs_json_at *root,
+                              const struct cs_json_at *bars)
+{
+    static const char *const problems[] = {"", "rigid", "moldable", "pack"};
+    const char *problem = cs_schedule_problem(r->file->schedule);
+    const struct cs_json_at first = {.above = bars};
+
+    if (cs_json_has(root, "observed"))
+        return cs_json_error(&first, r->err,
+                             "found \"count\", expected the \"procs\" that were observed");
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        if (!strcmp(problem, problems[i]))
+            return 0;
+    return cs_json_error(&first, r->err,
+                         "found \"count\", expected \"procs\": the processors of problem %.20s are "
+                         "not interchangeable",
+                         problem);
+}
+
+static int read_bars(struct reader *r, struct cs_schedule_document *document)
+{
+    const struct cs_json_at *root = &document->top;
     struct cs_json_at bars;
     size_t count;
 
     if (cs_json_member(root, "bars", &bars, r->err) || cs_json_array(&bars, &count, r->err))
         return -1;
-    for (size_t i = 0; i < count; i++) {
-        struct cs_json_at bar = cs_json_element(&bars, i);
-
-        if (read_bar(r, &bar))
-            return -1;
-    }
+    if (!document->found)
+        bars_take(document, &bars, 0);
+    if (bars_check_tasks(document, cs_schedule_tasks(r->file->schedule), &bars, r->err))
+        return -1;
+    if (document->bars.count && document->bars.bar->count && read_refuse_counts(r, root, &bars))
+        return -1;
+    cs_schedule_adopt(r->file->schedule, &document->bars);
+    cs_schedule_number(r->file->schedule); /* else the checker reports what is wrong */
     return 0;
 }
 
@@ -577,25 +659,27 @@ static int read_claims(struct reader *r, const struct cs_json_at *root)
     return 0;
 }
 
-static int read_document(struct reader *r, const struct cs_json_at *root)
+static int read_document(struct reader *r, struct cs_schedule_document *document)
 {
-    if (cs_json_keys(root, NULL, r->err) || read_head(r, root) || read_bars(r, root) ||
+    const struct cs_json_at *root = &document->top;
+
+    if (cs_json_keys(root, NULL, r->err) || read_head(r, root) || read_bars(r, document) ||
         read_instance(r, root) || read_claims(r, root))
         return -1;
     r->file->key = cs_json_list_keys(root, r->arena, &r->file->keys);
     return 0;
 }
 
-struct cs_schedule_file *cs_schedule_file_read_at(const struct cs_json_at *root,
-                                                  struct cs_error *err)
+struct cs_schedule_file *cs_schedule_document_read(struct cs_schedule_document *document,
+                                                   struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create(), *scratch = cs_arena_create();
     struct cs_schedule_file *file = CS_NEW(arena, struct cs_schedule_file);
-    struct reader r = {arena, scratch, cs_names_create(scratch), file, err};
+    struct reader r = {arena, cs_names_create(scratch), file, err};
 
     file->storage = arena;
-    file->source = cs_arena_strdup(arena, root->key);
-    if (read_document(&r, root)) {
+    file->source = cs_arena_strdup(arena, document->top.key);
+    if (read_document(&r, document)) {
         cs_schedule_file_destroy(file);
         file = NULL;
     }
@@ -603,13 +687,56 @@ struct cs_schedule_file *cs_schedule_file_read_at(const struct cs_json_at *root,
     return file;
 }
 
-static struct cs_schedule_file *read_pieces(const char *name, struct cs_json_pieces *pieces,
-                                            struct cs_error *err)
-{
-    const struct cs_json_at top = cs_json_top(name, pieces);
-    struct cs_schedule_file *file = cs_schedule_file_read_at(&top, err);
+/* ---- documents ---- */
 
-    cs_json_close(pieces);
+static struct cs_json_list document_list(struct cs_schedule_document *document)
+{
+    *document = (struct cs_schedule_document){.scratch = cs_arena_create()};
+    return (struct cs_json_list){"bars", bars_take, document};
+}
+
+static int document_opened(struct cs_schedule_document *document, const char *name, int status)
+{
+    if (status) {
+        cs_arena_destroy(document->scratch);
+        cs_bar_list_release(&document->bars);
+        return -1;
+    }
+    document->top = cs_json_top(name, &document->pieces);
+    return 0;
+}
+
+int cs_schedule_document_open(const char *path, struct cs_schedule_document *document,
+                              struct cs_error *err)
+{
+    const struct cs_json_list list = document_list(document);
+
+    return document_opened(document, cs_source_name(path),
+                           cs_json_open(path, &list, &document->pieces, err));
+}
+
+int cs_schedule_document_open_memory(const char *name, const void *bytes, size_t size,
+                                     struct cs_schedule_document *document, struct cs_error *err)
+{
+    const struct cs_json_list list = document_list(document);
+
+    return document_opened(document, name,
+                           cs_json_open_memory(name, bytes, size, &list, &document->pieces, err));
+}
+
+void cs_schedule_document_close(struct cs_schedule_document *document)
+{
+    cs_json_close(&document->pieces);
+    cs_bar_list_release(&document->bars);
+    cs_arena_destroy(document->scratch);
+}
+
+static struct cs_schedule_file *document_finish(struct cs_schedule_document *document,
+                                                struct cs_error *err)
+{
+    struct cs_schedule_file *file = cs_schedule_document_read(document, err);
+
+    cs_schedule_document_close(document);
     return file;
 }
 
@@ -618,20 +745,20 @@ struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const vo
 {
     CS_ASK(name && (bytes || !size), err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_json_pieces pieces;
+    struct cs_schedule_document document;
 
-    return cs_json_open_memory(name, bytes, size, &pieces, err) ? NULL
-                                                                : read_pieces(name, &pieces, err);
+    return cs_schedule_document_open_memory(name, bytes, size, &document, err)
+               ? NULL
+               : document_finish(&document, err);
 }
 
 struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err)
 {
     CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_json_pieces pieces;
+    struct cs_schedule_document document;
 
-    return cs_json_open(path, &pieces, err) ? NULL
-                                            : read_pieces(cs_source_name(path), &pieces, err);
+    return cs_schedule_document_open(path, &document, err) ? NULL : document_finish(&document, err);
 }
 
 void cs_schedule_file_destroy(struct cs_schedule_file *file)

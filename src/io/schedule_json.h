@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/jsonw.h"
+#include "model/bars.h"
 #include "model/schedule.h"
 
 #define CS_SCHEDULE_FORMAT "cosched-schedule-1"
@@ -35,8 +36,27 @@ void cs_schedule_json_drop_ptg(const struct cs_ptg_declared *declared);
 void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_workload *workload);
 
-/* cs_schedule_file_read from a document that was read. */
-struct cs_schedule_file *cs_schedule_file_read_at(const struct cs_json_at *root,
-                                                  struct cs_error *err);
+/* A document that may be a schedule, whose bars were read without keeping their text. */
+struct cs_schedule_document {
+    struct cs_json_at top; /* the document without its bars */
+    struct cs_json_pieces pieces;
+    struct cs_arena *scratch;
+    struct cs_bar_list bars;
+    struct cs_bar broken;  /* the bar after them, if it cannot be read: its first members */
+    struct cs_error error; /* why it cannot; no text: there is no such bar */
+    bool found;            /* there was a list of bars */
+};
+
+/* Open it, as cs_json_open and cs_json_open_memory.  The struct must not move before it is closed.
+ * -1 with err, and nothing to close. */
+int cs_schedule_document_open(const char *path, struct cs_schedule_document *document,
+                              struct cs_error *err);
+int cs_schedule_document_open_memory(const char *name, const void *bytes, size_t size,
+                                     struct cs_schedule_document *document, struct cs_error *err);
+void cs_schedule_document_close(struct cs_schedule_document *document);
+
+/* cs_schedule_file_read from an open document, once. */
+struct cs_schedule_file *cs_schedule_document_read(struct cs_schedule_document *document,
+                                                   struct cs_error *err);
 
 #endif

@@ -2,9 +2,13 @@
 
 #include "model/schedule.h"
 #include "base/arena.h"
+#include "base/bug.h"
 #include "base/guard.h"
+#include "base/heap.h"
 #include "base/plain.h"
 #include "model/bars.h"
+#include "model/blocks.h"
+#include "model/procset.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +19,7 @@ struct cs_schedule {
     const char *problem;
     const char *const *name;
     int procs, tasks;
-    struct cs_bar *bar;
-    size_t count, room;
+    struct cs_bar_list list;
     double makespan;
     struct cs_platform *platform; /* or NULL */
 };
@@ -60,6 +63,7 @@ struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks
     }
     *s = (struct cs_schedule){
         .arena = arena,
+        .list = {.arena = arena},
         .problem = cs_arena_strdup(arena, problem),
         .name = (const char *const *)copy,
         .procs = procs,
@@ -72,7 +76,9 @@ void cs_schedule_destroy(struct cs_schedule *s)
 {
     if (!s)
         return;
-    cs_block_free(s->bar);
+    if (s->list.arena != s->arena)
+        cs_arena_destroy(s->list.arena);
+    cs_block_free(s->list.bar);
     cs_platform_destroy(s->platform);
     cs_arena_destroy(s->arena);
 }
@@ -99,14 +105,52 @@ const struct cs_platform *cs_schedule_platform(const struct cs_schedule *s)
     return s->platform;
 }
 
-static void schedule_reserve(struct cs_schedule *s)
+void cs_bar_list_add(struct cs_bar_list *list, const struct cs_bar *bar)
 {
-    size_t room = s->room ? 2 * s->room : 16;
+    struct cs_interval *procs = NULL;
 
-    if (s->count < s->room)
+    if (!list->arena)
+        list->arena = cs_arena_create();
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 16;
+
+        list->bar = cs_block_resize(list->bar, room * sizeof *list->bar);
+        list->room = room;
+    }
+    if (bar->intervals) {
+        procs = CS_NEW_ARRAY(list->arena, struct cs_interval, bar->intervals);
+        memcpy(procs, bar->procs, (size_t)bar->intervals * sizeof *procs);
+    }
+    list->bar[list->count] = *bar;
+    list->bar[list->count++].procs = procs;
+}
+
+void cs_bar_list_release(struct cs_bar_list *list)
+{
+    cs_block_free(list->bar);
+    cs_arena_destroy(list->arena);
+    *list = (struct cs_bar_list){0};
+}
+
+void cs_schedule_adopt(struct cs_schedule *s, struct cs_bar_list *list)
+{
+    CS_REQUIRE(!s->list.count);
+    if (!list->count)
         return;
-    s->bar = cs_block_resize(s->bar, room * sizeof *s->bar);
-    s->room = room;
+    s->list = *list;
+    *list = (struct cs_bar_list){0};
+    for (size_t b = 0; b < s->list.count; b++)
+        s->makespan = fmax(s->makespan, s->list.bar[b].end);
+}
+
+long long cs_bar_procs(const struct cs_bar *bar)
+{
+    return bar->intervals ? cs_procset_size(bar->procs, bar->intervals) : bar->count;
+}
+
+bool cs_schedule_has_counts(const struct cs_schedule *s)
+{
+    return s->list.count && s->list.bar->count;
 }
 
 static int schedule_check_bar(const struct cs_schedule *s, const struct cs_bar *bar,
@@ -121,6 +165,12 @@ static int schedule_check_bar(const struct cs_schedule *s, const struct cs_bar *
     if (bar->intervals < 0 || (bar->intervals > 0 && !bar->procs))
         return cs_error_set(err, "a bar of task %d has no set of %d intervals", bar->task,
                             bar->intervals);
+    if (bar->count < 0 || (bar->count && bar->intervals) ||
+        (s->list.count && cs_schedule_has_counts(s) != (bar->count > 0)))
+        return cs_error_set(err,
+                            "a bar of task %d has a count of %d and %d intervals: all bars have "
+                            "a count, or all have a set",
+                            bar->task, bar->count, bar->intervals);
     return 0;
 }
 
@@ -128,27 +178,20 @@ int cs_schedule_add(struct cs_schedule *s, const struct cs_bar *bar, struct cs_e
 {
     CS_ASK(s && bar, err, -1);
     CS_GUARD(err, -1);
-    struct cs_bar copy = *bar;
-    struct cs_interval *procs;
 
     if (schedule_check_bar(s, bar, err))
         return -1;
-    procs = CS_NEW_ARRAY(s->arena, struct cs_interval, copy.intervals);
-    if (copy.intervals)
-        memcpy(procs, copy.procs, (size_t)copy.intervals * sizeof *procs);
-    copy.procs = procs;
-    schedule_reserve(s);
-    s->bar[s->count++] = copy;
-    if (copy.end > s->makespan)
-        s->makespan = copy.end;
+    cs_bar_list_add(&s->list, bar);
+    if (bar->end > s->makespan)
+        s->makespan = bar->end;
     return 0;
 }
 
 const struct cs_bar *cs_schedule_bars(const struct cs_schedule *s, size_t *count)
 {
     if (count)
-        *count = s ? s->count : 0;
-    return s ? s->bar : NULL;
+        *count = s ? s->list.count : 0;
+    return s ? s->list.bar : NULL;
 }
 
 const char *cs_schedule_problem(const struct cs_schedule *s)
@@ -206,20 +249,169 @@ static void sort_by_start(const struct cs_bar **bar, size_t count)
 const struct cs_bar **cs_bars_by_task(const struct cs_schedule *s, size_t *count,
                                       struct cs_arena *arena)
 {
-    const struct cs_bar **bar = CS_NEW_ARRAY(arena, const struct cs_bar *, s->count);
+    const struct cs_bar **bar = CS_NEW_ARRAY(arena, const struct cs_bar *, s->list.count);
     size_t *end = CS_NEW_ARRAY(arena, size_t, s->tasks + 1);
 
-    for (size_t i = 0; i < s->count; i++)
-        end[s->bar[i].task + 1]++;
+    for (size_t i = 0; i < s->list.count; i++)
+        end[s->list.bar[i].task + 1]++;
     for (int task = 0; task < s->tasks; task++)
         end[task + 1] += end[task];
-    for (size_t i = 0; i < s->count; i++)
-        bar[end[s->bar[i].task]++] = &s->bar[i];
+    for (size_t i = 0; i < s->list.count; i++)
+        bar[end[s->list.bar[i].task]++] = &s->list.bar[i];
     for (int task = 0; task < s->tasks; task++) {
         const size_t first = task ? end[task - 1] : 0;
 
         sort_by_start(bar + first, end[task] - first);
     }
-    *count = s->count;
+    *count = s->list.count;
     return bar;
+}
+
+/* ---- numbers for counts ---- */
+
+struct numbering {
+    struct cs_schedule *schedule;
+    const struct cs_bar **order; /* by rising start, then place */
+    size_t *last;                /* by task: 1 + the bar before, or 0 */
+    struct cs_blocks_set *set;   /* by bar: its processors */
+    struct cs_heap running;      /* bars by their end */
+    struct cs_blocks blocks;
+    long long free;
+    bool places; /* else only whether they fit */
+};
+
+static size_t numbering_index(const struct numbering *n, const struct cs_bar *bar)
+{
+    return (size_t)(bar - n->schedule->list.bar);
+}
+
+static void numbering_release(struct numbering *n, double now)
+{
+    while (n->running.count && cs_heap_top_key(&n->running) <= now) {
+        const int bar = cs_heap_pop(&n->running);
+
+        n->free += n->schedule->list.bar[bar].count;
+        if (n->places)
+            cs_blocks_release(&n->blocks, &n->set[bar]);
+    }
+}
+
+/* Does the bar continue the one before of its task, whose processors it takes over then? */
+static bool numbering_continue(struct numbering *n, const struct cs_bar *bar)
+{
+    const size_t last = n->last[bar->task];
+    const struct cs_bar *before = last ? &n->schedule->list.bar[last - 1] : NULL;
+
+    if (!before || before->group < 0 || before->group != bar->group ||
+        before->count != bar->count || before->end != bar->start ||
+        !cs_heap_contains(&n->running, (int)last - 1))
+        return false;
+    cs_heap_remove(&n->running, (int)last - 1);
+    n->set[numbering_index(n, bar)] = n->set[last - 1];
+    return true;
+}
+
+static void numbering_keep(struct numbering *n, const struct cs_bar *bar)
+{
+    const struct cs_blocks_set *set = &n->set[numbering_index(n, bar)];
+    struct cs_bar *numbered = &n->schedule->list.bar[numbering_index(n, bar)];
+    struct cs_interval *procs =
+        CS_NEW_ARRAY(n->schedule->list.arena, struct cs_interval, set->count);
+
+    memcpy(procs, set->interval, (size_t)set->count * sizeof *procs);
+    numbered->procs = procs;
+    numbered->intervals = set->count;
+}
+
+/* False: it does not fit. */
+static bool numbering_take(struct numbering *n, const struct cs_bar *bar, bool continues)
+{
+    const int index = (int)numbering_index(n, bar);
+
+    if (!continues && bar->count > n->free)
+        numbering_release(n, bar->start);
+    if (!continues && bar->count > n->free)
+        return false;
+    if (!continues) {
+        n->free -= bar->count;
+        if (n->places)
+            cs_blocks_take(&n->blocks, bar->count, bar->end, &n->set[index]);
+    }
+    if (n->places)
+        numbering_keep(n, bar);
+    cs_heap_push(&n->running, index, bar->end);
+    n->last[bar->task] = (size_t)index + 1;
+    return true;
+}
+
+/* False: a bar does not fit. */
+static bool numbering_run(struct numbering *n, struct cs_arena *arena)
+{
+    const size_t count = n->schedule->list.count;
+    bool *continues = CS_NEW_ARRAY(arena, bool, count);
+
+    n->free = n->schedule->procs;
+    n->last = CS_NEW_ARRAY(arena, size_t, n->schedule->tasks);
+    cs_heap_reset(&n->running);
+    for (size_t i = 0; i < count; i++) {
+        const double now = n->order[i]->start;
+
+        if (i == 0 || n->order[i - 1]->start < now) {
+            for (size_t k = i; k < count && n->order[k]->start <= now; k++)
+                continues[k] = numbering_continue(n, n->order[k]);
+            numbering_release(n, now);
+        }
+        if (!numbering_take(n, n->order[i], continues[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool numbering_possible(const struct cs_bar *bar)
+{
+    return bar->count > 0 && isfinite(bar->start) && isfinite(bar->end) && bar->end >= bar->start;
+}
+
+static bool schedule_number(struct cs_schedule *s, struct cs_arena *arena)
+{
+    const size_t count = s->list.count;
+    struct numbering n = {.schedule = s,
+                          .order = CS_NEW_ARRAY(arena, const struct cs_bar *, count),
+                          .set = CS_NEW_ARRAY(arena, struct cs_blocks_set, count)};
+
+    for (size_t b = 0; b < count; b++) {
+        n.order[b] = &s->list.bar[b];
+        if (!numbering_possible(n.order[b]))
+            return false;
+    }
+    sort_by_start(n.order, count);
+    cs_heap_init(&n.running, (int)count, arena);
+    if (!numbering_run(&n, arena))
+        return false;
+    n.places = true;
+    cs_blocks_init(&n.blocks, s->procs, arena);
+    numbering_run(&n, arena);
+    for (size_t b = 0; b < count; b++)
+        s->list.bar[b].count = 0;
+    return true;
+}
+
+bool cs_schedule_number(struct cs_schedule *s)
+{
+    struct cs_arena *arena;
+    bool done;
+
+    if (!cs_schedule_has_counts(s))
+        return true;
+    arena = cs_arena_create();
+    done = schedule_number(s, arena);
+    cs_arena_destroy(arena);
+    return done;
+}
+
+int cs_schedule_need_numbers(const struct cs_schedule *s, struct cs_error *err)
+{
+    if (!cs_schedule_has_counts(s))
+        return 0;
+    return cs_error_set(err, "its bars hold more processors than there are: see 'cosched check'");
 }

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/plain.h"
-#include "model/procset.h"
+#include "model/bars.h"
 
 #include <math.h>
 #include <string.h>
@@ -238,7 +238,7 @@ static void put_step(struct script *s, int place)
     const int task = s->order[place];
     const struct cs_bar *bar = s->bar[task];
     const char *name = cs_schedule_task_name(s->schedule, task);
-    const int procs = (int)cs_procset_size(bar->procs, bar->intervals);
+    const int procs = (int)cs_bar_procs(bar);
 
     find_before(s, place);
     put_waits(s);

@@ -1,6 +1,7 @@
 /* gantt.c - the layout of the chart: title, plot, axes and legend from top to bottom. */
 #include "report/gantt.h"
 
+#include "model/bars.h"
 #include "report/gantt_parts.h"
 #include "report/heading.h"
 #include "report/svg.h"
@@ -33,7 +34,10 @@ int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
     struct cs_gantt g = {.schedule = schedule, .procs = cs_schedule_procs(schedule)};
 
     g.bar = cs_schedule_bars(schedule, &g.bars);
-    return check_size(width, height, err) || cs_gantt_check(&g, err) ? -1 : 0;
+    return check_size(width, height, err) || cs_schedule_need_numbers(schedule, err) ||
+                   cs_gantt_check(&g, err)
+               ? -1
+               : 0;
 }
 
 static struct cs_gantt_options gantt_settle(const struct cs_gantt_options *supplied,

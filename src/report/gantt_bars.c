@@ -1,6 +1,7 @@
 /* gantt_bars.c - the bars: one by one with tooltip and label, the smaller ones of a crowded
  * chart in one path a colour, and what is smaller than a pixel through gantt_pixels.c. */
 #include "base/order.h"
+#include "model/bars.h"
 #include "model/procset.h"
 #include "report/gantt_parts.h"
 #include "report/human.h"
@@ -72,7 +73,7 @@ static void put_tooltip(const struct cs_gantt *g, const struct cs_bar *bar, stru
     cs_strbuf_clear(text);
     cs_strbuf_puts(text, cs_gantt_name(g, bar->task));
     cs_strbuf_printf(text, "\n%s, attempt %d\n", cs_bar_kind_name(bar->kind), bar->attempt);
-    cs_human_units(text, cs_procset_size(bar->procs, bar->intervals), g->options.processor);
+    cs_human_units(text, cs_bar_procs(bar), g->options.processor);
     cs_strbuf_puts(text, ": ");
     put_procs(bar, text);
     if (g->options.launched)
@@ -147,7 +148,7 @@ static void put_line(struct cs_gantt *g, const struct place *p, double along, do
 static void put_detail(const struct cs_gantt *g, const struct cs_bar *bar, double size, double room,
                        struct cs_strbuf *text)
 {
-    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    long long procs = cs_bar_procs(bar);
 
     for (int with_time = 1; with_time >= 0; with_time--) {
         cs_strbuf_clear(text);

@@ -1,4 +1,5 @@
 /* gantt_facts.c - data of the bars of a schedule, computed before drawing. */
+#include "model/bars.h"
 #include "model/procset.h"
 #include "report/gantt_parts.h"
 
@@ -112,7 +113,7 @@ static void gantt_facts_sum(struct cs_gantt *g)
 {
     for (size_t i = 0; i < g->bars; i++) {
         const struct cs_bar *bar = &g->bar[i];
-        double work = (double)cs_procset_size(bar->procs, bar->intervals) * (bar->end - bar->start);
+        double work = (double)cs_bar_procs(bar) * (bar->end - bar->start);
 
         g->app_work[cs_gantt_app(g, bar->task)] += work;
         g->busy += work;

@@ -3,7 +3,7 @@
 
 #include "base/jsonw.h"
 #include "base/plain.h"
-#include "model/procset.h"
+#include "model/bars.h"
 #include "report/batch.h"
 
 static void open_member(struct cs_jsonw *w, const char *key, char bracket)
@@ -85,7 +85,7 @@ static void jobspec_put_job(const struct cs_schedule *schedule, const struct cs_
                             const struct cs_jobspec *how, struct cs_strbuf *out)
 {
     const char *name = cs_schedule_task_name(schedule, bar->task);
-    const int64_t count = cs_procset_size(bar->procs, bar->intervals);
+    const int64_t count = cs_bar_procs(bar);
     struct cs_jsonw w = cs_jsonw_begin(out);
 
     cs_jsonw_open_flat(&w, '{');

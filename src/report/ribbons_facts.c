@@ -1,6 +1,5 @@
 /* ribbons_facts.c - data of the bars: applications, their widths, the split of processor time. */
 #include "model/bars.h"
-#include "model/procset.h"
 #include "report/ribbons_parts.h"
 
 #include <math.h>
@@ -28,8 +27,7 @@ static bool goes_on(const struct cs_ribbons_piece *piece, const struct cs_bar *b
                     const struct cs_bar *before)
 {
     return before->task == bar->task && before->attempt == bar->attempt &&
-           piece->procs == cs_procset_size(bar->procs, bar->intervals) &&
-           bar->start <= piece->end * (1 + 1e-12);
+           piece->procs == cs_bar_procs(bar) && bar->start <= piece->end * (1 + 1e-12);
 }
 
 static void ribbons_facts_cut(struct cs_ribbons *s)
@@ -41,10 +39,8 @@ static void ribbons_facts_cut(struct cs_ribbons *s)
 
         if (!piece || !goes_on(piece, bar, s->bar[i - 1])) {
             piece = &s->piece[s->pieces++];
-            *piece = (struct cs_ribbons_piece){.start = bar->start,
-                                               .end = bar->end,
-                                               .procs = cs_procset_size(bar->procs, bar->intervals),
-                                               .first = i};
+            *piece = (struct cs_ribbons_piece){
+                .start = bar->start, .end = bar->end, .procs = cs_bar_procs(bar), .first = i};
         }
         piece->bars++;
         piece->end = fmax(piece->end, bar->end);

@@ -4,6 +4,7 @@
  * are merged in columns of one pixel, the stronger the more of it they fill.
  */
 #include "base/plain.h"
+#include "model/bars.h"
 #include "model/procset.h"
 #include "report/human.h"
 #include "report/ribbons_parts.h"
@@ -95,7 +96,7 @@ static void put_procs(const struct cs_ribbons *s, const struct cs_bar *bar, stru
 {
     int shown = bar->intervals < 8 ? bar->intervals : 8;
 
-    cs_human_units(text, cs_procset_size(bar->procs, bar->intervals), s->options.processor);
+    cs_human_units(text, cs_bar_procs(bar), s->options.processor);
     cs_strbuf_puts(text, ": ");
     cs_procset_print(text, bar->procs, shown);
     cs_strbuf_puts(text, shown < bar->intervals ? " \xe2\x80\xa6\n" : "\n");

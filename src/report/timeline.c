@@ -2,7 +2,7 @@
 #include "report/timeline.h"
 
 #include "base/order.h"
-#include "model/procset.h"
+#include "model/bars.h"
 #include "report/gantt.h"
 
 #include <limits.h>
@@ -29,7 +29,7 @@ static size_t count_slices(const struct cs_bar *bar, size_t bars)
     size_t count = 0;
 
     for (size_t b = 0; b < bars; b++)
-        count += (size_t)cs_procset_size(bar[b].procs, bar[b].intervals);
+        count += (size_t)cs_bar_procs(&bar[b]);
     return count;
 }
 

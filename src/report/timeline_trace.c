@@ -5,6 +5,7 @@
  */
 #include "base/jsonw.h"
 #include "base/order.h"
+#include "model/bars.h"
 #include "model/procset.h"
 #include "report/timeline.h"
 
@@ -123,9 +124,9 @@ static void put_counter(const struct cs_timeline *line, struct cs_jsonw *w)
             s < bars && start[by_start[s]] < end[by_end[e]] ? start[by_start[s]] : end[by_end[e]];
 
         for (; s < bars && start[by_start[s]] <= now; s++)
-            used += cs_procset_size(bar[by_start[s]].procs, bar[by_start[s]].intervals);
+            used += cs_bar_procs(&bar[by_start[s]]);
         for (; e < bars && end[by_end[e]] <= now; e++)
-            used -= cs_procset_size(bar[by_end[e]].procs, bar[by_end[e]].intervals);
+            used -= cs_bar_procs(&bar[by_end[e]]);
         put_count(now, used, w);
     }
     cs_arena_destroy(arena);

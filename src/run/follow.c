@@ -14,7 +14,7 @@
 
 #include "base/heap.h"
 #include "base/order.h"
-#include "model/procset.h"
+#include "model/bars.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,7 +86,7 @@ void cs_run_follow_set_bar(struct cs_run_follow *f, int task, const struct cs_ba
     int at = 0;
 
     f->bar[task] = bar;
-    f->count[task] = (int)cs_procset_size(bar->procs, bar->intervals);
+    f->count[task] = (int)cs_bar_procs(bar);
     f->slot[task] = CS_NEW_ARRAY(f->arena, int, f->count[task]);
     for (int k = 0; k < bar->intervals; k++)
         for (int p = bar->procs[k].first; p <= bar->procs[k].last; p++)

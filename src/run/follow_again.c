@@ -12,7 +12,7 @@
 #include "run/follow.h"
 
 #include "base/order.h"
-#include "model/procset.h"
+#include "model/bars.h"
 #include "problems/moldable/moldable.h"
 #include "problems/pack/pack.h"
 
@@ -290,8 +290,7 @@ static void put_plan(struct again *a, const struct cs_schedule *schedule)
     for (size_t b = 0; b < bars; b++)
         if (bar[b].kind == CS_BAR_WORK) {
             put_bar(a, task[bar[b].task], &bar[b]);
-            gap = gap || !is_block(a, bar[b].procs[0].first,
-                                   (int)cs_procset_size(bar[b].procs, bar[b].intervals));
+            gap = gap || !is_block(a, bar[b].procs[0].first, (int)cs_bar_procs(&bar[b]));
         }
     if (a->blocks && gap) {
         list_by_start(a);

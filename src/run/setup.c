@@ -588,7 +588,11 @@ static int read_plan(struct reading *r, const char *input, const void *bytes, si
     if (refuse_commands(r, input, bytes, size))
         return -1;
     r->setup->plan = cs_schedule_file_read_memory(input, bytes, size, r->err);
-    return r->setup->plan ? read_bars(r, input) : -1;
+    if (!r->setup->plan)
+        return -1;
+    if (cs_schedule_need_numbers(r->setup->plan->schedule, r->err))
+        return cs_error_prefix(r->err, "%s", input);
+    return read_bars(r, input);
 }
 
 /* Settings of single tasks, over those of all. */

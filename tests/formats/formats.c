@@ -75,10 +75,10 @@ static int write_schedule(const char *path, struct cs_error *err)
     int status;
 
     for (int k = CS_BAR_WORK; k <= CS_BAR_KIND_LAST; k++)
-        cs_schedule_add(
-            schedule,
-            &(struct cs_bar){(enum cs_bar_kind)k, k % 2, k, -1, 2 * k, 2 * k + 1.5, 1 + k % 2, set},
-            NULL);
+        cs_schedule_add(schedule,
+                        &(struct cs_bar){(enum cs_bar_kind)k, k % 2, k, -1, 2 * k, 2 * k + 1.5,
+                                         1 + k % 2, set, 0},
+                        NULL);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, NULL);
     cs_schedule_json_put_tail(&w, schedule, NULL);
@@ -98,12 +98,12 @@ static int write_malleable(const char *path, struct cs_error *err)
     static const struct cs_profile profile = {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 500};
     static const struct cs_malleable_declared_fault fault[] = {{50, 1, "rollback"},
                                                                {60.5, 2, "idle"}};
-    static const struct cs_bar bar[] = {{CS_BAR_LOST, 0, 1, -1, 0, 50, 1, &set},
-                                        {CS_BAR_DOWNTIME, 0, 2, -1, 50, 60, 1, &set},
-                                        {CS_BAR_RECOVERY, 0, 2, -1, 60, 64, 1, &set},
-                                        {CS_BAR_WORK, 0, 2, -1, 64, 264, 1, &set},
-                                        {CS_BAR_CHECKPOINT, 0, 2, -1, 264, 268, 1, &set},
-                                        {CS_BAR_WORK, 0, 2, -1, 268, 318, 1, &set}};
+    static const struct cs_bar bar[] = {{CS_BAR_LOST, 0, 1, -1, 0, 50, 1, &set, 0},
+                                        {CS_BAR_DOWNTIME, 0, 2, -1, 50, 60, 1, &set, 0},
+                                        {CS_BAR_RECOVERY, 0, 2, -1, 60, 64, 1, &set, 0},
+                                        {CS_BAR_WORK, 0, 2, -1, 64, 264, 1, &set, 0},
+                                        {CS_BAR_CHECKPOINT, 0, 2, -1, 264, 268, 1, &set, 0},
+                                        {CS_BAR_WORK, 0, 2, -1, 268, 318, 1, &set, 0}};
     const struct cs_malleable_declared declared = {.mtbf = 10000,
                                                    .downtime = 10,
                                                    .on_end = "none",

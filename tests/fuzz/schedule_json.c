@@ -44,8 +44,9 @@ static void check_tree(const uint8_t *data, size_t size, const struct cs_schedul
     struct cs_strbuf text = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
     struct cs_error err = {0};
     json_t *document = cs_json_load_memory("fuzz", data, size, &err);
-    const struct cs_json_at root = cs_json_root("fuzz", document);
-    struct cs_schedule_file *copy = document ? cs_schedule_file_read_at(&root, &err) : NULL;
+    struct cs_schedule_document whole = {.top = cs_json_root("fuzz", document),
+                                         .scratch = cs_arena_create()};
+    struct cs_schedule_file *copy = document ? cs_schedule_document_read(&whole, &err) : NULL;
 
     insist(strcmp(err.text, said->text) == 0 && !copy == !file);
     if (file) {
@@ -54,6 +55,8 @@ static void check_tree(const uint8_t *data, size_t size, const struct cs_schedul
         insist(strcmp(text.text, again.text) == 0);
     }
     json_decref(document);
+    cs_bar_list_release(&whole.bars);
+    cs_arena_destroy(whole.scratch);
     cs_schedule_file_destroy(copy);
     cs_strbuf_release(&text);
     cs_strbuf_release(&again);

@@ -253,12 +253,12 @@ static void knows_tables_and_equal_pieces(void **state)
         double end = at + (b % 2 ? 4 : 125);
 
         scene.bar[b] =
-            (struct cs_bar){b % 2 ? CS_BAR_CHECKPOINT : CS_BAR_WORK, 0, 1, -1, at, end, 1, &low};
+            (struct cs_bar){b % 2 ? CS_BAR_CHECKPOINT : CS_BAR_WORK, 0, 1, -1, at, end, 1, &low, 0};
         at = end;
     }
     scene.bars = 8;
     scene.profile[1].seq_time = 100;
-    scene.bar[7] = (struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 50, 1, &pair};
+    scene.bar[7] = (struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 50, 1, &pair, 0};
     passes(&scene);
     scene.declared.rules.kappa = 1;
     expect(&scene, CS_VIOLATION_PERIOD, "computes from 0 s for 125 s before a checkpoint");

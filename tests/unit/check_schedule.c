@@ -2,6 +2,7 @@
 
 #include "base/strbuf.h"
 #include "check/check.h"
+#include "model/bars.h"
 #include "model/blocks.h"
 #include "model/procset.h"
 #include "unit/kit.h"
@@ -38,7 +39,7 @@ static struct cs_schedule *random_schedule(unsigned *seed)
         count = cs_procset_normalise(set, count);
         cs_schedule_add(s,
                         &(struct cs_bar){CS_BAR_WORK, (int)(next(seed) % 4), 1, -1, start,
-                                         start + 1 + (int)(next(seed) % 6), count, set},
+                                         start + 1 + (int)(next(seed) % 6), count, set, 0},
                         NULL);
     }
     return s;
@@ -106,6 +107,60 @@ static void finds_all_that_a_look_at_every_pair_finds(void **state)
     assert_in_range(valid, 1000, 19000);
 }
 
+/* Bars at which more processors are held than there are, by a look at every pair. */
+static size_t count_crowded(const struct cs_schedule *s)
+{
+    size_t bars, crowded = 0;
+    const struct cs_bar *bar = cs_schedule_bars(s, &bars);
+
+    for (size_t b = 0; b < bars; b++) {
+        int held = bar[b].count;
+
+        for (size_t a = 0; a < bars; a++)
+            held += a != b && earlier(bar, a, b) && bar[a].end > bar[b].start ? bar[a].count : 0;
+        crowded += held > cs_schedule_procs(s);
+    }
+    return crowded;
+}
+
+static void adds_up_counts(void **state)
+{
+    unsigned seed = 3;
+    int valid = 0;
+
+    (void)state;
+    for (int round = 0; round < 5000; round++) {
+        struct cs_schedule *s = cs_schedule_create("rigid", 40, 4, names);
+        struct cs_check_report *report = cs_check_report_create(100);
+        size_t crowded;
+
+        for (int bars = (int)(next(&seed) % BARS); bars > 0; bars--) {
+            const int start = (int)(next(&seed) % 20);
+            const struct cs_bar bar = {.kind = CS_BAR_WORK,
+                                       .task = (int)(next(&seed) % 4),
+                                       .attempt = 1,
+                                       .group = -1,
+                                       .start = start,
+                                       .end = start + 1 + (int)(next(&seed) % 6),
+                                       .count = 1 + (int)(next(&seed) % 16)};
+
+            cs_schedule_add(s, &bar, NULL);
+        }
+        crowded = count_crowded(s);
+        cs_check_general(s, false, report);
+        assert_int_equal(report->total, crowded);
+        assert_int_equal(cs_schedule_number(s), crowded == 0);
+        if (!crowded) {
+            cs_check_general(s, false, report);
+            assert_int_equal(report->total, 0);
+            valid++;
+        }
+        cs_check_report_destroy(report);
+        cs_schedule_destroy(s);
+    }
+    assert_in_range(valid, 500, 4500);
+}
+
 static void lets_a_bar_begin_where_another_ends(void **state)
 {
     struct cs_schedule *s = cs_schedule_create("rigid", 1, 4, names);
@@ -113,8 +168,8 @@ static void lets_a_bar_begin_where_another_ends(void **state)
     const struct cs_interval set = {0, 0};
 
     (void)state;
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 2, -1, 0.3, 0.4, 1, &set}, NULL);
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_LOST, 1, 1, -1, 0, 0.3, 1, &set}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 2, -1, 0.3, 0.4, 1, &set, 0}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_LOST, 1, 1, -1, 0, 0.3, 1, &set, 0}, NULL);
     cs_check_general(s, true, report);
     assert_int_equal(report->total, 0);
     cs_check_report_destroy(report);
@@ -128,9 +183,9 @@ static void names_the_bar_that_holds_a_processor_longest(void **state)
     const struct cs_interval low = {0, 3}, high = {4, 8}, all = {2, 8};
 
     (void)state;
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 0, 1, -1, 0, 5, 1, &low}, NULL);
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 7, 1, &high}, NULL);
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 2, 1, -1, 3, 4, 1, &all}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 0, 1, -1, 0, 5, 1, &low, 0}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 7, 1, &high, 0}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 2, 1, -1, 3, 4, 1, &all, 0}, NULL);
     cs_check_general(s, true, report);
     assert_int_equal(report->total, 1);
     assert_string_equal(
@@ -190,7 +245,7 @@ static void make_plan(struct plan *plan, unsigned *seed, bool lowest)
         else
             cs_blocks_take(&blocks, procs, now + end, &plan->set[j]);
         plan->bar[j] = (struct cs_bar){
-            CS_BAR_WORK, j, 1, -1, now, now + end, plan->set[j].count, plan->set[j].interval};
+            CS_BAR_WORK, j, 1, -1, now, now + end, plan->set[j].count, plan->set[j].interval, 0};
     }
 }
 
@@ -346,6 +401,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_all_that_a_look_at_every_pair_finds),
+        cmocka_unit_test(adds_up_counts),
         cmocka_unit_test(lets_a_bar_begin_where_another_ends),
         cmocka_unit_test(names_the_bar_that_holds_a_processor_longest),
         cmocka_unit_test(detects_a_forgery_at_every_position),

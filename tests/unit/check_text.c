@@ -23,9 +23,9 @@ static void three_tasks(struct draft *d)
     d->set[0][0] = (struct cs_interval){0, 1};
     d->set[1][0] = (struct cs_interval){2, 3};
     d->set[2][0] = (struct cs_interval){0, 3};
-    d->bar[0] = (struct cs_bar){CS_BAR_WORK, 0, 1, 0, 0, 8, 1, NULL};
-    d->bar[1] = (struct cs_bar){CS_BAR_WORK, 1, 1, 0, 0, 5, 1, NULL};
-    d->bar[2] = (struct cs_bar){CS_BAR_WORK, 2, 1, 1, 8, 12, 1, NULL};
+    d->bar[0] = (struct cs_bar){CS_BAR_WORK, 0, 1, 0, 0, 8, 1, NULL, 0};
+    d->bar[1] = (struct cs_bar){CS_BAR_WORK, 1, 1, 0, 0, 5, 1, NULL, 0};
+    d->bar[2] = (struct cs_bar){CS_BAR_WORK, 2, 1, 1, 8, 12, 1, NULL, 0};
     d->entry[0] = (struct cs_pack_declared_task){.task = 0, .procs = 2, .seconds = 8};
     d->entry[1] = (struct cs_pack_declared_task){.task = 1, .procs = 2, .seconds = 5};
     d->entry[2] = (struct cs_pack_declared_task){.task = 2, .procs = 4, .seconds = 4};

@@ -27,7 +27,7 @@ static const char *const names[] = {"a", "b"};
 static struct cs_bar bar(enum cs_bar_kind kind, int q, int from, int to, int iteration, int attempt,
                          int configuration)
 {
-    return (struct cs_bar){kind, iteration, attempt, configuration, from, to, 1, &host[q]};
+    return (struct cs_bar){kind, iteration, attempt, configuration, from, to, 1, &host[q], 0};
 }
 
 static void sound(struct scene *s)

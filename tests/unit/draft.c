@@ -76,8 +76,8 @@ static void add_task(struct maker *m, int task, int procs, int first)
     int b = d->bars++;
 
     d->set[b][0] = (struct cs_interval){first, first + procs - 1};
-    d->bar[b] = (struct cs_bar){CS_BAR_WORK,        task, 1,   d->declared.packs, m->clock,
-                                m->clock + seconds, 1,    NULL};
+    d->bar[b] = (struct cs_bar){
+        CS_BAR_WORK, task, 1, d->declared.packs, m->clock, m->clock + seconds, 1, NULL, 0};
     d->entry[m->entries++] =
         (struct cs_pack_declared_task){.task = task, .procs = procs, .seconds = seconds};
     pack->tasks++;

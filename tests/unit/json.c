@@ -158,7 +158,7 @@ static void same_as_tree(const char *text, bool taken)
     struct cs_error err = {0}, other = {0};
     struct cs_json_pieces pieces;
     json_t *document = cs_json_load_memory("f.json", text, strlen(text), &other);
-    const int status = cs_json_open_memory("f.json", text, strlen(text), &pieces, &err);
+    const int status = cs_json_open_memory("f.json", text, strlen(text), NULL, &pieces, &err);
     const struct cs_json_at root = cs_json_root("f.json", document);
 
     assert_string_equal(err.text, other.text);
@@ -207,6 +207,98 @@ static void texts_say_what_trees_say(void **state)
         cs_strbuf_printf(&text, ", {\"s\": \"}%d\"}, %d.25", i, i);
     cs_strbuf_puts(&text, "]}");
     same_as_tree(text.text, true);
+    cs_strbuf_release(&text);
+}
+
+/* The numbers of a list that comes in parts. */
+struct parts {
+    size_t parts, next;
+    double sum;
+};
+
+static void part_take(void *who, const struct cs_json_at *part, size_t first)
+{
+    struct parts *p = who;
+    struct cs_error err = {0};
+    size_t count;
+    double value;
+
+    assert_int_equal(first, p->next);
+    assert_int_equal(cs_json_array(part, &count, &err), 0);
+    for (size_t i = 0; i < count; i++) {
+        const struct cs_json_at at = cs_json_element(part, i);
+
+        if (!cs_json_get_double(&at, "n", CS_NUMBER_FINITE, &value, &err))
+            p->sum += value;
+    }
+    p->next += count;
+    p->parts++;
+}
+
+/* A document whose list has `count` elements, with `last` in front of the end of the list. */
+static void put_long(struct cs_strbuf *text, int count, const char *last)
+{
+    cs_strbuf_clear(text);
+    cs_strbuf_puts(text, "{\"a\": \"\\\"list\\\": [\", \"b\": {\"list\": [7]},\n \"list\": [");
+    for (int i = 0; i < count; i++)
+        cs_strbuf_printf(text, "%s{\"n\": %d, \"s\": \"],}\xc3\xa9\\\\\"}", i ? ",\n" : "", i);
+    cs_strbuf_printf(text, "%s], \"c\": [[]]}\n", last);
+}
+
+/* The message of a whole document is that of the same one in parts. */
+static void same_error(const struct cs_strbuf *text)
+{
+    struct parts p = {0};
+    const struct cs_json_list list = {"list", part_take, &p};
+    struct cs_error err = {0}, other = {0};
+    struct cs_json_pieces pieces;
+
+    assert_int_equal(cs_json_open_memory("f.json", text->text, text->length, &list, &pieces, &err),
+                     -1);
+    assert_null(cs_json_load_memory("f.json", text->text, text->length, &other));
+    assert_string_equal(err.text, other.text);
+    assert_int_equal(err.line, other.line);
+}
+
+static void reads_a_long_list_in_parts(void **state)
+{
+    static const char *const wrong[] = {
+        ",",    " 1",       "}", "]",  "x", ", {\"n\": 1, \"n\": 2}", "][", "], \"list\": [",
+        "\xff", ", \"\n\"", ":", "],]"};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_error err = {0};
+    struct cs_json_pieces pieces;
+    struct parts p = {0};
+    const struct cs_json_list list = {"list", part_take, &p};
+    struct cs_json_at top, at;
+    size_t count;
+
+    (void)state;
+    put_long(&text, 40000, "");
+    assert_int_equal(cs_json_open_memory("f.json", text.text, text.length, &list, &pieces, &err),
+                     0);
+    assert_int_equal(p.next, 40000);
+    assert_in_range(p.parts, 3, 5);
+    assert_true(p.sum == 40000.0 * 39999 / 2);
+    top = cs_json_top("f.json", &pieces);
+    assert_int_equal(cs_json_keys(&top, "a|b|list|c", &err), 0);
+    assert_int_equal(cs_json_member(&top, "list", &at, &err), 0);
+    assert_int_equal(cs_json_array(&at, &count, &err), 0);
+    assert_int_equal(count, 0);
+    cs_json_close(&pieces);
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        put_long(&text, 25000, wrong[w]);
+        same_error(&text);
+        put_long(&text, w % 2, wrong[w]);
+        if (w > 0 || w % 2)
+            same_error(&text);
+    }
+    for (int cut = 1; cut < 20; cut++) {
+        put_long(&text, 25000, "");
+        text.length -= cut < 15 ? (size_t)cut + 1 : (size_t)cut * 37000;
+        text.text[text.length] = '\0';
+        same_error(&text);
+    }
     cs_strbuf_release(&text);
 }
 
@@ -357,6 +449,7 @@ int main(void)
         cmocka_unit_test(says_where_a_document_is_wrong),
         cmocka_unit_test(reads_what_jansson_reads),
         cmocka_unit_test(texts_say_what_trees_say),
+        cmocka_unit_test(reads_a_long_list_in_parts),
         cmocka_unit_test(reads_files_also_packed_ones),
         cmocka_unit_test(reads_values),
         cmocka_unit_test(names_the_variant_to_what_is_wrong),

@@ -365,6 +365,56 @@ static void refuses_what_a_malleable_schedule_cannot_say(void **state)
     refuses_change("\"move\":5,", "", "plan: areas: key \"move\" is missing");
 }
 
+static void reads_counts_instead_of_processors(void **state)
+{
+#define COUNTS "{\"format\": \"cosched-schedule-1\", \"procs\": 8, \"tasks\": [\"a\", \"b\"], "
+    static const struct {
+        const char *text, *want;
+    } wrong[] = {
+        {COUNTS "\"bars\": [{\"task\": 0, \"count\": 0, \"start\": 0, \"end\": 1}]}",
+         "plan: bars[0].count: found 0, expected a whole number from 1 to 2147483646"},
+        {COUNTS
+         "\"bars\": [{\"task\": 0, \"count\": 1, \"procs\": \"1\", \"start\": 0, \"end\": 1}]}",
+         "plan: bars[0]: found \"procs\" and \"count\", expected one of them"},
+        {COUNTS "\"bars\": [{\"task\": 0, \"procs\": \"1\", \"start\": 0, \"end\": 1},"
+                "{\"task\": 0, \"count\": 1, \"start\": 0, \"end\": 1}]}",
+         "plan: bars[1]: found \"count\", expected \"procs\" as in the bars before"},
+        {COUNTS "\"bars\": [{\"task\": 0, \"start\": 0, \"end\": 1}]}",
+         "plan: bars[0]: key \"procs\" is missing"},
+        {COUNTS "\"problem\": \"volatile\", \"bars\": [{\"task\": 0, \"count\": 1, \"start\": 0, "
+                "\"end\": 1}]}",
+         "plan: bars[0]: found \"count\", expected \"procs\": the processors of problem volatile "
+         "are "
+         "not interchangeable"},
+        {COUNTS
+         "\"observed\": {}, \"bars\": [{\"task\": 0, \"count\": 1, \"start\": 0, \"end\": 1}]}",
+         "plan: bars[0]: found \"count\", expected the \"procs\" that were observed"},
+        {COUNTS "\"bars\": [{\"task\": 5, \"count\": \"1\", \"start\": 0, \"end\": 1}]}",
+         "plan: bars[0].task: found 5, but there are only 2 tasks, from 0 on"},
+    };
+    struct cs_schedule_file *file =
+        good("{\"bars\": [{\"task\": 0, \"count\": 5, \"start\": 0, \"end\": 2},"
+             "{\"task\": 1, \"count\": 3, \"start\": 1, \"end\": 2}], \"tasks\": [\"a\", \"b\"], "
+             "\"procs\": 8, \"format\": \"cosched-schedule-1\"}");
+    const struct cs_bar *bar = cs_schedule_bars(file->schedule, NULL);
+
+    (void)state;
+    assert_int_equal(bar[0].procs->last, 4);
+    assert_int_equal(bar[1].procs->first, 5);
+    cs_schedule_file_destroy(file);
+    file = good(COUNTS "\"bars\": [{\"task\": 0, \"count\": 9, \"start\": 0, \"end\": 2}]}");
+    bar = cs_schedule_bars(file->schedule, NULL);
+    assert_int_equal(bar->count, 9);
+    cs_schedule_file_destroy(file);
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        struct cs_error err = {0};
+
+        assert_null(read_text(wrong[w].text, &err));
+        assert_string_equal(err.text, wrong[w].want);
+    }
+#undef COUNTS
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +425,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_no_schedule_and_says_where),
         cmocka_unit_test(reads_what_a_malleable_schedule_says),
         cmocka_unit_test(refuses_what_a_malleable_schedule_cannot_say),
+        cmocka_unit_test(reads_counts_instead_of_processors),
         cmocka_unit_test(names_a_file_that_cannot_be_read),
     };
 
