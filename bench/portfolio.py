@@ -114,7 +114,7 @@ def main():
                 for kind, platforms, policies in columns(given.on, unequal):
                     cells = {policy: [] for policy in policies}
                     for draw in range(given.draws):
-                        subprocess.run([given.cosched, "generate", "ptg", "--family", family, "--count", str(n), "--combination",
+                        subprocess.run([given.cosched, "generate", "ptg", "--family", family, "--count", str(n), "--set",
                                         str(draw), "--seed", given.seed, "--output", graphs], check=True)
                         compare(given.cosched, folder, platforms, [graphs], cells)
                     put("%d %s, %s" % (n, family, kind), cells, n > 1)

@@ -189,14 +189,15 @@ struct cs_case_field {
     double low, high;     /* numbers: the limits, both allowed; high 0: none */
     double old_unit;      /* numbers under the old name are over so much; 0: 1 */
     enum cs_field_kind kind;
-    unsigned verbs, of; /* sets of the above */
-    unsigned required;  /* the verbs in which it must be given */
-    char letter;        /* a short name, or 0 */
-    bool repeats;       /* may be given several times */
-    bool list;          /* TEXT: several words may be given, with commas between them */
-    bool chooses;       /* TEXT: it names policies */
-    bool says_words;    /* TEXT: cs_case_words knows some */
-    bool old_stays;     /* the old name is as good */
+    unsigned verbs, of;     /* sets of the above */
+    unsigned required;      /* the verbs in which it must be given */
+    char letter;            /* a short name, or 0 */
+    bool repeats;           /* may be given several times */
+    bool list;              /* TEXT: several words may be given, with commas between them */
+    bool chooses;           /* TEXT: it names policies */
+    bool says_words;        /* TEXT: cs_case_words knows some */
+    bool old_stays;         /* the old name is as good */
+    const char *old_choice; /* CHOICE: a former word and its successor, "step=measured"; or NULL */
 };
 
 /* The field of a problem, or of "replay" (cs_replay_run_json), with that index, in the order of

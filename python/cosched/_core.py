@@ -62,7 +62,7 @@ def warn(sentence):
     frame, level = sys._getframe(1), 2  # pylint: disable=protected-access
     while frame and frame.f_globals.get("__name__", "").split(".")[0] == __name__.split(".", maxsplit=1)[0]:
         frame, level = frame.f_back, level + 1
-    warnings.warn(sentence, Warning, stacklevel=level)
+    warnings.warn(sentence, DeprecationWarning if "' is now called '" in sentence else Warning, stacklevel=level)
 
 
 _KINDS = {lib.CS_ERROR_USAGE: UsageError, lib.CS_ERROR_SYSTEM: SystemFault, lib.CS_ERROR_MISSING: MissingPart,

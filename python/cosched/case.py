@@ -429,10 +429,11 @@ def _document(problem, verb, parameters, first):
 
 
 def check_names(function, parameters, options):
-    """TypeError where an option is none."""
+    """TypeError where an option is none. Names of former releases are known too: C warns of them."""
     known = {_argument(p["key"]) for p in parameters}
+    former = {p["old"].replace("-", "_") for p in parameters if p["old"]}
     for name in options:
-        if name not in known:
+        if name not in known | former:
             raise TypeError("%s() has no option %s; there are %s" % (function, name, ", ".join(sorted(known))))
 
 

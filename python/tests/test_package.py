@@ -10,8 +10,10 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy
+import pandas
 import pytest
 
 import cosched
@@ -327,6 +329,40 @@ def test_former_names_stay_with_a_warning(tmp_path):
         assert cosched.values("rigid").equals(cosched.metrics("rigid"))
     with pytest.raises(AttributeError, match="no attribute 'Studies'"):
         cosched.Studies
+
+
+@pytest.mark.parametrize("run, given, old, new", [
+    ("plan_pack", {"inputs": BAG, "procs": 8}, {"hand_out": "all"}, {"assign": "all"}),
+    ("plan_pack", {"inputs": BAG, "procs": 8}, {"fill": "step"}, {"interpolate": "measured"}),
+    ("plan_moldable", {"inputs": BAG, "procs": 8}, {"fill": "power"}, {"interpolate": "power"}),
+    ("plan_moldable", {"inputs": BAG, "procs": 8}, {"fewer": "scale"}, {"extrapolate": "scale"}),
+    ("simulate_moldable", {"inputs": BAG, "procs": 8, "scenarios": 2}, {"fewer": "scale"}, {"extrapolate": "scale"}),
+    ("simulate_malleable", {"inputs": BAG, "procs": 8, "mtbf": 1e6, "checkpoint": 9, "data": 1, "scenarios": 2},
+     {"fill": "step"}, {"interpolate": "measured"}),
+    ("simulate_volatile", {"inputs": example("hosts.json"), "policy": "ie", "scenarios": 2}, {"singles": "yes"}, {"single_hosts": "yes"}),
+    ("simulate_volatile", {"inputs": example("hosts.json"), "policy": "ie", "scenarios": 2}, {"patience": 9}, {"search_limit": 9}),
+    ("simulate_volatile", {"inputs": example("hosts.json"), "policy": "rate", "scenarios": 2, "model": "fitted", "history": 300},
+     {"belief": "product-limit"}, {"lifetime_model": "kaplan-meier"}),
+])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_former_names_of_parameters_give_the_same_with_a_warning(run, given, old, new):
+    (name, value), (today, word) = *old.items(), *new.items()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        now = getattr(cosched, run)(**given, **new)
+    with pytest.warns(DeprecationWarning, match="'%s' is now called '%s'" % (name.replace("_", "."), today)) as found:
+        then = getattr(cosched, run)(**given, **old)
+    assert len(found) == 1 and (value == word) == ("'%s' is now called '%s'" % (value, word) not in str(found[0].message))
+    pandas.testing.assert_frame_equal(then.outcomes.drop(columns=["milliseconds", "seconds"], errors="ignore"),
+                                      now.outcomes.drop(columns=["milliseconds", "seconds"], errors="ignore"))
+    with pytest.raises(cosched.InputError, match="are the same: give one of them"):
+        getattr(cosched, run)(**given, **old, **new)
+
+
+def test_a_former_name_generates_the_same(tmp_path):
+    with pytest.warns(DeprecationWarning, match="'combination' is now called 'set'"):
+        cosched.generate_ptg(tmp_path / "then.json", combination=3)
+    assert (tmp_path / "then.json").read_bytes() == cosched.generate_ptg(tmp_path / "now.json", set=3).read_bytes()
 
 
 def test_deadlines_by_the_spelling_of_0_2():

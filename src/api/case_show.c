@@ -222,16 +222,22 @@ static bool is_output(const struct cs_field *field)
 }
 
 static int take_field(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
-                      const char *name, const json_t *json, struct cs_error *err)
+                      const char *name, const json_t *json, const struct cs_watch *watch,
+                      struct cs_error *err)
 {
     bool old;
     const struct cs_field *field = cs_fields_find(problem->field, verb, name, &old, err);
+    struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (!field)
         return -1;
     if (is_output(field))
         return cs_error_set(err, "%s is for the command line: results are asked for by functions",
                             name);
+    cs_field_put_renamed(field, old, json_string_value(json), &text);
+    if (text.length)
+        case_show_warn(text.text, (void *)(uintptr_t)watch);
+    cs_strbuf_release(&text);
     return cs_supplied_store(field, name, json, old ? field->old_unit : 0, c->arena, c->options,
                              err);
 }
@@ -283,7 +289,7 @@ static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *e
 }
 
 static int case_show_take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
-                              json_t *supplied, struct cs_error *err)
+                              json_t *supplied, const struct cs_watch *watch, struct cs_error *err)
 {
     const char *name;
     json_t *json;
@@ -292,13 +298,13 @@ static int case_show_take_all(struct cs_case *c, const struct cs_problem *proble
     {
         if (is_input(problem, name) && verb != CS_GENERATE
                 ? take_inputs(c, json, err)
-                : take_field(c, problem, verb, name, json, err))
+                : take_field(c, problem, verb, name, json, watch, err))
             return -1;
     }
     for (const struct cs_field *f = problem->field; f->name; f++)
         if (f->required & verb && !json_object_get(supplied, f->name))
             return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
-    return 0;
+    return cs_fields_check_once(problem->field, verb, supplied, err);
 }
 
 /* The problem to which the options belong now; warn if it is another one. */
@@ -331,6 +337,7 @@ static struct cs_case *read_options(const struct cs_problem **problem, unsigned 
     static const char *const none[] = {NULL};
     struct cs_arena *arena = cs_arena_create();
     struct cs_case *c = CS_NEW(arena, struct cs_case);
+    const struct cs_problem *const asked = *problem;
     struct cs_supplied *supplied;
     int status;
 
@@ -341,7 +348,9 @@ static struct cs_case *read_options(const struct cs_problem **problem, unsigned 
         *problem = update_problem(*problem, supplied->json, watch);
     c->options = cs_problem_options(*problem, arena);
     c->options->inputs = none;
-    status = !supplied || case_show_take_all(c, *problem, verb, supplied->json, err);
+    /* One warning: about the problem, or about its parameters. */
+    status = !supplied || case_show_take_all(c, *problem, verb, supplied->json,
+                                             *problem == asked ? watch : NULL, err);
     cs_supplied_release(supplied);
     if (!status)
         return c;
@@ -662,12 +671,14 @@ int cs_case_generate(const char *problem, const char *options, const char *path,
 {
     CS_GUARD(err, -1);
     const struct cs_problem *found = problem_of(problem, CS_GENERATE, "generate", err);
-    struct cs_case *c = found ? read_options(&found, CS_GENERATE, options, NULL, err) : NULL;
+    struct cs_case *c = found && !cs_watch_check(watch, err)
+                            ? read_options(&found, CS_GENERATE, options, watch, err)
+                            : NULL;
     int status = -1;
 
     if (!path || !*path)
         cs_error_set(err, "a path is wanted for what is generated");
-    else if (c && !cs_watch_check(watch, err) && !(found->check && found->check(c->options, err))) {
+    else if (c && !(found->check && found->check(c->options, err))) {
         c->options->output = path;
         status = found->generate ? case_show_generate(found, c->options, watch, err) : -1;
     }

@@ -45,6 +45,7 @@ static void field_put(const struct cs_field *f, struct cs_case_field *out)
         .chooses = f->policies != NULL,
         .says_words = f->values != NULL,
         .old_stays = f->old_stays,
+        .old_choice = f->old_choice,
     };
 }
 

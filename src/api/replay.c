@@ -16,6 +16,14 @@ struct cs_replay {
     const struct cs_watch *watch; /* while it runs */
 };
 
+static void replay_warn(const char *text, void *who)
+{
+    const struct cs_watch *watch = ((const struct cs_replay *)who)->watch;
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, text);
+}
+
 /* ---- options ---- */
 
 static bool replay_has(const struct cs_field *field, const json_t *supplied)
@@ -48,6 +56,7 @@ static int replay_take(struct cs_replay *replay, const char *text, struct cs_err
 {
     const struct cs_field *fields = cs_queue_replay_fields(replay->arena);
     struct cs_supplied *supplied = cs_supplied_load(text, replay->arena, err);
+    struct cs_strbuf warning = CS_STRBUF_INIT;
     const char *name;
     json_t *json;
     int status = supplied ? 0 : -1;
@@ -62,9 +71,15 @@ static int replay_take(struct cs_replay *replay, const char *text, struct cs_err
                      : -1;
         if (status)
             break;
+        cs_field_put_renamed(field, old, json_string_value(json), &warning);
+        if (warning.length)
+            replay_warn(warning.text, replay);
+        cs_strbuf_clear(&warning);
     }
+    cs_strbuf_release(&warning);
     if (!status)
-        status = check_needs(fields, supplied->json, err);
+        status = cs_fields_check_once(fields, ~0U, supplied->json, err) ||
+                 check_needs(fields, supplied->json, err);
     cs_supplied_release(supplied);
     return status;
 }
@@ -88,14 +103,6 @@ char *cs_replay_describe(struct cs_error *err)
 }
 
 /* ---- a replay ---- */
-
-static void replay_warn(const char *text, void *who)
-{
-    const struct cs_watch *watch = ((const struct cs_replay *)who)->watch;
-
-    if (watch && watch->warn)
-        watch->warn(watch->who, text);
-}
 
 static void replay_show(void *who, double done)
 {
@@ -168,8 +175,11 @@ struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const c
     CS_GUARD(err, NULL);
     struct cs_replay *replay = replay_create(logs, count);
 
-    if (!replay_take(replay, options, err))
-        return replay_finish(replay, watch, err);
+    if (!cs_watch_check(watch, err)) {
+        replay->watch = watch;
+        if (!replay_take(replay, options, err))
+            return replay_finish(replay, watch, err);
+    }
     cs_replay_destroy(replay);
     return NULL;
 }

@@ -59,6 +59,7 @@ static void drop_json(const struct cs_experiment *experiment)
         json_decref(experiment->cell[c].parameters);
     json_decref(experiment->supplied);
     json_decref(experiment->owned);
+    json_decref(experiment->warnings);
     json_decref(experiment->document);
     json_decref(experiment->source);
 }
@@ -93,6 +94,7 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
         how->quick && quick ? cs_field_merge(document, quick) : json_incref(document);
     experiment->supplied = cs_json_made(json_object());
     experiment->owned = cs_json_made(json_array());
+    experiment->warnings = cs_json_made(json_object());
     reader.root = cs_json_root(experiment->file, experiment->document);
     if (!cs_experiment_read_document(&reader))
         return experiment;
@@ -138,7 +140,7 @@ struct cs_document cs_experiment_document(const struct cs_experiment *experiment
     cs_strbuf_clear(&text[0]);
     cs_strbuf_clear(&text[1]);
     cs_json_put(&text[0], experiment->source, 0);
-    cs_parameters_put(experiment->supplied, &text[1]);
+    cs_parameters_put_stored(experiment->problem, experiment->supplied, &text[1]);
     return (struct cs_document){.kind = experiment->paper ? "paper" : "sweep",
                                 .name = experiment->name,
                                 .file = experiment->file,

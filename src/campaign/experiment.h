@@ -167,8 +167,8 @@ struct cs_experiment {
     const char **parameter; /* keys of those that differ, in the order of their columns */
 
     int metrics, exports;
-    bool renamed; /* the file is of a former release, in which `problem` was part of another */
-    const struct cs_metric *by_old_name; /* one that the file calls by its old name; or NULL */
+    bool renamed;     /* the file is of a former release, in which `problem` was part of another */
+    json_t *warnings; /* keys: texts about names of former releases in the file and in options */
     struct cs_experiment_metric *metric; /* to show */
     int *export;                         /* for tables of all cells: indices among the problem's */
 
@@ -238,7 +238,11 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
 /* The same of parameters that were given before, unchecked.  A name and its old one are one. */
 void cs_experiment_give_all(struct cs_experiment *experiment, json_t *supplied);
 
-/* Warn once of each parameter with a name of a former release. */
+/* Note a warning if the name of the metric is that of a former release. */
+void cs_experiment_note_metric(const struct cs_experiment *experiment, const char *name,
+                               int metric);
+
+/* Warn once of each name of a former release, of parameters, choices and metrics. */
 void cs_experiment_old_names(const struct cs_experiment *experiment,
                              void (*report)(const char *text, void *who), void *who);
 

@@ -91,6 +91,11 @@ static void experiment_give_update(const struct cs_problem *problem, json_t *par
 /* The cells of a combination share their parameters. */
 void cs_experiment_give_all(struct cs_experiment *experiment, json_t *supplied)
 {
+    json_t *updated =
+        cs_parameters_update(experiment->problem, supplied, experiment->warnings, NULL);
+    CS_JSON_HOLD(updated);
+
+    supplied = updated ? updated : supplied;
     experiment_give_update(experiment->problem, experiment->supplied, supplied);
     for (int c = 0; c < experiment->combinations; c++)
         experiment_give_update(experiment->problem,
@@ -106,30 +111,38 @@ static bool is_used(const struct cs_experiment *experiment, const char *name)
     return false;
 }
 
+void cs_experiment_note_metric(const struct cs_experiment *experiment, const char *name, int metric)
+{
+    const char *now = cs_cell_metrics(experiment->problem)[metric].name;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!strcmp(name, now) || experiment->renamed)
+        return;
+    cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", name, now);
+    cs_json_set(experiment->warnings, text.text, json_true());
+    cs_strbuf_release(&text);
+}
+
 void cs_experiment_old_names(const struct cs_experiment *experiment,
                              void (*report)(const char *text, void *who), void *who)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *warning;
+    json_t *value;
 
     if (experiment->renamed) {
         cs_problem_put_renamed(experiment->problem, &text);
         report(text.text, who);
     }
     for (const struct cs_field *f = experiment->problem->field; f->name; f++) {
-        if (!(f->verbs & CS_EXPERIMENT) || !f->old || f->old_stays || !is_used(experiment, f->old))
+        if (!(f->verbs & CS_EXPERIMENT) || !f->old || !is_used(experiment, f->old))
             continue;
         cs_strbuf_clear(&text);
-        cs_strbuf_printf(&text, "'%s' is now called '", f->old);
-        cs_field_put_key(f, &text);
-        cs_strbuf_puts(&text, f->old_unit > 0 ? "', a time with its unit, such as \"30d\"" : "'");
-        report(text.text, who);
+        cs_field_put_renamed(f, true, NULL, &text);
+        if (text.length)
+            report(text.text, who);
     }
-    if (experiment->by_old_name && !experiment->renamed) {
-        cs_strbuf_clear(&text);
-        cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", experiment->by_old_name->old,
-                         experiment->by_old_name->name);
-        report(text.text, who);
-    }
+    json_object_foreach(experiment->warnings, warning, value) report(warning, who);
     cs_strbuf_release(&text);
 }
 
@@ -140,6 +153,8 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
     json_t *value;
     CS_HOLD(supplied);
 
+    parameter =
+        cs_parameters_name(experiment->problem, parameter, experiment->warnings, experiment->arena);
     if (cs_experiment_takes(experiment, parameter, err))
         return -1;
     value =

@@ -1,6 +1,9 @@
 /* experiment_head.c - everything of an experiment but its axes, metrics and claims. */
 #include "campaign/experiment_reader.h"
 
+#include "base/json_make.h"
+#include "campaign/parameters.h"
+
 #include <string.h>
 
 #define KEYS                                                                                       \
@@ -49,6 +52,110 @@ static int read_problem(struct cs_experiment_reader *reader)
     reader->experiment->problem = update_problem(reader->experiment->problem, reader->root.value);
     reader->experiment->renamed = strcmp(reader->experiment->problem->name, name) != 0;
     return 0;
+}
+
+/* --- names of former releases --- */
+
+/* Of an object whose keys are parameters. */
+static int update_keys(struct cs_experiment_reader *reader, const struct cs_json_at *at)
+{
+    struct cs_experiment *experiment = reader->experiment;
+    struct cs_error inner = {0};
+    json_t *updated =
+        json_is_object(at->value)
+            ? cs_parameters_update(experiment->problem, at->value, experiment->warnings, &inner)
+            : NULL;
+    CS_JSON_HOLD(updated);
+
+    if (updated) {
+        json_object_clear(at->value);
+        cs_json_update(at->value, updated);
+    }
+    return inner.text[0] ? cs_field_error(at, &inner, reader->err) : 0;
+}
+
+/* Of "set" in each member of an object, such as panels. */
+static int update_sets(struct cs_experiment_reader *reader, struct cs_json_at object)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(object.value, key, value)
+    {
+        struct cs_json_at at = cs_field_at(&object, key), set = cs_field_at(&at, "set");
+
+        if (update_keys(reader, &set))
+            return -1;
+    }
+    return 0;
+}
+
+/* Of a grid: its axes, and what objects on them set. */
+static int update_grid(struct cs_experiment_reader *reader, const struct cs_json_at *grid)
+{
+    const char *key;
+    json_t *value;
+
+    if (update_keys(reader, grid))
+        return -1;
+    json_object_foreach(json_is_object(grid->value) ? grid->value : NULL, key, value)
+    {
+        struct cs_json_at axis = cs_field_at(grid, key);
+
+        for (size_t v = 0; v < json_array_size(axis.value); v++) {
+            struct cs_json_at at = cs_json_element(&axis, v);
+
+            if (update_keys(reader, &at))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* Of texts that name a parameter. */
+static void update_words(struct cs_experiment_reader *reader, struct cs_json_at object)
+{
+    static const char *const key[] = {"parameter", "x", "series", "panel"};
+    struct cs_experiment *experiment = reader->experiment;
+
+    for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
+        const char *name = json_string_value(json_object_get(object.value, key[k]));
+
+        if (name)
+            cs_json_set(object.value, key[k],
+                        json_string(cs_parameters_name(experiment->problem, name,
+                                                       experiment->warnings, experiment->arena)));
+    }
+}
+
+/* Read a copy of the document with today's names. */
+static int update_names(struct cs_experiment_reader *reader)
+{
+    struct cs_experiment *experiment = reader->experiment;
+    json_t *document = cs_json_made(json_deep_copy(experiment->document));
+    struct cs_json_at at;
+
+    json_decref(experiment->document);
+    experiment->document = document;
+    reader->root = cs_json_root(experiment->file, document);
+    update_words(reader, cs_field_at(&reader->root, "x"));
+    update_words(reader, cs_field_at(&reader->root, "figure"));
+    for (const char *const *key = (const char *const[]){"set", "needs", NULL}; *key; key++) {
+        at = cs_field_at(&reader->root, *key);
+        if (update_keys(reader, &at))
+            return -1;
+    }
+    at = cs_field_at(&reader->root, "vary");
+    for (size_t g = 0; g < json_array_size(at.value); g++) {
+        struct cs_json_at grid = cs_json_element(&at, g);
+
+        if (update_grid(reader, &grid))
+            return -1;
+    }
+    return update_grid(reader, &at) || update_sets(reader, cs_field_at(&reader->root, "panels")) ||
+                   update_sets(reader, cs_field_at(&reader->root, "series"))
+               ? -1
+               : 0;
 }
 
 static int read_seed(struct cs_experiment_reader *reader)
@@ -182,7 +289,7 @@ static int read_head(struct cs_experiment_reader *reader)
 
     experiment->title = experiment->name;
     experiment->replicates = 1;
-    if (cs_json_keys(root, KEYS, err) || read_problem(reader) ||
+    if (cs_json_keys(root, KEYS, err) || read_problem(reader) || update_names(reader) ||
         cs_field_string(root, "title", &experiment->title, err) ||
         cs_field_string(root, "subtitle", &experiment->subtitle, err) ||
         cs_field_string(root, "place", &experiment->place, err) ||

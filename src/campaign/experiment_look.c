@@ -66,7 +66,8 @@ static void make_keys(struct inspection *inspection, const struct cs_experiment 
         const struct cs_combination *combination = &experiment->combination[inspection->keys];
 
         cs_strbuf_clear(&text);
-        cs_parameters_put(experiment->cell[combination->first].parameters, &text);
+        cs_parameters_put_stored(experiment->problem,
+                                 experiment->cell[combination->first].parameters, &text);
         inspection->key[inspection->keys] =
             (struct key){cs_arena_strdup(arena, text.text), combination};
     }

@@ -15,8 +15,8 @@ int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct 
     const struct cs_problem *problem = reader->experiment->problem;
     int metric = cs_cell_metric(problem, name, &inner);
 
-    if (metric >= 0 && strcmp(name, cs_cell_metrics(problem)[metric].name))
-        reader->experiment->by_old_name = &cs_cell_metrics(problem)[metric];
+    if (metric >= 0)
+        cs_experiment_note_metric(reader->experiment, name, metric);
     return metric < 0 ? cs_field_error(at, &inner, reader->err) : metric;
 }
 

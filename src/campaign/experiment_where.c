@@ -85,17 +85,21 @@ static int read_condition(const struct cs_experiment *experiment, const char *te
                           struct cs_arena *arena, struct condition *out, struct cs_error *err)
 {
     const char *sign = strchr(text, '=');
+    const struct cs_field *known;
 
     if (!sign)
         return cs_error_set(err, "'%s' is not NAME=VALUE", text);
     *out = (struct condition){
         .name = cs_arena_strndup(arena, text, (size_t)(sign - text)), .axis = -1, .replicate = -1};
+    out->name = cs_parameters_name(experiment->problem, out->name, experiment->warnings, arena);
     if (!strcmp(out->name, "replicate"))
         return read_replicate(experiment, sign + 1, &out->replicate, err);
     for (int a = 0; a < experiment->axes; a++)
         if (!strcmp(experiment->axis[a].name, out->name)) {
             out->axis = a;
-            return find_value(experiment, a, sign + 1, &out->value, err);
+            known = cs_cell_field(experiment->problem, out->name, NULL);
+            return find_value(experiment, a, known ? cs_choice_now(known, sign + 1) : sign + 1,
+                              &out->value, err);
         }
     for (int p = 0; p < experiment->varied; p++)
         if (!strcmp(experiment->parameter[p], out->name)) {

@@ -11,9 +11,26 @@
  * all 1, and numbers have the fewest digits that read back as the same double. */
 void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out);
 
+/* The same as the key of a store, which has the names and choices of cosched 0.2. */
+struct cs_problem;
+void cs_parameters_put_stored(const struct cs_problem *problem, const json_t *parameters,
+                              struct cs_strbuf *out);
+
+/* The parameters with today's names and choices for those of cosched 0.2, in the same order; a new
+ * reference. Warnings become keys of the object `warnings`. NULL with err if two names are one
+ * parameter. */
+struct cs_error;
+json_t *cs_parameters_update(const struct cs_problem *problem, json_t *parameters, json_t *warnings,
+                             struct cs_error *err);
+
+/* The name of today of a parameter, with a warning if `name` is another; a new one is the arena's.
+ */
+struct cs_arena;
+const char *cs_parameters_name(const struct cs_problem *problem, const char *name, json_t *warnings,
+                               struct cs_arena *arena);
+
 /* The parameters with files named from the folder, the first `length` bytes of the text; a new
  * reference. */
-struct cs_problem;
 json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters,
                             const char *folder, size_t length);
 

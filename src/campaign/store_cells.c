@@ -386,11 +386,11 @@ struct key {
     char seed[24];
 };
 
-static struct key make_key(const struct cs_cell *cell)
+static struct key make_key(const struct cs_problem *problem, const struct cs_cell *cell)
 {
     struct key key = {.parameters = CS_STRBUF_INIT};
 
-    cs_parameters_put(cell->parameters, &key.parameters);
+    cs_parameters_put_stored(problem, cell->parameters, &key.parameters);
     cs_plain_print(key.seed, sizeof key.seed, "%" PRIu64, cell->seed);
     return key;
 }
@@ -406,7 +406,7 @@ int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
                  struct cs_error *err)
 {
     const struct cs_problem *former = former_owner(problem);
-    struct key key = make_key(cell);
+    struct key key = make_key(problem, cell);
     int status;
 
     cs_lock_take(&lock);
@@ -423,7 +423,7 @@ int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
 int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
                  const struct cs_cell *cell, const struct cs_record *record, struct cs_error *err)
 {
-    struct key key = make_key(cell);
+    struct key key = make_key(problem, cell);
     int status;
 
     cs_lock_take(&lock);

@@ -38,6 +38,7 @@ static struct cs_field option_of(const struct cs_case_field *f, const char *word
         .required = f->required,
         .old = f->old,
         .old_stays = f->old_stays,
+        .old_choice = f->old_choice,
         .old_unit = f->old_unit,
     };
 }

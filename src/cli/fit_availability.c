@@ -61,8 +61,8 @@ static const struct cs_column fit_pools_columns[] = {
     FIT_POOLS_HIDDEN("lognormal_mu"),
     NUMBER("lognormal_sigma", "log-normal", "sigma", 2),
     NUMBER("lognormal_log_likelihood", "", "ln L", 1),
-    {.key = "product_limit_steps", .kind = CS_COLUMN_COUNT, .hidden = true},
-    NUMBER("product_limit_tail", "product limit", "tail / slot", 5),
+    {.key = "kaplan_meier_steps", .kind = CS_COLUMN_COUNT, .hidden = true},
+    NUMBER("kaplan_meier_tail", "Kaplan-Meier", "tail / slot", 5),
     NUMBER("co_failure", "go down", "together", 3),
 };
 
@@ -163,13 +163,13 @@ static void add_answers(struct cs_table *table, const json_t *pool, int64_t work
 
 static void put_answers(const json_t *laws, int64_t workload, struct cs_strbuf *out)
 {
-    const char *lifetime_model = json_string_value(fit_availability_in(laws, "belief"));
+    const char *lifetime_model = json_string_value(fit_availability_in(laws, "lifetime_model"));
     const struct cs_column column[] = {
         {.key = "pool", .kind = CS_COLUMN_WORD},
         COUNT("hosts", NULL),
         {.key = "slots", .heading = "W", .unit = "slots", .kind = CS_COLUMN_COUNT},
         NUMBER("found", "found", NULL, 3),
-        NUMBER("belief", lifetime_model, "age, together", 3),
+        NUMBER("lifetime_model", lifetime_model, "age, together", 3),
         NUMBER("chain", "chain", "of each host", 3),
         NUMBER("pooled", "chain", "of the pool", 3),
     };
@@ -203,10 +203,10 @@ static void put_losses(const json_t *laws, struct cs_strbuf *out)
 
     cs_strbuf_printf(out, "\nlog loss (Brier), the mean of %zu such forecasts with 1 to 16 hosts: ",
                      count_answers(laws));
-    json_array_foreach(fit_availability_in(laws, "beliefs"), b, lifetime_model)
+    json_array_foreach(fit_availability_in(laws, "lifetime_models"), b, lifetime_model)
     {
         cs_strbuf_printf(out, "%s%s ", b ? ", " : "",
-                         json_string_value(fit_availability_in(lifetime_model, "belief")));
+                         json_string_value(fit_availability_in(lifetime_model, "lifetime_model")));
         cs_human_fixed(out, fit_availability_number(lifetime_model, "log_loss"), 3);
         cs_strbuf_puts(out, " (");
         cs_human_fixed(out, fit_availability_number(lifetime_model, "brier"), 3);
@@ -319,7 +319,7 @@ static struct cs_fit_availability_options options_of(const struct cs_arguments *
         .hosts = cs_arguments_has(args, "hosts") ? (int)cs_arguments_integer(args, "hosts") : 0,
         .components = cs_arguments_text(args, "components"),
         .each = cs_arguments_has(args, "each"),
-        .lifetime_model = (enum cs_fit_lifetime_model)cs_arguments_choice(args, "belief"),
+        .lifetime_model = (enum cs_fit_lifetime_model)cs_arguments_choice(args, "lifetime-model"),
         .pooling = (enum cs_fit_pooling)cs_arguments_choice(args, "pool"),
         .workload = cs_arguments_has(args, "workload") ? cs_arguments_integer(args, "workload") : 0,
         .scenario = cs_arguments_text(args, "output"),
@@ -397,9 +397,11 @@ static const struct cs_field options[] = {
      .fallback = "zone",
      .summary = "whose lives are of one law: those of the hosts of a file, of all hosts, or of "
                 "each"},
-    {.name = "belief",
+    {.name = "lifetime-model",
+     .old = "belief",
      .kind = CS_FIELD_CHOICE,
-     .choices = "auto|chain|pooled-chain|weibull|log-normal|product-limit",
+     .choices = "auto|chain|pooled-chain|weibull|log-normal|kaplan-meier",
+     .old_choice = "product-limit=kaplan-meier",
      .fallback = "auto",
      .summary = "lifetime model whose forecasts are shown next to those of chains; auto is "
                 "log-normal; the loss is shown for all models"},

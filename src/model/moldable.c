@@ -91,7 +91,7 @@ static int moldable_read_row(const struct cs_workload *workload, int task, int p
         return cs_error_set(err,
                             "task %d (%s): measured on %d processors and more, so it may not run "
                             "on %d: leave it out, take more processors, or let the times below "
-                            "scale (--fewer scale)",
+                            "scale (--extrapolate scale)",
                             task, name, profile->procs[0], procs);
     if (!finite)
         return cs_error_set(err, "task %d (%s): no finite time on 1 to %d processors", task, name,

@@ -104,6 +104,22 @@ static void note_old(struct cs_arguments *args, const char *word, const char *no
     cs_strbuf_release(&text);
 }
 
+/* The name of the option may have its note already: both are one. */
+static void note_old_choice(struct cs_arguments *args, const struct cs_field *o, bool old,
+                            const char *text)
+{
+    const char *now = cs_choice_now(o, text);
+    struct cs_strbuf note = CS_STRBUF_INIT;
+
+    if (now == text)
+        return;
+    if (old)
+        cs_strbuf_printf(&note, "%s; ", args->note[--args->notes]);
+    cs_strbuf_printf(&note, "--%s %s is now called --%s %s", o->name, text, o->name, now);
+    args->note[args->notes++] = cs_arena_strdup(args->arena, note.text);
+    cs_strbuf_release(&note);
+}
+
 /* The index of the option that had exactly this name in a former release; -1: none. */
 static int find_old(struct cs_arguments *args, const char *name, size_t length)
 {
@@ -164,6 +180,8 @@ static int keep_value(struct parser *p, int index, const char *text)
         return cs_error_set(p->err, "--%s is given twice", o->name);
     if (read_value(o, text, &v->is, p->err))
         return -1;
+    if (o->old_choice)
+        note_old_choice(p->args, o, p->old && !o->old_stays, text);
     if (p->old && o->old_unit > 0)
         v->is.real *= o->old_unit;
     if (o->repeats)

@@ -340,32 +340,6 @@ static int check_required(const struct cs_problem *problem, const json_t *parame
     return 0;
 }
 
-/* Reject a parameter that is given under its name and under its old name. */
-static int check_once(const struct cs_field *field, const json_t *parameters, struct cs_error *err)
-{
-    const char *name, *first = NULL;
-    json_t *value;
-
-    json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
-    {
-        if (!cs_field_is(field, name))
-            continue;
-        if (first)
-            return cs_error_set(err, "%s and %s are the same: give one of them", first, name);
-        first = name;
-    }
-    return 0;
-}
-
-static int cell_check_names(const struct cs_problem *problem, const json_t *parameters,
-                            struct cs_error *err)
-{
-    for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->verbs & CS_EXPERIMENT && f->old && check_once(f, parameters, err))
-            return -1;
-    return 0;
-}
-
 int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, void *options,
                     struct cs_arena *arena, struct cs_error *err)
 {
@@ -377,8 +351,8 @@ int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, 
         if (cell_take(problem, name, value, options, arena, err))
             return -1;
     }
-    return cell_check_names(problem, parameters, err) || check_required(problem, parameters, err) ||
-                   check_needs(problem, parameters, err)
+    return cs_fields_check_once(problem->field, CS_EXPERIMENT, parameters, err) ||
+                   check_required(problem, parameters, err) || check_needs(problem, parameters, err)
                ? -1
                : 0;
 }

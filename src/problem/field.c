@@ -197,7 +197,8 @@ int cs_field_read(const struct cs_field *f, const char *as, const char *text,
         status = field_read_number(f, as, text, &v, err);
         break;
     case CS_FIELD_CHOICE:
-        v.choice = cs_choice_index(f->choices, text);
+        v.text = cs_choice_now(f, text);
+        v.choice = cs_choice_index(f->choices, v.text);
         status = v.choice < 0 ? cs_choice_error(as, text, f->choices, err) : 0;
         break;
     case CS_FIELD_TEXT:
@@ -325,6 +326,16 @@ void cs_field_store(const struct cs_field *f, const struct cs_field_value *v, vo
     }
 }
 
+const char *cs_choice_now(const struct cs_field *f, const char *text)
+{
+    const char *now = f->old_choice ? strchr(f->old_choice, '=') + 1 : NULL;
+    const size_t length = strlen(text);
+
+    if (now && length + 1 == (size_t)(now - f->old_choice) && !memcmp(f->old_choice, text, length))
+        return now;
+    return text;
+}
+
 /* Append the member as the text or number that reads back as the same value, for digests; no text
  * if it is not set. */
 static void field_put_value(const struct cs_field *f, const void *options, struct cs_strbuf *out)
@@ -440,6 +451,32 @@ const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned ve
     return NULL;
 }
 
+static int field_check_once(const struct cs_field *field, const json_t *parameters,
+                            struct cs_error *err)
+{
+    const char *name, *first = NULL;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
+    {
+        if (!cs_field_is(field, name))
+            continue;
+        if (first)
+            return cs_error_set(err, "%s and %s are the same: give one of them", first, name);
+        first = name;
+    }
+    return 0;
+}
+
+int cs_fields_check_once(const struct cs_field *fields, unsigned verb, const json_t *parameters,
+                         struct cs_error *err)
+{
+    for (const struct cs_field *f = fields; f->name; f++)
+        if (f->verbs & verb && f->old && field_check_once(f, parameters, err))
+            return -1;
+    return 0;
+}
+
 static bool field_is_named(const struct cs_field *f, const char *names)
 {
     const size_t length = strlen(f->name);
@@ -462,15 +499,44 @@ void cs_fields_digest(const struct cs_field *fields, const void *options, unsign
             continue;
         cs_strbuf_clear(&value);
         field_put_value(f, options, &value);
-        cs_digest_put_text(&digest, f->name);
+        cs_digest_put_text(&digest, f->old_stored ? f->old : f->name);
         cs_digest_put_text(&digest, value.text);
     }
     cs_digest_finish(&digest, text);
     cs_strbuf_release(&value);
 }
 
+static void field_put_underscored(const char *name, struct cs_strbuf *out)
+{
+    for (const char *c = name; *c; c++)
+        cs_strbuf_putc(out, *c == '-' ? '_' : *c);
+}
+
 void cs_field_put_key(const struct cs_field *f, struct cs_strbuf *out)
 {
-    for (const char *c = f->name; *c; c++)
-        cs_strbuf_putc(out, *c == '-' ? '_' : *c);
+    field_put_underscored(f->name, out);
+}
+
+void cs_field_put_stored(const struct cs_field *f, struct cs_strbuf *out)
+{
+    field_put_underscored(f->old_stored ? f->old : f->name, out);
+}
+
+void cs_field_put_renamed(const struct cs_field *f, bool old, const char *text,
+                          struct cs_strbuf *out)
+{
+    const char *now = text ? cs_choice_now(f, text) : text;
+
+    if (old && !f->old_stays) {
+        cs_strbuf_puts(out, "'");
+        field_put_underscored(f->old, out);
+        cs_strbuf_puts(out, "' is now called '");
+        cs_field_put_key(f, out);
+        cs_strbuf_puts(out, f->old_unit > 0 ? "', a time with its unit, such as \"30d\"" : "'");
+    }
+    if (now != text) {
+        cs_strbuf_puts(out, out->length ? "; " : "");
+        cs_field_put_key(f, out);
+        cs_strbuf_printf(out, ": '%s' is now called '%s'", text, now);
+    }
 }

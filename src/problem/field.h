@@ -54,7 +54,10 @@ struct cs_field {
     size_t at;          /* offsetof in the options */
     const char *old;    /* its name in former releases, also understood; or NULL */
     bool old_stays;     /* the old name stays valid: no warning when it is used */
+    bool old_stored;    /* stores and digests keep the old name: those of cosched 0.2 continue */
     double old_unit;    /* numbers under the old name are multiplied by this; 0: by 1 */
+    const char *old_choice; /* CHOICE: a former word and its successor, "step=measured"; or NULL */
+    bool old_choice_stored; /* stores keep the former word */
 };
 
 /* Rows that problems and other commands share. */
@@ -124,6 +127,10 @@ const struct cs_field *cs_fields_select(const struct cs_field *all, unsigned ver
 const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
                                       const char *name, bool *old, struct cs_error *err);
 
+/* Check that no parameter that the verb takes is in the object under two names. -1 with err. */
+int cs_fields_check_once(const struct cs_field *fields, unsigned verb, const json_t *parameters,
+                         struct cs_error *err);
+
 /* Is it a switch: a flag, or a choice that begins with "no|"? */
 bool cs_field_is_switch(const struct cs_field *field);
 
@@ -133,6 +140,17 @@ bool cs_field_is_number(const struct cs_field *field);
 /* Is `name` its name, with dashes or underscores, or its old name? */
 bool cs_field_is(const struct cs_field *field, const char *name);
 bool cs_field_was(const struct cs_field *field, const char *name); /* its old name */
+
+/* The word of today for a choice; other texts are returned as they are. */
+const char *cs_choice_now(const struct cs_field *field, const char *text);
+
+/* Append the key of the parameter in stores, which may be its old name. */
+void cs_field_put_stored(const struct cs_field *field, struct cs_strbuf *out);
+
+/* Append a warning about the old name, if it was used, and about the old choice, if `text` (or
+ * NULL) is that. */
+void cs_field_put_renamed(const struct cs_field *field, bool old, const char *text,
+                          struct cs_strbuf *out);
 
 /* The digest of the members with one of the scopes `of` (a set of CS_OF_*; 0: all), except the
  * names in `without` ("day|seed"; or NULL). Equal options have equal digests, regardless of their

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POWER = 1, SCALE = 1 }; /* of the choices of fill and fewer */
+enum { POWER = 1, SCALE = 1 }; /* choices of interpolate and extrapolate */
 
 static int value_or(int64_t supplied, int fallback)
 {

@@ -50,17 +50,22 @@ const char *cs_launch_report_runs(const struct cs_workload *workload,
 #define CS_LAUNCH_AT(at_, member) (at_) + offsetof(struct cs_launch_options, member)
 
 #define CS_ROWS_LAUNCH(heading, verbs_, at_)                                                       \
-    {.name = "fill",                                                                               \
+    {.name = "interpolate",                                                                        \
+     .old = "fill",                                                                                \
+     .old_stored = true,                                                                           \
      .kind = CS_FIELD_CHOICE,                                                                      \
-     .choices = "measured|power|step",                                                             \
+     .choices = "measured|power",                                                                  \
+     .old_choice = "step=measured",                                                                \
      .fallback = "measured",                                                                       \
      .group = heading,                                                                             \
-     .summary = "counts on which a task may run: only measured ones (step is the old word), or "   \
-                "also those between them, with times on the power law through both",               \
+     .summary = "counts on which a task may run: only measured ones, or also those between them, " \
+                "with times on the power law through both",                                        \
      .verbs = verbs_,                                                                              \
      .of = CS_OF_INSTANCE,                                                                         \
      .at = CS_LAUNCH_AT(at_, fill)},                                                               \
-        {.name = "fewer",                                                                          \
+        {.name = "extrapolate",                                                                    \
+         .old = "fewer",                                                                           \
+         .old_stored = true,                                                                       \
          .kind = CS_FIELD_CHOICE,                                                                  \
          .choices = "refuse|scale",                                                                \
          .fallback = "refuse",                                                                     \

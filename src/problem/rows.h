@@ -33,7 +33,9 @@
 
 #define CS_ROW_FILL(verbs_, at_)                                                                   \
     {                                                                                              \
-        .name = "fill", .kind = CS_FIELD_CHOICE, .choices = "power|step", .fallback = "power",     \
+        .name = "interpolate", .old = "fill", .old_stored = true, .kind = CS_FIELD_CHOICE,         \
+        .choices = "power|measured", .old_choice = "step=measured", .old_choice_stored = true,     \
+        .fallback = "power",                                                                       \
         .summary = "times between measured points: on the power law through both, or that of the " \
                    "next smaller measured count",                                                  \
         .verbs = verbs_, .of = CS_OF_INSTANCE, .at = at_,                                          \
@@ -47,7 +49,8 @@
 
 #define CS_ROW_FEWER(verbs_, at_)                                                                  \
     {                                                                                              \
-        .name = "fewer", .kind = CS_FIELD_CHOICE, .choices = "refuse|scale", .fallback = "refuse", \
+        .name = "extrapolate", .old = "fewer", .old_stored = true, .kind = CS_FIELD_CHOICE,        \
+        .choices = "refuse|scale", .fallback = "refuse",                                           \
         .summary =                                                                                 \
             "below the smallest measured count: the task cannot run there, or it takes the "       \
             "time of perfect scaling",                                                             \
@@ -85,10 +88,11 @@
         .at = program_,                                                                            \
     },                                                                                             \
     {                                                                                              \
-        .name = "policy-timeout", .old = "policy-patience", .kind = CS_FIELD_SECONDS,              \
-        .argument = "TIME", .fallback = "60s", .low = 0.001, .high = 1e9,                          \
-        .needs = "policy-program", .summary = "how long it may think about one answer",            \
-        .verbs = verbs_, .of = CS_OF_NOTHING, .at = patience_,                                     \
+        .name = "policy-timeout", .old = "policy-patience", .old_stored = true,                    \
+        .kind = CS_FIELD_SECONDS, .argument = "TIME", .fallback = "60s", .low = 0.001,             \
+        .high = 1e9, .needs = "policy-program",                                                    \
+        .summary = "how long it may think about one answer", .verbs = verbs_, .of = CS_OF_NOTHING, \
+        .at = patience_,                                                                           \
     }
 
 /* ---- output ---- */

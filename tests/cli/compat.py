@@ -5,7 +5,8 @@ usage: tests/cli/compat.py COSCHED FIXTURES [--update]
 
 FIXTURES (tests/compat/0.2) were written by the build of commit 059bb32e: schedules of each problem, the JSON of a
 replay, stores of campaigns with the tables that 0.2 exported, and runs.txt, the results of 40 commands, which --update
-writes.  Names of columns may change between versions, the numbers may not.
+writes.  Names of columns may change between versions, the numbers may not.  Parameters and choices under
+their names in 0.2 give the same bytes, with one warning.
 """
 
 import csv
@@ -21,12 +22,13 @@ import sqlite3
 import sys
 import tempfile
 
-from kit import cosched, finish, ok
+from kit import cosched, finish, ok, refused, results
 
 FIXTURES = os.path.abspath(sys.argv[2])
 TOP = os.path.join(FIXTURES, "..", "..", "..")
 INPUTS = ["tests/golden-cli/inputs/jobs.csv", "tests/golden-cli/inputs/log.swf"] + ["examples/" + name for name in (
     "sacct.txt", "slurm.conf", "quickstart.csv", "archer2.csv", "scaling.csv", "applications.csv", "graphs.json")]
+EXAMPLES = os.path.join(TOP, "examples")
 PROBLEMS = ["pack", "moldable", "malleable", "ptg", "rigid", "volatile", "spot"]
 TABLE = {"spot": "volatile"}  # of 0.2, in which jobs with a deadline were a part of the problem volatile
 GONE = ["cost", "least", "over_least", "expected", "took", "late", "on_spot", "starts"]  # of volatile: metrics of spot
@@ -80,6 +82,175 @@ def stores():
         ok(0 < len(partial) < len(wanted), "half of the rows are gone: " + problem)
         cosched("campaign", "run", sweep, "--store", store, "--allow-other-build")
         ok(numbers(cosched("campaign", "export", store)[0]) == wanted, "continued with the same numbers: " + problem)
+
+
+TIMES = ["quickstart.csv", "--procs", 12, "--extrapolate", "scale"]
+BASE = {  # of each problem, the command or commands that take the parameters, without those
+    "pack": [["plan", "pack", *TIMES]],
+    "moldable": [["plan", "moldable", *TIMES], ["simulate", "moldable", *TIMES, "-n", 2, "--sigma", 0.2]],
+    "malleable": [["plan", "malleable", *TIMES, "--mtbf", "3d", "--checkpoint", 30, "--data", 10],
+                  ["simulate", "malleable", *TIMES, "--mtbf", "3d", "--checkpoint", 30, "--data", 10, "-n", 2]],
+    "volatile": [["simulate", "volatile", "hosts.json", "-n", 2, "--model", "fitted", "--history", 300, "--policy", "rate"]],
+    "ptg": [["generate", "ptg"], ["plan", "ptg", "graphs.json", "--platform", "clusters.json"]],
+    "rigid": [["simulate", "rigid", "jobs.csv", "--procs", 3000, "-n", 2]],
+    "queue": [["simulate", "queue", "jobs.swf", "--procs", 3000]],
+}
+SETS = {  # the same as sweeps
+    "pack": {"input": "quickstart.csv", "procs": 12, "extrapolate": "scale"},
+    "moldable": {"input": "quickstart.csv", "procs": 12, "extrapolate": "scale", "scenarios": 2, "sigma": 0.2},
+    "malleable": {"input": "quickstart.csv", "procs": 12, "extrapolate": "scale", "mtbf": "3d", "checkpoint": 30, "data": 10},
+    "volatile": {"input": "hosts.json", "scenarios": 2, "model": "fitted", "history": 300, "policy": "rate"},
+    "ptg": {"platform": "grid5000-lille", "family": "strassen", "graphs": 2},
+    "rigid": {"jobs": 20, "scenarios": 2},
+    "queue": {"input": "jobs.swf", "procs": 3000},
+}
+PATIENCE = ("policy-patience", "7s", "policy-timeout", "7s")
+RENAMED = {  # name and value in 0.2, name and value of today
+    "pack": [("fill", "power", "interpolate", "power"), ("fill", "step", "interpolate", "measured"),
+             ("fewer", "refuse", "extrapolate", "refuse"), ("hand-out", "all", "assign", "all"), PATIENCE],
+    "moldable": [("fill", "power", "interpolate", "power"), ("fewer", "refuse", "extrapolate", "refuse"), PATIENCE],
+    "malleable": [("fill", "step", "interpolate", "measured"), ("fewer", "refuse", "extrapolate", "refuse"), PATIENCE],
+    "volatile": [("singles", "yes", "single-hosts", "yes"), ("belief", "product-limit", "lifetime-model", "kaplan-meier"),
+                 ("patience", 7, "search-limit", 7), PATIENCE],
+    "ptg": [("combination", 3, "set", 3), PATIENCE],
+    "rigid": [PATIENCE],
+    "queue": [PATIENCE],
+}
+EARLIER = {"mtbf_years", "at_days", "strategy", "scenario", "trials", "per-trial", "trial", "schedule",  # names of 0.1
+           "trace", "buyer"}  # of spot, see tests/cli/spot.py
+
+
+def key(name):
+    return name.replace("-", "_")
+
+
+def without(words, name):
+    at = words.index("--" + name) if "--" + name in words else len(words)
+    return words[:at] + words[at + 2:]
+
+
+def steady(text):
+    """Without what is measured, and without the command."""
+    return re.sub(r"[0-9.]+ (\u00b5s|ms|s)\b|\"(milli)?seconds\": [0-9.e-]+|\"command\": .*", "", text)
+
+
+def options(problem, row):
+    """The commands with one renamed option: same bytes, one warning; both names are an error."""
+    old, then, new, now = row
+    more = ["--policy-program", "cat"] if row == PATIENCE else []
+    for base in BASE[problem]:
+        known = {option["name"] for option in results("help", *base[:2])["options"]}
+        if new not in known or more and "policy-program" not in known:
+            continue
+        words = [*without(base, new), *more]
+        for form in ("table", "json", "csv") if "format" in known else (None,):
+            shown = ["--format", form] if form else []
+            before = cosched(*words, "--" + old, then, *shown)
+            after = cosched(*words, "--" + new, now, *shown)
+            ok(steady(before[0]) == steady(after[0]) and before[1].endswith(after[1]), "%s: --%s gives the same %s" % (problem, old, form))
+            ok(before[1].count("warning") == after[1].count("warning") + 1 and "--%s is now called --%s" % (old, new) in before[1]
+               and (then == now or "%s is now called --%s %s" % (then, new, now) in before[1]), "one warning: " + before[1])
+        ok("--%s is given twice" % new in cosched(*words, "--" + old, then, "--" + new, now, status=2)[1], "not under both names")
+
+
+VARIED = {"ptg": {"policy": ["s"]}, "rigid": {"procs": [3000]}, "volatile": {"iterations": [2]}}
+
+
+def sweep(problem, name, chosen, vary):
+    with open(name + ".json", "w", encoding="utf-8") as file:
+        json.dump({"problem": problem, "set": {**SETS[problem], **chosen}, "vary": vary}, file)
+    return name + ".json"
+
+
+def cells(store, problem):
+    with sqlite3.connect(store) as db:
+        found = db.execute('SELECT parameters, seed FROM "%s"' % problem).fetchall()
+    db.close()
+    return found
+
+
+def sweeps(problem, row):
+    """As a fixed and as a varied parameter of a sweep: same table, one warning, the same cells of the store."""
+    old, then, new, now = key(row[0]), row[1], key(row[2]), row[3]
+    more = {"policy_program": "cat"} if row == PATIENCE else {}
+    fixed, SETS[problem] = SETS[problem], {name: value for name, value in SETS[problem].items() if name != new}
+    others = VARIED.get(problem, {"policy": ["easy"]} if problem == "queue" else {"procs": [12]})
+    for form in ("set", "vary"):
+        tables, rows = [], []
+        for word, value in ((old, then), (new, now)):
+            path = sweep(problem, "part", {**more, **({word: value} if form == "set" else {})},
+                         others if form == "set" else {word: [value]})
+            store = "%s-%s-%s.db" % (problem, form, word)
+            told = cosched("campaign", "run", path, "--store", store, env={"COSCHED_PROGRAMS": "run"})[1]
+            ok(told.count("'%s' is now called '%s'" % (old, new)) == told.count("is now called '%s'" % new) == (word == old),
+               "%s %s: one warning: %s" % (problem, old, told))
+            tables.append(cosched("campaign", "export", store)[0])
+            if form == "vary":
+                ok(cosched("campaign", "run", path, "--store", store, "--where", "%s=%s" % (old, then), env={
+                    "COSCHED_PROGRAMS": "run"})[0].count("\n") > 2, "chosen by the former name")
+            rows.append(cells(store, problem))
+            os.remove(store)
+        ok(tables[0] == tables[1] and tables[0].count("\n") > 1, "%s %s: the same table" % (problem, old))
+        ok(rows[0] == rows[1] and '"%s":' % old in rows[0][0][0], "%s: stored as in 0.2: %s" % (problem, rows[0][0][0]))
+    both = sweep(problem, "both", {**more, old: then, new: now}, others)
+    refused("%s and %s are the same" % (old, new), "campaign", "run", both, "--store", "both.db")
+    SETS[problem] = fixed
+
+
+def spellings():
+    for name in ("quickstart.csv", "hosts.json", "graphs.json", "clusters.json"):
+        with open(os.path.join(EXAMPLES, name), "rb") as file, open(name, "wb") as copy:
+            copy.write(file.read())
+    cosched("generate", "queue", "-n", 20, "-o", "jobs.swf")
+    cosched("generate", "rigid", "-n", 20, "-o", "jobs.csv")
+    known = {(row["problem"], row["old"]) for row in results("list", "--parameters") if row["old"] not in (None, *EARLIER)}
+    ok(known == {(problem, row[0]) for problem, rows in RENAMED.items() for row in rows}, "all of them: %s" % sorted(known))
+    for problem, rows in RENAMED.items():
+        for row in rows:
+            options(problem, row)
+            sweeps(problem, row)
+
+
+def today(problem, document):
+    """The sweep with the names of today."""
+    names = {key(old): (key(new), {then: now}) for old, then, new, now in RENAMED[problem]}
+
+    def value(name, one):
+        word = names.get(name, (name, {}))[1]
+        return [word.get(part, part) for part in one] if isinstance(one, list) else word.get(one, one)
+
+    return {**document, **{part: {names.get(name, (name,))[0]: value(name, one) for name, one in document[part].items()}
+                           for part in ("set", "vary")}}
+
+
+def renamed_cells():
+    """A store of 0.2 whose cells have renamed parameters is continued under either name, without running any again."""
+    with open(os.path.join(FIXTURES, "renamed.times.csv"), "rb") as file, open("renamed.times.csv", "wb") as copy:
+        copy.write(file.read())
+    store = unpack(os.path.join(FIXTURES, "renamed.db.gz"), "renamed.db")
+    for problem in ("pack", "malleable", "volatile", "ptg"):
+        def rows():
+            with sqlite3.connect(store) as db:
+                found = db.execute('SELECT * FROM "%s" ORDER BY parameters, seed' % problem).fetchall()
+            db.close()
+            return [(row[0], row[1], row[2], row[3], row[7:-1]) for row in found]  # with the id of the run, without times
+
+        name = problem + ".renamed"
+        with open(os.path.join(FIXTURES, name + ".json"), encoding="utf-8") as file:
+            document = json.load(file)
+        for stem, text in ((name, document), (problem + ".today", today(problem, document))):
+            with open(stem + ".json", "w", encoding="utf-8") as file:
+                json.dump(text, file)
+        before, wanted = rows(), cosched("campaign", "export", store, "--document", name)[0]
+        for stem in (name, problem + ".today"):
+            cosched("campaign", "run", stem + ".json", "--store", store, "--allow-other-build", "--allow-other-campaign")
+            ok(rows() == before, "%s: no cell has run again" % stem)
+        ok(cosched("campaign", "export", store, "--document", problem + ".today")[0] == wanted, "the same table: " + problem)
+        with sqlite3.connect(store) as db:
+            db.execute('DELETE FROM "%s" WHERE parameters = ?' % problem, (before[-1][0],))
+        db.close()
+        cosched("campaign", "run", problem + ".today.json", "--store", store, "--allow-other-build", "--allow-other-campaign")
+        ok([row[:3] + row[4:] for row in rows()] == [row[:3] + row[4:] for row in before], "a lost cell is the same: " + problem)
 
 
 def replays():
@@ -136,5 +307,7 @@ with tempfile.TemporaryDirectory() as folder:
     placement()
     schedules()
     stores()
+    spellings()
+    renamed_cells()
     replays()
 finish()

@@ -69,7 +69,7 @@ def never_contradicts_a_measurement(folder):
     ok((row["procs"], row["seconds"]) == ("8", "100"), "on 15 processors it is launched on 8")
     row = plan_rows(bag, "--procs", 16)[0]
     ok((row["procs"], row["seconds"]) == ("16", "52"), "on 16 it is launched on 16")
-    out = cosched("plan", "moldable", bag, "--procs", 15, "--fill", "power")[0]
+    out = cosched("plan", "moldable", bag, "--procs", 15, "--interpolate", "power")[0]
     ok("~ 1 time was not measured on that count" in out, "an interpolated time carries a mark")
     slow = write(folder, "slow.csv", "app,procs,seconds\na,8,15.2\na,56,58.6\n")
     row = plan_rows(slow, "--procs", 56)[0]

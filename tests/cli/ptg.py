@@ -154,7 +154,7 @@ def generates(folder):
     made = cosched("generate", "ptg", "-n", 3, "--seed", 3)[0]
     ok(made == cosched("generate", "ptg", "-n", 3, "--seed", 3)[0], "the same seed")
     ok(made != cosched("generate", "ptg", "-n", 3, "--seed", 4)[0], "another seed")
-    ok(made != cosched("generate", "ptg", "-n", 3, "--seed", 3, "--combination", 1)[0],
+    ok(made != cosched("generate", "ptg", "-n", 3, "--seed", 3, "--set", 1)[0],
        "another combination")
     out = cosched("plan", "ptg", "-", "-p", "grid5000-nancy", given=made)[0]
     ok("3 graphs" in out, "several graphs in one file are planned")
@@ -195,7 +195,7 @@ def refuses(folder):
         refused("has no SimGrid", *plan, "--replay", "simgrid")
     refused("--density is for --family random", "generate", "ptg", "--family", "fft", "--density",
             0.2, status=2)
-    refused("draws shapes and costs", "generate", "ptg", "--tasks", 9, "--combination", 3, status=2)
+    refused("draws shapes and costs", "generate", "ptg", "--tasks", 9, "--set", 3, status=2)
     refused("not a power of two", "generate", "ptg", "--family", "fft", "--points", 6)
     cycle = json.dumps({"tasks": [{"flops": 1}, {"flops": 1}], "arcs": [[0, 1], [1, 0]]})
     refused("cycle", "plan", "ptg", write(folder, "cycle.json", cycle), "-p", four)

@@ -80,7 +80,7 @@ def optima(folder):
     made = json.loads(cosched("generate", "volatile", "--hosts", 9)[0])
     made["application"].update(program=0, data=0)
     made = write(folder, "any.json", json.dumps(made))
-    part = [*SIM, made, "-n", 12, "--policy", "ie,y-ie", "--patience", 5000]
+    part = [*SIM, made, "-n", 12, "--policy", "ie,y-ie", "--search-limit", 5000]
     out, whole = results(*part), results(*SIM, made, "-n", 12, "--bound", "optimum")
     ok(out["offline"] == "offline" and 0 < out["optima"] < 12, "patience ends in %d of 12" %
        (12 - out["optima"]))
@@ -89,7 +89,7 @@ def optima(folder):
     ok("(offline) in %d scenario" % out["optima"] in told and
        "a bound on it (clairvoyant) in %d" % (12 - out["optima"]) in told and
        "over bound" in told, "a mixture is called one")
-    ok("bound that is the optimum (%)" in cosched(*part[:5], "--patience", 5000)[0], "in detail too")
+    ok("bound that is the optimum (%)" in cosched(*part[:5], "--search-limit", 5000)[0], "in detail too")
     cosched(*part, "--per-scenario", rows)
     kinds = [r["optimum"] for r in csv.DictReader(io.StringIO(read(rows)))]
     ok(kinds.count("1") == 2 * out["optima"] and kinds.count("0") == 2 * (12 - out["optima"]),
@@ -311,11 +311,11 @@ def fits(folder):
 def pools(spot, counts):
     told = results("fit", "availability", spot)
     pool, = told["pools"]
-    loss = {b["belief"]: b["log_loss"] for b in told["beliefs"]}
+    loss = {b["lifetime_model"]: b["log_loss"] for b in told["lifetime_models"]}
     ok(pool["hosts"] == told["hosts"] == 12 and pool["ended"] == 135 and pool["lives"] == 144,
        "a zone is a pool: %s" % {k: pool[k] for k in ("hosts", "lives", "ended")})
     ok([law["law"] for law in pool["laws"]] == ["exponential", "weibull", "log-normal",
-                                                "product-limit"] and
+                                                "kaplan-meier"] and
        pool["laws"][1]["shape"] < 1, "four laws; lives get longer with age")
     ok(loss["log-normal"] < loss["chain"] and loss["log-normal"] < loss["pooled-chain"],
        "age foretells better than chains do: %s" % loss)
@@ -329,8 +329,8 @@ def pools(spot, counts):
        len(results("fit", "availability", counts, counts, "--pool", "fleet")["pools"]) == 1 and
        len(results("fit", "availability", counts, counts, "--pool", "host")["pools"]) == 4,
        "pools are zones, the fleet, hosts")
-    text = cosched("fit", "availability", spot, "--belief", "weibull")[0]
-    ok("weibull" in text.split("log loss")[0] and "W, that" not in text, "the belief that is named")
+    text = cosched("fit", "availability", spot, "--lifetime-model", "weibull")[0]
+    ok("weibull" in text.split("log loss")[0] and "W, that" not in text, "the lifetime model of the option")
 
 
 def saves(folder):
@@ -346,8 +346,8 @@ def saves(folder):
     ok(all(r["saves"]["mean"] > 0 and 0 < r["saving"]["mean"] < 0.5 and r["ratio"]["min"] >= 1
            for r in saved["results"]), "saves are counted, and nobody beats the bound")
     ok("saves" not in plain["results"][0], "without checkpoints nothing is said of saves")
-    ok(plain["belief"] == "log-normal", "hosts with few lives: laws of pools")
-    ok(results(*base, "--belief", "chain")["belief"] == "chain", "the belief that is named")
+    ok(plain["lifetime_model"] == "log-normal", "hosts with few lives: laws of pools")
+    ok(results(*base, "--lifetime-model", "chain")["lifetime_model"] == "chain", "the lifetime model of the option")
     ok(results(*base, "--spares", 2)["results"][1]["prefetched"]["mean"] > 0, "warm spares get something")
     life = os.path.join(folder, "life.json")
     for policy in ("y-ie", "rate", "proactive-rate"):

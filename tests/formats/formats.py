@@ -182,7 +182,7 @@ def check_tool(folder):
     tool("generate", "pack", "--workload", "i", "--output", drawn)
     accept("workload", drawn, "the workload of generate")
     for given, procs in ((timings, "32"), (formulas, "20"), (drawn, "16")):
-        tool("plan", "pack", given, "--procs", procs, "--fill", "step", "--output", plan)
+        tool("plan", "pack", given, "--procs", procs, "--interpolate", "measured", "--output", plan)
         document = accept("pack-plan", plan, "the plan of " + given)
         printed = tool("plan", "pack", plan, "--procs", procs, "--format", "json")
         again = json.loads(printed)

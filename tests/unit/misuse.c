@@ -403,7 +403,7 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
     assert_non_null(strstr(err[0].text, "called wrongly"));
     assert_non_null(strstr(err[1].text, "called wrongly"));
     laws = cs_volatile_laws(fleet, NULL, NULL);
-    assert_non_null(strstr(laws, "\"belief\": \"log-normal\""));
+    assert_non_null(strstr(laws, "\"lifetime_model\": \"log-normal\""));
     cs_free(laws);
     cs_fleet_destroy(fleet);
 }

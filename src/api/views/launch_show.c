@@ -34,8 +34,8 @@ void cs_view_put_launch(struct cs_strbuf *out, const struct cs_launch_options *o
 {
     static const char *const times[] = {"", " --times median", " --times max"};
 
-    cs_strbuf_printf(out, "%s%s%s", o->fill == 1 ? " --fill power" : "",
-                     o->fewer == 1 ? " --fewer scale" : "", times[o->times]);
+    cs_strbuf_printf(out, "%s%s%s", o->fill == 1 ? " --interpolate power" : "",
+                     o->fewer == 1 ? " --extrapolate scale" : "", times[o->times]);
     if (o->min_procs != CS_FIELD_NONE)
         cs_strbuf_printf(out, " --min-procs %lld", (long long)o->min_procs);
     if (o->max_procs != CS_FIELD_NONE)

@@ -163,7 +163,7 @@ static void volatile_put_json(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_put_int(w, "history", c->history);
     if (c->lifetime_model)
         cs_jsonw_put_string(
-            w, "belief",
+            w, "lifetime_model",
             cs_volatile_model_name(cs_volatile_lifetime_model_model(c->lifetime_model)));
     cs_jsonw_put_int(w, "save_every", app->save_every);
     cs_jsonw_put_int(w, "save_cost", app->save_cost);

@@ -38,8 +38,9 @@ const struct cs_command cs_command_plan_pack = {
         "costs less than the bound.\n\n"
         "Plans are made and judged on the times as given: a task is launched only on counts that "
         "were measured (or that a formula knows). Additional processors that it holds are idle, "
-        "and processors that do not shorten the plan are not assigned (--hand-out). Times "
-        "between measured counts (--fill power) and below them (--fewer scale) are used only on "
+        "and processors that do not shorten the plan are not assigned (--assign). Times "
+        "between measured counts (--interpolate power) and below them (--extrapolate scale) are "
+        "used only on "
         "request, and carry the mark ~.",
     .operands = operands,
     .examples = plan_examples,

@@ -134,8 +134,7 @@ int cs_ptg_generator_check(const struct cs_ptg_said *said, struct cs_error *err)
     if (fft_word(said) && said->family != CS_PTG_FFT)
         return cs_error_set(err, "--%s is for --family fft", fft_word(said));
     if (said->combination != CS_FIELD_NONE && shape_word(said))
-        return cs_error_set(err, "--combination draws shapes and costs: leave --%s out",
-                            shape_word(said));
+        return cs_error_set(err, "--set draws shapes and costs: omit --%s", shape_word(said));
     return 0;
 }
 

@@ -283,7 +283,7 @@ static const struct cs_cache_kind reference_kind = {"reference", make_reference,
 static int find_reference(struct cs_volatile_case *c, struct cs_error *err)
 {
     const struct cs_cache_by by = {c->study.problem, c->settings, 0,
-                                   "policy|policy-program|estimate|prefetch|singles|aware"};
+                                   "policy|policy-program|estimate|prefetch|single-hosts|aware"};
 
     c->reference = cs_cache_get_by(c->cache, &by, &reference_kind, c, err);
     return c->reference ? 0 : -1;

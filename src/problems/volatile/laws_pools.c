@@ -680,13 +680,13 @@ static void json_pool(struct cs_jsonw *w, const struct pool *pool)
     cs_jsonw_close(w);
 }
 
-static void put_beliefs(struct cs_jsonw *w, const struct pools *p)
+static void put_lifetime_models(struct cs_jsonw *w, const struct pools *p)
 {
-    cs_jsonw_key(w, "beliefs");
+    cs_jsonw_key(w, "lifetime_models");
     cs_jsonw_open(w, '[');
     for (int b = 0; b < BELIEFS; b++) {
         cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_string(w, "belief",
+        cs_jsonw_put_string(w, "lifetime_model",
                             cs_volatile_model_name((enum cs_fit_lifetime_model)(b + 1)));
         cs_jsonw_put_double(w, "log_loss", p->log_loss[b]);
         cs_jsonw_put_double(w, "brier", p->brier[b]);
@@ -704,8 +704,8 @@ static void put_all(struct cs_jsonw *w, const struct pools *p)
     cs_jsonw_put_int(w, "dropped", fleet->dropped);
     cs_jsonw_put_int(w, "slots", fleet->slots);
     cs_jsonw_put_double(w, "slot", fleet->slot);
-    cs_jsonw_put_string(w, "belief", cs_volatile_model_name(p->asked->lifetime_model));
-    put_beliefs(w, p);
+    cs_jsonw_put_string(w, "lifetime_model", cs_volatile_model_name(p->asked->lifetime_model));
+    put_lifetime_models(w, p);
     cs_jsonw_key(w, "pools");
     cs_jsonw_open(w, '[');
     for (int i = 0; i < p->pools; i++)

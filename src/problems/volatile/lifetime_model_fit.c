@@ -28,7 +28,7 @@ const char *cs_volatile_model_name(enum cs_fit_lifetime_model model)
 {
     CS_ASK((int)model >= 0 && model < CS_FIT_LIFETIME_MODELS, NULL, NULL);
     static const char *const name[] = {"auto",    "chain",      "pooled-chain",
-                                       "weibull", "log-normal", "product-limit"};
+                                       "weibull", "log-normal", "kaplan-meier"};
 
     return name[model];
 }

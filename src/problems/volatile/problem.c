@@ -69,7 +69,9 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_VARIANT,
      .at = AT(prefetch)},
-    {.name = "singles",
+    {.name = "single-hosts",
+     .old = "singles",
+     .old_stored = true,
      .kind = CS_FIELD_CHOICE,
      .choices = "no|yes",
      .fallback = "no",
@@ -152,9 +154,13 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(history)},
-    {.name = "belief",
+    {.name = "lifetime-model",
+     .old = "belief",
+     .old_stored = true,
      .kind = CS_FIELD_CHOICE,
-     .choices = "auto|chain|pooled-chain|weibull|log-normal|product-limit",
+     .choices = "auto|chain|pooled-chain|weibull|log-normal|kaplan-meier",
+     .old_choice = "product-limit=kaplan-meier",
+     .old_choice_stored = true,
      .fallback = "auto",
      .summary =
          "what rate, proactive-rate and warm spares go by where there is a history: how long "
@@ -249,10 +255,12 @@ static const struct cs_field fields[] = {
      .summary = "what makespans are held against: clairvoyant, a bound for who knows all states; "
                 "optimum, the shortest schedule then, for scenarios without program and data, "
                 "however long the search takes; auto, the optimum where there is neither and "
-                "patience suffices, else the bound",
+                "the search limit suffices, else the bound",
      .verbs = RUN,
      .at = AT(bound)},
-    {.name = "patience",
+    {.name = "search-limit",
+     .old = "patience",
+     .old_stored = true,
      .kind = CS_FIELD_INTEGER,
      .argument = "WORDS",
      .fallback = "268435456",

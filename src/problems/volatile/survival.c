@@ -36,7 +36,7 @@
 
 const char *cs_volatile_survival_name(enum cs_volatile_survival_kind kind)
 {
-    static const char *const name[] = {"exponential", "weibull", "log-normal", "product-limit"};
+    static const char *const name[] = {"exponential", "weibull", "log-normal", "kaplan-meier"};
 
     return name[kind];
 }

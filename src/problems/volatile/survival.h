@@ -19,7 +19,7 @@ enum cs_volatile_survival_kind {
 
 #define CS_VOLATILE_SURVIVAL_KINDS 4
 
-/* "exponential", "weibull", "log-normal", "product-limit" */
+/* "exponential", "weibull", "log-normal", "kaplan-meier" */
 const char *cs_volatile_survival_name(enum cs_volatile_survival_kind kind);
 
 struct cs_volatile_survival {

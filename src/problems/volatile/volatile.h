@@ -132,7 +132,7 @@ struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_ins
  *
  *     chain         one probability to go down per slot for each host, without age, independent
  *     pooled-chain  one for each pool
- *     weibull, log-normal, product-limit
+ *     weibull, log-normal, kaplan-meier
  *                   a law of the lifetimes of each pool, of which only the rest counts for a host
  *                   that has been up for a while; times how much faster than its pool a host
  *                   fails; hosts of a pool may fail together
