@@ -4,6 +4,7 @@
 #include "report/page_scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_VIOLATIONS 20
@@ -49,23 +50,35 @@ static void page_facts_put_time(const struct cs_page_scene *scene, double second
     cs_strbuf_puts(&words->detail, " s");
 }
 
+/* How far a value is above its bound, or that it is proven to be the best one. */
+static void put_gap(struct cs_jsonw *w, double value, double bound, bool optimal,
+                    struct words *words)
+{
+    if (optimal || value <= bound) {
+        put_fact(w, "Gap", "none", "proven optimal");
+        return;
+    }
+    cs_human_percent(&words->value, value / bound - 1, 1);
+    cs_strbuf_puts(&words->detail, "at most above the best");
+    page_facts_say(w, "Gap", words);
+}
+
 static void put_makespan(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
 {
-    double makespan = cs_schedule_makespan(scene->schedule);
+    const struct cs_schedule_file *file = scene->file;
+    const double makespan = cs_schedule_makespan(scene->schedule);
 
     page_facts_put_time(scene, makespan, words);
     page_facts_say(w, "Makespan", words);
-    if (!(scene->bound > 0))
+    if (file->spot)
         return;
-    page_facts_put_time(scene, scene->bound, words);
-    cs_strbuf_clear(&words->detail);
-    if (makespan == scene->bound) {
-        cs_strbuf_puts(&words->detail, "reached");
-    } else {
-        cs_strbuf_puts(&words->detail, "gap ");
-        cs_human_percent(&words->detail, makespan / scene->bound - 1, 1);
+    if (!(scene->bound > 0)) {
+        put_fact(w, "Lower bound", "none", "not in the file");
+        return;
     }
+    page_facts_put_time(scene, scene->bound, words);
     page_facts_say(w, "Lower bound", words);
+    put_gap(w, makespan, scene->bound, file->pack && file->pack->optimal, words);
 }
 
 static void put_use(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
@@ -142,10 +155,42 @@ static void put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *
     say_count(w, "Configurations", trial->configurations, words);
 }
 
-static void put_spot(struct cs_jsonw *w, const struct cs_spot_declared *d, struct words *words)
+static int by_cost(const void *one, const void *other)
 {
+    const double a = *(const double *)one, b = *(const double *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* No run costs less than its ticks of work at the cheapest ticks of the market. */
+static double spot_bound(const struct cs_spot_declared *d, struct cs_arena *arena)
+{
+    double *cost = CS_NEW_ARRAY(arena, double, d->ticks), sum = 0;
+
+    for (int t = 0; t < d->ticks; t++) {
+        const double spot = d->price ? d->price[t] : d->spot;
+
+        cost[t] = d->there[t] && spot < d->demand ? spot : d->demand;
+    }
+    qsort(cost, (size_t)d->ticks, sizeof *cost, by_cost);
+    for (int t = 0; t < d->work; t++)
+        sum += t < d->ticks ? cost[t] : cost[d->ticks - 1];
+    return sum;
+}
+
+static void put_spot(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+{
+    const struct cs_spot_declared *d = scene->file->spot;
+    const double bound = d->ticks > 0 ? spot_bound(d, scene->arena) : 0;
+
     cs_human_digits(&words->value, d->cost, 4);
     page_facts_say(w, "Cost", words);
+    if (bound > 0) {
+        cs_human_digits(&words->value, bound, 4);
+        cs_strbuf_puts(&words->detail, "work in the cheapest slots");
+        page_facts_say(w, "Lower bound", words);
+        put_gap(w, d->cost, bound, false, words);
+    }
     say_count(w, "Starts", d->starts, words);
     cs_human_duration(&words->value, d->deadline * d->tick);
     if (d->late > 0) {
@@ -190,7 +235,7 @@ static void put_problem(struct cs_jsonw *w, const struct cs_page_scene *scene, s
     if (file->trial)
         put_volatile(w, file->trial, words);
     if (file->spot)
-        put_spot(w, file->spot, words);
+        put_spot(w, scene, words);
 }
 
 /* "Applications that widen and narrow: 6 tasks in 1,707 bars on 64 nodes · local" */

@@ -67,6 +67,7 @@ static double page_scene_bound_of(const struct cs_schedule_file *file)
            : file->rigid     ? file->rigid->lower_bound
            : file->malleable ? file->malleable->lower_bound
            : file->ptg       ? file->ptg->lower_bound
+           : file->moldable  ? file->moldable->lower_bound
            : file->trial     ? file->trial->lower_bound
                              : NAN;
 }

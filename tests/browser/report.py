@@ -16,6 +16,7 @@ import kit
 from kit import close, ok
 
 COSCHED, EXAMPLES = sys.argv[1], sys.argv[2]
+WARNINGS = []  # of the replay whose page is tested
 NASTY = ["</script><script>document.title='broken'</script>", "<!-- <img src=x onerror=alert(1)>", "a\u2028b\u2029c",
          "quotes \" ' & <b>bold</b>", "\u05e9\u05dc\u05d5\u05dd \U0001f680", "]]>", "x" * 300]
 
@@ -64,6 +65,16 @@ def make(folder):
         cosched("report", path(name), "-o", reports[name])
     cosched("simulate", "rigid", os.path.join(folder, "jobs.csv"), "--procs", 2000, "-q", 0.3, "--policy", "shelf",
             "--priority", "lpt", "--schedule", path("shelves"))
+    cosched("plan", "moldable", example("archer2.csv"), "--procs", 40, "--output", path("moldable"))
+    cosched("simulate", "spot", example("spot.csv"), "--work", "6h", "--deadline", "8h", "--change-over", "20min",
+            "--policy", "uniform", "--scenario", 1, "--output", path("spot"))
+    for name in "moldable", "spot":
+        reports[name] = os.path.join(folder, name + ".html")
+        cosched("report", path(name), "-o", reports[name])
+    reports["replay"] = os.path.join(folder, "replay.html")
+    told = subprocess.run([COSCHED, "replay", example("sacct.txt"), "--nodes", "16", "--policy", "easy", "--report",
+                           reports["replay"]], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stderr
+    WARNINGS[:] = [line.partition("warning: ")[2] for line in told.splitlines()]
     reports["two"] = os.path.join(folder, "two.html")
     cosched("report", path("rigid"), path("shelves"), path("malleable"), "-o", reports["two"], "--title", "Two <at> once")
     return reports
@@ -428,7 +439,38 @@ def fits(browser, reports):
         browser.size(400, 800)
         browser.open(reports[name])
         ok(browser.js("return document.documentElement.scrollWidth") <= 400, "%s: fits a narrow window" % name)
+    for width, height in ((1366, 768), (390, 844)):
+        browser.size(width, height)
+        for name in ("pack", "ptg", "rigid", "replay"):
+            browser.open(reports[name])
+            browser.js("for (const one of document.querySelectorAll('details')) one.open = true")
+            browser.settle()
+            wide = browser.js("""return [document.documentElement, ...document.querySelectorAll(".table, .scroller")]
+                .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.tagName + " " + e.scrollWidth)""")
+            ok(wide == [], "%s: its tables fit %d pixels %s" % (name, width, wide))
     browser.size(1280, 900)
+
+
+FACTS = """return Object.fromEntries([...document.querySelectorAll("dl.facts > div")].map((one) =>
+    [one.querySelector("dt").textContent, one.querySelector("dd").innerText]))"""
+
+
+def states_its_quality(browser, reports):
+    for name, optimal in (("pack", True), ("moldable", True), ("malleable", False), ("ptg", False), ("rigid", False),
+                          ("volatile", False), ("spot", False)):
+        browser.open(reports[name])
+        facts = browser.js(FACTS)
+        bound = facts.get("Lower bound", "")
+        ok(bound[:1].isdigit() and ("proven optimal" in facts["Gap"]) == optimal, "%s: bound %s, gap %s" % (
+            name, bound.split("\n")[0], facts.get("Gap", "is missing").replace("\n", ", ")))
+    browser.open(reports["nasty"])
+    ok("not in the file" in browser.js(FACTS)["Lower bound"], "a file without a bound has none")
+    warnings = WARNINGS
+    browser.open(reports["replay"])
+    folded = browser.js("""const box = document.querySelector("details.warnings");
+        return [box.open, box.querySelector("summary").textContent, [...box.querySelectorAll("li")].map((e) => e.textContent)]""")
+    ok(not folded[0] and folded[1].startswith("%d warnings" % len(warnings)) and folded[2] == warnings,
+       "warnings of a replay are folded behind their number: %s" % folded[1])
 
 
 def does_without_scripts(browser, reports):
@@ -447,7 +489,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         reports = make(folder)
         for test in (opens, is_sealed, zooms, pinches, tells, tells_failures, works_by_keyboard, has_names, has_themes,
-                     has_a_legend_and_a_table, goes_together, prints, fits, does_without_scripts):
+                     has_a_legend_and_a_table, goes_together, prints, fits, states_its_quality, does_without_scripts):
             try:
                 test(browser, reports)
             except Exception as error:

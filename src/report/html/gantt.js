@@ -84,7 +84,7 @@
   function saveButton(section, chart) {
     const still = section.querySelector(".still svg");
     if (!still) return null;
-    return button("Save SVG", "Save the whole picture as SVG", () => {
+    return button("Save SVG", "Save SVG of the whole picture", () => {
       const url = URL.createObjectURL(new Blob([still.outerHTML], { type: "image/svg+xml" }));
       const link = el("a", { href: url, download: chart.name.replace(/\.[^.]*$/, "") + ".svg" });
       link.click();
@@ -167,7 +167,7 @@
     for (const app of apps) if (most.has(app)) list.append(appEntry(chart, app));
     const rest = apps.filter((app) => !most.has(app));
     if (!rest.length) return;
-    const more = button(`… and ${human.count(rest.length)} more`, `Show ${human.count(rest.length)} more`, () => {
+    const more = button(`… and ${human.count(rest.length)} more`, `… and ${human.count(rest.length)} more: show them`, () => {
       more.replaceWith(...rest.slice(0, 1000).map((app) => appEntry(chart, app)));
       chart.swatches.forEach((one) => one.draw());
     }, { class: "entry" });

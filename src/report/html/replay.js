@@ -11,8 +11,10 @@
     cell: (row) => show(row[name]), csv: [[name, (row) => row[name]]] });
 
   function drawRows(body, data) {
-    for (const text of data.warnings)
-      body.append(el("p", { class: "notice", role: "note" }, [el("strong", { text: "Mind: " }), text]));
+    if (data.warnings.length)
+      body.append(el("details", { class: "warnings notice" }, [
+        el("summary", { text: cosched.human.units(data.warnings.length, "warning") + ": read before you use the numbers" }),
+        el("ul", {}, data.warnings.map((text) => el("li", { text })))]));
     cosched.table(body, { label: "Policies", noun: ["row", "rows"], rows: data.rows, columns: [
       { title: "policy", key: (row) => row.name, cell: (row) => row.name },
       column("mean wait", "mean_wait_of_jobs", time), column("median", "median_wait_of_jobs", time),

@@ -33,8 +33,8 @@ cosched.schedule.table = (() => {
         setTimeout(() => cosched.schedule.input.focusOn(chart, bar), cosched.still() ? 60 : 260);
       } },
     });
-    return el("tr", { data: { bar } }, [el("th", { scope: "row" }, show),
-      ...cells.map(([, number, value]) => el("td", { class: number ? "number" : null, text: String(value(bar)) }))]);
+    return el("tr", { role: "row", data: { bar } }, [el("th", { scope: "row", role: "rowheader" }, show),
+      ...cells.map(([title, number, value]) => el("td", { role: "cell", data: { title }, class: number ? "number" : null, text: String(value(bar)) }))]);
   }
 
   /* A table below the picture; what it lists follows the search and the legend. */
@@ -65,9 +65,9 @@ cosched.schedule.table = (() => {
       button("›", "Next rows", () => page + 1, () => page >= lastPage()),
       button("»", "Last rows", lastPage, () => page >= lastPage()),
     ];
-    const table = el("table", {}, [el("caption", { class: "unseen", text: `Bars of ${chart.name}` }),
-      el("thead", {}, el("tr", {}, [el("th", { scope: "col", text: model.data.slots ? "Iteration" : "Task" }),
-        ...cells.map(([name, number]) => el("th", { scope: "col", class: number ? "number" : null, text: name }))])), body]);
+    const table = el("table", { role: "table" }, [el("caption", { class: "unseen", text: `Bars of ${chart.name}` }),
+      el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, [el("th", { scope: "col", role: "columnheader", text: model.data.slots ? "Iteration" : "Task" }),
+        ...cells.map(([name, number]) => el("th", { scope: "col", role: "columnheader", class: number ? "number" : null, text: name }))])), body]);
     const details = el("details", { class: "bars screen", on: { toggle: () => { if (details.open) look(); } } }, [
       el("summary", { text: `Table of ${human.units(model.count, "bar")}` }),
       el("div", { class: "controls" }, [el("label", { for: search.id, text: "Task" }), search, where,

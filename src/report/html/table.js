@@ -88,10 +88,10 @@
         copyFrom(take, csvOf(this.columns, this.seen, this.command), cosched.human.units(this.seen.length, "row")) } });
       this.tools = el("div", { class: "tools" },
           options.rows.length > FEW ? [this.search, this.state, take] : [this.state, take]);
-      this.head = el("thead");
-      this.body = el("tbody");
-      this.node = el("table", { class: "sortable", "aria-label": options.label }, [this.head, this.body]);
-      this.scroller = el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": options.label,
+      this.head = el("thead", { role: "rowgroup" });
+      this.body = el("tbody", { role: "rowgroup" });
+      this.node = el("table", { class: "sortable", role: "table", "aria-label": options.label }, [this.head, this.body]);
+      this.scroller = el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": options.label + ", table",
         on: { scroll: () => this.more() } }, this.node);
       box.append(this.tools, this.scroller);
       window.addEventListener("beforeprint", () => this.fill(PRINTED));
@@ -112,11 +112,11 @@
       const cells = this.columns.map((column, c) => {
         const button = el("button", { type: "button", on: { click: () => this.sortBy(c) } },
             [column.title, el("span", { class: "arrow", "aria-hidden": "true" })]);
-        return el("th", { scope: "col", class: column.numeric ? "numeric" : null, title: column.summary || null },
+        return el("th", { scope: "col", role: "columnheader", class: column.numeric ? "numeric" : null, title: column.summary || null },
             button);
       });
-      if (this.command) cells.push(el("th", { scope: "col", class: "what", text: "command" }));
-      this.head.replaceChildren(el("tr", {}, cells));
+      if (this.command) cells.push(el("th", { scope: "col", role: "columnheader", class: "what", text: "command" }));
+      this.head.replaceChildren(el("tr", { role: "row" }, cells));
       this.markHead();
     }
 
@@ -178,9 +178,9 @@
 
     drawRow(row, place) {
       const cells = this.columns.map((column) =>
-          el("td", { class: column.numeric ? "numeric" : null }, column.cell(row)));
-      if (this.command) cells.push(el("td", { class: "what" }, this.copyButton(row)));
-      return el("tr", { "aria-rowindex": place + 2 }, cells);
+          el("td", { role: "cell", data: { title: column.title }, class: column.numeric ? "numeric" : null }, column.cell(row)));
+      if (this.command) cells.push(el("td", { role: "cell", data: { title: "command" }, class: "what" }, this.copyButton(row)));
+      return el("tr", { role: "row", "aria-rowindex": place + 2 }, cells);
     }
 
     copyButton(row) {
