@@ -7,7 +7,6 @@
  * of a wmin differ by a factor of a hundred, so that only many of them make a good estimate.
  */
 #include "bench/bench.h"
-#include "problems/volatile/bound.h"
 #include "problems/volatile/simulate.h"
 #include "problems/volatile/study.h"
 

@@ -13,7 +13,6 @@
 #include "problem/given.h"
 #include "problem/problem.h"
 #include "problem/sample.h"
-#include "problem/schedule_text.h"
 #include "report/gantt.h"
 #include "report/replay_page.h"
 #include "report/schedule_picture.h"

@@ -1,6 +1,6 @@
 /* show.c - the results of a study: one variant in detail, several in a table, or for programs. */
 #include "api/view.h"
-#include "problem/schedule_text.h"
+#include "problem/problem.h"
 #include "report/sample_rows.h"
 
 #include <math.h>

@@ -8,9 +8,10 @@
  *     "vary": { "way":   [ { "policy": "greedy", "label": "GREEDY" }, { "policy": "easy" } ],
  *               "procs": { "from": 1000, "to": 8000, "times": 2 } } }
  *
- * A member of "vary" is an axis: a parameter with a list of values or a range (range.h), or any
- * word with a list of objects, each of which sets several parameters. All combinations are run.
- * "vary" may be a list of such grids: their union; a combination that two of them make is run once.
+ * A member of "vary" is an axis: a parameter with a list of values or a range (experiment_axes.c),
+ * or any word with a list of objects, each of which sets several parameters. All combinations are
+ * run. "vary" may be a list of such grids: their union; a combination that two of them make is run
+ * once.
  *
  * A figure or table of a paper names its axes instead: "panels" (inputs), "series" (policies) and
  * "x" (a parameter, whose values may differ by panel). It is a grid for each panel; the parameters

@@ -57,9 +57,6 @@ int cs_experiment_add_value(struct cs_experiment_reader *reader, int axis,
 
 /* --- parts of the document, in their order --- */
 
-/* All of it. */
-int cs_experiment_read_document(struct cs_experiment_reader *reader);
-
 /* "vary", or "panels", "series" and "x": the axes, their values, the grids. */
 int cs_experiment_read_axes(struct cs_experiment_reader *reader);
 int cs_experiment_read_panels(struct cs_experiment_reader *reader);
@@ -75,5 +72,13 @@ int cs_experiment_make_cells(struct cs_experiment_reader *reader);
 
 /* "claims", once everything else has been read. */
 int cs_experiment_read_claims(struct cs_experiment_reader *reader);
+
+/* --- ranges --- */
+
+#define CS_RANGE_VALUES 10000000
+
+/* The values as an array of numbers, a new reference; NULL with err ("FILE: path: ...").  With
+ * `whole` they are whole numbers: those of a count are rounded, and each is there once. */
+json_t *cs_range_read(const struct cs_json_at *at, bool whole, struct cs_error *err);
 
 #endif

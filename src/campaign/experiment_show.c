@@ -1,10 +1,378 @@
 /* experiment_show.c - the shown metrics and the axes of a figure. */
-#include "campaign/experiment_reader.h"
-
 #include "base/json_make.h"
+#include "base/order.h"
+#include "campaign/experiment.h"
+#include "campaign/experiment_reader.h"
+#include "campaign/parameters.h"
+#include "campaign/store.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Parameters that are given from outside. */
+
+static bool is_needed(const struct cs_experiment *experiment, const char *parameter)
+{
+    for (int n = 0; n < experiment->needs; n++)
+        if (!strcmp(experiment->need[n].parameter, parameter))
+            return true;
+    return false;
+}
+
+/* Under its name or its old one. */
+static bool is_set(const json_t *set, const struct cs_field *field)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)set, name, value)
+    {
+        if (cs_field_is(field, name))
+            return true;
+    }
+    return false;
+}
+
+/* The axis that sets the parameter; NULL: none. */
+static const char *find_owner(const struct cs_experiment *experiment, const struct cs_field *field)
+{
+    static const char *const word[] = {"panels", "series", "axis"};
+
+    for (int a = experiment->axes - 1; a >= 0; a--)
+        for (int v = 0; v < experiment->axis[a].count; v++)
+            if (is_set(experiment->axis[a].value[v].set, field))
+                return experiment->paper ? word[a] : experiment->axis[a].name;
+    return NULL;
+}
+
+int cs_experiment_takes(const struct cs_experiment *experiment, const char *parameter,
+                        struct cs_error *err)
+{
+    struct cs_error inner = {0};
+    const struct cs_field *known = cs_cell_field(experiment->problem, parameter, &inner);
+    const char *owner = known ? find_owner(experiment, known) : NULL;
+
+    if (!known)
+        return cs_error_set(err, "%s: %s", experiment->name, inner.text);
+    if (owner)
+        return cs_error_set(err, "%s: its %s set '%s', it cannot be given", experiment->name, owner,
+                            parameter);
+    if (known->kind == CS_FIELD_PATH && !is_needed(experiment, parameter))
+        return cs_error_set(err, "%s takes no file as '%s'", experiment->name, parameter);
+    return 0;
+}
+
+static void experiment_give_discard(const struct cs_field *field, json_t *parameters)
+{
+    const char *name;
+    json_t *value;
+    void *next;
+
+    json_object_foreach_safe(parameters, next, name, value)
+    {
+        if (cs_field_is(field, name))
+            json_object_del(parameters, name);
+    }
+}
+
+/* A given parameter has one name only. */
+static void experiment_give_update(const struct cs_problem *problem, json_t *parameters,
+                                   json_t *supplied)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(supplied, name, value)
+    {
+        const struct cs_field *field = cs_cell_field(problem, name, NULL);
+
+        if (field && field->old)
+            experiment_give_discard(field, parameters);
+    }
+    cs_json_update(parameters, supplied);
+}
+
+/* The cells of a combination share their parameters. */
+void cs_experiment_give_all(struct cs_experiment *experiment, json_t *supplied)
+{
+    json_t *updated =
+        cs_parameters_update(experiment->problem, supplied, experiment->warnings, NULL);
+    CS_JSON_HOLD(updated);
+
+    supplied = updated ? updated : supplied;
+    experiment_give_update(experiment->problem, experiment->supplied, supplied);
+    for (int c = 0; c < experiment->combinations; c++)
+        experiment_give_update(experiment->problem,
+                               experiment->cell[experiment->combination[c].first].parameters,
+                               supplied);
+}
+
+static bool is_used(const struct cs_experiment *experiment, const char *name)
+{
+    for (int c = 0; c < experiment->combinations; c++)
+        if (json_object_get(experiment->cell[experiment->combination[c].first].parameters, name))
+            return true;
+    return false;
+}
+
+void cs_experiment_note_metric(const struct cs_experiment *experiment, const char *name, int metric)
+{
+    const char *now = cs_cell_metrics(experiment->problem)[metric].name;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!strcmp(name, now) || experiment->renamed)
+        return;
+    cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", name, now);
+    cs_json_set(experiment->warnings, text.text, json_true());
+    cs_strbuf_release(&text);
+}
+
+void cs_experiment_old_names(const struct cs_experiment *experiment,
+                             void (*report)(const char *text, void *who), void *who)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *warning;
+    json_t *value;
+
+    if (experiment->renamed) {
+        cs_problem_put_renamed(experiment->problem, &text);
+        report(text.text, who);
+    }
+    for (const struct cs_field *f = experiment->problem->field; f->name; f++) {
+        if (!(f->verbs & CS_EXPERIMENT) || !f->old || !is_used(experiment, f->old))
+            continue;
+        cs_strbuf_clear(&text);
+        cs_field_put_renamed(f, true, NULL, &text);
+        if (text.length)
+            report(text.text, who);
+    }
+    json_object_foreach(experiment->warnings, warning, value) report(warning, who);
+    cs_strbuf_release(&text);
+}
+
+int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, const char *text,
+                       struct cs_error *err)
+{
+    struct cs_error inner = {0};
+    json_t *value;
+    CS_HOLD(supplied);
+
+    parameter =
+        cs_parameters_name(experiment->problem, parameter, experiment->warnings, experiment->arena);
+    if (cs_experiment_takes(experiment, parameter, err))
+        return -1;
+    value =
+        cs_cell_read(cs_cell_field(experiment->problem, parameter, err), parameter, text, &inner);
+    if (!value)
+        return cs_error_set(err, "%s: %s", experiment->name, inner.text);
+    cs_json_hold(&supplied, cs_json_pair(parameter, value));
+    cs_experiment_give_all(experiment, supplied.thing);
+    return 0;
+}
+
+const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment)
+{
+    for (int n = 0; n < experiment->needs; n++)
+        if (!json_object_get(experiment->supplied, experiment->need[n].parameter))
+            return &experiment->need[n];
+    return NULL;
+}
+
+int cs_experiment_consent(const struct cs_experiment *experiment, struct cs_error *err)
+{
+    for (int c = 0; c < experiment->combinations; c++) {
+        const struct cs_cell *cell = &experiment->cell[experiment->combination[c].first];
+
+        if (cs_cell_consent(experiment->problem, cell->parameters, err))
+            return cs_error_prefix(err, "%s", experiment->file);
+    }
+    return 0;
+}
+
+static void put_supplied(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    const char *name;
+    json_t *value;
+    struct cs_strbuf word = CS_STRBUF_INIT;
+
+    json_object_foreach(experiment->supplied, name, value)
+    {
+        if (strcmp(name, "input"))
+            cs_strbuf_printf(out, " --set %s=", name);
+        else
+            cs_strbuf_puts(out, " --input ");
+        cs_strbuf_clear(&word);
+        cs_parameters_put_word(value, &word);
+        cs_strbuf_put_shell(out, word.text);
+    }
+    cs_strbuf_release(&word);
+}
+
+void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "cosched paper run ");
+    cs_strbuf_put_shell(out, experiment->name);
+    if (experiment->quick)
+        cs_strbuf_puts(out, " --quick");
+    put_supplied(experiment, out);
+    if (experiment->seed != experiment->declared)
+        cs_strbuf_printf(out, " --seed %" PRIu64, experiment->seed);
+}
+
+/* The cells of an experiment that a store has, in one walk through its table.
+ *
+ * Rows come by parameters, and so do the combinations once they are sorted; the seed of a row
+ * identifies its replicate.
+ */
+
+struct key {
+    const char *text; /* the parameters, as the store has them */
+    const struct cs_combination *combination;
+};
+
+struct seed {
+    uint64_t seed;
+    int replicate;
+};
+
+struct inspection {
+    int keys, seeds, at; /* at: the first key that is not before the row */
+    struct key *key;
+    struct seed *seed;
+    void (*see)(void *who, int cell, const struct cs_record *record);
+    void *who;
+};
+
+static int by_text(const void *a, const void *b)
+{
+    const struct key *one = a, *other = b;
+    int order = strcmp(one->text, other->text);
+
+    return order
+               ? order
+               : (one->combination > other->combination) - (one->combination < other->combination);
+}
+
+static int by_seed(const void *a, const void *b)
+{
+    const struct seed *one = a, *other = b;
+
+    return (one->seed > other->seed) - (one->seed < other->seed);
+}
+
+static uint64_t *seeds_of(const struct cs_experiment *experiment,
+                          const struct cs_combination *combination, struct cs_arena *arena)
+{
+    uint64_t *seed = CS_NEW_ARRAY(arena, uint64_t, combination->count);
+
+    for (int r = 0; r < combination->count; r++)
+        seed[r] = experiment->cell[combination->first + r].seed;
+    return seed;
+}
+
+static void make_keys(struct inspection *inspection, const struct cs_experiment *experiment,
+                      struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    inspection->key = CS_NEW_ARRAY(arena, struct key, experiment->combinations);
+    for (; inspection->keys < experiment->combinations; inspection->keys++) {
+        const struct cs_combination *combination = &experiment->combination[inspection->keys];
+
+        cs_strbuf_clear(&text);
+        cs_parameters_put_stored(experiment->problem,
+                                 experiment->cell[combination->first].parameters, &text);
+        inspection->key[inspection->keys] =
+            (struct key){cs_arena_strdup(arena, text.text), combination};
+    }
+    cs_strbuf_release(&text);
+    if (inspection->keys)
+        qsort(inspection->key, (size_t)inspection->keys, sizeof *inspection->key, by_text);
+}
+
+/* Replicate r has the same seed everywhere: those of the combination that has most. */
+static void make_seeds(struct inspection *inspection, const struct cs_experiment *experiment,
+                       struct cs_arena *arena)
+{
+    const struct cs_combination *most = experiment->combination;
+    uint64_t *seed;
+    int *order;
+
+    for (int c = 0; c < experiment->combinations; c++)
+        if (experiment->combination[c].count > most->count)
+            most = &experiment->combination[c];
+    if (!experiment->combinations)
+        return;
+    seed = seeds_of(experiment, most, arena);
+    order = CS_NEW_ARRAY(arena, int, most->count);
+    cs_order_integers(seed, most->count, order, arena);
+    inspection->seed = CS_NEW_ARRAY(arena, struct seed, most->count);
+    for (; inspection->seeds < most->count; inspection->seeds++)
+        inspection->seed[inspection->seeds] =
+            (struct seed){seed[order[inspection->seeds]], order[inspection->seeds]};
+}
+
+static int see_row(void *who, const struct cs_store_row *row, struct cs_error *err)
+{
+    struct inspection *inspection = who;
+    const struct seed wanted = {row->seed, 0}, *seed;
+
+    (void)err;
+    while (inspection->at < inspection->keys &&
+           strcmp(inspection->key[inspection->at].text, row->parameters) < 0)
+        inspection->at++;
+    if (inspection->at == inspection->keys ||
+        strcmp(inspection->key[inspection->at].text, row->parameters) != 0)
+        return 0;
+    seed = bsearch(&wanted, inspection->seed, (size_t)inspection->seeds, sizeof wanted, by_seed);
+    for (int k = inspection->at; seed && k < inspection->keys; k++) {
+        const struct cs_combination *combination = inspection->key[k].combination;
+
+        if (strcmp(inspection->key[k].text, row->parameters) != 0)
+            break;
+        if (seed->replicate < combination->count)
+            inspection->see(inspection->who, combination->first + seed->replicate, &row->record);
+    }
+    return 0;
+}
+
+int cs_experiment_inspect(const struct cs_experiment *experiment, struct cs_store *store,
+                          bool values,
+                          void (*see)(void *who, int cell, const struct cs_record *record),
+                          void *who, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct inspection inspection = {.see = see, .who = who};
+    int status;
+
+    make_keys(&inspection, experiment, arena);
+    make_seeds(&inspection, experiment, arena);
+    status = cs_store_each(store, experiment->problem, values, see_row, &inspection, err);
+    inspection.at = 0;
+    if (!status)
+        status =
+            cs_store_each_former(store, experiment->problem, values, see_row, &inspection, err);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static void experiment_inspect_mark(void *who, int cell, const struct cs_record *record)
+{
+    bool *known = who;
+
+    (void)record;
+    known[cell] = true;
+}
+
+int cs_experiment_known(const struct cs_experiment *experiment, struct cs_store *store, bool *known,
+                        struct cs_error *err)
+{
+    for (int c = 0; c < experiment->count; c++)
+        known[c] = false;
+    return cs_experiment_inspect(experiment, store, false, experiment_inspect_mark, known, err);
+}
 
 /* --- names in the document --- */
 

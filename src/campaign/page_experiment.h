@@ -12,7 +12,7 @@
  *     "relative": [for each axis, or null: [for each metric, or null: [for each group: [for each
  *                  value of the axis: figures of the ratios to it, or null]]]] }
  *
- * and of papers (page_claims.c)
+ * and of papers
  *
  *   { "claims": as of cs_paper_run (cosched/campaign.h),
  *     "tables": [{ "title", "digits", "printed": does the paper print numbers,
@@ -31,8 +31,5 @@
 /* Append the JSON.  Runs that are not done are left out of all numbers. */
 void cs_page_experiment_put(const struct cs_results *results, const char *command,
                             struct cs_strbuf *out);
-
-/* The members of papers, into the open object. */
-void cs_page_claims_put(const struct cs_results *results, struct cs_jsonw *w);
 
 #endif

@@ -7,7 +7,7 @@
 #define CS_CAMPAIGN_RESULTS_H
 
 #include "campaign/experiment.h"
-#include "report/sample.h"
+#include "report/sample_rows.h"
 
 struct cs_results {
     const struct cs_experiment *experiment;

@@ -2,11 +2,10 @@
 #ifndef CS_CAMPAIGN_STORE_FILE_H
 #define CS_CAMPAIGN_STORE_FILE_H
 
-#include "campaign/store.h"
-
 #include "base/database.h"
 #include "base/guard.h"
 #include "base/strbuf.h"
+#include "campaign/store.h"
 
 #include <sqlite3.h>
 
@@ -60,14 +59,8 @@ struct cs_store_checksum {
     uint64_t digest;
 };
 
-/* Make row_digest(...) known to SQL, and cell_digest(...) of cells. */
-int cs_store_checksum_connect(const struct cs_store *store, struct cs_error *err);
-
 /* Begin the tally of a new table, and the triggers that keep it up. */
 int cs_store_checksum_table(const struct cs_store *store, const char *table, struct cs_error *err);
-
-/* Is it one of those triggers? */
-bool cs_store_checksum_is(const struct cs_database_object *object);
 
 /* Append two columns to a SELECT: is the row as it was stored, and its digest.  Of these values
  * (SQL), or of those that its head is the digest of (NULL: there are no heads) unless it is whole.
@@ -84,9 +77,5 @@ int cs_store_checksum_all(const struct cs_store *store, const char *table,
 
 /* Forget the statements on cells. */
 void cs_store_release_cells(struct cs_store *store);
-
-/* The lock of the writer: a file next to the store, removed with the lock. */
-int cs_store_lock(struct cs_store *store, struct cs_error *err);
-void cs_store_unlock(struct cs_store *store);
 
 #endif

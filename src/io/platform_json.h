@@ -12,10 +12,6 @@
  * is unknown; where some do, the others get the links of platform.h. */
 struct cs_platform *cs_platform_json_read(const struct cs_json_at *at, struct cs_error *err);
 
-/* The same, all links that are left out being those of platform.h: two clusters need shared_switch
- * or a backbone. */
-struct cs_platform *cs_platform_json_read_grid(const struct cs_json_at *at, struct cs_error *err);
-
 void cs_platform_json_put(struct cs_jsonw *w, const struct cs_platform *platform);
 
 #endif

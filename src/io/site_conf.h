@@ -77,7 +77,7 @@ struct cs_conf {
     struct cs_error why; /* of a value */
 };
 
-/* ---- text (site_text.c), which calls the other two (site_conf.c) ---- */
+/* ---- text ---- */
 
 /* All of conf->lines: lines of a slurm.conf, or what scontrol shows of configuration, partitions
  * and nodes, one record a line or on several.  -1 with err. */
@@ -86,7 +86,7 @@ int cs_conf_text_read(struct cs_conf *conf, struct cs_error *err);
 int cs_conf_line_read(struct cs_conf *conf, char *text, struct cs_error *err);
 int cs_conf_key_read(struct cs_conf *conf, const char *key, char *value, struct cs_error *err);
 
-/* ---- keys that change scheduling and are not modelled (site_keys.c) ---- */
+/* ---- keys that change scheduling and are not modelled ---- */
 
 enum cs_conf_scope { CS_CONF_SITE, CS_CONF_SCHEDULER, CS_CONF_PARTITION };
 
@@ -94,33 +94,6 @@ enum cs_conf_scope { CS_CONF_SITE, CS_CONF_SCHEDULER, CS_CONF_PARTITION };
  * values; NULL: every value is harmful, NULL as a key of the scheduler stands alone. */
 bool cs_conf_key_row(int n, enum cs_conf_scope *scope, const char **key, const char **harmless);
 
-/* Name the key if the table has it and its value is not harmless; value "" for a word alone. */
-void cs_conf_key_see(struct cs_conf *conf, enum cs_conf_scope scope, const char *key,
-                     const char *value);
-
-/* Name a word, with the line that is read. */
-void cs_conf_word_name(struct cs_conf *conf, const char *word);
-
-/* The words with their places go to conf->out. */
-void cs_conf_words_give(struct cs_conf *conf);
-
-/* ---- generic resources and states (site_gres.c) ---- */
-
-/* "gpu:a100:4(S:0-1),shard:16".  NULL with err: too many kinds. */
-const struct cs_conf_gres *cs_conf_gres_read(struct cs_conf *conf, const char *text,
-                                             struct cs_error *err);
-
-/* The meaning of a node's State; that of scontrol has suffixes, as IDLE+DRAIN or DOWN*. */
-enum cs_conf_state cs_conf_state_read(const char *text);
-
-/* How many nodes there are. */
-int cs_conf_nodes(const struct cs_conf *conf);
-
-/* States of DownNodes; with `up` none counts.  -1 with err. */
-int cs_conf_down(struct cs_conf *conf, bool up, struct cs_error *err);
-
-/* Make groups of nodes with equal capacity in the same partitions, in the order in which their
- * first nodes come, and the partitions.  -1 with err. */
-int cs_conf_make_site(struct cs_conf *conf, struct cs_site *site, struct cs_error *err);
+/* ---- generic resources and states ---- */
 
 #endif

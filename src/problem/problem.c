@@ -1,16 +1,105 @@
 /* problem.c - the list of problems, and studies of them. */
 #include "problem/problem.h"
-
+#include "base/arena.h"
 #include "base/plain.h"
 #include "base/suggest.h"
 #include "base/thread.h"
 #include "base/watch.h"
-#include "problem/words.h"
+#include "io/schedule_json.h"
+#include "problem/inputs.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+/* A comma begins a name, unless a parameter follows it. */
+
+/* Does the text after a comma begin with a parameter of the preceding policy? */
+static bool is_parameter(const char *text)
+{
+    size_t length = strcspn(text, ",:=");
+
+    return text[length] == '=';
+}
+
+/* The comma behind the first name, or the end of the text. */
+static const char *name_end(const char *text)
+{
+    const char *end = strchr(text, ',');
+
+    while (end && is_parameter(end + 1))
+        end = strchr(end + 1, ',');
+    return end ? end : text + strlen(text);
+}
+
+static int count_names(const char *text)
+{
+    int count = 1;
+
+    for (text = name_end(text); *text; text = name_end(text + 1))
+        count++;
+    return count;
+}
+
+struct cs_words cs_words_split(const char *text, struct cs_arena *arena)
+{
+    int count = count_names(text);
+    const char **name = CS_NEW_ARRAY(arena, const char *, count);
+
+    for (int i = 0; i < count; i++) {
+        const char *end = name_end(text);
+
+        name[i] = cs_arena_strndup(arena, text, (size_t)(end - text));
+        text = end + 1;
+    }
+    return (struct cs_words){count, name};
+}
+
+/* Format cosched-schedule-1 of a run: its variant, its inputs, its bars. */
+
+void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
+                          struct cs_strbuf *out)
+{
+    for (int k = 0; study->problem->variant[k]; k++)
+        cs_strbuf_printf(out, "%s%s", k ? between : "", study->variant[variant].word[k]);
+}
+
+static void put_text(const struct cs_study *study, int variant, const struct cs_kept *record,
+                     const struct cs_schedule_input *input, int inputs, struct cs_strbuf *out)
+{
+    struct cs_strbuf policy = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    if (study->problem->priorities)
+        cs_strbuf_puts(&policy, study->variant[variant].word[0]);
+    else
+        cs_study_put_variant(study, variant, ", ", &policy);
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, record->schedule, policy.text);
+    if (study->options->command)
+        cs_jsonw_put_string(&w, "command", study->options->command);
+    cs_schedule_json_put_inputs(&w, inputs, input);
+    study->problem->put(study, record, &w);
+    cs_schedule_json_put_tail(&w, record->schedule, record->workload);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_strbuf_release(&policy);
+}
+
+int cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
+                      struct cs_strbuf *out, struct cs_error *err)
+{
+    int inputs;
+    struct cs_schedule_input *input =
+        cs_inputs_of(study->problem, study->options, study->arena, &inputs);
+
+    if (cs_inputs_digest(input, inputs, study->arena, err))
+        return -1;
+    put_text(study, variant, record, input, inputs, out);
+    return 0;
+}
 
 #define CS_PROBLEM(id) extern const struct cs_problem cs_problem_##id;
 #include "problem/problems.def"

@@ -193,7 +193,7 @@ struct cs_problem {
     int (*run)(struct cs_study *study, const struct cs_study_progress *progress,
                struct cs_error *err);
 
-    /* The digest of the input of policies (identity.h). */
+    /* The digest of the input of policies (cache.h). */
     void (*identify)(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
     /* Repeat one run and record it; the caller releases the record with `discard`. NULL with err.
@@ -292,5 +292,24 @@ void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_str
 int cs_study_policies(const struct cs_problem_choice *choice, const char *text, int fallback,
                       struct cs_arena *arena, struct cs_policy_call **call,
                       const char *const **word, struct cs_error *err);
+
+/* Append the labels of a variant, separated by `between`, such as "local, stf". */
+void cs_study_put_variant(const struct cs_study *study, int variant, const char *between,
+                          struct cs_strbuf *out);
+
+/* Append the schedule file of one recorded run of a variant.  -1 with err: an input cannot be read
+ * again for its digest. */
+int cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
+                      struct cs_strbuf *out, struct cs_error *err);
+
+/* Lists of policies in one text: "greedy,shelf:backfill=no,easy". */
+struct cs_words {
+    int count;
+    const char *const *name;
+};
+
+/* Split a text at its commas, except those between the parameters of a policy. The names live in
+ * the arena. */
+struct cs_words cs_words_split(const char *text, struct cs_arena *arena);
 
 #endif

@@ -99,24 +99,10 @@ struct cs_gantt_style {
 /* hue: of an application; -1 for none. */
 struct cs_gantt_style cs_gantt_style(const struct cs_gantt *g, int hue, enum cs_bar_kind kind);
 
-/* gantt_bars.c and gantt_pixels.c */
-void cs_gantt_draw_bars(struct cs_gantt *g);
-
 /* Gathers what is smaller than a pixel. */
 struct cs_gantt_pixels;
-struct cs_gantt_pixels *cs_gantt_pixels_create(struct cs_gantt *g);
-/* Starts a bar, adds rows of processors to it, and paints them from left to right. */
-void cs_gantt_pixels_rows(struct cs_gantt_pixels *pixels, int first, int last);
-void cs_gantt_pixels_bar(struct cs_gantt_pixels *pixels, const struct cs_bar *bar);
-void cs_gantt_pixels_draw(struct cs_gantt_pixels *pixels);
 
-/* gantt_faults.c: bolts on the processors that failed. */
-void cs_gantt_draw_faults(struct cs_gantt *g);
-
-/* gantt_planned.c: outlines of what was planned. */
-void cs_gantt_draw_planned(struct cs_gantt *g);
-
-/* gantt_legend.c */
+/* gantt_frame.c */
 double cs_gantt_legend_height(const struct cs_gantt *g, int *rows);
 void cs_gantt_draw_legend(struct cs_gantt *g);
 

@@ -6,7 +6,6 @@
 #include "report/axis.h"
 #include "report/flow.h"
 #include "report/gantt.h"
-#include "report/heading.h"
 #include "report/svg.h"
 #include "report/text_metrics.h"
 

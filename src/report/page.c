@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "config.h"
-#include "report/bolt.h"
 #include "report/page_parts.h"
 #include "report/palette.h"
 #include "report/svg.h"

@@ -5,10 +5,10 @@
 
 #include "base/jsonw.h"
 #include "model/schedule.h"
-#include "report/bolt.h"
 #include "report/gantt_parts.h"
 #include "report/ribbons_parts.h"
 #include "report/schedule_picture.h"
+#include "report/svg.h"
 
 struct cs_page_scene {
     const struct cs_schedule_file *file;

@@ -3,7 +3,7 @@
  * The first twelve colours of bars are at least 19 apart in CIELAB to every kind of eye (normal,
  * protan, deutan and tritan vision simulated after Machado et al. 2009; on dark ground 17), those
  * of lines 22 (17). Seven rounds of lighter, darker and greyer ones follow; then they repeat. In
- * grey there are six shades of bars, which hatches (hatch.h) distinguish further, and four of
+ * grey there are six shades of bars, which hatches (svg.h) distinguish further, and four of
  * lines, which have markers and dashes; their order keeps neighbours apart.
  */
 #ifndef CS_REPORT_PALETTE_H

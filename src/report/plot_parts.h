@@ -4,9 +4,9 @@
 
 #include "base/arena.h"
 #include "report/axis.h"
-#include "report/hatch.h"
 #include "report/palette.h"
 #include "report/plot.h"
+#include "report/svg.h"
 
 #define CS_PLOT_FONT 11.0
 
@@ -42,13 +42,8 @@ struct cs_plot {
 /* The pixel of a value; NaN when it cannot be shown. */
 double cs_plot_pixel(const struct cs_plot_scale *scale, double value);
 
-/* plot_axes.c */
+/* plot.c */
 void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame); /* scales and ticks */
-void cs_plot_fold(struct cs_plot_frame *frame, double row); /* in a row so high, before the room */
-double cs_plot_left_room(const struct cs_plot_frame *frame);
-double cs_plot_bottom_room(struct cs_plot_frame *frame, double width);
-double cs_plot_top_room(const struct cs_plot_frame *frame);
-void cs_plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame);
 
 /* plot_data.c */
 void cs_plot_draw_data(struct cs_plot *plot, const struct cs_plot_frame *frame);
@@ -67,9 +62,5 @@ void cs_plot_draw_block(struct cs_plot *plot, double x, double y, double w, doub
 void cs_plot_draw_marker(struct cs_plot *plot, double x, double y,
                          const struct cs_plot_style *appearance);
 int cs_plot_name_index(const struct cs_plot *plot, const char *name);
-
-/* plot_legend.c */
-double cs_plot_legend_height(const struct cs_plot *plot);
-void cs_plot_draw_legend(struct cs_plot *plot);
 
 #endif

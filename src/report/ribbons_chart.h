@@ -13,8 +13,8 @@
 
 #include "base/strbuf.h"
 #include "model/schedule.h"
-#include "report/bolt.h"
 #include "report/palette.h"
+#include "report/svg.h"
 
 #include <cosched/error.h>
 #include <stdbool.h>

@@ -89,18 +89,8 @@ enum cs_ribbons_share cs_ribbons_share_of(const struct cs_bar *bar, bool fresh);
 
 /* stream_facts.c */
 void cs_ribbons_collect(struct cs_ribbons *s);
-/* stream_stack.c: when the stack changes; needs the size of the plot. */
-void cs_ribbons_stack(struct cs_ribbons *s);
 /* The event in force at a time. */
 int cs_ribbons_event_at(const struct cs_ribbons *s, double time);
-/* The largest extent of a band between two times, in pixels. */
-void cs_ribbons_extent(const struct cs_ribbons *s, int band, double from, double to, double *top,
-                       double *bottom);
-/* stream_ribbon.c: the shapes, what happens on them. */
-void cs_ribbons_draw_ribbons(struct cs_ribbons *s);
-/* stream_stripes.c: what is drawn on one ribbon. */
-void cs_ribbons_draw_patterns(struct cs_ribbons *s);
-void cs_ribbons_draw_stripes(struct cs_ribbons *s, int band);
 void cs_ribbons_swatch(struct cs_ribbons *s, double x, double y, double size,
                        enum cs_ribbons_share share, struct cs_color color);
 /* stream_labels.c: names on ribbons, failures. */

@@ -8,8 +8,52 @@
 #define CS_REPORT_SVG_H
 
 #include "base/strbuf.h"
+#include "report/palette.h"
 
 #include <stdbool.h>
+
+/* The title and subtitle of a picture. */
+#define CS_HEADING_MARGIN 16.0 /* around every picture */
+
+/* The pixels above the first thing below the heading; either text may be NULL or empty. */
+double cs_heading_height(const char *title, const char *subtitle);
+
+/* Draws what fits into the width of the picture. */
+void cs_heading_draw(struct cs_strbuf *out, const struct cs_theme *theme, const char *title,
+                     const char *subtitle, double width);
+
+/* The mark of a failure in pictures. */
+struct cs_bolt_fault {
+    double time;       /* seconds */
+    int processor;     /* one that the schedule does not have is marked nowhere */
+    bool failures_hit; /* it threw work back; else it did no harm */
+};
+
+/* The red of failures. */
+const char *cs_bolt_color(const struct cs_theme *theme);
+
+/* How large bolts are in a picture with so many. */
+double cs_bolt_size(int faults);
+
+/* A bolt around a point, `size` pixels high: red, or white when it did no harm. */
+void cs_bolt_draw(struct cs_strbuf *out, const struct cs_theme *theme, double x, double y,
+                  double size, bool failures_hit);
+
+/* Lines and dots over the greys of bars: in grey there are six shades, and after them the
+ * same under a hatch each, thirty bars that can be distinguished in print.
+ */
+/* Whether a bar of that index (any >= 0) has a hatch: its number, 0 for none and in colour. */
+int cs_hatch(int index, const struct cs_theme *theme);
+
+/* The patterns of the hatches of bars 0 .. count - 1, among the definitions of a picture. */
+void cs_hatch_put_patterns(int count, const struct cs_theme *theme, struct cs_strbuf *out);
+
+/* The fill of a hatch over that colour. */
+struct cs_hatch_fill {
+    char text[40]; /* "" for hatch 0 */
+};
+
+struct cs_hatch_fill cs_hatch_fill(int hatch, struct cs_color over);
 
 /* How to paint a shape; NULL and 0 leave the attribute out. */
 struct cs_svg_paint {

@@ -38,12 +38,6 @@ struct cs_timeline {
 int cs_timeline_make(const struct cs_schedule *schedule, enum cs_tracks tracks,
                      struct cs_arena *arena, struct cs_timeline *out, struct cs_error *err);
 
-/* The index of the cluster that a processor belongs to; 0 without a platform. */
-int cs_timeline_cluster(const struct cs_schedule *schedule, int proc);
-
-/* The name of a track: "node 3", "VASP", "node 3 (2)". */
-void cs_timeline_put_track(const struct cs_timeline *line, int track, struct cs_strbuf *out);
-
 /* JSON of trace events, which Perfetto and chrome://tracing show; `command` may be NULL. */
 void cs_timeline_trace(const struct cs_timeline *line, const char *command, struct cs_strbuf *out);
 

@@ -18,9 +18,6 @@ struct cs_run_dry {
     void *who;
 };
 
-/* The bars of the followed plan, by task, in the arena; NULL without a plan. */
-const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup, struct cs_arena *arena);
-
 /* A bar for each attempt, work or lost.  The caller destroys it.  NULL with err. */
 struct cs_schedule *cs_run_dry_schedule(const struct cs_run_dry *dry, struct cs_error *err);
 

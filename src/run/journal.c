@@ -1,14 +1,16 @@
 /* journal.c - opening journals, and what is in them besides rounds. */
 #include "run/journal.h"
-
 #include "base/bug.h"
 #include "base/database.h"
 #include "base/digest.h"
 #include "base/plain.h"
 #include "base/remote.h"
+#include "base/row_hash.h"
 #include "config.h"
+#include "run/values.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +56,9 @@ static const char schema[] =
     "t ON t.id = a.task WHERE NOT EXISTS (SELECT 1 FROM attempt_end e WHERE e.attempt = a.id);"
     "PRAGMA application_id = 1668510325; PRAGMA user_version = 2; COMMIT";
 
-int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
-                           struct cs_error *err)
+/* An error message: the damage, and the way out.  Returns -1. */
+static int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
+                                  struct cs_error *err)
 {
     return cs_error_set(err,
                         "%s: the journal is damaged (%.200s): no task is started; outputs of what "
@@ -410,6 +413,8 @@ static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
     return status;
 }
 
+static int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err);
+
 struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
                                            struct cs_error *err)
 {
@@ -590,6 +595,8 @@ static int put_end(struct cs_run_journal *journal, double ended, struct cs_error
     return journal_finish(journal, put, err);
 }
 
+static int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err);
+
 int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err)
 {
     if (cs_run_journal_exec(journal, "BEGIN IMMEDIATE", err))
@@ -601,5 +608,415 @@ int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, st
         return 0;
     if (!sqlite3_get_autocommit(journal->db))
         sqlite3_exec(journal->db, "ROLLBACK", NULL, NULL, NULL);
+    return -1;
+}
+
+/* What the rows of a journal add up to. */
+
+/* By cs_run_table, with whose number the hash of a row begins. */
+static const struct {
+    const char *name, *what, *rows;
+} table[] = {
+    {"run", "settings", "SELECT key, value FROM run"},
+    {"input", "inputs", "SELECT name, sha256 FROM input"},
+    {"task", "tasks", "SELECT id, name, procs, expected FROM task"},
+    {"executor", "executors", "SELECT id, host, boot, pid, job, began, ended FROM executor"},
+    {"round", "rounds", "SELECT id, executor, time, asked FROM round"},
+    {"event", "rounds",
+     "SELECT round, seq, kind, task, attempt, slot, time, outcome, status, value, detail "
+     "FROM event"},
+    {"action", "rounds", "SELECT round, seq, kind, task, attempt, detail FROM action"},
+    {"attempt", "rounds",
+     "SELECT id, round, task, try, slots, start, expected, restart FROM attempt"},
+    {"attempt_end", "rounds",
+     "SELECT attempt, began, ended, verify_began, verify_ended, status, "
+     "verify_status, cpu, rss, leftovers, outcome FROM attempt_end"},
+};
+
+static uint64_t hash_column(uint64_t hash, sqlite3_stmt *s, int column)
+{
+    switch (sqlite3_column_type(s, column)) {
+    case SQLITE_INTEGER:
+        return cs_row_hash_integer(hash, sqlite3_column_int64(s, column));
+    case SQLITE_FLOAT:
+        return cs_row_hash_real(hash, sqlite3_column_double(s, column));
+    case SQLITE_NULL:
+        return cs_row_hash_nothing(hash);
+    case SQLITE_TEXT:
+        return cs_row_hash_text(hash, sqlite3_column_text(s, column),
+                                (size_t)sqlite3_column_bytes(s, column));
+    default:
+        return cs_row_hash_blob(hash, sqlite3_column_blob(s, column),
+                                (size_t)sqlite3_column_bytes(s, column));
+    }
+}
+
+struct checksum {
+    int64_t rows;
+    uint64_t sum;
+};
+
+static int add_up(const struct cs_run_journal *journal, int which, struct checksum *checksum,
+                  struct cs_error *err)
+{
+    sqlite3_stmt *s = cs_run_journal_prepare(journal, table[which].rows, err);
+    int step = SQLITE_ERROR, status;
+
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW) {
+        uint64_t hash = (uint64_t)which;
+
+        for (int c = 0; c < sqlite3_column_count(s); c++)
+            hash = hash_column(hash, s, c);
+        checksum->sum += hash;
+        checksum->rows++;
+    }
+    status = !s ? -1 : step == SQLITE_DONE ? 0 : cs_run_journal_fail(journal, err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+static int journal_checksum_put(struct cs_run_journal *journal, const char *name,
+                                struct checksum checksum, struct cs_error *err)
+{
+    sqlite3_stmt *s =
+        cs_run_journal_prepare(journal, "INSERT OR REPLACE INTO seal VALUES(?, ?, ?)", err);
+    int status;
+
+    if (!s)
+        return -1;
+    sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(s, 2, checksum.rows);
+    sqlite3_bind_int64(s, 3, (sqlite3_int64)checksum.sum);
+    status = sqlite3_step(s) == SQLITE_DONE ? 0 : cs_run_journal_fail(journal, err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+int cs_run_journal_checksum(struct cs_run_journal *journal, enum cs_run_table which,
+                            struct cs_error *err)
+{
+    struct checksum checksum = {0, 0};
+
+    if (journal->format < 2)
+        return 0;
+    return add_up(journal, (int)which, &checksum, err)
+               ? -1
+               : journal_checksum_put(journal, table[which].name, checksum, err);
+}
+
+/* No round will be added for now. */
+static int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err)
+{
+    return journal->format < 2
+               ? 0
+               : journal_checksum_put(journal, "round",
+                                      (struct checksum){journal->round, journal->sum}, err);
+}
+
+/* The row of a statement for a name or a number; false if it does not exist. */
+static bool journal_checksum_find(const struct cs_run_journal *journal, const char *sql,
+                                  const char *name, int64_t number, struct checksum *checksum)
+{
+    sqlite3_stmt *s = cs_run_journal_prepare(journal, sql, NULL);
+    bool found;
+
+    if (!s)
+        return false;
+    if (name)
+        sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_int64(s, 1, number);
+    found = sqlite3_step(s) == SQLITE_ROW;
+    if (found)
+        *checksum =
+            (struct checksum){sqlite3_column_int64(s, 0), (uint64_t)sqlite3_column_int64(s, 1)};
+    sqlite3_finalize(s);
+    return found;
+}
+
+static bool find_checksum(const struct cs_run_journal *journal, const char *name,
+                          struct checksum *checksum)
+{
+    return journal_checksum_find(journal, "SELECT rows, digest FROM seal WHERE name = ?", name, 0,
+                                 checksum);
+}
+
+static bool find_round(const struct cs_run_journal *journal, int64_t round,
+                       struct checksum *checksum)
+{
+    *checksum = (struct checksum){0, 0};
+    return round == 0 || journal_checksum_find(journal, "SELECT id, digest FROM round WHERE id = ?",
+                                               NULL, round, checksum);
+}
+
+static int journal_checksum_fail(const struct cs_run_journal *journal, const char *what,
+                                 struct cs_error *err)
+{
+    char text[80];
+
+    cs_plain_print(text, sizeof text, "its %s are not those that were written", what);
+    return cs_run_journal_damaged(journal, text, err);
+}
+
+static int check_rounds(struct cs_run_journal *journal, struct cs_error *err)
+{
+    struct checksum last, left, then, all = {0, 0};
+
+    for (int t = CS_RUN_TABLE_ROUND; t <= CS_RUN_TABLE_ATTEMPT_END; t++)
+        if (add_up(journal, t, &all, err))
+            return -1;
+    if (!find_round(journal, journal->round, &last) || last.sum != all.sum)
+        return journal_checksum_fail(journal, table[CS_RUN_TABLE_ROUND].what, err);
+    if (!find_checksum(journal, "round", &left) || left.rows < 0 || left.rows > journal->round ||
+        !find_round(journal, left.rows, &then) || then.sum != left.sum)
+        return journal_checksum_fail(journal, "last rounds", err);
+    journal->sum = all.sum;
+    return 0;
+}
+
+/* Are all rows as they were written?  Sets journal->sum.  -1 with err: the journal is damaged. */
+static int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err)
+{
+    if (journal->format < 2)
+        return 0;
+    for (int t = 0; t < CS_RUN_TABLE_ROUND; t++) {
+        struct checksum now = {0, 0}, then;
+
+        if (add_up(journal, t, &now, err))
+            return -1;
+        if (!find_checksum(journal, table[t].name, &then) || then.rows != now.rows ||
+            then.sum != now.sum)
+            return journal_checksum_fail(journal, table[t].what, err);
+    }
+    return check_rounds(journal, err);
+}
+
+/* A round, written as one transaction. */
+
+/* The row that is bound: its statement, and its hash so far. */
+struct row {
+    struct cs_run_journal *journal;
+    sqlite3_stmt *statement;
+    int columns;
+    uint64_t hash;
+};
+
+static struct row begin_row(struct cs_run_journal *j, sqlite3_stmt *statement,
+                            enum cs_run_table which)
+{
+    return (struct row){j, statement, 0, which};
+}
+
+static void bind_nothing(struct row *row)
+{
+    sqlite3_bind_null(row->statement, ++row->columns);
+    row->hash = cs_row_hash_nothing(row->hash);
+}
+
+static void bind_integer(struct row *row, int64_t value)
+{
+    sqlite3_bind_int64(row->statement, ++row->columns, value);
+    row->hash = cs_row_hash_integer(row->hash, value);
+}
+
+/* -1 is nothing. */
+static void bind_index(struct row *row, int64_t value)
+{
+    if (value < 0)
+        bind_nothing(row);
+    else
+        bind_integer(row, value);
+}
+
+/* NaN is nothing. */
+static void bind_real(struct row *row, double value)
+{
+    if (isnan(value)) {
+        bind_nothing(row);
+        return;
+    }
+    sqlite3_bind_double(row->statement, ++row->columns, value);
+    row->hash = cs_row_hash_real(row->hash, value);
+}
+
+/* NULL is nothing. */
+static void bind_text(struct row *row, const char *text)
+{
+    size_t size = text ? strlen(text) : 0;
+
+    if (!text) {
+        bind_nothing(row);
+        return;
+    }
+    sqlite3_bind_text(row->statement, ++row->columns, text, (int)size, SQLITE_STATIC);
+    row->hash = cs_row_hash_text(row->hash, text, size);
+}
+
+static int journal_round_step(struct cs_run_journal *j, sqlite3_stmt *s, struct cs_error *err)
+{
+    int status = sqlite3_step(s) == SQLITE_DONE ? 0 : cs_run_journal_fail(j, err);
+
+    sqlite3_reset(s);
+    return status;
+}
+
+static int end_row(const struct row *row, struct cs_error *err)
+{
+    row->journal->sum += row->hash;
+    return journal_round_step(row->journal, row->statement, err);
+}
+
+static int put_event(struct cs_run_journal *j, int seq, const struct cs_run_event *event,
+                     struct cs_error *err)
+{
+    struct row row = begin_row(j, j->put_event, CS_RUN_TABLE_EVENT);
+
+    bind_integer(&row, j->round);
+    bind_integer(&row, seq);
+    bind_text(&row, cs_run_event_kind_name(event->kind));
+    bind_index(&row, event->task);
+    bind_index(&row, event->attempt ? event->attempt : -1);
+    bind_index(&row, event->slot);
+    bind_real(&row, event->time);
+    bind_text(&row, event->outcome ? cs_run_outcome_name(event->outcome) : NULL);
+    bind_integer(&row, event->status);
+    bind_real(&row, event->value);
+    bind_text(&row, event->detail);
+    return end_row(&row, err);
+}
+
+static int journal_round_put_end(struct cs_run_journal *j, const struct cs_run_event *event,
+                                 const struct cs_run_finish *f, struct cs_error *err)
+{
+    struct row row = begin_row(j, j->put_end, CS_RUN_TABLE_ATTEMPT_END);
+
+    bind_integer(&row, event->attempt);
+    bind_real(&row, f->began);
+    bind_real(&row, f->ended);
+    bind_real(&row, f->verify_began);
+    bind_real(&row, f->verify_ended);
+    bind_integer(&row, f->status);
+    bind_integer(&row, f->verify_status);
+    bind_real(&row, f->cpu);
+    bind_integer(&row, f->rss);
+    bind_integer(&row, f->left);
+    bind_text(&row, cs_run_outcome_name(event->outcome));
+    return end_row(&row, err);
+}
+
+static int put_attempt(struct cs_run_journal *j, const struct cs_run_attempt *attempt,
+                       double restart, struct cs_error *err)
+{
+    struct row row = begin_row(j, j->put_attempt, CS_RUN_TABLE_ATTEMPT);
+    struct cs_strbuf slots = CS_STRBUF_INIT;
+    int status;
+
+    cs_run_put_slots(attempt->slot, attempt->count, &slots);
+    bind_integer(&row, attempt->number);
+    bind_integer(&row, j->round);
+    bind_integer(&row, attempt->task);
+    bind_integer(&row, attempt->try);
+    bind_text(&row, slots.text);
+    bind_real(&row, attempt->start);
+    bind_real(&row, attempt->expected);
+    bind_real(&row, restart);
+    status = end_row(&row, err);
+    cs_strbuf_release(&slots);
+    return status;
+}
+
+static int put_action(struct cs_run_journal *j, const struct cs_run *run, int seq,
+                      struct cs_error *err)
+{
+    const struct cs_run_action *action = &run->action[seq];
+    const struct cs_run_attempt *attempt;
+    struct row row = begin_row(j, j->put_action, CS_RUN_TABLE_ACTION);
+
+    bind_integer(&row, j->round);
+    bind_integer(&row, seq);
+    bind_text(&row, cs_run_action_kind_name(action->kind));
+    bind_integer(&row, action->task);
+    bind_index(&row, action->attempt ? action->attempt : -1);
+    bind_text(&row, action->why);
+    if (end_row(&row, err))
+        return -1;
+    if (action->kind != CS_RUN_START)
+        return 0;
+    attempt = cs_run_attempt_find(run, action->attempt);
+    return put_attempt(j, attempt, attempt->restarts ? run->usage[attempt->task].saved_share : NAN,
+                       err);
+}
+
+/* The row of an attempt that the journal had lost. */
+static int put_found(struct cs_run_journal *j, const struct cs_run *run,
+                     const struct cs_run_event *event, struct cs_error *err)
+{
+    int *slot = cs_block_zero((size_t)event->count + 1, sizeof *slot);
+    const struct cs_run_attempt attempt = {
+        .number = event->attempt,
+        .task = event->task,
+        .try = event->try,
+        .count = event->count,
+        .slot = slot,
+        .start = event->start,
+        .expected = run->setup->task[event->task].expected,
+    };
+    int status;
+
+    memcpy(slot, event->held, (size_t)event->count * sizeof *slot);
+    status = put_attempt(j, &attempt, NAN, err);
+    cs_block_free(slot);
+    return status;
+}
+
+/* The round itself, the last of its rows: it has the sum of all. */
+static int journal_round_put_head(struct cs_run_journal *j, double now, bool asked,
+                                  struct cs_error *err)
+{
+    struct row row = begin_row(j, j->put_round, CS_RUN_TABLE_ROUND);
+
+    bind_integer(&row, j->round);
+    bind_integer(&row, j->executor);
+    bind_real(&row, now);
+    bind_integer(&row, asked);
+    if (j->format >= 2)
+        sqlite3_bind_int64(row.statement, row.columns + 1, (sqlite3_int64)(j->sum + row.hash));
+    return end_row(&row, err);
+}
+
+static int put_all(struct cs_run_journal *j, const struct cs_run *run, bool asked,
+                   const struct cs_run_event *event, const struct cs_run_finish *finish, int count,
+                   struct cs_error *err)
+{
+    for (int e = 0; e < count; e++)
+        if (put_event(j, e, &event[e], err) ||
+            (event[e].kind == CS_RUN_FOUND && put_found(j, run, &event[e], err)) ||
+            (event[e].outcome && journal_round_put_end(j, &event[e], &finish[e], err)))
+            return -1;
+    for (int a = 0; a < run->actions; a++)
+        if (put_action(j, run, a, err))
+            return -1;
+    return journal_round_put_head(j, run->now, asked, err);
+}
+
+int cs_run_journal_put_round(struct cs_run_journal *j, const struct cs_run *run, bool asked,
+                             const struct cs_run_event *event, const struct cs_run_finish *finish,
+                             int count, struct cs_error *err)
+{
+    const uint64_t before = j->sum;
+
+    if (journal_round_step(j, j->begin, err)) {
+        j->failure = sqlite3_errcode(j->db);
+        return -1;
+    }
+    j->round++;
+    if (!put_all(j, run, asked, event, finish, count, err) &&
+        !journal_round_step(j, j->commit, err))
+        return 0;
+    j->round--;
+    j->sum = before;
+    j->failure = sqlite3_errcode(j->db);
+    if (!sqlite3_get_autocommit(j->db))
+        sqlite3_exec(j->db, "ROLLBACK", NULL, NULL, NULL);
     return -1;
 }

@@ -58,10 +58,6 @@ void cs_run_journal_close(struct cs_run_journal *journal); /* NULL is fine */
  * `waits`. */
 bool cs_run_journal_settle(struct cs_run_journal *journal, bool waits);
 
-/* An error message: the damage, and the way out.  Returns -1. */
-int cs_run_journal_damaged(const struct cs_run_journal *journal, const char *what,
-                           struct cs_error *err);
-
 /* Set err to "PATH: error of SQLite". Returns -1. */
 int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err);
 
@@ -118,12 +114,6 @@ bool cs_run_journal_is_unused(const char *folder);
 
 /* The boot of the last executor, in the arena; "" for a journal without executors. */
 const char *cs_run_journal_boot(const struct cs_run_journal *journal, struct cs_arena *arena);
-
-/* No round will be added for now. */
-int cs_run_journal_checksum_rounds(struct cs_run_journal *journal, struct cs_error *err);
-
-/* Are all rows as they were written?  Sets journal->sum.  -1 with err: the journal is damaged. */
-int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err);
 
 /* Write a round of cs_run_round: its events (finish: data of each, or NULL) and run->action[], as
  * one transaction. When it fails nothing is written. */

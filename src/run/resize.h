@@ -72,28 +72,4 @@ struct cs_run_resize {
     struct cs_arena *arena;
 };
 
-/* Take so many free units, the lowest; give back all but the lowest so many. */
-void cs_run_resize_take(struct cs_run_resize *r, int task, int units);
-void cs_run_resize_keep(struct cs_run_resize *r, int task, int units);
-
-/* Add new slots to the model. */
-void cs_run_resize_model(struct cs_run_resize *r);
-
-/* So much is left of a task at `time`: a new stretch. */
-void cs_run_resize_observe(struct cs_run_resize *r, int task, double time, double left);
-
-/* Update the model with the measured time of a stop on its units, or of a move. */
-void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds);
-void cs_run_resize_learn_move(struct cs_run_resize *r, int task, double seconds);
-
-/* Young's period of a task on its current units (seconds). */
-double cs_run_resize_period(const struct cs_run_resize *r, int task);
-
-int cs_run_resize_decide(void *state, double now, struct cs_run_action *action);
-double cs_run_resize_wake(const void *state);
-
-/* The workload of the setup as an instance of the model, for so many slots.  NULL with err. */
-struct cs_malleable_instance *cs_run_resize_instance(const struct cs_run_setup *setup, int slots,
-                                                     struct cs_error *err);
-
 #endif

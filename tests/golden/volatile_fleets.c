@@ -3,7 +3,6 @@
 #include "golden/volatile_kit.h"
 #include "io/availability.h"
 #include "problems/volatile/lifetime_model.h"
-#include "problems/volatile/lifetimes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* volatile_core.c - every policy on random instances: one result however it is run, valid for the
  * checker, not below the clairvoyant bound. */
 #include "check/check.h"
-#include "problems/volatile/bound.h"
 #include "problems/volatile/schedule.h"
 #include "problems/volatile/study.h"
 #include "property/volatile_kit.h"

@@ -1,7 +1,7 @@
 /* volatile_offline.c - exact off-line solvers against every choice of hosts there is. */
 #include "base/rng.h"
-#include "problems/volatile/bound.h"
 #include "problems/volatile/offline.h"
+#include "problems/volatile/study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

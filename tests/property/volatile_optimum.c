@@ -1,6 +1,5 @@
 /* volatile_optimum.c - the optimum without transfers against every configuration there is. */
 #include "base/rng.h"
-#include "problems/volatile/bound.h"
 #include "problems/volatile/optimum.h"
 #include "problems/volatile/study.h"
 

@@ -8,7 +8,7 @@
 #include "problems/pack/problem.h"
 #include "problems/ptg/case.h"
 #include "problems/rigid/case.h"
-#include "problems/volatile/identity.h"
+#include "problems/volatile/case.h"
 
 /* Run one cell; JSON is written with ' for ". */
 static void run(const char *problem, const char *parameters, uint64_t seed, char *identity)

@@ -1,8 +1,8 @@
 /* Sweeps: ranges to the last bit, unions of grids, what a place in the file has wrong. */
 #include "kit.h"
 
+#include "campaign/experiment_reader.h"
 #include "campaign/parameters.h"
-#include "campaign/range.h"
 #include "campaign/store.h"
 #include "campaign_kit.h"
 

@@ -2,7 +2,7 @@
 #include "api/view.h"
 #include "api/views/launch_show.h"
 #include "model/profile.h"
-#include "problem/schedule_text.h"
+#include "problem/problem.h"
 #include "problems/moldable/problem.h"
 #include "report/human.h"
 

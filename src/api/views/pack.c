@@ -3,7 +3,7 @@
 #include "api/views/launch_show.h"
 #include "base/plain.h"
 #include "model/profile.h"
-#include "problem/schedule_text.h"
+#include "problem/problem.h"
 #include "problems/moldable/moldable.h"
 #include "problems/pack/problem.h"
 #include "report/human.h"

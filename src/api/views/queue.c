@@ -6,7 +6,7 @@
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "problem/inputs.h"
-#include "problem/schedule_text.h"
+#include "problem/problem.h"
 #include "problems/queue/problem.h"
 #include "report/gantt.h"
 #include "report/human.h"

@@ -1,7 +1,7 @@
 /* rigid.c - the view of rigid: jobs of fixed width under silent errors. */
 #include "api/view.h"
+#include "problem/problem.h"
 #include "problem/sample.h"
-#include "problem/schedule_text.h"
 #include "problems/rigid/problem.h"
 #include "report/human.h"
 

@@ -2,7 +2,17 @@
 #ifndef CS_MALLEABLE_CASE_H
 #define CS_MALLEABLE_CASE_H
 
+#include "base/arena.h"
+#include "model/schedule.h"
 #include "problem/problem.h"
+#include "problems/malleable/malleable.h"
+
+/* The keys of a schedule file that describe a run of malleable applications. */
+/* The machine, the rules and what happened.  Lives in the arena and needs the record no longer. */
+const struct cs_malleable_declared *
+cs_malleable_declare(const struct cs_malleable_instance *instance,
+                     const struct cs_malleable_rules *rules,
+                     const struct cs_malleable_record *record, struct cs_arena *arena);
 
 int cs_malleable_case_check(const void *options, struct cs_error *err);
 struct cs_study *cs_malleable_case_open(const void *options, const struct cs_study_context *context,

@@ -33,6 +33,47 @@
  * | TINY | 1e-300 | s | keeps a division by zero out of the columns | not measured |
  */
 #include "problems/malleable/plan.h"
+#include "problems/malleable/policy.h"
+
+/* All processors dealt again when a task ends: Algorithm 5 without a failed task.
+ *
+ * Source: the paper, section 5.2 (EndGreedy); spec/malleable.md 7.  Idea, invariants, complexity
+ * and constants are those of greedy.c.
+ */
+
+const struct cs_malleable_policy cs_malleable_end_greedy = {
+    .info =
+        {
+            .name = "greedy",
+            .problem = "malleable",
+            .summary = "when a task ends: all processors are dealt again",
+            .source = "Benoit, Pottier, Robert, Inria RR-8795, section 5.2 (EndGreedy)",
+            .aliases = "end-greedy|eg",
+        },
+    .greedy = true,
+    .decide = cs_malleable_greedy,
+};
+
+/* Algorithm 5: all processors dealt again when a failure makes a task the
+ * longest.
+ *
+ * Source: the paper, Algorithm 5 (IteratedGreedy); spec/malleable.md 7, gaps A11, A15 and A26.
+ * Idea, invariants, complexity and constants are those of greedy.c; that data of the failed task
+ * move only after downtime and recovery is in `base` of its member (plan.h).
+ */
+
+const struct cs_malleable_policy cs_malleable_failure_greedy = {
+    .info =
+        {
+            .name = "iterated-greedy",
+            .problem = "malleable",
+            .summary = "after a failure: all processors are dealt again",
+            .source = "Benoit, Pottier, Robert, Inria RR-8795, Algorithm 5 (IteratedGreedy)",
+            .aliases = "ig",
+        },
+    .greedy = true,
+    .decide = cs_malleable_greedy,
+};
 
 /* Columns of members, and the time at which their needs meet the processors that exist: the need
  * is about a / (time - b), so that one over it is nearly a straight line. */

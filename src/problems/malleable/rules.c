@@ -22,11 +22,14 @@
  * KAPPA at half: spec/malleable.md tried 0.5 to 1 (0.824 and 0.826 on 5,000 processors, without
  * stating which is which); at double: not measured.
  */
-#include "problems/malleable/rules.h"
-
 #include "base/guard.h"
+#include "problems/malleable/malleable.h"
 
 #include <math.h>
+
+#define CS_MALLEABLE_PERIOD_FACTOR 0.5
+#define CS_MALLEABLE_KAPPA 1.0
+#define CS_MALLEABLE_HYSTERESIS 0.02
 
 struct cs_malleable_rules cs_malleable_rules_paper(void)
 {

@@ -4,7 +4,7 @@
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "model/profile.h"
-#include "problem/identity.h"
+#include "problem/cache.h"
 #include "problems/moldable/assign.h"
 #include "problems/moldable/bound.h"
 #include "problems/moldable/case.h"

@@ -2,7 +2,19 @@
 #ifndef CS_PACK_CASE_H
 #define CS_PACK_CASE_H
 
+#include "base/arena.h"
+#include "model/schedule.h"
 #include "problem/problem.h"
+#include "problems/pack/pack.h"
+
+/* The metadata of a plan of packs in a file. */
+/* The packs, costs and metrics of the plan, with the better of `lower_bound` (0 or NaN: none)
+ * and the bound that its policy proved, without a certificate.  Lives in the arena and does not
+ * need the plan.  A bound above the cost by rounding becomes the cost, so that a gap is never
+ * negative. */
+struct cs_pack_declared *cs_pack_declare(const struct cs_pack_instance *instance,
+                                         const struct cs_pack_plan *plan, double lower_bound,
+                                         struct cs_arena *arena);
 
 int cs_pack_case_check(const void *options, struct cs_error *err);
 struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_context *context,

@@ -11,8 +11,6 @@
  * Complexity: O(n p) for tables, O(n) for formulas.
  * The numbers are those of docs/spec/pack.md 7; they are choices, not measurements.
  */
-#include "problems/pack/generate.h"
-
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/rng.h"
@@ -24,6 +22,20 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+/* Section 6 of the paper: t(m, q) = f t1(m) + (1 - f) t1(m) / q + kappa(m, q) on q = 8 j cores,
+ * where t1 = 1000 seconds at m = 1000 and kappa is scaled so that its larger value of those at
+ * 8 and at 128 cores is `peak` * 1000 seconds at m = 1000. */
+#define CS_PACK_FORMS 4     /* t1: m, m log m, m^2, m^3 */
+#define CS_PACK_OVERHEADS 6 /* log q, (log q)^2, q log q, m q log q, sqrt(m / q), m log q */
+#define CS_PACK_CORES 8     /* cores of a processor: a multicore node */
+
+struct cs_pack_task {
+    int form, overhead;
+    double size;     /* m > 1 */
+    double fraction; /* f, 0 .. 1 */
+    double peak;     /* 0 .. */
+};
 
 #define SIZES 4
 #define FRACTIONS 5

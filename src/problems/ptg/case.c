@@ -7,7 +7,7 @@
 #include "io/schedule_keys.h"
 #include "model/extpol.h"
 #include "problem/cache.h"
-#include "problem/words.h"
+#include "problem/problem.h"
 #include "problems/ptg/problem.h"
 #include "problems/ptg/strategy.h"
 

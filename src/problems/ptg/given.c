@@ -7,7 +7,7 @@
 #include "base/seconds.h"
 #include "base/strbuf.h"
 #include "base/watch.h"
-#include "problem/words.h"
+#include "problem/problem.h"
 
 #include <math.h>
 #include <string.h>

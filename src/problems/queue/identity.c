@@ -1,5 +1,5 @@
 /* identity.c - the digest of a log on the machine of a site, as policies see it: pools,
- * partitions, outages, and all jobs.  Names and dates play no part (problem/identity.h).
+ * partitions, outages, and all jobs.  Names and dates play no part (problem/cache.h).
  *
  * Complexity: O(jobs); the log is read again.
  */

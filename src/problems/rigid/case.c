@@ -8,7 +8,7 @@
 #include "base/plain.h"
 #include "model/extpol.h"
 #include "problem/cache.h"
-#include "problem/words.h"
+#include "problem/problem.h"
 #include "problems/rigid/case_site.h"
 #include "problems/rigid/problem.h"
 #include "problems/rigid/study.h"

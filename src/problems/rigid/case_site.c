@@ -3,7 +3,7 @@
 
 #include "base/calendar.h"
 #include "base/plain.h"
-#include "problem/words.h"
+#include "problem/problem.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,13 @@
 #ifndef CS_VOLATILE_CASE_H
 #define CS_VOLATILE_CASE_H
 
+#include "base/digest.h"
 #include "problem/problem.h"
+#include "problems/volatile/volatile.h"
+
+/* The digest of an instance (problem/cache.h). */
+/* The application and the hosts with their chains, as policies are given them. */
+void cs_volatile_identity(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT]);
 
 struct cs_study *cs_volatile_case_open(const void *options, const struct cs_study_context *context,
                                        struct cs_error *err);

@@ -8,9 +8,25 @@
 #define CS_VOLATILE_STUDY_H
 
 #include "problem/loop.h"
-#include "problems/volatile/bound.h"
 #include "problems/volatile/decide.h"
 #include "problems/volatile/source.h"
+
+#include <stdbool.h>
+
+/* A lower bound on the slots of any schedule, for all states known beforehand. */
+struct cs_volatile_limit {
+    int64_t slots; /* no schedule is shorter; -1: none ends in time */
+    bool optimum;  /* no transfers, and a schedule is as long, or no schedule exists */
+};
+
+/* With checkpoints the bound of study.c, else what optimum.h finds within `patience` words of
+ * slots; 0 does not search, and takes for possible what a look at each host and slot does not
+ * exclude. */
+struct cs_volatile_limit cs_volatile_limit(const struct cs_volatile_instance *in,
+                                           struct cs_volatile_source *source, int64_t patience);
+
+/* Without a search. */
+int64_t cs_volatile_bound(const struct cs_volatile_instance *in, struct cs_volatile_source *source);
 
 enum cs_volatile_rule {
     CS_VOLATILE_RULE_CHAINS,      /* Markov */
@@ -54,7 +70,7 @@ struct cs_volatile_study {
     uint64_t first; /* number of the first trial */
     int trials;
     int threads;                              /* 0: one */
-    int64_t patience;                         /* of the search for optima, as in bound.h */
+    int64_t patience;                         /* of the search for optima, of the bound */
     const struct cs_study_progress *progress; /* runs of a policy; or NULL */
 };
 
