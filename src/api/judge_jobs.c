@@ -7,9 +7,9 @@
 #include "check/report.h"
 #include "io/jobs_csv.h"
 #include "problem/field.h"
-#include "problems/queue/replay_log.h"
 #include "report/human.h"
 #include "sched/input.h"
+#include "sched/sets.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,10 +34,47 @@ static void judge_jobs_put_words(const struct cs_check_table *what, struct cs_st
         cs_strbuf_puts(out, ", no job overtook another");
 }
 
+/* The jobs of a log by submit time, then number. */
+struct judged_jobs {
+    int count;
+    struct cs_arrival *job;
+    const int *index; /* the place of each in the log */
+};
+
+/* A request that is missing or too short is the running time. */
+static double estimate_of(const struct cs_judge *judge, const struct cs_joblog_job *job)
+{
+    return judge->estimates == CS_JUDGE_EXACT || !(job->requested > job->seconds) ? job->seconds
+                                                                                  : job->requested;
+}
+
+static struct judged_jobs *arrivals_of(const struct cs_judge *judge, const struct cs_joblog *log)
+{
+    int sets;
+    const struct cs_sched_set *all = cs_sched_sets_by_count(log, 0, &sets, judge->arena);
+    struct judged_jobs *arrivals = CS_NEW(judge->arena, struct judged_jobs);
+
+    arrivals->count = sets ? all->count : 0;
+    arrivals->index = sets ? all->job : NULL;
+    arrivals->job = CS_NEW_ARRAY(judge->arena, struct cs_arrival, arrivals->count);
+    for (int a = 0; a < arrivals->count; a++) {
+        const struct cs_joblog_job *job = &log->job[arrivals->index[a]];
+
+        arrivals->job[a] = (struct cs_arrival){
+            .id = job->id,
+            .submit = job->submit,
+            .seconds = job->seconds,
+            .estimate = estimate_of(judge, job),
+            .procs = job->procs,
+        };
+    }
+    return arrivals;
+}
+
 /* Set the run times and the scheduler's estimates of jobs that end at their request plus a grace.
  */
 static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
-                      struct cs_queue_arrivals *arrivals)
+                      struct judged_jobs *arrivals)
 {
     const double grace = isnan(judge->how->grace) ? 0 : judge->how->grace;
 
@@ -54,7 +91,7 @@ static void kill_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
 
 /* Does a job run longer than its estimate at the start? Reservations are not checked then. */
 static bool has_late_jobs(const struct cs_judge *judge, const struct cs_joblog *log,
-                          const struct cs_queue_arrivals *arrivals)
+                          const struct judged_jobs *arrivals)
 {
     for (int j = 0; j < arrivals->count && judge->extend; j++) {
         const double requested = log->job[arrivals->index[j]].requested;
@@ -89,8 +126,7 @@ static void put_finding(const struct cs_judge *judge, const struct cs_check_tabl
 static int judge_table(const struct cs_judge *judge, const struct cs_sched_input *input,
                        struct cs_jsonw *w, struct cs_error *err)
 {
-    struct cs_queue_arrivals *arrivals =
-        cs_queue_arrivals_of_log(input->log, judge->estimates == CS_JUDGE_EXACT, judge->arena);
+    struct judged_jobs *arrivals = arrivals_of(judge, input->log);
     struct cs_job_table *table = cs_jobs_csv_read(judge->path, judge->arena, err);
     struct cs_check_table what;
     const char *missing = NULL;

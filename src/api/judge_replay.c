@@ -59,6 +59,7 @@ static struct cs_replay_options options_of(const struct cs_check_options *how)
         .user_jobs = judge_replay_whole(how->user_jobs),
         .user_procs = judge_replay_whole(how->user_procs),
         .lookahead = CS_LOG_LOOKAHEAD,
+        .bound = -1,
     };
 }
 

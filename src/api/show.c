@@ -183,12 +183,11 @@ static int put_leads(const struct summary *s, struct cs_sample_lead *lead)
     for (int k = 0; s->study->problem->variant[k]; k++)
         lead[leads++] =
             (struct cs_sample_lead){s->study->problem->variant[k], CS_COLUMN_WORD, false};
-    if (s->study->problem->group) {
+    if (s->study->group) {
         lead[leads++] = (struct cs_sample_lead){s->study->problem->group, CS_COLUMN_WORD, false};
         lead[leads++] = (struct cs_sample_lead){s->study->problem->size, CS_COLUMN_COUNT, false};
     }
-    lead[leads++] =
-        (struct cs_sample_lead){"scenarios", CS_COLUMN_COUNT, s->study->problem->group == NULL};
+    lead[leads++] = (struct cs_sample_lead){"scenarios", CS_COLUMN_COUNT, s->study->group == NULL};
     for (int p = 0; s->study->reference >= 0 && p < PAIRING; p++)
         lead[leads++] = pairing_lead[p];
     return leads;
@@ -203,7 +202,7 @@ static struct cs_sample_row row_of(const struct summary *s, const struct row *of
 
     for (int k = 0; s->study->problem->variant[k]; k++)
         row.lead[at++].word = s->study->variant[of->variant].word[k];
-    if (s->study->problem->group) {
+    if (s->study->group) {
         row.lead[at++].word = group_name(s->study, of);
         row.lead[at++].number = (double)group_size(s->study, of);
     }

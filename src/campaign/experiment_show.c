@@ -141,6 +141,11 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
         report(text.text, who);
     }
     for (const struct cs_field *f = experiment->problem->field; f->name; f++) {
+        if (f->moved && is_used(experiment, f->name)) {
+            cs_strbuf_clear(&text);
+            cs_problem_put_moved(experiment->problem, f, &text);
+            report(text.text, who);
+        }
         if (!(f->verbs & CS_EXPERIMENT) || !f->old || !is_used(experiment, f->old))
             continue;
         cs_strbuf_clear(&text);

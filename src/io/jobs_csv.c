@@ -9,10 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char header[] =
-    "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,"
-    "success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,"
-    "stretch,allocated_resources\n";
+static const char header[] = CS_JOBS_CSV_HEAD;
 
 /* Whole numbers, which most times are, the short way. */
 static void put_whole(struct cs_strbuf *out, int64_t value)
@@ -60,14 +57,11 @@ static void jobs_csv_put_name(struct cs_strbuf *out, const struct cs_job_row *ro
     cs_strbuf_putc(out, ',');
 }
 
-void cs_jobs_csv_add(void *who, const struct cs_job_row *row)
+void cs_jobs_csv_add_row(struct cs_jobs_csv *csv, const struct cs_job_row *row)
 {
-    struct cs_jobs_csv *csv = who;
     struct cs_strbuf *out = &csv->text;
     double seconds = row->finish - row->start, turnaround = row->finish - row->submit;
 
-    if (out->length == 0)
-        cs_strbuf_append(out, header, sizeof header - 1);
     jobs_csv_put_name(out, row);
     cs_csv_quote(out, csv->workload);
     cs_strbuf_putc(out, ',');
@@ -84,6 +78,15 @@ void cs_jobs_csv_add(void *who, const struct cs_job_row *row)
     jobs_csv_put_number(out, seconds > 0 ? turnaround / seconds : 1);
     put_set(out, row);
     cs_strbuf_putc(out, '\n');
+}
+
+void cs_jobs_csv_add(void *who, const struct cs_job_row *row)
+{
+    struct cs_jobs_csv *csv = who;
+
+    if (csv->text.length == 0)
+        cs_strbuf_append(&csv->text, header, sizeof header - 1);
+    cs_jobs_csv_add_row(csv, row);
 }
 
 void cs_jobs_csv_put(const struct cs_jobs_csv *csv, struct cs_strbuf *out)

@@ -58,6 +58,7 @@ struct cs_field {
     double old_unit;    /* numbers under the old name are multiplied by this; 0: by 1 */
     const char *old_choice; /* CHOICE: a former word and its successor, "step=measured"; or NULL */
     bool old_choice_stored; /* stores keep the former word */
+    const char *moved;      /* FLAG: it selects this problem by now; or NULL */
 };
 
 /* Rows that problems and other commands share. */

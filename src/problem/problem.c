@@ -158,6 +158,14 @@ void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out)
                      now->former_key, now->name);
 }
 
+void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_field *flag,
+                          struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out,
+                     "the problem %s with \"%s\" is the problem %s now ('cosched simulate %s')",
+                     problem->name, flag->name, flag->moved, flag->moved);
+}
+
 void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *arena)
 {
     void *options = CS_NEW_ARRAY(arena, char, problem->options);

@@ -229,8 +229,10 @@ const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err)
  * `problem`. */
 const struct cs_problem *cs_problem_renamed(const struct cs_problem *problem, const char *key);
 
-/* Append the warning for users of the former spelling. */
+/* Append the warning for users of the former spelling: of a problem, of a flag with `moved`. */
 void cs_problem_put_renamed(const struct cs_problem *now, struct cs_strbuf *out);
+void cs_problem_put_moved(const struct cs_problem *problem, const struct cs_field *flag,
+                          struct cs_strbuf *out);
 
 /* New options with the defaults, in the arena. */
 void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *arena);

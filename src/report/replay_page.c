@@ -18,7 +18,7 @@ static void replay_page_put_row(const struct cs_replay_row *row, struct cs_jsonw
 {
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "name", row->name);
-    for (int m = 0; cs_problem_queue.value[m].name; m++) {
+    for (int m = 0; cs_queue_is_replay_value(&cs_problem_queue.value[m]); m++) {
         cs_jsonw_key(w, cs_problem_queue.value[m].name);
         replay_page_put_number(w, row->measure[m]);
     }

@@ -207,7 +207,7 @@ static int take_measures(struct reader *r, const struct cs_json_at *at, struct c
     int count = 0;
     double *measure;
 
-    while (cs_problem_queue.value[count].name)
+    while (cs_queue_is_replay_value(&cs_problem_queue.value[count]))
         count++;
     row->measure = measure = CS_NEW_ARRAY(r->arena, double, count);
     for (int m = 0; m < count; m++)

@@ -28,7 +28,7 @@ struct cs_measure {
 struct cs_table *cs_sample_table(const struct cs_measure *measure, int measures,
                                  const struct cs_sample *sample);
 
-#define CS_SAMPLE_LEADS 9
+#define CS_SAMPLE_LEADS 11
 
 struct cs_sample_lead {
     const char *key;

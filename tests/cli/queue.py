@@ -110,6 +110,61 @@ def refusals(folder, log):
     ok("no --machine" in " ".join(results("simulate", "queue", SACCT, "--nodes", 16)["warnings"]), "also for programs")
 
 
+def sets_of_a_log(folder):
+    """Each set finds the machine empty: as if its jobs were a log of their own."""
+    head, lines = [], []
+    for line in open(os.path.join(EXAMPLES, "monday.swf")):
+        (head if line.startswith(";") else lines).append(line)
+    said = ("--policy", "easy,fcfs", "--bound", "strong", "--by-count", 40)
+    rows, one, four = (os.path.join(folder, name) for name in ("sets.csv", "one.csv", "four.csv"))
+    cosched("simulate", "queue", os.path.join(EXAMPLES, "monday.swf"), *said, "--per-scenario", rows)
+    sets = list(csv.DictReader(open(rows)))
+    count = -(-len(lines) // 40)
+    names = [row["set"] for row in sets if row["policy"] == "easy"]
+    ok(names == [str(s + 1) for s in range(count)], "sets have numbers: %s" % names)
+    for s in range(count):
+        part = write(folder, "part%d.swf" % s, "".join(head + lines[40 * s:40 * s + 40]))
+        alone = table("simulate", "queue", part, "--policy", "easy,fcfs")
+        ours = [row for row in sets if row["set"] == str(s + 1)]
+        ok([row["policy"] for row in ours] == [row["policy"] for row in alone] and all(same(a, b) >= 13 for a, b in zip(ours, alone)),
+           "set %d is as alone" % (s + 1))
+    for threads, path in ((1, one), (4, four)):
+        cosched("simulate", "queue", os.path.join(EXAMPLES, "monday.swf"), *said, "--mtbe", "100d", "--scenarios", 3, "--threads", threads,
+                "--per-scenario", path)
+    ok(open(one).read() == open(four).read(), "for any number of threads")
+    sweep = write(folder, "sets.json", json.dumps({
+        "title": "sets", "problem": "queue", "replicates": 1,
+        "set": {"input": os.path.join(EXAMPLES, "monday.swf"), "mtbe": "100d", "scenarios": 5, "by_count": 40},
+        "vary": {"bound": ["plain", "strong"], "policy": ["easy", "shelf"]},
+        "metrics": ["ratio", "ratio_max", "lower_bound", "waste", "whole_utilisation", "max_bounded_slowdown", "makespan", "left_out"]}))
+    cells = table("campaign", "run", sweep, "--store", sweep + ".db")
+    ok(len(cells) == 4 and all(float(cell["ratio_mean"]) >= 1 and float(cell["waste_mean"]) > 0 and 0 < float(cell["whole_utilisation_mean"]) <= 1
+                               for cell in cells), "bounds, waste and utilisation until the end: %s" % cells)
+    ok(all(float(strong["lower_bound_mean"]) >= float(plain["lower_bound_mean"]) for plain, strong in zip(cells[:2], cells[2:])), "the strong bound is not lower")
+    attempts = os.path.join(folder, "attempts.csv")
+    cosched("simulate", "queue", os.path.join(EXAMPLES, "monday.swf"), "--mtbe", "100d", "--jobs", attempts, "--jobs-format", "attempts", "-o",
+            os.path.join(folder, "attempts.json"))
+    kinds = [bar["kind"] for bar in json.load(open(os.path.join(folder, "attempts.json")))["bars"]]
+    done = [row["success"] for row in csv.DictReader(open(attempts))]
+    ok(len(done) == len(kinds) and done.count("0") == kinds.count("lost") > 0, "a row for each attempt")
+    refused("there is no day 400: ", "simulate", "queue", SACCT, "--nodes", 16, "--day", 400)
+    refused("both cut the log", "simulate", "queue", SACCT, "--nodes", 16, "--by-day", "--by-count", 3, status=2)
+    refused("expected one of them", "simulate", "queue", SACCT, "--nodes", 16, "--month", "2026-01", "--from", "2026-01-06")
+
+
+def the_former_spelling_runs_the_same(folder):
+    """`simulate rigid --arrivals`: one warning, the numbers of queue under their former names."""
+    log = os.path.join(EXAMPLES, "monday.swf")
+    said = ("--policy", "easy,conservative", "--mtbe", "100d", "--scenarios", 4, "--seed", 3, "--verification", 20)
+    out, told = cosched("simulate", "rigid", log, "--arrivals", *said, "--format", "csv")
+    ok(told.count("\n") == 1 and "is the problem queue now ('cosched simulate queue')" in told, "one warning names the spelling: %r" % told)
+    theirs = [row for row in table("simulate", "queue", log, *said) if row["policy"] != "recorded"]
+    pairs = {"mean_wait": "mean_wait_of_jobs", "max_wait": "longest_wait_of_jobs", "mean_bounded_slowdown": "mean_bounded_slowdown",
+             "makespan": "makespan", "failures": "failed_attempts", "largest_queue": "longest_queue"}
+    for ours, row in zip(csv.DictReader(io.StringIO(out)), theirs):
+        ok(all(abs(float(ours[a + "_mean"]) / float(row[b + "_mean"]) - 1) < 1e-12 for a, b in pairs.items()), "%s: %s" % (ours["policy"], ours))
+
+
 # A value of each parameter, and what it goes with; the log is that of sacct on 16 nodes unless it says how large the machine is.
 SAID = {
     "procs": ("2048", {}), "nodes": ("20", {}), "machine": (CONF, {}), "alloc": ("node", {"machine": CONF}), "assume-up": (True, {"machine": CONF}),
@@ -137,7 +192,8 @@ def every_parameter_is_for_every_way(folder):
     write(folder, "outages.csv", "start,end,count,kind\n2026-01-07T00:00:00,2026-01-08T00:00:00,4,maintenance\n")
     write(folder, "failures.txt", " ".join(str(int(job % 7 == 0)) for job in range(jobs)) + "\n")
     listed = json.loads(cosched("list", "queue", "--parameters", "--format", "json")[0])
-    names = {row["name"] for row in listed if "simulate" in row["verbs"] and ("experiment" in row["verbs"] or row["of"])} - {"policy-program", "seed"}
+    names = {row["name"] for row in listed if "simulate" in row["verbs"] and ("experiment" in row["verbs"] or row["of"])} - {
+        "policy-program", "seed", "by-day", "day", "by-count", "month", "bound", "set"}  # sets_of_a_log
     ok(names - {"policy-timeout"} == set(SAID), "each has a value here: %s" % sorted(names ^ set(SAID)))
     for name, (value, company) in sorted(SAID.items()):
         options = {**company, name: os.path.join(folder, value) if value in ("outages.csv", "failures.txt") else value}
@@ -175,6 +231,8 @@ def main():
         one_policy_is_kept(folder, log)
         scenarios_of_failures(folder, log)
         refusals(folder, log)
+        sets_of_a_log(folder)
+        the_former_spelling_runs_the_same(folder)
         every_parameter_is_for_every_way(folder)
     finish()
 

@@ -30,7 +30,7 @@ static void jobs(struct caller *c)
 
     reported(c, cs_sched_jobs_check(is_wild(c) ? NULL : &set, err_of(c)) != 0);
     cs_sched_mean_area(is_wild(c) ? NULL : set.procs ? &set : &four);
-    cs_rigid_lower_bound(&set, is_wild(c) ? NULL : failures, draw(c) & 1);
+    cs_sched_lower_bound(&set, is_wild(c) ? NULL : failures, draw(c) & 1);
     cs_sched_draw_jobs(draw(c), draw(c), count(c, 3), is_wild(c) ? NULL : drawn, wide);
 }
 

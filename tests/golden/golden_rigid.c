@@ -3,7 +3,7 @@
 #include "golden/golden.h"
 #include "io/joblog.h"
 #include "problems/rigid/simulate.h"
-#include "problems/rigid/study.h"
+#include "sched/bound.h"
 #include "sched/input.h"
 #include "sched/priority.h"
 #include "sched/random_jobs.h"
@@ -190,10 +190,10 @@ static int check_case(const json_t *json, struct cs_arena *arena, struct cs_erro
     for (int j = 0; j < jobs.count; j++)
         failures[j] = json_integer_value(json_array_get(counts, (size_t)j));
     if (cs_sched_jobs_check(&jobs, err) ||
-        same_number(json_object_get(json, "lower_bound"), cs_rigid_lower_bound(&jobs, failures, 0),
+        same_number(json_object_get(json, "lower_bound"), cs_sched_lower_bound(&jobs, failures, 0),
                     "lower_bound", err) ||
         same_number(json_object_get(json, "lower_bound_without_v"),
-                    cs_rigid_lower_bound(&jobs, failures, 1), "lower_bound_without_v", err))
+                    cs_sched_lower_bound(&jobs, failures, 1), "lower_bound_without_v", err))
         return -1;
     json_object_foreach(json_object_get(json, "expected"), name, want)
     {
@@ -283,7 +283,7 @@ static int check_synthetic(const json_t *json, struct cs_arena *arena, struct cs
             const json_t *want = json_array_get(values, draw.scenario);
 
             if (!strcmp(key, "lower_bound") &&
-                same_number(want, cs_rigid_lower_bound(&jobs, failures, 0), key, err))
+                same_number(want, cs_sched_lower_bound(&jobs, failures, 0), key, err))
                 return -1;
             if (json_is_array(values) && strcmp(key, "lower_bound") &&
                 check_scenario(key, json_number_value(want), &jobs, &draw, failures, arena, err))
@@ -485,7 +485,7 @@ static int check_sample_scenario(const json_t *want, const struct cs_sched_jobs 
         if (!value)
             return cs_error_set(err, "%s has no scenario %d", key, (int)draw->scenario);
         if (!strcmp(key, "lower_bound")
-                ? same_number(value, cs_rigid_lower_bound(jobs, failures, 0), key, err)
+                ? same_number(value, cs_sched_lower_bound(jobs, failures, 0), key, err)
                 : check_scenario(key, json_number_value(value), jobs, draw, failures, arena, err))
             return -1;
     }

@@ -2,9 +2,9 @@
  * replays as schedules before the checker, and many of them on several threads. */
 #include "base/arena.h"
 #include "check/check.h"
-#include "problems/queue/replay_schedule.h"
-#include "problems/queue/replay_study.h"
-#include "problems/rigid/study.h"
+#include "problems/queue/sets.h"
+#include "property/replay_kit.h"
+#include "sched/bound.h"
 #include "sched/random_jobs.h"
 #include "unit/kit.h"
 
@@ -117,6 +117,21 @@ static void search(struct search *s, double makespan)
     }
 }
 
+static double bound_of(const struct cs_arrival *job, int count, const int64_t *failures,
+                       int machine, double verification)
+{
+    double seconds[JOBS], submit[JOBS] = {0};
+    int procs[JOBS];
+
+    for (int j = 0; j < count; j++) {
+        seconds[j] = job[j].seconds;
+        submit[j] = job[j].submit;
+        procs[j] = job[j].procs;
+    }
+    return cs_queue_bound(&(struct cs_sched_jobs){count, machine, verification, seconds, procs},
+                          submit, failures);
+}
+
 static double best_makespan(const struct draft *d)
 {
     struct search s = {.d = d, .best = INFINITY};
@@ -143,9 +158,7 @@ static void no_schedule_is_shorter_than_the_bound(void **state)
 
         draw(&d, round, TINY, 2 + round % 15);
         best = best_makespan(&d);
-        bound = cs_queue_arrivals_bound(d.job, d.count, d.failures, d.machine, d.verification);
-        assert_true(bound ==
-                    cs_queue_arrivals_bound(d.job, d.count, NULL, d.machine, d.verification));
+        bound = bound_of(d.job, d.count, d.failures, d.machine, d.verification);
         if (isnan(best))
             continue;
         if (bound > best)
@@ -170,12 +183,12 @@ static void the_bound_is_the_larger_of_chains_and_work_from_each_submission(void
     static const int64_t none[] = {0, 0, 0}, third[] = {0, 0, 1}, first[] = {20, 0, 0};
 
     (void)state;
-    assert_true(cs_queue_arrivals_bound(three, 3, none, 4, 0) == 8 + (3 * 4 + 4 * 5) / 4.0);
-    assert_true(cs_queue_arrivals_bound(three, 3, third, 4, 0) == 8 + (3 * 4 + 4 * 10) / 4.0);
-    assert_true(cs_queue_arrivals_bound(three, 3, first, 4, 0) == 21);
-    assert_true(cs_queue_arrivals_bound(three, 3, third, 40, 0) == 10 + 2 * 5);
-    assert_true(cs_queue_arrivals_bound(three + 2, 1, none, 4, 2) == 7);
-    assert_true(cs_queue_arrivals_bound(three, 0, none, 4, 0) == 0);
+    assert_true(bound_of(three, 3, none, 4, 0) == 8 + (3 * 4 + 4 * 5) / 4.0);
+    assert_true(bound_of(three, 3, third, 4, 0) == 8 + (3 * 4 + 4 * 10) / 4.0);
+    assert_true(bound_of(three, 3, first, 4, 0) == 21);
+    assert_true(bound_of(three, 3, third, 40, 0) == 10 + 2 * 5);
+    assert_true(bound_of(three + 2, 1, none, 4, 2) == 7);
+    assert_true(bound_of(three, 0, none, 4, 0) == 0);
 }
 
 static void when_all_come_at_once_it_is_the_bound_of_the_paper(void **state)
@@ -191,10 +204,10 @@ static void when_all_come_at_once_it_is_the_bound_of_the_paper(void **state)
             seconds[j] = d.job[j].seconds;
             procs[j] = d.job[j].procs;
         }
-        paper = cs_rigid_lower_bound(
+        paper = cs_sched_lower_bound(
             &(struct cs_sched_jobs){d.count, d.machine, d.verification, seconds, procs}, d.failures,
             0);
-        bound = cs_queue_arrivals_bound(d.job, d.count, d.failures, d.machine, d.verification);
+        bound = bound_of(d.job, d.count, d.failures, d.machine, d.verification);
         assert_true(bound == paper);
     }
 }
@@ -232,25 +245,25 @@ static void judge(const struct draft *d, const struct cs_schedule *schedule, boo
         submit[j] = d->job[j].submit - d->job[0].submit + late;
         estimate[j] = d->job[j].estimate;
     }
-    cs_check_rigid(schedule,
-                   &(struct cs_rigid_declared){
-                       .verification = d->verification,
-                       .lower_bound = cs_queue_arrivals_bound(d->job, d->count, NULL, d->machine,
-                                                              d->verification),
-                       .shelves = shelves,
-                       .seconds = seconds,
-                       .procs = procs,
-                       .failures = d->failures,
-                       .submit = submit,
-                       .estimate = estimate,
-                   },
-                   report);
+    cs_check_rigid(
+        schedule,
+        &(struct cs_rigid_declared){
+            .verification = d->verification,
+            .lower_bound = bound_of(d->job, d->count, d->failures, d->machine, d->verification),
+            .shelves = shelves,
+            .seconds = seconds,
+            .procs = procs,
+            .failures = d->failures,
+            .submit = submit,
+            .estimate = estimate,
+        },
+        report);
 }
 
 static struct cs_schedule *schedule_of(const struct draft *d, const struct cs_sched_policy *policy,
                                        const double *param)
 {
-    const struct cs_queue_replay replay = {
+    const struct replay replay = {
         .machine = d->machine,
         .verification = d->verification,
         .policy = policy,
@@ -259,7 +272,7 @@ static struct cs_schedule *schedule_of(const struct draft *d, const struct cs_sc
     struct cs_error err = {0};
     struct cs_schedule *schedule;
 
-    schedule = cs_queue_replay_schedule(&replay, d->job, d->count, d->failures, d->name, &err);
+    schedule = replay_schedule(&replay, d->job, d->count, d->failures, d->name, &err);
     if (!schedule)
         fail_msg("%s", err.text);
     return schedule;
@@ -324,141 +337,6 @@ static void what_is_no_shelf_is_reported(void **state)
     cs_schedule_destroy(schedule);
 }
 
-#define SETS 3
-#define SCENARIOS 7
-
-struct studied {
-    struct cs_arena *arena;
-    struct draft d[SETS];
-    struct cs_queue_arrivals arrivals[SETS];
-    struct cs_sched_jobs jobs[SETS];
-    struct cs_sched_scenarios *drawn[SETS];
-    struct cs_queue_replay_jobs set[SETS];
-    struct cs_queue_replay variant[VARIANTS];
-    struct cs_policy_call call[VARIANTS];
-};
-
-static void study_init(struct studied *s)
-{
-    s->arena = cs_arena_create();
-    for (int i = 0; i < SETS; i++) {
-        struct draft *d = &s->d[i];
-        double *seconds = CS_NEW_ARRAY(s->arena, double, JOBS);
-        int *procs = CS_NEW_ARRAY(s->arena, int, JOBS);
-
-        draw(d, 45 + i, JOBS, 5);
-        for (int j = 0; j < d->count; j++) {
-            d->job[j].procs = 1 + d->job[j].procs % 8;
-            seconds[j] = d->job[j].seconds;
-            procs[j] = d->job[j].procs;
-        }
-        s->arrivals[i] = (struct cs_queue_arrivals){.count = d->count, .job = d->job};
-        s->jobs[i] = (struct cs_sched_jobs){d->count, 8, 1, seconds, procs};
-        s->set[i] = (struct cs_queue_replay_jobs){
-            &s->arrivals[i],
-            s->drawn[i] = cs_sched_scenarios_create(&s->jobs[i], (struct cs_sched_law){.mean = 0.3},
-                                                    5, (uint64_t)i, SCENARIOS, NULL)};
-    }
-    for (int w = 0; w < VARIANTS; w++) {
-        s->variant[w] = (struct cs_queue_replay){
-            .policy = cs_sched_policy_parse(variants[w], &s->call[w], NULL),
-            .param = s->call[w].param,
-        };
-        assert_int_equal(
-            cs_queue_replay_priority_find(w % 2 ? "random" : "lert", &s->variant[w], NULL), 0);
-    }
-}
-
-static void study_release(struct studied *s)
-{
-    for (int i = 0; i < SETS; i++)
-        cs_sched_scenarios_destroy(s->drawn[i]);
-    cs_arena_destroy(s->arena);
-}
-
-static struct cs_queue_replay_study study_of(const struct studied *s, int threads)
-{
-    return (struct cs_queue_replay_study){
-        .machine = 8,
-        .verification = 1,
-        .sets = SETS,
-        .variants = VARIANTS,
-        .scenarios = SCENARIOS,
-        .set = s->set,
-        .variant = s->variant,
-        .threads = threads,
-    };
-}
-
-static struct cs_queue_replay_outcome run_alone(const struct studied *s, int variant, int set,
-                                                int scenario)
-{
-    int64_t failures[JOBS];
-    struct cs_queue_arrivals_at at = {s->d[set].job, s->d[set].count, 0, failures};
-    struct cs_queue_replay replay = s->variant[variant];
-    struct cs_queue_replay_outcome out;
-
-    replay.machine = 8;
-    replay.verification = 1;
-    replay.draw = cs_queue_replay_draw(s->set[set].scenarios, scenario);
-    assert_int_equal(cs_sched_scenarios_get(s->set[set].scenarios, scenario, failures, NULL), 0);
-    assert_int_equal(cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &out.result, NULL),
-                     0);
-    out.bound = cs_queue_arrivals_bound(at.job, at.count, failures, 8, 1);
-    out.ratio = out.result.makespan / out.bound;
-    return out;
-}
-
-static void a_study_has_what_single_runs_have_on_any_number_of_threads(void **state)
-{
-    static struct cs_queue_replay_outcome one[VARIANTS * SETS * SCENARIOS],
-        four[VARIANTS * SETS * SCENARIOS];
-    static struct studied s;
-    struct cs_queue_replay_study study;
-
-    (void)state;
-    study_init(&s);
-    study = study_of(&s, 1);
-    assert_int_equal(cs_queue_replay_study_run(&study, one, NULL), 0);
-    study = study_of(&s, 4);
-    assert_int_equal(cs_queue_replay_study_run(&study, four, NULL), 0);
-    assert_memory_equal(one, four, sizeof one);
-    for (int i = 0; i < VARIANTS * SETS * SCENARIOS; i++) {
-        struct cs_queue_replay_outcome alone =
-            run_alone(&s, i / SCENARIOS / SETS, i / SCENARIOS % SETS, i % SCENARIOS);
-
-        assert_memory_equal(&alone, &one[i], sizeof alone);
-        assert_true(one[i].ratio >= 1);
-    }
-    study_release(&s);
-}
-
-static void a_scenario_has_its_own_draws(void **state)
-{
-    const struct cs_sched_scenarios scenarios = {.seed = 5, .set = 2, .law = {.rate = 0.25}};
-    const struct cs_sched_draw draw = cs_queue_replay_draw(&scenarios, 3);
-
-    (void)state;
-    assert_true(draw.seed == 5 && draw.set == 2 && draw.scenario == 3 && draw.lambda == 0.25);
-}
-
-static void the_error_of_the_first_run_is_reported(void **state)
-{
-    static struct cs_queue_replay_outcome out[VARIANTS * SETS * SCENARIOS];
-    static struct studied s;
-    struct cs_queue_replay_study study;
-    struct cs_error err = {0};
-
-    (void)state;
-    study_init(&s);
-    s.d[1].job[2].estimate = 0;
-    s.d[2].job[1].estimate = 0;
-    study = study_of(&s, 4);
-    assert_int_equal(cs_queue_replay_study_run(&study, out, &err), -1);
-    assert_non_null(strstr(err.text, "job 2: its estimate is 0 s"));
-    study_release(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -467,9 +345,6 @@ int main(void)
         cmocka_unit_test(when_all_come_at_once_it_is_the_bound_of_the_paper),
         cmocka_unit_test(every_replay_is_a_schedule_that_passes),
         cmocka_unit_test(what_is_no_shelf_is_reported),
-        cmocka_unit_test(a_study_has_what_single_runs_have_on_any_number_of_threads),
-        cmocka_unit_test(a_scenario_has_its_own_draws),
-        cmocka_unit_test(the_error_of_the_first_run_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

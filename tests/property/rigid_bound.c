@@ -3,7 +3,7 @@
 #include "base/splitmix.h"
 #include "check/bound.h"
 #include "problems/rigid/simulate.h"
-#include "problems/rigid/study.h"
+#include "sched/bound.h"
 #include "sched/priority.h"
 #include "unit/kit.h"
 
@@ -146,12 +146,12 @@ static void the_bounds_are_bounds_and_mostly_tight(void **state)
 
         tiny_init(&t, (uint64_t)seed);
         best = optimum(&t);
-        bound = cs_rigid_bound_strong(&t.jobs, t.failures, arena);
+        bound = cs_sched_bound_strong(&t.jobs, t.failures, arena);
         assert_true(bound <= best * (1 + 1e-12));
-        assert_true(bound >= cs_rigid_lower_bound(&t.jobs, t.failures, 0));
+        assert_true(bound >= cs_sched_lower_bound(&t.jobs, t.failures, 0));
         judge_by_the_checker(&t, best, bound);
         tight += bound >= best * (1 - 1e-12);
-        plain += best / cs_rigid_lower_bound(&t.jobs, t.failures, 0) / cases;
+        plain += best / cs_sched_lower_bound(&t.jobs, t.failures, 0) / cases;
         strong += best / bound / cases;
     }
     assert_true(tight > cases * 8 / 10);

@@ -122,7 +122,7 @@ static void every_schedule_is_valid_and_not_below_the_bound(void **state)
             double makespan = run(&s, k < 0 ? "list:reservations=2" : policy[k], &a);
 
             assert_valid(&s, &a, makespan);
-            assert_true(makespan >= cs_rigid_lower_bound(&s.jobs, s.failures, 0) * (1 - 1e-12));
+            assert_true(makespan >= cs_sched_lower_bound(&s.jobs, s.failures, 0) * (1 - 1e-12));
         }
         scenario_release(&s);
     }
@@ -139,7 +139,7 @@ static void the_guarantees_of_the_paper_hold(void **state)
         double bound, p;
 
         scenario_init(&s, seed, 30, seed % 2 ? "random" : "ljf");
-        bound = cs_rigid_lower_bound(&s.jobs, s.failures, 0);
+        bound = cs_sched_lower_bound(&s.jobs, s.failures, 0);
         p = s.jobs.machine;
         assert_true(run(&s, "list:reservations=0", &a) <= (2 - 1 / p) * bound * (1 + 1e-12));
         if (seed % 2 == 0) {

@@ -3,8 +3,7 @@
  * go and come back, jobs are withdrawn. */
 #include "base/splitmix.h"
 #include "check/jobs.h"
-#include "problems/queue/replay.h"
-#include "problems/queue/replay_log.h"
+#include "property/replay_kit.h"
 #include "sched/dispatcher.h"
 #include "unit/kit.h"
 
@@ -311,7 +310,7 @@ static void run_log(const char *policy, const char *priority, int machine,
                     const struct cs_arrival *job, int count, struct rows *rows)
 {
     struct cs_policy_call call;
-    struct cs_queue_replay replay = {
+    struct replay replay = {
         .machine = machine,
         .policy = cs_sched_policy_parse(policy, &call, NULL),
         .param = call.param,
@@ -319,13 +318,13 @@ static void run_log(const char *policy, const char *priority, int machine,
         .watch = keep,
         .who = rows,
     };
-    struct cs_queue_arrivals_at at = {.job = job, .count = count};
-    struct cs_queue_replay_result result;
+    struct replay_at at = {.job = job, .count = count};
+    struct cs_queue_totals result;
     struct cs_error err = {0};
 
     rows->count = 0;
-    assert_int_equal(cs_queue_replay_priority_find(priority, &replay, NULL), 0);
-    if (cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &result, &err))
+    assert_int_equal(replay_priority_find(priority, &replay), 0);
+    if (replay_run(&replay, replay_next, &at, &result, &err))
         fail_msg("%s: %s", policy, err.text);
     assert_int_equal(result.jobs, count);
 }

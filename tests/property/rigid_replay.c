@@ -2,9 +2,8 @@
  * everything anew at every instant, starts them. */
 #include "base/splitmix.h"
 #include "check/jobs.h"
-#include "problems/queue/replay.h"
-#include "problems/queue/replay_log.h"
 #include "problems/rigid/simulate.h"
+#include "property/replay_kit.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -91,11 +90,10 @@ static const struct variant variants[] = {
 
 #define VARIANTS (sizeof variants / sizeof *variants)
 
-static struct cs_queue_replay replay_of(const struct workload *w, const struct variant *variant,
-                                        const char *priority, struct rows *rows,
-                                        struct cs_policy_call *call)
+static struct replay replay_of(const struct workload *w, const struct variant *variant,
+                               const char *priority, struct rows *rows, struct cs_policy_call *call)
 {
-    struct cs_queue_replay replay = {
+    struct replay replay = {
         .machine = w->machine,
         .verification = w->verification,
         .policy = cs_sched_policy_parse(variant->name, call, NULL),
@@ -106,20 +104,20 @@ static struct cs_queue_replay replay_of(const struct workload *w, const struct v
         .who = rows,
     };
 
-    assert_int_equal(cs_queue_replay_priority_find(priority, &replay, NULL), 0);
+    assert_int_equal(replay_priority_find(priority, &replay), 0);
     return replay;
 }
 
 static void run(const struct workload *w, const struct variant *variant, const char *priority,
-                struct rows *rows, struct cs_queue_replay_result *result)
+                struct rows *rows, struct cs_queue_totals *result)
 {
     struct cs_policy_call call;
-    struct cs_queue_replay replay = replay_of(w, variant, priority, rows, &call);
-    struct cs_queue_arrivals_at at = {.job = w->job, .count = w->count};
+    struct replay replay = replay_of(w, variant, priority, rows, &call);
+    struct replay_at at = {.job = w->job, .count = w->count};
     struct cs_error err = {0};
 
     rows->count = 0;
-    if (cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, result, &err))
+    if (replay_run(&replay, replay_next, &at, result, &err))
         fail_msg("%s", err.text);
 }
 
@@ -345,7 +343,7 @@ static void every_start_is_that_of_the_naive_scheduler(void **state)
     static struct workload w;
     static struct rows rows;
     static struct naive naive;
-    struct cs_queue_replay_result result;
+    struct cs_queue_totals result = {0};
 
     (void)state;
     for (uint64_t seed = 0; seed < KIT_ROUNDS(1800); seed++) {
@@ -386,7 +384,7 @@ static void the_checker_passes_every_table_and_easy_never_delays_the_head(void *
 {
     static struct workload w;
     static struct rows rows;
-    struct cs_queue_replay_result result;
+    struct cs_queue_totals result = {0};
 
     (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
@@ -410,7 +408,7 @@ static void the_checker_sees_that_greedy_is_not_easy(void **state)
 {
     static struct workload w;
     static struct rows rows, easy_rows;
-    struct cs_queue_replay_result result;
+    struct cs_queue_totals result = {0};
     int different = 0;
 
     (void)state;
@@ -484,7 +482,7 @@ static void without_arrivals_it_is_the_closed_simulator(void **state)
     static struct rows rows;
     static struct attempts a;
     static double mine[ROWS][4];
-    struct cs_queue_replay_result result;
+    struct cs_queue_totals result = {0};
 
     (void)state;
     for (uint64_t seed = 0; seed < 1000; seed++) {
@@ -516,7 +514,7 @@ static void the_figures_are_those_of_the_rows(void **state)
 {
     static struct workload w;
     static struct rows rows;
-    struct cs_queue_replay_result r;
+    struct cs_queue_totals r = {0};
 
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {

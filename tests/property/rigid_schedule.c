@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "check/check.h"
 #include "problems/rigid/schedule.h"
-#include "problems/rigid/study.h"
+#include "sched/bound.h"
 #include "sched/policy.h"
 #include "sched/random_jobs.h"
 
@@ -77,7 +77,7 @@ static void judge(const struct draft *d, const char *policy, int round)
     cs_check_rigid(schedule,
                    &(struct cs_rigid_declared){
                        .verification = d->jobs.verification,
-                       .lower_bound = cs_rigid_lower_bound(&d->jobs, d->failures, 0),
+                       .lower_bound = cs_sched_lower_bound(&d->jobs, d->failures, 0),
                        .shelves = scene.policy->shelf != NULL,
                        .seconds = d->seconds,
                        .procs = d->procs,

@@ -1,8 +1,7 @@
 /* rigid_replay_cases: small logs, every start worked out by hand, and what is refused. */
 #include "base/strbuf.h"
 #include "model/procset.h"
-#include "problems/queue/replay.h"
-#include "problems/queue/replay_log.h"
+#include "property/replay_kit.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -29,32 +28,31 @@ static void keep(void *who, const struct cs_job_row *row)
     cs_strbuf_release(&text);
 }
 
-static struct cs_queue_replay_result
-run_it(struct cs_queue_replay replay, const struct cs_arrival *job, int count, struct rows *rows)
+static struct cs_queue_totals run_it(struct replay replay, const struct cs_arrival *job, int count,
+                                     struct rows *rows)
 {
-    struct cs_queue_arrivals_at at = {.job = job, .count = count};
-    struct cs_queue_replay_result result;
+    struct replay_at at = {.job = job, .count = count};
+    struct cs_queue_totals result = {0};
     struct cs_error err = {0};
 
     rows->count = 0;
     replay.sets = true;
     replay.watch = keep;
     replay.who = rows;
-    if (cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &result, &err))
+    if (replay_run(&replay, replay_next, &at, &result, &err))
         fail_msg("%s", err.text);
     return result;
 }
 
-static struct cs_queue_replay_result run(const struct cs_arrival *job, int count, int machine,
-                                         const char *policy, const char *priority,
-                                         struct rows *rows)
+static struct cs_queue_totals run(const struct cs_arrival *job, int count, int machine,
+                                  const char *policy, const char *priority, struct rows *rows)
 {
     struct cs_policy_call call;
-    struct cs_queue_replay replay = {.machine = machine,
-                                     .policy = cs_sched_policy_parse(policy, &call, NULL),
-                                     .param = call.param};
+    struct replay replay = {.machine = machine,
+                            .policy = cs_sched_policy_parse(policy, &call, NULL),
+                            .param = call.param};
 
-    assert_int_equal(cs_queue_replay_priority_find(priority, &replay, NULL), 0);
+    assert_int_equal(replay_priority_find(priority, &replay), 0);
     return run_it(replay, job, count, rows);
 }
 
@@ -110,7 +108,7 @@ static void greedy_starts_whoever_fits(void **state)
 static void strict_easy_keeps_one_reservation(void **state)
 {
     static const double start[] = {0, 10, 42, 62, 2};
-    struct cs_queue_replay_result r;
+    struct cs_queue_totals r = {0};
     struct rows rows;
 
     (void)state;
@@ -261,7 +259,7 @@ static void reservations_move_forward_when_a_job_ends_early(void **state)
     };
     static const double start[] = {0, 8, 13, 2};
     struct rows rows;
-    struct cs_queue_replay_result r;
+    struct cs_queue_totals r = {0};
 
     (void)state;
     run(four, 4, 4, "r-list-q", "fcfs", &rows);
@@ -281,7 +279,7 @@ static const struct cs_arrival failing[] = {
 
 static void a_failed_job_returns_to_its_place(void **state)
 {
-    struct cs_queue_replay_result r;
+    struct cs_queue_totals r = {0};
     struct rows rows;
 
     (void)state;
@@ -301,7 +299,7 @@ static void a_failed_job_returns_to_its_place(void **state)
 
 static void nothing_arrives_and_nothing_happens(void **state)
 {
-    struct cs_queue_replay_result r;
+    struct cs_queue_totals r = {0};
     struct rows rows;
 
     (void)state;
@@ -314,16 +312,16 @@ static int refuse(struct cs_arrival a, struct cs_arrival b, const char *message)
 {
     const struct cs_arrival job[] = {a, b};
     struct cs_policy_call call;
-    const struct cs_queue_replay replay = {
+    const struct replay replay = {
         .machine = 4,
         .policy = cs_sched_policy_parse("greedy", &call, NULL),
         .param = call.param,
     };
-    struct cs_queue_arrivals_at at = {.job = job, .count = 2};
-    struct cs_queue_replay_result result = {.jobs = -7};
+    struct replay_at at = {.job = job, .count = 2};
+    struct cs_queue_totals result = {.jobs = -7};
     struct cs_error err = {0};
 
-    assert_int_equal(cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &result, &err), -1);
+    assert_int_equal(replay_run(&replay, replay_next, &at, &result, &err), -1);
     assert_string_equal(err.text, message);
     return (int)result.jobs;
 }
@@ -366,13 +364,12 @@ static void arrivals_that_are_not_fit_are_refused(void **state)
 
 static void machines_that_are_none_are_refused(void **state)
 {
-    struct cs_queue_arrivals_at at = {.job = five, .count = 5};
-    struct cs_queue_replay_result result;
+    struct replay_at at = {.job = five, .count = 5};
+    struct cs_queue_totals result = {0};
     struct cs_error err = {0};
 
     (void)state;
-    assert_int_equal(cs_queue_replay_run(&(struct cs_queue_replay){.machine = 0},
-                                         cs_queue_arrivals_next, &at, &result, &err),
+    assert_int_equal(replay_run(&(struct replay){.machine = 0}, replay_next, &at, &result, &err),
                      -1);
     assert_string_equal(err.text, "the number of processors is 0, it must be at least 1");
 }
@@ -387,18 +384,18 @@ static int broken(void *source, struct cs_arrival *out, struct cs_error *err)
 
 static void an_error_of_the_source_is_handed_on(void **state)
 {
-    struct cs_queue_replay_result result;
+    struct cs_queue_totals result = {0};
     struct cs_error err = {0};
     int left = 3;
     struct cs_policy_call call;
-    const struct cs_queue_replay replay = {
+    const struct replay replay = {
         .machine = 4,
         .policy = cs_sched_policy_parse("greedy", &call, NULL),
         .param = call.param,
     };
 
     (void)state;
-    assert_int_equal(cs_queue_replay_run(&replay, broken, &left, &result, &err), -1);
+    assert_int_equal(replay_run(&replay, broken, &left, &result, &err), -1);
     assert_string_equal(err.text, "the log is torn");
 }
 
@@ -422,8 +419,8 @@ static int make_job(void *source, struct cs_arrival *out, struct cs_error *err)
 static void memory_does_not_follow_the_length_of_the_log(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_queue_replay replay = {.machine = 128, .sets = true};
-    struct cs_queue_replay_result result;
+    struct replay replay = {.machine = 128, .sets = true};
+    struct cs_queue_totals result = {0};
     struct cs_policy_call call;
     int policies;
     const char *const *policy = cs_sched_policy_all(arena, &policies);
@@ -434,35 +431,12 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
 
         replay.policy = cs_sched_policy_parse(policy[p], &call, NULL);
         replay.param = call.param;
-        assert_int_equal(cs_queue_replay_run(&replay, make_job, &made, &result, NULL), 0);
+        assert_int_equal(replay_run(&replay, make_job, &made, &result, NULL), 0);
         assert_int_equal(result.jobs, KIT_ROUNDS(200000));
         assert_true(result.most_unfinished < 1000);
         assert_true(result.memory < (size_t)1 << 20);
     }
     cs_arena_destroy(arena);
-}
-
-static void priorities_are_found_and_fcfs_is_one(void **state)
-{
-    struct cs_queue_replay variant;
-    struct cs_error err = {0}, learns = {0}, weights = {0};
-
-    (void)state;
-    assert_int_equal(cs_queue_replay_priority_find("FCFS", &variant, NULL), 0);
-    assert_null(variant.priority);
-    assert_string_equal(cs_queue_replay_priority_name(&variant), "fcfs");
-    assert_int_equal(cs_queue_replay_priority_find("spt", &variant, NULL), 0);
-    assert_string_equal(variant.priority->name, "spt");
-    assert_int_equal(cs_queue_replay_priority_find("WFP3", &variant, NULL), 0);
-    assert_string_equal(cs_queue_replay_priority_name(&variant), "wfp3");
-    assert_int_equal(cs_queue_replay_priority_find("best", &variant, &err), -1);
-    assert_non_null(strstr(err.text, "there is no priority \"best\": choose one of lpt, "));
-    assert_non_null(strstr(err.text, ", or where jobs arrive fcfs, "));
-    assert_int_equal(cs_queue_replay_priority_find("lert-learnt", &variant, &learns), -1);
-    assert_string_equal(learns.text,
-                        "priority \"lert-learnt\" is not made for arrivals: choose lert");
-    assert_int_equal(cs_queue_replay_priority_find("slurm", &variant, &weights), -1);
-    assert_non_null(strstr(weights.text, "slurm.conf"));
 }
 
 /* When 1 ends 2 has waited as long as it runs, 3 a tenth of that. */
@@ -485,32 +459,6 @@ static void orders_that_change_with_time_are_followed(void **state)
     assert_starts(&rows, 3, shortest);
 }
 
-static void requests_are_estimates_unless_the_job_ran_longer(void **state)
-{
-    struct cs_joblog_job job[] = {
-        {.id = 3, .submit = 5, .seconds = 10, .requested = 60, .procs = 1},
-        {.id = 1, .submit = 5, .seconds = 10, .requested = 9, .procs = 2},
-        {.id = 2, .submit = 0, .seconds = 10, .requested = -1, .procs = 3},
-    };
-    const struct cs_joblog log = {.machine = 4, .count = 3, .job = job};
-    struct cs_arena *arena = cs_arena_create();
-    const struct cs_queue_arrivals *a = cs_queue_arrivals_of_log(&log, false, arena);
-
-    (void)state;
-    assert_int_equal(a->count, 3);
-    assert_int_equal(a->job[0].id, 2);
-    assert_int_equal(a->job[1].id, 1);
-    assert_int_equal(a->job[2].id, 3);
-    assert_int_equal(a->index[1], 1);
-    assert_true(a->job[0].estimate == 10 && a->job[1].estimate == 10 && a->job[2].estimate == 60);
-    assert_int_equal(a->requested, 1);
-    assert_int_equal(a->exceeded, 1);
-    assert_int_equal(a->unknown, 1);
-    a = cs_queue_arrivals_of_log(&log, true, arena);
-    assert_true(a->job[2].estimate == 10);
-    cs_arena_destroy(arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,9 +477,7 @@ int main(void)
         cmocka_unit_test(machines_that_are_none_are_refused),
         cmocka_unit_test(an_error_of_the_source_is_handed_on),
         cmocka_unit_test(memory_does_not_follow_the_length_of_the_log),
-        cmocka_unit_test(priorities_are_found_and_fcfs_is_one),
         cmocka_unit_test(orders_that_change_with_time_are_followed),
-        cmocka_unit_test(requests_are_estimates_unless_the_job_ran_longer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

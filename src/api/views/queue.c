@@ -296,7 +296,7 @@ static void data_put_row(const struct cs_replay_request *request,
     cs_jsonw_put_string(w, "priority", priority_of(request, r));
     if (request->scenarios > 1 && r)
         cs_jsonw_put_int(w, "scenario", request->study.variant[r - 1].scenario);
-    for (const struct cs_value *v = cs_problem_queue.value; v->name; v++)
+    for (const struct cs_value *v = cs_problem_queue.value; cs_queue_is_replay_value(v); v++)
         cs_jsonw_put_double(w, v->name, v->of(NULL, &outcome));
     cs_jsonw_put_bool(w, "quantiles_are_approximate", row->measured.approximate);
     if (r == 0)
@@ -304,8 +304,8 @@ static void data_put_row(const struct cs_replay_request *request,
     if (request->study.by)
         put_tables(request, rows, r, w);
     put_series(row->series, w);
-    put_shares("waits", cs_queue_share_wait, row->wait_share, w);
-    put_shares("slowdowns", cs_queue_share_slowdown, row->slowdown_share, w);
+    put_shares("waits", cs_queue_share_wait, row->shares->wait, w);
+    put_shares("slowdowns", cs_queue_share_slowdown, row->shares->slowdown, w);
     cs_jsonw_close(w);
     cs_strbuf_release(&name);
 }
@@ -359,14 +359,14 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_queu
                    struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, row_heads(request));
-    for (const struct cs_value *v = cs_problem_queue.value; v->name; v++)
+    for (const struct cs_value *v = cs_problem_queue.value; cs_queue_is_replay_value(v); v++)
         cs_strbuf_printf(out, ",%s", v->name);
     cs_strbuf_putc(out, '\n');
     for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
         const struct cs_queue_outcome outcome = cs_queue_outcome_of(&rows->row[r]);
 
         put_row_names(request, r, out);
-        for (const struct cs_value *v = cs_problem_queue.value; v->name; v++)
+        for (const struct cs_value *v = cs_problem_queue.value; cs_queue_is_replay_value(v); v++)
             data_put_number(out, v->of(NULL, &outcome));
         cs_strbuf_putc(out, '\n');
     }
@@ -546,7 +546,7 @@ static void queue_put_foot(const struct cs_study *study, struct cs_strbuf *out)
 {
     const struct cs_queue_case *c = queue_case_of(study);
 
-    if (c->request.scenarios == 1)
+    if (c->request.scenarios == 1 && c->rows.count == c->request.study.variants + 1)
         cs_replay_put_events(&c->request, &c->rows, out);
 }
 

@@ -368,15 +368,16 @@ static void caveat_partitions(struct cs_replay_request *request,
 void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_log_rows *rows)
 {
     const struct cs_log_counts *counts = cs_log_counts(rows->log);
+    const bool whole = rows->count == request->study.variants + 1; /* no sets */
     bool reported = false;
 
     caveat_log(request, counts);
     caveat_gres(request, counts);
-    if (counts->kept && cs_replay_first_row(rows) > 0) {
+    if (counts->kept && whole && cs_replay_first_row(rows) > 0) {
         cs_replay_warn(request,
                        "fewer than half of the jobs have a recorded start: there is no row "
                        "of what was recorded");
-    } else if (counts->kept) {
+    } else if (counts->kept && whole) {
         caveat_recorded(request, rows);
         reported = caveat_waits(request, rows);
     }
@@ -384,7 +385,8 @@ void cs_replay_caveat(struct cs_replay_request *request, const struct cs_queue_l
         caveat_partitions(request, rows);
     caveat_overrun(request, counts);
     caveat_variants(request);
-    caveat_effort(request, rows);
+    if (whole)
+        caveat_effort(request, rows);
 }
 
 static bool several_priorities(const struct cs_replay_request *request)

@@ -38,29 +38,38 @@ static bool is_doubtful(int rule)
     return rule == CS_LOG_NEGATIVE_SUBMIT || rule == CS_LOG_REPEATED_IDS;
 }
 
-/* The log of the jobs, or NULL. */
-static const struct cs_joblog *log_of(const struct cs_rigid_case *c)
+/* The lines of the log of the jobs, or NULL. */
+static const struct cs_log_counts *counts_of(const struct cs_rigid_case *c)
 {
-    return c->input ? c->input->log : NULL;
+    if (c->queue && c->queue->request.study.cut)
+        return cs_log_counts(c->queue->request.study.cut->log);
+    return c->input && c->input->log ? &c->input->log->counts : NULL;
+}
+
+static const char *kind_of(const struct cs_rigid_case *c)
+{
+    if (c->queue)
+        return cs_log_kind_name(c->queue->request.kind);
+    return c->input ? c->input->kind : NULL;
 }
 
 /* The lines of a log that were left out, and those that are doubtful. */
 static void put_lines(const struct cs_rigid_case *c, struct cs_strbuf *out)
 {
-    const struct cs_joblog *log = log_of(c);
+    const struct cs_log_counts *counts = counts_of(c);
     const char *comma = ": ";
 
-    if (!log)
+    if (!counts)
         return;
-    cs_strbuf_printf(out, "%s, ", c->input->kind);
-    cs_human_units(out, log->counts.lines, "line");
+    cs_strbuf_printf(out, "%s, ", kind_of(c));
+    cs_human_units(out, counts->lines, "line");
     cs_strbuf_puts(out, " of jobs");
     for (int rule = 0; rule < CS_LOG_RULES; rule++) {
         const bool kept = rule >= CS_LOG_KEPT;
 
-        if (!log->counts.rule[rule] || (kept && !is_doubtful(rule)))
+        if (!counts->rule[rule] || (kept && !is_doubtful(rule)))
             continue;
-        cs_strbuf_printf(out, "%s%" PRId64 "%s%s%s", comma, log->counts.rule[rule],
+        cs_strbuf_printf(out, "%s%" PRId64 "%s%s%s", comma, counts->rule[rule],
                          kept ? " " : " left out (", cs_log_rule_name((enum cs_log_rule)rule),
                          kept ? "" : ")");
         comma = ", ";
@@ -75,12 +84,13 @@ struct estimates {
 
 static struct estimates count_estimates(const struct cs_rigid_case *c)
 {
+    const struct cs_queue_cut *cut = c->queue->request.study.cut;
     struct estimates sum = {0, 0, 0};
 
-    for (int s = 0; s < c->sets; s++) {
-        sum.requested += c->arrivals[s]->requested;
-        sum.exceeded += c->arrivals[s]->exceeded;
-        sum.unknown += c->arrivals[s]->unknown;
+    for (int s = 0; cut && c->options->estimates != 1 && s < cut->sets; s++) {
+        sum.requested += cut->set[s].requested;
+        sum.exceeded += cut->set[s].exceeded;
+        sum.unknown += cut->set[s].none;
     }
     return sum;
 }
@@ -107,14 +117,14 @@ static void put_estimates(const struct cs_rigid_case *c, struct cs_strbuf *out)
 
 static void put_sets(const struct cs_rigid_case *c, struct cs_strbuf *out)
 {
-    if (c->arrivals)
+    if (c->queue)
         cs_strbuf_puts(out, " as they were submitted");
     if (c->sets > 1) {
-        cs_strbuf_puts(out, c->arrivals ? ", in " : " in ");
+        cs_strbuf_puts(out, c->queue ? ", in " : " in ");
         cs_human_units(out, c->sets, "set");
-        cs_strbuf_puts(out, c->arrivals ? " that each find the machine empty" : "");
+        cs_strbuf_puts(out, c->queue ? " that each find the machine empty" : "");
     }
-    cs_strbuf_puts(out, c->arrivals ? ", on " : " on ");
+    cs_strbuf_puts(out, c->queue ? ", on " : " on ");
 }
 
 static void rigid_put_head(const struct cs_study *study, struct cs_strbuf *out)
@@ -125,14 +135,14 @@ static void rigid_put_head(const struct cs_study *study, struct cs_strbuf *out)
     put_sets(c, out);
     cs_human_units(out, c->machine, study->options->unit);
     cs_strbuf_printf(out, " (%s), ", cs_view_input(study));
-    if (!c->arrivals || c->scenarios > 1) {
+    if (!c->queue || c->scenarios > 1) {
         cs_human_units(out, c->scenarios, "scenario");
         cs_strbuf_puts(out, c->sets > 1 ? " each, " : ", ");
     }
     put_law(c, out);
     cs_strbuf_putc(out, '\n');
     put_lines(c, out);
-    if (c->arrivals)
+    if (c->queue)
         put_estimates(c, out);
 }
 
@@ -142,15 +152,15 @@ static void put_variant(const struct cs_study *study, struct cs_strbuf *out)
                      study->variant[0].word[1]);
 }
 
-static void json_skipped(const struct cs_joblog *log, struct cs_jsonw *w)
+static void json_skipped(const struct cs_log_counts *counts, struct cs_jsonw *w)
 {
-    if (!log)
+    if (!counts)
         return;
-    cs_jsonw_put_int(w, "lines", log->counts.lines);
+    cs_jsonw_put_int(w, "lines", counts->lines);
     cs_jsonw_key(w, "rules");
     cs_jsonw_open(w, '{');
     for (int rule = 0; rule < CS_LOG_RULES; rule++)
-        cs_jsonw_put_int(w, cs_log_rule_key((enum cs_log_rule)rule), log->counts.rule[rule]);
+        cs_jsonw_put_int(w, cs_log_rule_key((enum cs_log_rule)rule), counts->rule[rule]);
     cs_jsonw_close(w);
 }
 
@@ -171,14 +181,14 @@ static void rigid_put_json(const struct cs_study *study, struct cs_jsonw *w)
     const struct cs_rigid_case *c = rigid_case_of(study);
 
     cs_jsonw_put_string(w, "input", study->options->input);
-    cs_jsonw_put_string(w, "kind", c->input ? c->input->kind : NULL);
-    if (c->arrivals)
+    cs_jsonw_put_string(w, "kind", kind_of(c));
+    if (c->queue)
         cs_jsonw_put_bool(w, "arrivals", true);
     cs_jsonw_put_int(w, "procs", c->machine);
     cs_jsonw_put_int(w, "jobs", c->jobs);
     cs_jsonw_put_int(w, "sets", c->sets);
-    json_skipped(log_of(c), w);
-    if (c->arrivals)
+    json_skipped(counts_of(c), w);
+    if (c->queue)
         json_estimates(c, w);
 }
 
@@ -215,7 +225,7 @@ static void put_best(const struct cs_study *study, const char *name, const char 
 
 static void put_foot(const struct cs_study *study, struct cs_strbuf *out)
 {
-    if (!rigid_case_of(study)->arrivals || study->variants == 1)
+    if (!rigid_case_of(study)->queue || study->variants == 1)
         return;
     cs_strbuf_putc(out, '\n');
     put_best(study, "mean_wait", "best mean wait", out);

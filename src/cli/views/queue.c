@@ -22,6 +22,8 @@ static const struct cs_example simulate_examples[] = {
     {"The same with silent errors, every scenario as a row:",
      "cosched simulate queue log.txt --nodes 512 --mtbe 1000d --scenarios 30 --per-scenario "
      "out.csv"},
+    {"Each day of a log with an empty machine, how far from the lower bound?",
+     "cosched simulate queue log.swf.gz --by-day --bound strong --per-scenario days.csv"},
     {"One policy as a schedule that is judged:",
      "cosched simulate queue log.txt --nodes 16 --policy easy -o s.json && cosched check s.json"},
     {0},
@@ -36,6 +38,10 @@ const struct cs_command cs_command_simulate_queue = {
         "schedule of the log; it is omitted if fewer than half of the jobs have a start. "
         "Variants are compared by the mean wait. With silent errors (--mean-failure-probability, "
         "--mtbe, --failures) all variants run on the same scenarios.\n\n"
+        "With --by-day, --by-count or --bound all jobs are in memory, and each set of jobs finds "
+        "the machine empty. Check the longest wait: with greedy, and with any priority but fcfs, "
+        "a job may wait as long as others that come before it keep arriving. A shelf is made at "
+        "the end of the one before it or, if no job waited then, at the next arrival.\n\n"
         "Rules and measures are those of 'cosched replay', which shows a log in more detail: "
         "tables by user, series over time, a page.",
     .operands = operands,

@@ -20,10 +20,6 @@ static const struct cs_example simulate_examples[] = {
      "cosched simulate rigid jobs.csv --procs 10000 -q 0.3 --policy all --priority all"},
     {"A job log day by day, with the outcome of every scenario:",
      "cosched simulate rigid log.swf.gz --by-day --mtbe 1000d --per-scenario out.csv"},
-    {"A log as it was submitted, under EASY backfilling:",
-     "cosched simulate rigid log.swf.gz --arrivals --policy strict-easy --jobs out_jobs.csv"},
-    {"Which policy and which order would have made its users wait least?",
-     "cosched simulate rigid log.swf.gz --arrivals --policy all --priority fcfs,spt,lpt"},
     {"Look at one scenario and have it judged:",
      "cosched simulate rigid jobs.csv --procs 64 -q 0.2 --scenario 7 --gantt s.svg -o "
      "s.json && cosched check s.json"},
@@ -42,11 +38,9 @@ const struct cs_command cs_command_simulate_rigid = {
         "processor time and the utilisation, the mean over the scenarios is shown with its 95 % "
         "confidence interval, standard deviation, quantiles and extremes. No schedule of a "
         "scenario is shorter than its bound.\n\n"
-        "With --arrivals a log is replayed: mean and longest wait, bounded slowdown (10 s), jobs "
-        "an hour and the longest queue are added. EASY as operators know it is strict-easy. "
-        "Check the longest wait: with greedy, and with any priority but fcfs, a job may wait as "
-        "long as others that come before it keep arriving. A shelf is made at the end of the one "
-        "before it or, if no job waited then, at the next arrival.\n\n"
+        "Jobs that arrive over time are the problem queue ('cosched simulate queue'). In this "
+        "release --arrivals runs it and prints its results in the form of cosched 0.2, with a "
+        "warning.\n\n"
         "Lines of a log that are left out (pieces of jobs, jobs that did not run, jobs wider "
         "than the machine) are counted for each rule.",
     .operands = operands,

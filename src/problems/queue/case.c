@@ -97,11 +97,25 @@ static const struct cs_replay_options *case_options(const struct cs_queue_case *
     *o = c->options->site;
     o->seed = c->options->study.seed;
     o->threads = c->options->study.threads;
+    o->set = c->options->set;
     if (verb != CS_REPLAY) {
         o->jobs = NULL;
         o->jobs_format = 0;
     }
     return o;
+}
+
+/* Sets depend on the log and the machine alone. */
+static const struct cs_cache_by *case_by(const struct cs_queue_case *c)
+{
+    struct cs_cache_by *by = CS_NEW(c->study.arena, struct cs_cache_by);
+    struct cs_queue_options *same = CS_NEW(c->study.arena, struct cs_queue_options);
+
+    *same = *c->options;
+    same->site.by_day |= same->site.day > 0;
+    *by = (struct cs_cache_by){&cs_problem_queue, same, CS_OF_INSTANCE,
+                               "day|estimates|default-request|outages"};
+    return by;
 }
 
 static int case_prepare(struct cs_queue_case *c, unsigned verb, struct cs_error *err)
@@ -146,11 +160,27 @@ static void name_variants(struct cs_queue_case *c)
     c->study.runs = r->scenarios;
 }
 
+static void name_sets(struct cs_queue_case *c)
+{
+    const struct cs_queue_cut *cut = c->request.study.cut;
+    struct cs_study_group *group;
+
+    if (!cut)
+        return;
+    group = CS_NEW_ARRAY(c->study.arena, struct cs_study_group, cut->sets);
+    for (int s = 0; s < cut->sets; s++)
+        group[s] = (struct cs_study_group){cut->set[s].name, cut->set[s].jobs.count};
+    c->study.groups = cut->sets;
+    c->study.group = group;
+    c->study.runs *= cut->sets ? cut->sets : 1;
+}
+
 /* Without draws one run is enough. */
 static bool case_is_certain(const struct cs_queue_case *c)
 {
     const struct cs_queue_log_study *study = &c->request.study;
-    bool certain = c->request.scenarios == 1 && !(study->error_rate > 0) && !study->failures;
+    bool certain =
+        c->request.scenarios == 1 && !(study->error_rate > 0) && !study->failures && !study->cut;
 
     for (int v = 0; v < study->variants; v++)
         certain &= strcmp(study->variant[v].priority, "random") != 0;
@@ -163,17 +193,22 @@ struct cs_study *cs_queue_case_open(const void *options, const struct cs_study_c
     struct cs_queue_case *c = cs_study_create(&cs_problem_queue, options, sizeof *c);
 
     c->options = options;
-    c->cache = context->cache;
-    c->recorded = context->verb != CS_EXPERIMENT;
-    c->request = (struct cs_replay_request){
-        .arena = c->study.arena, .warn = context->warn, .who = context->who};
+    c->recorded = context->verb != CS_EXPERIMENT && !c->options->former;
+    c->request = (struct cs_replay_request){.arena = c->study.arena,
+                                            .cache = context->cache,
+                                            .by_options = case_by(c),
+                                            .lenient = context->verb == CS_EXPERIMENT,
+                                            .warn = context->warn,
+                                            .who = context->who};
     cs_guard_keep(&c->guarded, case_discard);
     if (case_prepare(c, context->verb, err)) {
         cs_study_close(&c->study);
         return NULL;
     }
     c->request.warn = NULL; /* it lasts as long as this call */
+    c->request.study.unrecorded = !c->recorded;
     name_variants(c);
+    name_sets(c);
     c->study.certain = case_is_certain(c);
     return &c->study;
 }
@@ -182,6 +217,7 @@ void cs_queue_case_close(struct cs_study *study)
 {
     struct cs_queue_case *c = queue_case_of(study);
 
+    cs_guard_discard(&c->running);
     cs_guard_discard(&c->guarded);
     cs_queue_log_rows_release(&c->rows);
     cs_replay_release(&c->request);
@@ -193,12 +229,30 @@ bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows)
 {
     const int64_t kept = cs_log_counts(rows->log)->kept;
 
-    return kept > 0 && 2 * rows->row[0].recorded.jobs >= kept;
+    return rows->count > 0 && kept > 0 && 2 * rows->row[0].recorded.jobs >= kept;
 }
 
 struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row)
 {
-    return (struct cs_queue_outcome){row->measured, row->operated};
+    return (struct cs_queue_outcome){.made = row->made,
+                                     .bound = row->bound,
+                                     .measured = row->measured,
+                                     .operated = row->operated,
+                                     .sum = row->sum};
+}
+
+static bool case_is_recorded(const struct cs_queue_case *c)
+{
+    const struct cs_queue_cut *cut = c->request.study.cut;
+    int64_t recorded = 0, jobs = 0;
+
+    if (!cut)
+        return cs_queue_is_recorded(&c->rows);
+    for (int s = 0; s < cut->sets; s++) {
+        recorded += c->rows.row[s].recorded.jobs;
+        jobs += cut->set[s].jobs.count;
+    }
+    return jobs > 0 && 2 * recorded >= jobs;
 }
 
 /* A log without starts has no recorded variant. */
@@ -210,17 +264,28 @@ static void drop_recorded(struct cs_queue_case *c)
     c->study.reference = -1;
 }
 
+/* The row of a run of a variant: the scenarios of the first set, those of the next, and so on. */
+static const struct cs_queue_log_row *case_row(const struct cs_queue_case *c, int variant, long run)
+{
+    const struct cs_queue_cut *cut = c->request.study.cut;
+    const int scenarios = c->request.scenarios, sets = cut ? cut->sets : 1;
+    const long at =
+        variant < c->recorded ? 0 : 1 + (long)(variant - c->recorded) * scenarios + run % scenarios;
+
+    return &c->rows.row[at * sets + run / scenarios];
+}
+
 static void case_take_rows(struct cs_queue_case *c)
 {
     struct cs_queue_outcome *outcome = c->study.outcome;
 
-    if (c->recorded && !cs_queue_is_recorded(&c->rows))
+    if (c->recorded && !case_is_recorded(c))
         drop_recorded(c);
-    for (long r = 0; c->recorded && r < c->study.runs; r++)
-        *outcome++ = cs_queue_outcome_of(&c->rows.row[0]);
-    for (int r = 1; r < c->rows.count; r++)
-        *outcome++ = cs_queue_outcome_of(&c->rows.row[r]);
-    c->study.scale = c->rows.count > 1 ? c->rows.row[1].measured.makespan : 0;
+    for (int v = 0; c->rows.count && v < c->study.variants; v++)
+        for (long r = 0; r < c->study.runs; r++)
+            *outcome++ = cs_queue_outcome_of(case_row(c, v, r));
+    if (c->rows.count && c->study.variants > c->recorded)
+        c->study.scale = case_row(c, c->recorded, 0)->measured.makespan;
 }
 
 /* The sum of the mean waits of a variant. */
@@ -231,7 +296,7 @@ static double case_wait(const struct cs_queue_case *c, int variant)
     for (long r = 0; r < c->study.runs; r++) {
         const struct cs_queue_outcome *o = cs_study_outcome(&c->study, variant, r);
 
-        sum += o->measured.mean_wait;
+        sum += o->made ? o->measured.mean_wait : 0;
     }
     return sum;
 }
@@ -250,6 +315,15 @@ static void case_remark(struct cs_queue_case *c)
     c->study.remark = remark;
 }
 
+/* Memory ran out: the guard of the run has released the rows. */
+static void case_forget(struct cs_guarded *running)
+{
+    struct cs_queue_case *c =
+        (struct cs_queue_case *)(void *)((char *)running - offsetof(struct cs_queue_case, running));
+
+    c->rows = (struct cs_queue_log_rows){0};
+}
+
 int cs_queue_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                       struct cs_error *err)
 {
@@ -257,7 +331,9 @@ int cs_queue_case_run(struct cs_study *study, const struct cs_study_progress *pr
     struct cs_queue_log_study log = c->request.study;
 
     log.progress = progress;
+    cs_guard_discard(&c->running);
     cs_queue_log_rows_release(&c->rows);
+    cs_guard_keep(&c->running, case_forget);
     if (cs_queue_log_study_run(&log, &c->rows, err) || cs_extpol_check(c->request.extpol, err))
         return -1;
     case_take_rows(c);
@@ -272,7 +348,7 @@ void cs_queue_case_identify(const struct cs_study *study, char text[CS_DIGEST_TE
 
     cs_digest_init(&digest);
     cs_digest_put_text(&digest, "queue 1");
-    cs_replay_identify(&c->request, c->cache, &digest);
+    cs_replay_identify(&c->request, &digest);
     cs_digest_finish(&digest, text);
 }
 
@@ -283,17 +359,29 @@ static int case_variant(const struct cs_queue_case *c, int variant, long run, st
 {
     if (variant < c->recorded)
         return cs_error_set(err, "what was recorded is no run of a policy: name a policy");
-    return (variant - c->recorded) * c->request.scenarios + (int)run;
+    return (variant - c->recorded) * c->request.scenarios + (int)(run % c->request.scenarios);
 }
 
-/* One row again, with the outputs that the study has set. */
-static int case_again(const struct cs_queue_case *c, struct cs_queue_log_study *study, int variant,
+/* One row again, with the outputs that the study has set; of a log in sets that of one set, in
+ * `cut`. */
+static int case_again(const struct cs_queue_case *c, struct cs_queue_log_study *study,
+                      const struct cs_queue_kept *kept, struct cs_queue_cut *cut,
                       struct cs_queue_log_rows *rows, struct cs_error *err)
 {
     study->variants = 1;
-    study->variant = &c->request.study.variant[variant];
+    study->variant = &c->request.study.variant[kept->variant];
     study->op.sets = true;
     study->by = study->recorded_by = 0;
+    study->unrecorded = true;
+    if (study->cut) {
+        *cut = *study->cut;
+        cut->sets = 1;
+        cut->set += kept->set;
+        cut->drawn += kept->set;
+        cut->strong = false;
+        cut->from_zero = c->options->site.former && study->keep;
+        study->cut = cut;
+    }
     if (cs_queue_log_study_run(study, rows, err))
         return -1;
     if (!cs_extpol_check(c->request.extpol, err))
@@ -310,16 +398,21 @@ struct cs_kept *cs_queue_case_record(const struct cs_study *study, int variant, 
     struct cs_queue_log_study again = c->request.study;
     struct cs_queue_kept *kept = CS_NEW(study->arena, struct cs_queue_kept);
     struct cs_queue_log_rows rows;
+    struct cs_queue_cut cut;
 
     again.keep = true;
-    if (at < 0 || case_again(c, &again, at, &rows, err))
-        return NULL;
     kept->variant = at;
+    kept->set = (int)(run / c->request.scenarios);
+    if (at < 0 || case_again(c, &again, kept, &cut, &rows, err))
+        return NULL;
     kept->record.schedule = cs_queue_log_kept_schedule(rows.row[1].kept, again.log.site->procs,
                                                        &kept->declared, study->arena, err);
     kept->declared.priority = again.variant->priority;
     kept->declared.scenario = again.variant->scenario;
     kept->declared.shelves = again.variant->op.policy->shelf != NULL;
+    if (again.cut && c->study.outcome)
+        kept->declared.lower_bound =
+            ((const struct cs_queue_outcome *)cs_study_outcome(study, variant, run))->bound;
     cs_queue_log_rows_release(&rows);
     return kept->record.schedule ? &kept->record : NULL;
 }
@@ -347,11 +440,12 @@ int cs_queue_case_table(const struct cs_study *study, const struct cs_kept *reco
     const struct cs_queue_case *c = queue_case_in(study);
     struct cs_queue_log_study again = c->request.study;
     struct cs_queue_log_rows rows;
+    struct cs_queue_cut cut;
 
     again.text = out;
     again.form = (enum cs_queue_table_form)c->options->site.jobs_format;
     again.csv_safe = study->options->csv_safe;
-    if (case_again(c, &again, kept_in(record)->variant, &rows, err))
+    if (case_again(c, &again, kept_in(record), &cut, &rows, err))
         return -1;
     cs_queue_log_rows_release(&rows);
     return 0;

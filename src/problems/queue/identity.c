@@ -5,7 +5,6 @@
  */
 #include "base/digest.h"
 #include "base/guard.h"
-#include "base/strbuf.h"
 #include "problem/cache.h"
 #include "problems/queue/replay_request.h"
 
@@ -42,64 +41,34 @@ static void *identity_read(const void *how, struct cs_error *err)
     return text;
 }
 
-static const struct cs_cache_kind identity_kind = {.make = identity_read, .destroy = cs_block_free};
-
-static void identity_put_words(struct cs_digest *digest, const char *text)
-{
-    cs_digest_put_text(digest, text ? text : "");
-}
-
-/* All options that affect which jobs a log has, and how wide they are. */
-static void identity_name(const struct cs_replay_request *r, struct cs_strbuf *key)
-{
-    const struct cs_replay_options *o = r->options;
-    const struct cs_log_options *log = &r->study.log;
-    struct cs_digest digest;
-    char text[CS_DIGEST_TEXT];
-
-    cs_digest_init(&digest);
-    cs_digest_put_integer(&digest, r->files);
-    for (int i = 0; i < r->files; i++)
-        identity_put_words(&digest, r->path[i]);
-    identity_put_words(&digest, o->machine);
-    identity_put_words(&digest, o->alloc);
-    cs_digest_put_integer(&digest, o->assume_up);
-    identity_put_words(&digest, o->zone);
-    cs_digest_put_integer(&digest, o->procs);
-    cs_digest_put_integer(&digest, o->nodes);
-    cs_digest_put_integer(&digest, log->by_submit);
-    cs_digest_put_integer(&digest, log->by_queue);
-    cs_digest_put_integer(&digest, (int64_t)log->unit);
-    cs_digest_put_integer(&digest, log->most);
-    cs_digest_put_integer(&digest, log->lookahead);
-    cs_digest_put_integer(&digest, log->strict);
-    cs_digest_put_double(&digest, log->from);
-    cs_digest_put_double(&digest, log->to);
-    cs_digest_finish(&digest, text);
-    cs_strbuf_printf(key, "jobs of a site, %s", text);
-}
+static const struct cs_cache_kind identity_kind = {"jobs", identity_read, cs_block_free};
 
 /* A log is read once for this, for any number of cells; one in a temporary file each time, as
  * the next file may have its name. */
-static void identity_put_jobs(const struct cs_replay_request *r, struct cs_cache *cache,
-                              struct cs_digest *digest)
+static void identity_put_jobs(const struct cs_replay_request *r, struct cs_digest *digest)
 {
     const struct cs_queue_log_study *study = &r->study;
-    struct cs_strbuf key = CS_STRBUF_INIT;
     struct cs_error none = {0};
     char *own = NULL;
 
-    identity_name(r, &key);
-    if (!cache || r->spool[0])
+    if (!r->cache || r->spool[0])
         own = identity_read(study, &none);
-    cs_digest_put_text(digest,
-                       own ? own : cs_cache_get(cache, key.text, &identity_kind, study, &none));
-    cs_strbuf_release(&key);
+    cs_digest_put_text(
+        digest, own ? own : cs_cache_get_by(r->cache, r->by_options, &identity_kind, study, &none));
     cs_block_free(own);
 }
 
-void cs_replay_identify(const struct cs_replay_request *r, struct cs_cache *cache,
-                        struct cs_digest *digest)
+/* Each set finds the machine empty. */
+static void identity_put_sets(const struct cs_queue_cut *cut, struct cs_digest *digest)
+{
+    for (int s = 0; s < cut->sets; s++) {
+        cs_digest_put_integer(digest, cut->set[s].jobs.count);
+        for (int j = 0; j < cut->set[s].jobs.count; j++)
+            identity_put_job(digest, &cut->set[s].job[j]);
+    }
+}
+
+void cs_replay_identify(const struct cs_replay_request *r, struct cs_digest *digest)
 {
     const struct cs_queue_log_study *study = &r->study;
     const struct cs_site *site = study->log.site;
@@ -122,5 +91,8 @@ void cs_replay_identify(const struct cs_replay_request *r, struct cs_cache *cach
         cs_digest_put_integer(digest, (int64_t)outage->kind);
         cs_digest_put_integer(digest, outage->group);
     }
-    identity_put_jobs(r, cache, digest);
+    if (study->cut)
+        identity_put_sets(study->cut, digest);
+    else
+        identity_put_jobs(r, digest);
 }

@@ -5,10 +5,11 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/source.h"
+#include "io/jobs_csv.h"
 #include "io/names.h"
 #include "model/procset.h"
 #include "problems/queue/measures.h"
-#include "problems/queue/replay_log.h"
+#include "sched/bound.h"
 #include "sched/scenarios.h"
 
 #include <errno.h>
@@ -314,7 +315,6 @@ static void log_study_declare(const struct cs_queue_log_kept *kept, int procs, d
     double *estimate = CS_NEW_ARRAY(arena, double, jobs);
     int *width = CS_NEW_ARRAY(arena, int, jobs);
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, jobs);
-    struct cs_arrival *arrival = CS_NEW_ARRAY(arena, struct cs_arrival, jobs);
 
     for (int j = 0; j < jobs; j++) {
         const struct log_schedule_job *job = &kept->job[j];
@@ -324,13 +324,13 @@ static void log_study_declare(const struct cs_queue_log_kept *kept, int procs, d
         estimate[j] = job->estimate;
         width[j] = job->procs;
         failures[j] = job->lost;
-        arrival[j] =
-            (struct cs_arrival){.submit = submit[j], .seconds = seconds[j], .procs = width[j]};
     }
     *d = (struct cs_rigid_declared){
         .verification = kept->verification,
-        .lower_bound = (jobs ? submit[0] : 0) +
-                       cs_queue_arrivals_bound(arrival, jobs, failures, procs, kept->verification),
+        .lower_bound =
+            (jobs ? submit[0] : 0) +
+            cs_queue_bound(&(struct cs_sched_jobs){jobs, procs, kept->verification, seconds, width},
+                           submit, failures),
         .seconds = seconds,
         .procs = width,
         .failures = failures,
@@ -378,8 +378,8 @@ struct cs_schedule *cs_queue_log_kept_schedule(const struct cs_queue_log_kept *k
 struct cs_queue_log_table {
     FILE *file;
     enum cs_queue_table_form form;
+    const char *policy, *priority, *workload;
     bool csv_safe;
-    const char *policy, *priority;
     const struct cs_log *log;
     struct cs_strbuf line;
     bool failed;
@@ -387,6 +387,8 @@ struct cs_queue_log_table {
 
 static const char *cs_queue_log_table_head(enum cs_queue_table_form form)
 {
+    if (form == CS_QUEUE_TABLE_ATTEMPTS)
+        return CS_JOBS_CSV_HEAD;
     if (form == CS_QUEUE_TABLE_BATSIM)
         return "job_id,workload_name,profile,submission_time,requested_number_of_resources,"
                "requested_time,success,starting_time,execution_time,finish_time,waiting_time,"
@@ -478,20 +480,45 @@ static void put_batsim(const struct cs_queue_history *history, struct cs_strbuf 
     put_set(out, history);
 }
 
+static void put_attempt(struct cs_queue_log_table *t, const struct cs_queue_history *history,
+                        bool done)
+{
+    struct cs_jobs_csv csv = {t->line, t->workload};
+
+    cs_jobs_csv_add_row(&csv, &(struct cs_job_row){
+                                  .id = history->job.id,
+                                  .attempt = history->attempt - 1,
+                                  .success = done && !history->killed,
+                                  .submit = history->since,
+                                  .requested = history->estimate,
+                                  .start = history->start,
+                                  .finish = history->end,
+                                  .procs = (int)history->job.procs,
+                                  .shelf = history->shelf,
+                                  .intervals = history->intervals,
+                                  .set = history->set,
+                              });
+    t->line = csv.text;
+}
+
 static void log_study_ended(void *who, const struct cs_queue_history *history, double now,
                             bool done)
 {
     struct cs_queue_log_table *t = who;
 
     (void)now;
-    if (!done || t->failed)
+    if ((!done && t->form != CS_QUEUE_TABLE_ATTEMPTS) || t->failed)
         return;
     cs_strbuf_clear(&t->line);
-    if (t->form == CS_QUEUE_TABLE_BATSIM)
-        put_batsim(history, &t->line);
-    else
-        put_ours(t, history, &t->line);
-    cs_strbuf_putc(&t->line, '\n');
+    if (t->form == CS_QUEUE_TABLE_ATTEMPTS) {
+        put_attempt(t, history, done);
+    } else {
+        if (t->form == CS_QUEUE_TABLE_BATSIM)
+            put_batsim(history, &t->line);
+        else
+            put_ours(t, history, &t->line);
+        cs_strbuf_putc(&t->line, '\n');
+    }
     if (t->csv_safe)
         cs_csv_make_safe(&t->line);
     t->failed = fwrite(t->line.text, 1, t->line.length, t->file) != t->line.length;
@@ -505,8 +532,9 @@ static struct cs_queue_observer cs_queue_log_table_observer(struct cs_queue_log_
 struct job {
     const struct cs_queue_log_study *study;
     struct cs_queue_log_row *row;
+    int sets;
     struct cs_log **log; /* of the first row */
-    FILE **part;         /* of the table, of each row; or NULL */
+    FILE **part;         /* of the table, of each variant; or NULL */
 };
 
 /* The data that one row needs while it runs.  Results that remain go to `job` in the end; until
@@ -516,6 +544,7 @@ struct making {
     struct cs_queue_log_row *row;
     struct cs_queue_log_kept *kept;
     struct cs_queue_log_jobs *jobs;
+    struct cs_queue_window window;
     struct cs_queue_measures *measures;
     struct cs_queue_series *series;
     struct cs_queue_classes *classes;
@@ -524,6 +553,18 @@ struct making {
     struct cs_queue_observer observer[8];
     int observers;
 };
+
+static double set_last(const struct cs_queue_set *set)
+{
+    return set->jobs.count ? set->submit[set->jobs.count - 1] : 0;
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
 
 /* Six digits behind the point, which every library's pow() agrees on. */
 static double power_of_ten(double exponent)
@@ -559,24 +600,28 @@ static void log_study_observe(struct making *m, struct cs_queue_observer observe
     m->observer[m->observers++] = observer;
 }
 
-static void begin_row(const struct job *job, int number, struct making *m)
+static void begin_row(const struct job *job, int number, int set, struct making *m)
 {
     const struct cs_queue_log_study *study = job->study;
     const int64_t epoch = cs_log_epoch(m->log);
     const unsigned by = study->by | (number ? 0 : study->recorded_by);
 
-    m->row = &job->row[number];
-    m->measures = cs_queue_measures_create((double)study->log.site->procs, &study->window);
+    m->row->made = true;
+    m->row->bound = NAN;
+    m->window = study->window;
+    if (study->cut)
+        m->window.last = set_last(&study->cut->set[set]);
+    m->measures = cs_queue_measures_create((double)study->log.site->procs, &m->window);
     log_study_observe(m, cs_queue_measures_observer(m->measures));
     if (study->series) {
         m->series = cs_queue_series_create(epoch, study->log.zone);
         log_study_observe(m, cs_queue_series_observer(m->series));
     }
     if (by) {
-        m->classes = cs_queue_classes_create(by, &study->window, epoch, study->log.zone);
+        m->classes = cs_queue_classes_create(by, &m->window, epoch, study->log.zone);
         log_study_observe(m, cs_queue_classes_observer(m->classes));
     }
-    if (study->sum && number) {
+    if (number) {
         m->sums = (struct cs_queue_sums){.machine = (double)study->log.site->procs,
                                          .verification = study->op.verification};
         log_study_observe(m, cs_queue_sums_observer(&m->sums));
@@ -596,22 +641,29 @@ static void begin_row(const struct job *job, int number, struct making *m)
             .csv_safe = study->csv_safe,
             .policy = study->variant[number - 1].policy,
             .priority = study->variant[number - 1].priority,
+            .workload = file_name(cs_source_name(study->path[0])),
             .log = m->log,
             .line = CS_STRBUF_INIT,
         };
         log_study_observe(m, cs_queue_log_table_observer(&m->table));
     }
-    log_study_observe(m, (struct cs_queue_observer){
-                             .ended = log_study_discard, .left_out = discard_job, .who = m->log});
+    if (!study->cut)
+        log_study_observe(m, (struct cs_queue_observer){.ended = log_study_discard,
+                                                        .left_out = discard_job,
+                                                        .who = m->log});
 }
 
 static void end_row(struct making *m)
 {
     cs_queue_measures_finish(m->measures, &m->row->measured);
-    for (int i = 0; i < CS_QUEUE_SHARES; i++) {
-        m->row->wait_share[i] = cs_queue_measures_wait_share(m->measures, cs_queue_share_wait(i));
-        m->row->slowdown_share[i] =
-            cs_queue_measures_slowdown_share(m->measures, cs_queue_share_slowdown(i));
+    if (m->series) {
+        m->row->shares = cs_block_zero(1, sizeof *m->row->shares);
+        for (int i = 0; i < CS_QUEUE_SHARES; i++) {
+            m->row->shares->wait[i] =
+                cs_queue_measures_wait_share(m->measures, cs_queue_share_wait(i));
+            m->row->shares->slowdown[i] =
+                cs_queue_measures_slowdown_share(m->measures, cs_queue_share_slowdown(i));
+        }
     }
     cs_queue_sums_finish(&m->sums, &m->row->operated, &m->row->measured, &m->row->sum);
     cs_queue_measures_destroy(m->measures);
@@ -624,7 +676,9 @@ struct failing {
     const struct cs_queue_log_study *study;
     struct cs_log *log;
     int scenario;
-    int64_t next; /* place */
+    int64_t next;                   /* place */
+    const struct cs_queue_set *set; /* instead of the log, or NULL; */
+    const int64_t *failures;        /* of its jobs; NULL: none */
 };
 
 int cs_queue_log_study_read_failures(struct cs_queue_log_study *study, const char *path,
@@ -639,7 +693,7 @@ int cs_queue_log_study_read_failures(struct cs_queue_log_study *study, const cha
 static int draw_failures(const struct failing *f, struct cs_log_job *job, struct cs_error *err)
 {
     const double exposure = f->study->error_rate * (job->seconds * (double)job->procs);
-    const uint64_t hash = cs_sched_mix(f->study->seed, CS_SCHED_STREAM_FAILURES, 0,
+    const uint64_t hash = cs_sched_mix(f->study->seed, CS_SCHED_STREAM_FAILURES, f->study->set,
                                        (uint64_t)f->scenario, (uint64_t)f->next);
     const double failures = cs_sched_geometric(exposure, cs_sched_uniform(hash));
 
@@ -669,20 +723,62 @@ static int next_failing(void *who, struct cs_log_job *out, struct cs_error *err)
     return 1;
 }
 
+static int next_of_set(void *who, struct cs_log_job *out, struct cs_error *err)
+{
+    struct failing *f = who;
+
+    (void)err;
+    if (f->next == f->set->jobs.count)
+        return 0;
+    *out = f->set->job[f->next];
+    if (f->study->cut->from_zero)
+        out->submit -= f->set->submit[0];
+    out->failures = f->failures ? f->failures[f->next] : 0;
+    f->next++;
+    return 1;
+}
+
+/* A scenario of a set. */
+static int operate_set(const struct cs_queue_log_study *study, struct failing *f, int set,
+                       struct cs_queue_operation *op, struct cs_queue_log_row *row,
+                       struct cs_error *err)
+{
+    const struct cs_queue_cut *cut = study->cut;
+    const struct cs_sched_scenarios *drawn = cut->drawn[set];
+    const struct cs_sched_jobs *jobs = &cut->set[set].jobs;
+    struct cs_arena *arena = cs_arena_create();
+    int64_t *failures = CS_NEW_ARRAY(arena, int64_t, jobs->count);
+    int status = cs_sched_scenarios_get(drawn, f->scenario, failures, err);
+
+    f->set = &cut->set[set];
+    f->failures = failures;
+    op->draw =
+        (struct cs_sched_draw){drawn->seed, drawn->set, (uint64_t)f->scenario, drawn->law.rate};
+    if (cut->fairness)
+        op->fair = (jobs->count + cut->fairness - 1) / cut->fairness;
+    if (!status)
+        status = cs_queue_operate(op, next_of_set, f, &row->operated, err);
+    row->bound = cs_queue_bound(jobs, f->set->submit, failures);
+    if (cut->strong)
+        row->bound = fmax(row->bound, cs_sched_bound_strong(jobs, failures, arena));
+    cs_arena_destroy(arena);
+    return status;
+}
+
 static int log_study_operate(const struct cs_queue_log_study *study,
-                             const struct cs_queue_log_variant *variant, struct making *m,
+                             const struct cs_queue_log_variant *variant, int set, struct making *m,
                              struct cs_error *err)
 {
     struct cs_queue_operation op = study->op;
     struct cs_sched_multifactor multifactor;
-    struct failing failing = {study, m->log, variant->scenario, 0};
+    struct failing failing = {.study = study, .log = m->log, .scenario = variant->scenario};
 
     op.site = study->log.site;
     op.policy = variant->op.policy;
     op.param = variant->op.param;
     op.priority = variant->op.priority;
-    op.draw =
-        (struct cs_sched_draw){study->seed, 0, (uint64_t)variant->scenario, study->error_rate};
+    op.draw = (struct cs_sched_draw){study->seed, study->set, (uint64_t)variant->scenario,
+                                     study->error_rate};
     op.observers = m->observers;
     op.observer = m->observer;
     if (op.multifactor) {
@@ -692,9 +788,27 @@ static int log_study_operate(const struct cs_queue_log_study *study,
         multifactor.qualities = cs_log_qualities(m->log);
         op.multifactor = &multifactor;
     }
+    if (study->cut)
+        return operate_set(study, &failing, set, &op, m->row, err);
     return study->error_rate > 0 || study->failures
                ? cs_queue_operate(&op, next_failing, &failing, &m->row->operated, err)
                : cs_queue_operate(&op, cs_log_next, m->log, &m->row->operated, err);
+}
+
+static int recorded_run(const struct cs_queue_log_study *study, int set, struct making *m,
+                        struct cs_error *err)
+{
+    struct failing of_set = {.study = study, .set = study->cut ? &study->cut->set[set] : NULL};
+
+    return cs_queue_recorded_run(
+        (double)study->log.site->procs, study->cut ? next_of_set : cs_log_next,
+        study->cut ? (void *)&of_set : m->log, m->observer, m->observers, &m->row->recorded, err);
+}
+
+/* Is the set left out, or its recorded schedule not wanted? */
+static bool row_is_out(const struct cs_queue_log_study *study, const struct cs_loop_at *at)
+{
+    return study->cut && (!study->cut->drawn[at->set] || (!at->variant && study->unrecorded));
 }
 
 static int run_row(void *worker, const struct cs_loop_at *at, void *row, struct cs_error *err)
@@ -702,16 +816,18 @@ static int run_row(void *worker, const struct cs_loop_at *at, void *row, struct 
     const struct job *job = worker;
     const int number = at->variant;
     const struct cs_queue_log_study *study = job->study;
-    struct making m = {.log = cs_log_open(study->path, study->files, &study->log, err)};
+    struct making m = {.row = &job->row[number * job->sets + at->set]};
     int status;
 
     (void)row;
+    if (row_is_out(study, at))
+        return 0;
+    m.log = study->cut ? study->cut->log : cs_log_open(study->path, study->files, &study->log, err);
     if (!m.log)
         return -1;
-    begin_row(job, number, &m);
-    status = number ? log_study_operate(study, &study->variant[number - 1], &m, err)
-                    : cs_queue_recorded_run((double)study->log.site->procs, cs_log_next, m.log,
-                                            m.observer, m.observers, &m.row->recorded, err);
+    begin_row(job, number, at->set, &m);
+    status = number ? log_study_operate(study, &study->variant[number - 1], at->set, &m, err)
+                    : recorded_run(study, at->set, &m, err);
     end_row(&m);
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
         status = cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be written: %s",
@@ -720,6 +836,8 @@ static int run_row(void *worker, const struct cs_loop_at *at, void *row, struct 
     m.row->jobs = m.jobs;
     m.row->series = m.series;
     m.row->classes = m.classes;
+    if (study->cut)
+        return status;
     if (number)
         cs_log_close(m.log);
     else
@@ -815,7 +933,7 @@ static int check_jobs(const struct job *job, struct cs_error *err)
 
     if (!counts->kept)
         return cs_log_no_job(cs_source_name(spool ? "-" : path), counts, err);
-    if (study->variants && !job->row[1].operated.jobs)
+    if (!study->cut && study->variants && !job->row[1].operated.jobs)
         return cs_error_set(err,
                             "no job is left: each wants more than the %lld processors of "
                             "--user-procs",
@@ -826,12 +944,14 @@ static int check_jobs(const struct job *job, struct cs_error *err)
 int cs_queue_log_study_run(const struct cs_queue_log_study *study, struct cs_queue_log_rows *rows,
                            struct cs_error *err)
 {
-    const size_t count = (size_t)study->variants + 1;
-    struct cs_log *log = NULL;
-    struct job job = {study, cs_block_zero(count, sizeof *job.row), &log,
-                      cs_block_zero(count, sizeof *job.part)};
+    const int sets = study->cut ? study->cut->sets : 1;
+    const size_t variants = (size_t)study->variants + 1, count = variants * (size_t)sets;
+    struct cs_log *log = study->cut ? study->cut->log : NULL;
+    struct job job = {study, cs_block_zero(count, sizeof *job.row), sets, &log,
+                      cs_block_zero(variants, sizeof *job.part)};
     const struct cs_loop loop = {
-        .variants = (int)count,
+        .variants = (int)variants,
+        .sets = sets,
         .scenarios = 1,
         .threads = study->threads,
         .job = &job,
@@ -840,15 +960,15 @@ int cs_queue_log_study_run(const struct cs_queue_log_study *study, struct cs_que
     };
     int status = open_parts(&job, err);
 
-    *rows = (struct cs_queue_log_rows){(int)count, job.row, NULL};
-    if (!status)
+    *rows = (struct cs_queue_log_rows){(int)count, job.row, NULL, study->cut != NULL};
+    if (!status && count)
         status = cs_loop_run(&loop, err) ? -1 : check_jobs(&job, err);
     if (!status && study->table)
         status = cs_file_fill(study->table, join_parts, &job, err);
     if (!status && study->text)
         status = read_parts(&job, study->text, err);
     rows->log = log;
-    for (size_t r = 0; r < count; r++)
+    for (size_t r = 0; r < variants; r++)
         if (job.part[r])
             fclose(job.part[r]);
     cs_block_free(job.part);
@@ -866,8 +986,10 @@ void cs_queue_log_rows_release(struct cs_queue_log_rows *rows)
         cs_queue_classes_destroy(rows->row[r].classes);
         cs_queue_log_kept_destroy(rows->row[r].kept);
         cs_queue_log_jobs_destroy(rows->row[r].jobs);
+        cs_block_free(rows->row[r].shares);
     }
     cs_block_free(rows->row);
-    cs_log_close(rows->log);
+    if (!rows->shared)
+        cs_log_close(rows->log);
     *rows = (struct cs_queue_log_rows){0};
 }

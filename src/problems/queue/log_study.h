@@ -16,6 +16,7 @@
 #include "problems/queue/log_jobs.h"
 #include "problems/queue/operate.h"
 #include "problems/queue/recorded.h"
+#include "problems/queue/sets.h"
 #include "problems/queue/sums.h"
 
 #define CS_QUEUE_BINS 2000
@@ -49,7 +50,12 @@ struct cs_schedule *cs_queue_log_kept_schedule(const struct cs_queue_log_kept *k
                                                struct cs_rigid_declared *declared,
                                                struct cs_arena *arena, struct cs_error *err);
 
-enum cs_queue_table_form { CS_QUEUE_TABLE_OURS, CS_QUEUE_TABLE_BATSIM };
+/* The last: a row for each attempt, as io/jobs_csv.h writes them. */
+enum cs_queue_table_form {
+    CS_QUEUE_TABLE_OURS,
+    CS_QUEUE_TABLE_BATSIM,
+    CS_QUEUE_TABLE_ATTEMPTS,
+};
 
 struct cs_queue_log_variant {
     const char *policy, *priority; /* as given by the caller */
@@ -60,11 +66,12 @@ struct cs_queue_log_variant {
 struct cs_queue_log_study {
     const char *const *path;
     int files;
-    struct cs_log_options log;    /* with the site */
-    struct cs_queue_operation op; /* common to all variants */
+    struct cs_log_options log;      /* with the site */
+    const struct cs_queue_cut *cut; /* sets of jobs in memory instead of the files; or NULL */
+    struct cs_queue_operation op;   /* common to all variants */
     struct cs_queue_window window;
     double error_rate;       /* silent errors of a processor second; 0: none */
-    uint64_t seed;           /* of these, which are drawn by the place of a job in the log */
+    uint64_t seed, set;      /* of these, which are drawn by the place of a job in the log */
     int64_t failing;         /* or given: of so many jobs, */
     const int32_t *failures; /* a number for each, scenario by scenario; or NULL */
     unsigned by;             /* classes that are wanted */
@@ -73,10 +80,10 @@ struct cs_queue_log_study {
     const char *table;       /* a file with a row for each job; or NULL */
     struct cs_strbuf *text;  /* instead of the file: the rows are appended to it; or NULL */
     enum cs_queue_table_form form;
-    bool csv_safe; /* no cell of the table is read as a formula by spreadsheets */
-    bool sum;      /* sums of each variant are wanted */
-    bool keep;     /* the jobs and attempts of the only variant, for a schedule */
-    bool jobs;     /* the jobs of each variant, as they ran */
+    bool csv_safe;   /* no cell of the table is read as a formula by spreadsheets */
+    bool unrecorded; /* with `cut`: the first row is not wanted */
+    bool keep;       /* the jobs and attempts of the only variant, for a schedule */
+    bool jobs;       /* the jobs of each variant, as they ran */
     int variants;
     const struct cs_queue_log_variant *variant;
     int threads;
@@ -89,7 +96,12 @@ struct cs_queue_log_study {
 double cs_queue_share_wait(int i);
 double cs_queue_share_slowdown(int i);
 
+struct cs_queue_shares {
+    double wait[CS_QUEUE_SHARES], slowdown[CS_QUEUE_SHARES];
+};
+
 struct cs_queue_log_row {
+    bool made; /* false: its set was left out */
     struct cs_queue_measured measured;
     struct cs_queue_operated operated; /* of a variant */
     struct cs_queue_recorded recorded; /* of the first row */
@@ -97,15 +109,16 @@ struct cs_queue_log_row {
     struct cs_queue_classes *classes;  /* or NULL */
     struct cs_queue_log_kept *kept;    /* or NULL */
     struct cs_queue_log_jobs *jobs;    /* or NULL */
-    struct cs_queue_replay_result sum; /* of a variant, if `sum` is set */
-    double wait_share[CS_QUEUE_SHARES],
-        slowdown_share[CS_QUEUE_SHARES]; /* distribution functions */
+    struct cs_queue_shares *shares;    /* distribution functions; NULL without `series` */
+    struct cs_queue_totals sum;        /* of a variant */
+    double bound;                      /* of sets: on the makespan, seconds; else NaN */
 };
 
 struct cs_queue_log_rows {
-    int count; /* variants + 1: the first is the recorded schedule */
-    struct cs_queue_log_row *row;
-    struct cs_log *log; /* that of the first row: counts and names */
+    int count; /* variants + 1, the first is the recorded schedule, times the sets */
+    struct cs_queue_log_row *row; /* of each variant its sets */
+    struct cs_log *log;           /* that of the first row, or of the sets: counts and names */
+    bool shared;                  /* it belongs to the sets */
 };
 
 /* Fill in `failures` of study->failing jobs from a file, in the arena; so many scenarios.  -1 with

@@ -4,6 +4,7 @@
 #include "problems/queue/site_rows.h"
 
 #include <math.h>
+#include <string.h>
 
 #define AT(member) offsetof(struct cs_queue_options, member)
 #define SITE(member) AT(site.member)
@@ -128,6 +129,16 @@ static const struct cs_field fields[] = {
      .verbs = CS_SIMULATE | CS_REPLAY,
      .of = CS_OF_DRAW,
      .at = CS_STUDY_AT(seed)},
+    {.name = "set",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "K",
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000000,
+     .summary = "number of the first set in these draws",
+     .verbs = CS_SIMULATE,
+     .of = CS_OF_DRAW,
+     .at = AT(set)},
     CS_ROW_SCENARIOS(10000, "so many draws of failures, a row each; default: 1, or all of FILE",
                      ALL, SITE(scenarios)),
     CS_SITE_ROWS_LOG("Input", NULL, ALL, SITE),
@@ -145,6 +156,45 @@ static const struct cs_field fields[] = {
      .summary = "any malformed line is an error; otherwise more than 1 % are",
      .verbs = ALL,
      .at = SITE(strict)},
+    {.name = "by-day",
+     .kind = CS_FIELD_FLAG,
+     .group = "Sets that each find the machine empty; all jobs are in memory",
+     .summary = "one set of the jobs of each day (UTC)",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = SITE(by_day)},
+    {.name = "day",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 10000000,
+     .summary = "only the N-th day that has jobs",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = SITE(day)},
+    {.name = "by-count",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 1000000000,
+     .summary = "one set of each N consecutive jobs",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = SITE(by_count)},
+    {.name = "month",
+     .kind = CS_FIELD_TEXT,
+     .argument = "YYYY-MM",
+     .summary = "only jobs that arrive in this month (UTC)",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = SITE(month)},
+    {.name = "bound",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "plain|strong",
+     .summary = "lower bounds of the makespan: longest job and area, or dual feasible functions "
+                "and exclusion too, about a millisecond for 100 jobs",
+     .verbs = RUN,
+     .at = SITE(bound)},
     CS_SITE_ROWS_WINDOW("Measured window", NULL, ALL, SITE),
     {.name = "by",
      .kind = CS_FIELD_TEXT,
@@ -174,9 +224,10 @@ static const struct cs_field fields[] = {
     {.name = "jobs-format",
      .needs = "jobs",
      .kind = CS_FIELD_CHOICE,
-     .choices = "full|batsim",
+     .choices = "full|batsim|attempts",
      .fallback = "full",
-     .summary = "all columns, or those that Batsim and evalys have, for one policy",
+     .summary = "all columns; those that Batsim and evalys have, for one policy; these for each "
+                "attempt",
      .verbs = CS_SIMULATE | CS_REPLAY,
      .at = SITE(jobs_format)},
     CS_FIELD_CSV_SAFE(CS_REPLAY, SITE(csv_safe)),
@@ -237,7 +288,7 @@ const struct cs_field *cs_queue_replay_fields(struct cs_arena *arena)
         const struct cs_queue_outcome *o = one;                                                    \
                                                                                                    \
         (void)study;                                                                               \
-        return (double)(expression);                                                               \
+        return o->made ? (double)(expression) : NAN;                                               \
     }
 
 VALUE(jobs, o->measured.jobs)
@@ -277,6 +328,21 @@ VALUE(makespan, o->measured.makespan)
 VALUE(fair_jobs, o->measured.fair_jobs)
 VALUE(unfair_jobs, o->measured.unfair_jobs)
 VALUE(mean_unfairness, o->measured.mean_unfairness)
+
+/* The recorded schedule has none of these. */
+#define OF_POLICY(id, expression) VALUE(id, o->sum.jobs ? (expression) : NAN)
+
+OF_POLICY(lower_bound, o->bound)
+OF_POLICY(ratio, o->bound > 0 ? o->sum.makespan / o->bound : o->bound + 1) /* 0: 1 */
+OF_POLICY(waste, o->sum.waste)
+OF_POLICY(max_slowdown, o->sum.max_slowdown)
+OF_POLICY(whole_utilisation, o->sum.utilisation)
+
+static double left_out(const struct cs_study *study, const void *one)
+{
+    (void)one;
+    return ((const struct cs_queue_case *)(const void *)study)->request.left_out;
+}
 
 /* Measures of docs/spec/replay.md 10, in the order in which CSV and JSON of `cosched replay` have
  * them. */
@@ -370,8 +436,31 @@ static const struct cs_value values[] = {
     {"mean_unfairness", "mean unfairness",
      "how much later, over all whose fair start is known, seconds", .kind = CS_VALUE_SECONDS,
      .in = CS_IN_EXPERIMENTS, .of = mean_unfairness},
+    /* The first that is no measure of a replay. */
+    {CS_QUEUE_FIRST_MORE, "lower bound", "no schedule is shorter, seconds; with sets or bound",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .of = lower_bound},
+    {"ratio", "makespan / bound", "makespan / lower bound; with sets or bound",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,
+     .figures = 1U << CS_FIGURE_DEVIATION | 1U << CS_FIGURE_MAX, .of = ratio},
+    {"waste", "wasted processor hours", "processor seconds of attempts that failed",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .per = 3600, .of = waste},
+    {"max_bounded_slowdown", "worst bounded slowdown", "the largest bounded slowdown of a job",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = max_slowdown},
+    {"whole_utilisation", "utilisation until the last end",
+     "busy share of the processors' time from the first arrival to the last end",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_EXPERIMENTS, .of = whole_utilisation},
+    {"left_out", "sets left out", "sets left out: some job would fail more than ten million times",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,
+     .warning = "sets of jobs were left out, because a job of theirs would fail more than ten "
+                "million times",
+     .of = left_out},
     {0},
 };
+
+bool cs_queue_is_replay_value(const struct cs_value *value)
+{
+    return value->name && strcmp(value->name, CS_QUEUE_FIRST_MORE) != 0;
+}
 
 /* Orders of jobs that arrive. */
 static struct cs_problem_priority problem_priority(int index)
@@ -393,6 +482,8 @@ const struct cs_problem cs_problem_queue = {
     .choice = {{"policy", "policies", cs_sched_policies}},
     .priorities = problem_priority,
     .variant = {"policy", "priority"},
+    .group = "set",
+    .size = "jobs",
     .options = sizeof(struct cs_queue_options),
     .outcome = sizeof(struct cs_queue_outcome),
     .check = cs_queue_case_check,

@@ -14,10 +14,14 @@ struct cs_queue_options {
     /* Jobs that are drawn when there is no log. */
     int64_t jobs, set;
     double arrivals; /* mean time from one to the next */
+    bool former;     /* for `rigid` with arrivals: there is no recorded variant */
 };
 
 /* The measures of one scenario of a variant. */
 struct cs_queue_outcome {
+    bool made;                  /* false: its set was left out, and nothing below counts */
+    double bound;               /* of sets, on the makespan; else NaN */
+    struct cs_queue_totals sum; /* 0 in the recorded variant */
     struct cs_queue_measured measured;
     struct cs_queue_operated operated; /* 0 in the recorded variant */
 };
@@ -25,9 +29,9 @@ struct cs_queue_outcome {
 struct cs_queue_case {
     struct cs_study study;
     struct cs_guarded guarded; /* the temporary file of the request */
+    struct cs_guarded running; /* the rows, which go with the guard of a run */
     const struct cs_queue_options *options;
-    struct cs_cache *cache; /* or NULL */
-    bool recorded;          /* variant 0 is the recorded schedule */
+    bool recorded; /* variant 0 is the recorded schedule */
     struct cs_replay_request request;
     struct cs_queue_log_rows rows; /* row 0: recorded; then variants times scenarios; empty
                                     * until it has run */
@@ -38,11 +42,16 @@ struct cs_queue_kept {
     struct cs_kept record;
     struct cs_rigid_declared declared;
     int variant; /* of the request */
+    int set;
 };
 
 extern const struct cs_problem cs_problem_queue; /* its values are the measures of a row */
 
 struct cs_queue_outcome cs_queue_outcome_of(const struct cs_queue_log_row *row);
+
+/* Is it one of the values of a replay, which come first, before this one? */
+#define CS_QUEUE_FIRST_MORE "lower_bound"
+bool cs_queue_is_replay_value(const struct cs_value *value);
 
 /* The fields that `cosched replay` takes, in the order of its help; they live in the arena. */
 const struct cs_field *cs_queue_replay_fields(struct cs_arena *arena);

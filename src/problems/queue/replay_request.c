@@ -2,6 +2,7 @@
 #include "problems/queue/replay_request.h"
 
 #include "base/bug.h"
+#include "base/calendar.h"
 #include "base/file.h"
 #include "base/plain.h"
 #include "base/source.h"
@@ -137,13 +138,37 @@ static int set_dates(struct cs_replay_request *r, struct cs_error *err)
                : cs_error_set(err, "--from %.60s is not before --to %.60s", o->from, o->to);
 }
 
+/* The jobs of a month, in UTC. */
+static int set_month(struct cs_replay_request *r, struct cs_error *err)
+{
+    struct cs_log_options *log = &r->study.log;
+    int year, month;
+
+    if (!r->options->month)
+        return 0;
+    if (r->options->from || r->options->to)
+        return cs_error_set(err, "found month with from or to, expected one of them");
+    if (cs_calendar_month(r->options->month, &year, &month, err))
+        return -1;
+    log->from = (double)cs_calendar_days(year, month, 1) * 86400;
+    log->to = (double)cs_calendar_days(year + month / 12, month % 12 + 1, 1) * 86400;
+    return 0;
+}
+
 /* ---- machine ---- */
+
+#define MIRA 49152 /* nodes, which ALCF's logs do not state */
+
+static int64_t machine_of(const struct cs_log *log, bool former)
+{
+    return former && cs_log_kind(log, 0) == CS_LOG_ALCF ? MIRA : cs_log_machine(log);
+}
 
 static int take_processors(struct cs_replay_request *r, const struct cs_log *log,
                            struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
-    int64_t procs = o->procs > 0 ? o->procs : o->nodes > 0 ? o->nodes : cs_log_machine(log);
+    int64_t procs = o->procs > 0 ? o->procs : o->nodes > 0 ? o->nodes : machine_of(log, o->former);
 
     if (procs < 1)
         return cs_error_set(
@@ -332,14 +357,31 @@ static void add_scenarios(struct cs_replay_request *r, struct cs_queue_log_varia
     }
 }
 
-static int add_variant(struct cs_queue_log_variant *variant, const char *policy,
-                       const struct cs_policy_call *call, const char *priority,
+/* A priority of batches by its formula there, which the draws and the verification are part of. */
+static const struct cs_sched_urgency *former_priority(const char *name, struct cs_arena *arena)
+{
+    struct cs_error none = {0};
+    const struct cs_sched_priority *batch = cs_sched_priority_find(name, &none);
+    struct cs_sched_urgency *urgency;
+
+    if (!batch || batch->learns)
+        return NULL;
+    urgency = CS_NEW(arena, struct cs_sched_urgency);
+    urgency->name = batch->name;
+    return urgency;
+}
+
+static int add_variant(const struct cs_replay_request *r, struct cs_queue_log_variant *variant,
+                       const char *policy, const struct cs_policy_call *call, const char *priority,
                        struct cs_error *err)
 {
+    const struct cs_sched_urgency *former =
+        r->options->former ? former_priority(priority, r->arena) : NULL;
+
     variant->policy = policy;
     variant->op.policy = cs_sched_policy_at(call->policy);
     variant->op.param = call->param;
-    variant->op.priority = cs_sched_urgency_find(priority, err);
+    variant->op.priority = former ? former : cs_sched_urgency_find(priority, err);
     variant->priority = variant->op.priority ? variant->op.priority->name : NULL;
     return variant->op.priority ? 0 : cs_error_prefix(err, "--priority");
 }
@@ -372,7 +414,7 @@ static int take_variants(struct cs_replay_request *r, struct cs_error *err)
 
         while (next_word(&at, name, sizeof name)) {
             name_of[r->study.variants] = shown[p];
-            if (add_variant(&variant[r->study.variants++], word[p], &call[p], name, err))
+            if (add_variant(r, &variant[r->study.variants++], word[p], &call[p], name, err))
                 return -1;
             add_scenarios(r, variant, name_of);
         }
@@ -478,6 +520,128 @@ static int read_failures(struct cs_replay_request *r, struct cs_error *err)
     return 0;
 }
 
+/* ---- sets ---- */
+
+static bool has_sets(const struct cs_replay_options *o)
+{
+    return o->by_day || o->day > 0 || o->by_count > 0 || o->bound >= 0;
+}
+
+static void *sets_read(const void *how, struct cs_error *err)
+{
+    return cs_queue_sets_read(how, err);
+}
+
+static void sets_destroy(void *sets)
+{
+    cs_queue_sets_destroy(sets);
+}
+
+/* Standard input and jobs that were drawn are read each time: the next file may have the name. */
+static int get_sets(struct cs_replay_request *r, struct cs_error *err)
+{
+    static const struct cs_cache_kind kind = {"sets", sets_read, sets_destroy};
+    static const struct cs_cache_kind former = {"former sets", sets_read, sets_destroy};
+    const struct cs_replay_options *o = r->options;
+    const struct cs_queue_sets_options how = {
+        .path = r->path,
+        .files = r->files,
+        .log = &r->study.log,
+        .verification = r->study.op.verification,
+        .by_day = o->by_day || o->day > 0,
+        .count = o->by_count,
+        .by_id = o->former,
+    };
+    const struct cs_queue_sets *sets;
+
+    if (r->cache && !r->spool[0])
+        sets = cs_cache_get_by(r->cache, r->by_options, o->former ? &former : &kind, &how, err);
+    else
+        sets = r->own_sets = cs_queue_sets_read(&how, err);
+    if (!sets)
+        return -1;
+    if (o->day > sets->count && !o->former)
+        return cs_error_set(err, "%s: there is no day %lld: %d days have jobs", r->path[0],
+                            (long long)o->day, sets->count);
+    r->cut.log = sets->log;
+    r->cut.set = sets->set;
+    r->cut.sets = sets->count;
+    if (o->day > 0) {
+        r->cut.sets = o->day <= sets->count;
+        r->cut.set += r->cut.sets ? o->day - 1 : 0;
+    }
+    r->cut.fairness = o->fairness;
+    r->cut.strong = o->bound == 1;
+    r->study.cut = &r->cut;
+    return 0;
+}
+
+static int read_set_failures(struct cs_replay_request *r, struct cs_error *err)
+{
+    const struct cs_replay_options *o = r->options;
+    struct cs_sched_scenarios *drawn;
+
+    if (r->cut.sets != 1)
+        return cs_error_set(err, "--failures is for one set of jobs, not for the %d sets of %s",
+                            r->cut.sets, r->path[0]);
+    drawn = r->drawn_of[0] = cs_sched_scenarios_read(&r->cut.set[0].jobs, o->failures, err);
+    if (!drawn)
+        return -1;
+    if (o->scenarios > drawn->count)
+        return cs_error_set(err, "%s: found %d scenarios, expected %d", o->failures, drawn->count,
+                            (int)o->scenarios);
+    if (o->scenarios > 0)
+        drawn->count = (int)o->scenarios;
+    drawn->seed = (uint64_t)o->seed;
+    drawn->set = (uint64_t)(o->set + (o->day > 0 ? o->day - 1 : 0));
+    r->scenarios = drawn->count;
+    return 0;
+}
+
+/* The number of the set separates its draws from those of the others. */
+static int draw_set(struct cs_replay_request *r, int s, struct cs_error *err)
+{
+    const struct cs_replay_options *o = r->options;
+    const struct cs_queue_set *set = &r->cut.set[s];
+    const struct cs_sched_law law = {.mean = !isnan(o->mean)  ? o->mean
+                                             : isnan(o->mtbe) ? 0
+                                                              : NAN,
+                                     .rate = isnan(o->mtbe) ? 0 : 1 / o->mtbe};
+    const int64_t number = o->set + (o->day > 0 ? o->day - 1 : 0) + s;
+
+    r->drawn_of[s] = cs_sched_scenarios_create(&set->jobs, law, (uint64_t)o->seed, (uint64_t)number,
+                                               r->scenarios, r->lenient ? NULL : err);
+    if (r->drawn_of[s])
+        return 0;
+    r->left_out++;
+    if (r->lenient)
+        return 0;
+    return *set->name ? cs_error_prefix(err, "%s, %s", r->path[0], set->name)
+                      : cs_error_prefix(err, "%s", r->path[0]);
+}
+
+static int take_sets(struct cs_replay_request *r, struct cs_error *err)
+{
+    if (get_sets(r, err))
+        return -1;
+    r->drawn_of = CS_NEW_ARRAY(r->arena, struct cs_sched_scenarios *, r->cut.sets);
+    r->cut.drawn = r->drawn_of;
+    r->scenarios = r->options->scenarios > 0 ? (int)r->options->scenarios : 1;
+    if (r->options->failures)
+        return read_set_failures(r, err);
+    for (int s = 0; s < r->cut.sets; s++)
+        if (draw_set(r, s, err))
+            return -1;
+    return 0;
+}
+
+static int check_sets(const struct cs_replay_options *o, struct cs_error *err)
+{
+    if ((o->by_day || o->day > 0) && o->by_count > 0)
+        return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
+    return 0;
+}
+
 static int check_errors(const struct cs_replay_options *o, struct cs_error *err)
 {
     if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
@@ -496,6 +660,7 @@ static int take_errors(struct cs_replay_request *r, struct cs_error *err)
         return -1;
     r->study.error_rate = o->mtbe > 0 ? 1 / o->mtbe : 0;
     r->study.seed = (uint64_t)o->seed;
+    r->study.set = (uint64_t)o->set;
     r->study.op.verification = isnan(o->verification) ? 0 : o->verification;
     return 0;
 }
@@ -567,7 +732,9 @@ static int check_machine(const struct cs_replay_options *o, struct cs_error *err
 
 int cs_replay_check(const struct cs_replay_options *options, struct cs_error *err)
 {
-    return check_machine(options, err) || check_errors(options, err) ? -1 : 0;
+    return check_machine(options, err) || check_errors(options, err) || check_sets(options, err)
+               ? -1
+               : 0;
 }
 
 int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
@@ -578,6 +745,9 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
         .files = files,
         .arena = r->arena,
         .drawn = r->drawn,
+        .cache = r->cache,
+        .by_options = r->by_options,
+        .lenient = r->lenient,
         .warn = r->warn,
         .who = r->who,
         .zone_name = options->zone,
@@ -592,7 +762,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     if (take_files(path, r, err))
         return -1;
     take_log_options(r);
-    if (inspect_logs(r, err) || set_dates(r, err))
+    if (inspect_logs(r, err) || set_dates(r, err) || set_month(r, err))
         return -1;
     if (r->file)
         take_priority(r);
@@ -612,10 +782,9 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     r->study.csv_safe = options->csv_safe;
     r->study.series = options->full;
     r->study.threads = (int)options->threads;
-    return take_tables(r, err) || find_lookahead(r, err) || read_failures(r, err) ||
-                   take_variants(r, err) || check_variants(r, err)
-               ? -1
-               : 0;
+    if (has_sets(options) ? take_sets(r, err) : (find_lookahead(r, err) || read_failures(r, err)))
+        return -1;
+    return take_tables(r, err) || take_variants(r, err) || check_variants(r, err) ? -1 : 0;
 }
 
 void cs_replay_discard(struct cs_replay_request *r)
@@ -626,6 +795,9 @@ void cs_replay_discard(struct cs_replay_request *r)
 
 void cs_replay_release(struct cs_replay_request *r)
 {
+    for (int s = 0; r->drawn_of && s < r->cut.sets; s++)
+        cs_sched_scenarios_destroy(r->drawn_of[s]);
+    cs_queue_sets_destroy(r->own_sets);
     cs_replay_discard(r);
     cs_zone_destroy(r->zone);
     cs_extpol_destroy(r->extpol);

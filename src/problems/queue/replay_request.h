@@ -5,6 +5,7 @@
 
 #include "io/site_file.h"
 #include "model/extpol.h"
+#include "problem/cache.h"
 #include "problems/queue/log_study.h"
 
 #include <stdbool.h>
@@ -41,6 +42,14 @@ struct cs_replay_options {
     int64_t seed;         /* of failures, and of the priority random; 1 */
 
     /* The input. */
+    /* Sets that each find the machine empty, with all jobs in memory. */
+    bool by_day;           /* of each day of arrival */
+    int64_t day, by_count; /* the N-th day; of each N jobs; less than 1: unset */
+    const char *month;     /* only jobs that arrive in "2019-06"; or NULL */
+    int bound;             /* lower bound of the makespan -1: none, 0: plain, 1: strong */
+    int64_t set;           /* number of the first set in the draws */
+    bool former;           /* jobs as `simulate rigid --arrivals` had them */
+
     int arrive;            /* a job arrives when it is 0: eligible, 1: submitted */
     int partition_field;   /* of SWF, 0: the partition, 1: the queue */
     const char *zone;      /* of stamps without one, such as "Europe/Berlin"; UTC */
@@ -67,7 +76,6 @@ struct cs_replay_options {
     bool assume_up; /* with a slurm.conf: its nodes that are down, drained or future count too */
 };
 
-struct cs_cache;
 struct cs_digest;
 
 struct cs_replay_request {
@@ -89,14 +97,21 @@ struct cs_replay_request {
     const char *const *shown; /* the policy of each variant as given by the user */
     int scenarios;            /* of failures, a row each */
     const char *drawn;        /* instead of files: the text of a log that was made, or NULL */
+    struct cs_cache *cache;   /* of sets, or NULL */
+    const struct cs_cache_by *by_options; /* the options that they depend on */
+    bool lenient;                   /* sets with a job that would fail too often are left out */
+    struct cs_queue_cut cut;        /* of the study; `sets` is 0 without sets */
+    struct cs_queue_sets *own_sets; /* NULL: shared or none */
+    struct cs_sched_scenarios **drawn_of;      /* of each set; NULL: left out */
+    int left_out;                              /* so many */
     void (*warn)(const char *text, void *who); /* or NULL */
     void *who;
     int warnings;
     const char **warning;
 };
 
-/* Make the study of the options and logs; arena, drawn, warn and who of the request are given.  -1
- * with err. */
+/* Make the study of the options and logs; arena, drawn, cache, by_options, lenient, warn and who of
+ * the request are given.  -1 with err. */
 int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
                       struct cs_replay_request *request, struct cs_error *err);
 void cs_replay_release(struct cs_replay_request *request);
@@ -107,9 +122,8 @@ void cs_replay_discard(struct cs_replay_request *request);
 /* Check the combinations of options before anything is read.  -1 with err. */
 int cs_replay_check(const struct cs_replay_options *options, struct cs_error *err);
 
-/* The digest of machine, outages and jobs; the cache may be NULL. */
-void cs_replay_identify(const struct cs_replay_request *request, struct cs_cache *cache,
-                        struct cs_digest *digest);
+/* The digest of machine, outages and jobs. */
+void cs_replay_identify(const struct cs_replay_request *request, struct cs_digest *digest);
 
 void cs_replay_warn(struct cs_replay_request *request, const char *format, ...) CS_PRINTF(2, 3);
 

@@ -34,7 +34,7 @@ static inline double sums_longer(double a, double b)
 
 static void count_job(struct cs_queue_sums *sums, const struct cs_queue_history *history)
 {
-    struct cs_queue_replay_result *result = &sums->result;
+    struct cs_queue_totals *result = &sums->result;
     double seconds =
         history->killed ? history->end - history->start : history->job.seconds + sums->verification;
     double slowdown =
@@ -81,7 +81,7 @@ struct cs_queue_observer cs_queue_sums_observer(struct cs_queue_sums *sums)
 
 /* ---- in the end ---- */
 
-static void take_measured(const struct cs_queue_measured *m, struct cs_queue_replay_result *out)
+static void take_measured(const struct cs_queue_measured *m, struct cs_queue_totals *out)
 {
     out->median_wait = m->median_wait;
     out->p95_wait = m->p95_wait;
@@ -98,7 +98,7 @@ static void take_measured(const struct cs_queue_measured *m, struct cs_queue_rep
     out->mean_unfairness = m->mean_unfairness;
 }
 
-static void take_operated(const struct cs_queue_operated *o, struct cs_queue_replay_result *out)
+static void take_operated(const struct cs_queue_operated *o, struct cs_queue_totals *out)
 {
     out->jobs = o->jobs;
     out->attempts = o->attempts;
@@ -115,8 +115,7 @@ static void take_operated(const struct cs_queue_operated *o, struct cs_queue_rep
 
 void cs_queue_sums_finish(const struct cs_queue_sums *sums,
                           const struct cs_queue_operated *operated,
-                          const struct cs_queue_measured *measured,
-                          struct cs_queue_replay_result *out)
+                          const struct cs_queue_measured *measured, struct cs_queue_totals *out)
 {
     *out = sums->result;
     take_operated(operated, out);

@@ -9,7 +9,6 @@
 #include "model/extpol.h"
 #include "problem/cache.h"
 #include "problem/problem.h"
-#include "problems/rigid/case_site.h"
 #include "problems/rigid/problem.h"
 #include "problems/rigid/study.h"
 #include "sched/policy.h"
@@ -125,47 +124,37 @@ static int64_t whole_or(int64_t supplied, int64_t fallback)
 
 /* ---- choices of the options ---- */
 
-/* With arrivals: all that are made for them. */
-static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
+static struct cs_words every_priority(struct cs_arena *arena)
 {
-    int count, kept = 0;
+    int count;
     const struct cs_sched_priority *list = cs_sched_priorities(&count);
-    struct cs_queue_replay found;
-    const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
+    const char **name = CS_NEW_ARRAY(arena, const char *, count);
 
-    if (arrivals)
-        name[kept++] = "fcfs";
     for (int i = 0; i < count; i++)
-        if (!arrivals || !cs_queue_replay_priority_find(list[i].name, &found, NULL))
-            name[kept++] = list[i].name;
-    return (struct cs_words){kept, name};
+        name[i] = list[i].name;
+    return (struct cs_words){count, name};
 }
 
-/* -1 with err when it is not made for arrivals, or none. */
-static int find_priority(const char *name, bool arrivals, struct cs_queue_replay *found,
-                         struct cs_error *err)
+static const struct cs_sched_priority *find_priority(const char *name, struct cs_error *err)
 {
     struct cs_error none = {0};
 
-    if (arrivals)
-        return cs_queue_replay_priority_find(name, found, err);
-    if (!cs_sched_priority_find(name, &none) && cs_sched_urgency_find(name, &none))
-        return cs_error_set(err, "priority \"%s\" is for jobs that arrive: give --arrivals", name);
-    found->priority = cs_sched_priority_find(name, err);
-    return found->priority ? 0 : -1;
+    if (cs_sched_priority_find(name, &none) || !cs_sched_urgency_find(name, &none))
+        return cs_sched_priority_find(name, err);
+    cs_error_set(err, "priority \"%s\" is for jobs that arrive: give --arrivals", name);
+    return NULL;
 }
 
-/* Of each priority and urgency count. */
 static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *arena,
-                           struct cs_queue_replay **found, struct cs_error *err)
+                           const struct cs_sched_priority ***found, struct cs_error *err)
 {
-    const char *text = o->priority ? o->priority : o->arrivals ? "fcfs" : "lpt";
-    struct cs_words name = cs_plain_compare(text, "all") ? cs_words_split(text, arena)
-                                                         : every_priority(o->arrivals, arena);
+    const char *text = o->priority ? o->priority : "lpt";
+    struct cs_words name =
+        cs_plain_compare(text, "all") ? cs_words_split(text, arena) : every_priority(arena);
 
-    *found = CS_NEW_ARRAY(arena, struct cs_queue_replay, name.count);
+    *found = CS_NEW_ARRAY(arena, const struct cs_sched_priority *, name.count);
     for (int p = 0; p < name.count; p++)
-        if (find_priority(name.name[p], o->arrivals, &(*found)[p], err))
+        if (!((*found)[p] = find_priority(name.name[p], err)))
             return -1;
     return name.count;
 }
@@ -173,7 +162,7 @@ static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *ar
 static int check_priorities(const struct cs_rigid_options *o, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_queue_replay *found;
+    const struct cs_sched_priority **found;
     int count = find_priorities(o, arena, &found, err);
 
     cs_arena_destroy(arena);
@@ -193,7 +182,7 @@ int cs_rigid_case_check(const void *options, struct cs_error *err)
         return cs_error_set(err, "--mtbe must be longer than 0 s");
     if (o->study.input && o->trap)
         return cs_error_set(err, "found input and trap, expected one of them");
-    return cs_rigid_site_asked(o) ? cs_rigid_site_check(o, err) : check_priorities(o, err);
+    return o->arrivals ? cs_rigid_arrivals_check(o, err) : check_priorities(o, err);
 }
 
 /* ---- the jobs ---- */
@@ -240,8 +229,7 @@ static int get_input(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_
 {
     const struct source source = source_of(c->options);
     struct cs_rigid_options same = *c->options;
-    const struct cs_cache_by by = {c->study.problem, &same, CS_OF_INSTANCE,
-                                   "day|arrivals|estimates"};
+    const struct cs_cache_by by = {c->study.problem, &same, CS_OF_INSTANCE, "day"};
 
     if (!cache) {
         c->input = c->owned = read_input(&source, err);
@@ -329,34 +317,9 @@ static int get_jobs(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_e
     return 0;
 }
 
-/* The jobs of each set as they were submitted, in the order of the set. */
-static int get_arrivals(struct cs_rigid_case *c, struct cs_error *err)
-{
-    const struct cs_rigid_options *o = c->options;
-    static const struct cs_sched_set none = {.count = 0};
-    const struct cs_sched_set *set;
-    int sets;
-
-    if (!c->input || !c->input->log)
-        return cs_error_set(err,
-                            "--arrivals is for a job log, which knows when jobs were submitted: %s "
-                            "is a list of jobs",
-                            o->study.input ? o->study.input : "a synthetic set");
-    set = by_day(o) ? cs_sched_sets_by_day(c->input->log, 0, &sets, c->study.arena)
-                    : cs_sched_sets_by_count(c->input->log, (int)whole_or(o->by_count, 0), &sets,
-                                             c->study.arena);
-    c->arrivals = CS_NEW_ARRAY(c->study.arena, struct cs_queue_arrivals *, c->sets);
-    for (int s = 0; s < c->sets; s++)
-        c->arrivals[s] = cs_queue_arrivals_of_set(c->input->log,
-                                                  c->first + s < sets ? &set[c->first + s] : &none,
-                                                  o->estimates == 1, c->study.arena);
-    return 0;
-}
-
 /* ---- variants ---- */
 
-/* What "all" stands for, with commas between. */
-static const char *every_policy(struct cs_arena *arena)
+const char *cs_rigid_policy_all(struct cs_arena *arena)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     int count;
@@ -373,14 +336,15 @@ static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *text = c->options->policy;
-    struct cs_queue_replay *priority;
+    const struct cs_sched_priority **priority;
     struct cs_policy_call *call;
     const char *const *word;
     struct cs_variant *variant;
     int count, priorities,
-        policies = cs_study_policies(c->study.problem->choice,
-                                     cs_plain_compare(text, "all") ? text : every_policy(arena), 0,
-                                     arena, &call, &word, err);
+        policies =
+            cs_study_policies(c->study.problem->choice,
+                              cs_plain_compare(text, "all") ? text : cs_rigid_policy_all(arena), 0,
+                              arena, &call, &word, err);
 
     priorities = policies < 0 ? -1 : find_priorities(c->options, arena, &priority, err);
     if (priorities < 0)
@@ -388,16 +352,12 @@ static int case_find_variants(struct cs_rigid_case *c, struct cs_error *err)
     c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
     cs_extpol_attach(c->extpol, cs_sched_policies(&count), call, policies);
     variant = CS_NEW_ARRAY(arena, struct cs_variant, policies * priorities);
-    c->variant = CS_NEW_ARRAY(arena, struct cs_queue_replay, policies * priorities);
+    c->variant = CS_NEW_ARRAY(arena, struct cs_rigid_variant, policies * priorities);
     for (int p = 0; p < policies; p++) {
         for (int r = 0; r < priorities; r++) {
-            struct cs_queue_replay *replay = &c->variant[c->study.variants];
-
-            *replay = priority[r];
-            replay->policy = cs_sched_policy_at(call[p].policy);
-            replay->param = call[p].param;
-            variant[c->study.variants++] =
-                (struct cs_variant){{word[p], cs_queue_replay_priority_name(replay)}};
+            c->variant[c->study.variants] = (struct cs_rigid_variant){
+                cs_sched_policy_at(call[p].policy), call[p].param, priority[r]};
+            variant[c->study.variants++] = (struct cs_variant){{word[p], priority[r]->name}};
         }
     }
     c->study.variant = variant;
@@ -429,7 +389,7 @@ static bool is_random(const struct cs_rigid_case *c)
     bool random = isnan(c->law.mean) ? c->law.rate > 0 : c->law.mean > 0;
 
     for (int w = 0; w < c->study.variants; w++)
-        random |= c->variant[w].priority && c->variant[w].priority->per_scenario;
+        random |= c->variant[w].priority->per_scenario;
     return random;
 }
 
@@ -437,8 +397,6 @@ static int scenarios_of(const struct cs_rigid_case *c)
 {
     if (c->options->scenarios != CS_FIELD_NONE)
         return (int)c->options->scenarios;
-    if (c->options->arrivals)
-        return (int)c->options->study.scenario + 1;
     return is_random(c) ? USUAL_SCENARIOS : 1;
 }
 
@@ -508,14 +466,14 @@ struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_c
 
     c->options = options;
     c->verb = context->verb;
-    if (cs_rigid_site_asked(options)) {
-        if (!cs_rigid_site_open(c, context, err))
+    if (c->options->arrivals) {
+        if (!set_law(c, err) && !cs_rigid_arrivals_open(c, context, err))
             return &c->study;
         cs_study_close(&c->study);
         return NULL;
     }
     if (case_find_variants(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
-        (c->options->arrivals && get_arrivals(c, err)) || draw_failures(c, err)) {
+        draw_failures(c, err)) {
         cs_study_close(&c->study);
         return NULL;
     }
@@ -531,5 +489,5 @@ void cs_rigid_case_close(struct cs_study *study)
         cs_sched_scenarios_destroy(c->drawn[s]);
     cs_sched_input_destroy(c->owned);
     cs_extpol_destroy(c->extpol);
-    cs_rigid_site_close(c);
+    cs_study_close(c->queue ? &c->queue->study : NULL);
 }

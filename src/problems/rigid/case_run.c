@@ -4,12 +4,9 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/watch.h"
-#include "io/jobs_csv.h"
 #include "io/schedule_json.h"
 #include "io/schedule_keys.h"
 #include "model/extpol.h"
-#include "problems/queue/replay_schedule.h"
-#include "problems/rigid/case_site.h"
 #include "problems/rigid/study.h"
 
 #include <math.h>
@@ -42,17 +39,6 @@ static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int variant
     };
 }
 
-/* Of a batch, where no job arrives late: all NaN. */
-static struct cs_rigid_waits no_waits(void)
-{
-    struct cs_rigid_waits none;
-    double *value = (double *)(void *)&none;
-
-    for (size_t i = 0; i < sizeof none / sizeof *value; i++)
-        value[i] = NAN;
-    return none;
-}
-
 static void case_run_see(void *seen, const struct cs_rigid_outcome *o)
 {
     *(struct cs_rigid_seen *)seen = (struct cs_rigid_seen){
@@ -63,7 +49,6 @@ static void case_run_see(void *seen, const struct cs_rigid_outcome *o)
         .failures = (double)o->failures,
         .waste = o->waste,
         .utilisation = o->utilisation,
-        .arrivals = no_waits(),
     };
 }
 
@@ -93,102 +78,7 @@ static int run_batches(const struct cs_rigid_case *c, const struct cs_study_prog
     return status;
 }
 
-struct cs_rigid_seen cs_rigid_seen_of(const struct cs_queue_replay_outcome *o)
-{
-    const struct cs_queue_replay_result *r = &o->result;
-
-    return (struct cs_rigid_seen){
-        .made = true,
-        .makespan = r->makespan,
-        .bound = o->bound,
-        .ratio = o->ratio,
-        .failures = (double)r->failures,
-        .waste = r->waste,
-        .utilisation = r->utilisation,
-        .arrivals =
-            {
-                .mean_wait = r->mean_wait,
-                .max_wait = r->max_wait,
-                .mean_slowdown = r->mean_slowdown,
-                .max_slowdown = r->max_slowdown,
-                .throughput = r->throughput,
-                .largest_queue = (double)r->largest_queue,
-                .median_wait = r->median_wait,
-                .p95_wait = r->p95_wait,
-                .p99_wait = r->p99_wait,
-                .area_weighted_wait = r->area_weighted_wait,
-                .loss = r->loss_of_capacity,
-                .median_slowdown = r->median_slowdown,
-                .p95_slowdown = r->p95_slowdown,
-                .mean_queue = r->mean_queue,
-                .overtakes = r->overtakes,
-                .raised = (double)r->raised,
-                .killed = (double)r->killed,
-                .undone = r->undone,
-                .extended = (double)r->extended,
-                .requeued = (double)r->requeued,
-                .broken = (double)r->broken,
-                .fair_jobs = r->fair_jobs,
-                .unfair_jobs = r->unfair_jobs,
-                .unfairness = r->mean_unfairness,
-                .window_utilisation = r->window_utilisation,
-            },
-    };
-}
-
-/* Estimates were raised when the set was made. */
-static void take_outcome(const struct cs_queue_arrivals *arrivals,
-                         const struct cs_queue_replay_outcome *outcome, struct cs_rigid_seen *seen)
-{
-    *seen = cs_rigid_seen_of(outcome);
-    seen->arrivals.raised = arrivals->exceeded;
-}
-
-static void take_outcomes(const struct cs_rigid_case *c, const int *place, int sets,
-                          const struct cs_queue_replay_outcome *outcome)
-{
-    for (int w = 0; w < c->study.variants; w++)
-        for (int s = 0; s < sets; s++)
-            for (int i = 0; i < c->scenarios; i++)
-                take_outcome(c->arrivals[place[s]], outcome++, &seen_of(c, w, place[s])[i]);
-}
-
-/* Run all variants and sets together, so that threads have enough to do. */
-static int run_arrivals(const struct cs_rigid_case *c, const struct cs_study_progress *progress,
-                        struct cs_error *err)
-{
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_queue_replay_jobs *jobs = CS_NEW_ARRAY(arena, struct cs_queue_replay_jobs, c->sets);
-    int *place = CS_NEW_ARRAY(arena, int, c->sets), status = 0;
-    struct cs_queue_replay_study study = {
-        .machine = c->machine,
-        .verification = c->sets ? c->set[0].jobs.verification : 0,
-        .variants = c->study.variants,
-        .scenarios = c->scenarios,
-        .set = jobs,
-        .variant = c->variant,
-        .measure = c->verb == CS_EXPERIMENT,
-        .threads = cs_study_threads(&c->study),
-        .progress = progress,
-    };
-    struct cs_queue_replay_outcome *outcome;
-
-    for (int s = 0; s < c->sets; s++)
-        if (c->drawn[s]) {
-            place[study.sets] = s;
-            jobs[study.sets++] = (struct cs_queue_replay_jobs){c->arrivals[s], c->drawn[s]};
-        }
-    outcome = CS_NEW_ARRAY(arena, struct cs_queue_replay_outcome,
-                           (size_t)study.variants * (size_t)study.sets * (size_t)study.scenarios);
-    if (study.sets)
-        status = cs_queue_replay_study_run(&study, outcome, err);
-    if (!status)
-        take_outcomes(c, place, study.sets, outcome);
-    cs_arena_destroy(arena);
-    return status;
-}
-
-/* The strong bound knows no submit times, but holds with them: the larger of the two counts. */
+/* The larger of the two bounds counts. */
 static int raise_bounds(const struct cs_rigid_case *c, int set, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -214,7 +104,7 @@ static double case_run_judge(const struct cs_rigid_case *c, int variant)
 
     for (long r = 0; r < c->study.runs; r++)
         if (seen[r].made)
-            sum += c->arrivals ? seen[r].arrivals.mean_wait : seen[r].ratio;
+            sum += seen[r].arrives ? seen[r].arrivals.mean_wait : seen[r].ratio;
     return sum;
 }
 
@@ -235,14 +125,12 @@ static void case_run_remark(struct cs_study *study)
 int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                       struct cs_error *err)
 {
-    const struct cs_rigid_case *c = case_run_case_in(study);
+    struct cs_rigid_case *c = (struct cs_rigid_case *)(void *)study;
 
-    if (c->site)
-        return cs_rigid_site_run(c, err);
-    if ((c->arrivals ? run_arrivals(c, progress, err) : run_batches(c, progress, err)) ||
-        cs_extpol_check(c->extpol, err))
+    if (c->queue ? cs_rigid_arrivals_run(c, progress, err)
+                 : (run_batches(c, progress, err) || cs_extpol_check(c->extpol, err)))
         return -1;
-    for (int s = 0; s < c->sets; s++) {
+    for (int s = 0; !c->queue && s < c->sets; s++) {
         if (c->options->bound == 1 && c->drawn[s] && raise_bounds(c, s, err))
             return -1;
         for (int w = 0; w < study->variants; w++) {
@@ -265,15 +153,6 @@ void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_sched_jobs
     }
 }
 
-static void put_arrivals(struct cs_digest *digest, const struct cs_queue_arrivals *arrivals)
-{
-    cs_digest_put_text(digest, "arrivals");
-    for (int j = 0; j < arrivals->count; j++) {
-        cs_digest_put_double(digest, arrivals->job[j].submit);
-        cs_digest_put_double(digest, arrivals->job[j].estimate);
-    }
-}
-
 void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
@@ -281,35 +160,14 @@ void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TE
 
     cs_digest_init(&digest);
     cs_digest_put_text(&digest, "rigid 1");
-    if (c->site)
-        cs_rigid_site_identify(c, &digest);
-    for (int s = 0; s < c->sets; s++) {
+    if (c->queue)
+        cs_rigid_arrivals_identify(c, &digest);
+    for (int s = 0; !c->queue && s < c->sets; s++)
         cs_rigid_identify_jobs(&digest, &c->set[s].jobs);
-        if (c->arrivals)
-            put_arrivals(&digest, c->arrivals[s]);
-    }
     cs_digest_finish(&digest, text);
 }
 
 /* ---- one run, kept ---- */
-
-static void declare_arrivals(const struct cs_rigid_case *c, struct cs_rigid_kept *kept,
-                             int scenario)
-{
-    const struct cs_queue_arrivals *arrivals = c->arrivals[0];
-    double *submit = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
-    double *estimate = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
-
-    kept->replay.machine = c->machine;
-    kept->replay.verification = c->set[0].jobs.verification;
-    kept->replay.draw = cs_queue_replay_draw(c->drawn[0], scenario);
-    for (int j = 0; j < arrivals->count; j++) {
-        submit[j] = arrivals->job[j].submit - arrivals->job[0].submit;
-        estimate[j] = arrivals->job[j].estimate;
-    }
-    kept->declared.submit = submit;
-    kept->declared.estimate = estimate;
-}
 
 static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int variant, int scenario,
                                            const int64_t *failures)
@@ -318,7 +176,6 @@ static struct cs_rigid_kept *case_run_keep(const struct cs_rigid_case *c, int va
     const struct cs_sched_jobs *jobs = &c->set[0].jobs;
     struct cs_rigid_kept *kept = CS_NEW(c->study.arena, struct cs_rigid_kept);
 
-    kept->replay = c->variant[variant];
     kept->declared = (struct cs_rigid_declared){
         .priority = c->study.variant[variant].word[1],
         .scenario = scenario,
@@ -336,28 +193,19 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int variant, 
                                      struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
-    const struct cs_sched_input_set *set = c->site ? NULL : &c->set[0];
+    const struct cs_sched_input_set *set = c->set;
     struct cs_rigid_study one;
     struct cs_rigid_kept *kept;
     int64_t *failures;
 
-    if (!set) {
-        cs_error_set(err, "a log on the machine of a site has no schedule here; use cosched "
-                          "simulate queue");
-        return NULL;
-    }
+    if (c->queue)
+        return cs_rigid_arrivals_record(study, variant, run, err);
     failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
     one = study_of(c, variant, 0);
     if (cs_sched_scenarios_get(c->drawn[0], (int)run, failures, err))
         return NULL;
     kept = case_run_keep(c, variant, (int)run, failures);
-    if (c->arrivals) {
-        declare_arrivals(c, kept, (int)run);
-        kept->record.schedule = cs_queue_replay_schedule(
-            &kept->replay, c->arrivals[0]->job, c->arrivals[0]->count, failures, set->job, err);
-    } else {
-        kept->record.schedule = cs_rigid_study_schedule(&one, (int)run, set->job, err);
-    }
+    kept->record.schedule = cs_rigid_study_schedule(&one, (int)run, set->job, err);
     if (kept->record.schedule && cs_extpol_check(c->extpol, err)) {
         cs_schedule_destroy(kept->record.schedule);
         return NULL;
@@ -373,48 +221,15 @@ static const struct cs_rigid_kept *kept_in(const struct cs_kept *record)
 void cs_rigid_case_put(const struct cs_study *study, const struct cs_kept *record,
                        struct cs_jsonw *w)
 {
-    (void)study;
-    cs_keys_put(w, cs_keys_rigid, record->schedule, &kept_in(record)->declared);
+    if (case_run_case_in(study)->queue)
+        cs_rigid_arrivals_put(study, record, w);
+    else
+        cs_keys_put(w, cs_keys_rigid, record->schedule, &kept_in(record)->declared);
 }
 
 void cs_rigid_case_discard(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
-}
-
-static int put_jobs(const struct cs_rigid_case *c, const struct cs_rigid_kept *kept,
-                    struct cs_jobs_csv *table, struct cs_error *err)
-{
-    struct cs_queue_arrivals_at at = {c->arrivals[0]->job, c->arrivals[0]->count, 0,
-                                      kept->declared.failures};
-    struct cs_queue_replay replay = kept->replay;
-    struct cs_queue_replay_result result;
-
-    replay.sets = true;
-    replay.watch = cs_jobs_csv_add;
-    replay.who = table;
-    return cs_queue_replay_run(&replay, cs_queue_arrivals_next, &at, &result, err)
-               ? -1
-               : cs_extpol_check(c->extpol, err);
-}
-
-int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
-                        struct cs_strbuf *out, struct cs_error *err)
-{
-    const struct cs_rigid_case *c = case_run_case_in(study);
-    const char *input = study->options->input ? study->options->input : "";
-    const char *slash = strrchr(input, '/');
-    struct cs_jobs_csv table = {CS_STRBUF_INIT, slash ? slash + 1 : input};
-    int status;
-
-    if (!c->arrivals)
-        return cs_error_set(err, "there is a table of jobs where they arrive: with the option "
-                                 "arrivals");
-    status = put_jobs(c, kept_in(record), &table, err);
-    if (!status)
-        cs_jobs_csv_put(&table, out);
-    cs_jobs_csv_release(&table);
-    return status;
 }
 
 int cs_rigid_case_generate(const void *options, struct cs_error *err)
@@ -459,14 +274,17 @@ int cs_rigid_case_supplied(const struct cs_study *study, struct cs_schedule_file
                            struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_run_case_in(study);
-    const struct cs_sched_jobs *jobs = &c->set[0].jobs;
-    struct cs_rigid_kept kept = {0};
-    int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, jobs->count);
     struct cs_rigid_declared *declared = CS_NEW(study->arena, struct cs_rigid_declared);
+    const struct cs_sched_jobs *jobs;
+    int64_t *failures;
     int scenario;
 
     if (!file->rigid)
         return 0;
+    if (c->queue)
+        return cs_rigid_arrivals_supplied(study, file, err);
+    jobs = &c->set[0].jobs;
+    failures = CS_NEW_ARRAY(study->arena, int64_t, jobs->count);
     scenario = file->rigid->scenario < 0 ? (int)study->options->scenario : file->rigid->scenario;
     if (set_of(c, file, err) ||
         cs_study_supplied_tasks(file, c->machine, jobs->count, c->set[0].job, err) ||
@@ -478,11 +296,6 @@ int cs_rigid_case_supplied(const struct cs_study *study, struct cs_schedule_file
     declared->procs = jobs->procs;
     declared->failures = failures;
     declared->submit = declared->estimate = NULL;
-    if (c->arrivals) {
-        declare_arrivals(c, &kept, scenario);
-        declared->submit = kept.declared.submit;
-        declared->estimate = kept.declared.estimate;
-    }
     file->rigid = declared;
     return 0;
 }

@@ -79,8 +79,9 @@ static const struct cs_field fields[] = {
      .at = AT(month)},
     {.name = "arrivals",
      .kind = CS_FIELD_FLAG,
-     .summary = "logs: jobs become known at their submit times, instead of all at 0; waits and "
-                "slowdowns are reported, and there are more priorities, with fcfs as the default",
+     .summary = "logs: jobs become known at their submit times, instead of all at 0: the problem "
+                "queue, whose name this was; results are under their former names",
+     .moved = "queue",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(arrivals)},
@@ -210,37 +211,39 @@ static const struct cs_field fields[] = {
         return o->made ? expression : NAN;                                                         \
     }
 
-VALUE(mean_wait, o->arrivals.mean_wait)
-VALUE(max_wait, o->arrivals.max_wait)
-VALUE(mean_slowdown, o->arrivals.mean_slowdown)
-VALUE(max_slowdown, o->arrivals.max_slowdown)
-VALUE(throughput, o->arrivals.throughput)
-VALUE(largest_queue, o->arrivals.largest_queue)
-VALUE(median_wait, o->arrivals.median_wait)
-VALUE(p95_wait, o->arrivals.p95_wait)
-VALUE(area_weighted_wait, o->arrivals.area_weighted_wait)
-VALUE(loss, o->arrivals.loss)
-VALUE(p99_wait, o->arrivals.p99_wait)
-VALUE(median_slowdown, o->arrivals.median_slowdown)
-VALUE(p95_slowdown, o->arrivals.p95_slowdown)
-VALUE(mean_queue, o->arrivals.mean_queue)
-VALUE(overtakes, o->arrivals.overtakes)
-VALUE(raised, o->arrivals.raised)
-VALUE(killed, o->arrivals.killed)
-VALUE(undone, o->arrivals.undone)
-VALUE(extended, o->arrivals.extended)
-VALUE(requeued, o->arrivals.requeued)
-VALUE(broken, o->arrivals.broken)
-VALUE(fair_jobs, o->arrivals.fair_jobs)
-VALUE(unfair_jobs, o->arrivals.unfair_jobs)
-VALUE(unfairness, o->arrivals.unfairness)
+#define WAIT(id, expression) VALUE(id, o->arrives ? (double)(expression) : NAN)
+
+WAIT(mean_wait, o->arrivals.mean_wait)
+WAIT(max_wait, o->arrivals.max_wait)
+WAIT(mean_slowdown, o->arrivals.mean_slowdown)
+WAIT(max_slowdown, o->arrivals.max_slowdown)
+WAIT(throughput, o->arrivals.throughput)
+WAIT(largest_queue, o->arrivals.largest_queue)
+WAIT(median_wait, o->arrivals.median_wait)
+WAIT(p95_wait, o->arrivals.p95_wait)
+WAIT(area_weighted_wait, o->arrivals.area_weighted_wait)
+WAIT(loss, o->arrivals.loss_of_capacity)
+WAIT(p99_wait, o->arrivals.p99_wait)
+WAIT(median_slowdown, o->arrivals.median_slowdown)
+WAIT(p95_slowdown, o->arrivals.p95_slowdown)
+WAIT(mean_queue, o->arrivals.mean_queue)
+WAIT(overtakes, o->arrivals.overtakes)
+WAIT(raised, o->arrivals.raised)
+WAIT(killed, o->arrivals.killed)
+WAIT(undone, o->arrivals.undone)
+WAIT(extended, o->arrivals.extended)
+WAIT(requeued, o->arrivals.requeued)
+WAIT(broken, o->arrivals.broken)
+WAIT(fair_jobs, o->arrivals.fair_jobs)
+WAIT(unfair_jobs, o->arrivals.unfair_jobs)
+WAIT(unfairness, o->arrivals.mean_unfairness)
 VALUE(makespan, o->makespan)
 VALUE(lower_bound, o->bound)
 VALUE(ratio, o->ratio)
 VALUE(failures, o->failures)
 VALUE(waste, o->waste)
 VALUE(utilisation, o->utilisation)
-VALUE(window_utilisation, o->arrivals.window_utilisation)
+WAIT(window_utilisation, o->arrivals.window_utilisation)
 
 /* Once for each set. */
 static double problem_jobs(const struct cs_study *study, const void *one)

@@ -4,8 +4,7 @@
 
 #include "model/schedule.h"
 #include "problem/problem.h"
-#include "problems/queue/replay_request.h"
-#include "problems/queue/replay_study.h"
+#include "problems/queue/problem.h"
 #include "problems/rigid/study.h"
 #include "sched/input.h"
 
@@ -29,26 +28,15 @@ struct cs_rigid_options {
     struct cs_replay_options site; /* experiments: further options of cosched replay */
 };
 
-/* Of jobs that arrive, as in measures.h and operate.h; numbers, NaN in a batch. */
-struct cs_rigid_waits {
-    double mean_wait, max_wait, mean_slowdown, max_slowdown, throughput, largest_queue;
-    double median_wait, p95_wait, p99_wait, area_weighted_wait, loss;
-    double median_slowdown, p95_slowdown, mean_queue, overtakes;
-    double raised, killed, undone, extended, requeued, broken;
-    double fair_jobs, unfair_jobs, unfairness;
-    double window_utilisation;
-};
-
 /* The outcome of one scenario. */
 struct cs_rigid_seen {
     bool made;  /* false: the set was left out, and nothing below counts */
     bool first; /* scenario of its set */
     int jobs;   /* in the set */
     double makespan, bound, ratio, failures, waste, utilisation;
-    struct cs_rigid_waits arrivals;
+    bool arrives; /* else the rest is unset */
+    struct cs_queue_totals arrivals;
 };
-
-struct cs_rigid_seen cs_rigid_seen_of(const struct cs_queue_replay_outcome *outcome);
 
 struct cs_rigid_case {
     struct cs_study study;
@@ -60,22 +48,25 @@ struct cs_rigid_case {
     int first, sets;                    /* of the input's */
     const struct cs_sched_input_set *set;
     struct cs_sched_law law;
-    int scenarios;                       /* of each set */
-    struct cs_sched_scenarios **drawn;   /* of each set; NULL: it is left out */
-    int left_out;                        /* sets */
-    const int64_t *failures;             /* of a trap; or NULL */
-    struct cs_queue_arrivals **arrivals; /* of each set; NULL: a batch */
-    struct cs_queue_replay *variant;     /* policy, param and priority count */
-    struct cs_extpol *extpol;            /* the external policy of `program`, or NULL */
-    struct cs_replay_request *site;      /* of case_site.h, without sets and draws; or NULL */
-    struct cs_cache *cache;              /* with a site: for the digest of its jobs; or NULL */
+    int scenarios;                     /* of each set */
+    struct cs_sched_scenarios **drawn; /* of each set; NULL: it is left out */
+    int left_out;                      /* sets */
+    const int64_t *failures;           /* of a trap; or NULL */
+    struct cs_rigid_variant *variant;
+    struct cs_extpol *extpol;    /* the external policy of `program`, or NULL */
+    struct cs_queue_case *queue; /* what runs instead where jobs arrive (arrivals.c); or NULL */
+};
+
+struct cs_rigid_variant {
+    const struct cs_sched_policy *policy;
+    const double *param;
+    const struct cs_sched_priority *priority;
 };
 
 /* One scenario, kept. */
 struct cs_rigid_kept {
     struct cs_kept record;
     struct cs_rigid_declared declared;
-    struct cs_queue_replay replay; /* where jobs arrive */
 };
 
 extern const struct cs_problem cs_problem_rigid;

@@ -8,28 +8,12 @@
 
 #include "problem/loop.h"
 #include "problems/rigid/simulate.h"
-#include "sched/instance.h"
+#include "sched/bound.h"
 #include "sched/policy.h"
 #include "sched/priority.h"
 #include "sched/scenarios.h"
 
 #include <cosched/schedule.h>
-
-/* Lower bounds on the makespan of one failure scenario.
- *
- * Dual feasible functions (Fekete and Schepers 2001): if any jobs that fit side by side have
- * sum u(p) <= P, then sum u(p_j) T_j / P is a bound, T_j the total time of job j.  Exclusion: while
- * job i runs, no job wider than P - p_i does, so T_i plus a bound for the wide ones is a bound.
- */
-/* The larger of the longest chain and the area per processor: no schedule of this scenario ends
- * earlier.  failures[j] for every job j; without_verification leaves v out, as the authors do. */
-double cs_rigid_lower_bound(const struct cs_sched_jobs *jobs, const int64_t *failures,
-                            bool without_verification);
-
-/* Never less than cs_rigid_lower_bound.  O(n^3) for n jobs of distinct widths, about a millisecond
- * for a hundred. */
-double cs_rigid_bound_strong(const struct cs_sched_jobs *jobs, const int64_t *failures,
-                             struct cs_arena *scratch);
 
 /* One policy and one priority through many scenarios. */
 struct cs_rigid_study {
@@ -44,7 +28,7 @@ struct cs_rigid_study {
 /* The outcome of one scenario. */
 struct cs_rigid_outcome {
     double makespan;    /* seconds */
-    double bound;       /* cs_rigid_lower_bound, seconds */
+    double bound;       /* cs_sched_lower_bound, seconds */
     double ratio;       /* makespan / bound; 1 when there is no job */
     int64_t failures;   /* attempts that ended with an error */
     double waste;       /* processor seconds of those */
