@@ -234,19 +234,23 @@ static void planners_hold(const struct cs_bag *bag, const struct cs_bag_plan *be
     same_plan(bag, &plan, &again);
 }
 
-/* The exact method from nothing and from a plan: the optimum, or that there is no plan within the
- * budgets and deadlines. */
+/* The exact method, without and with the relaxation: the optimum, or that no plan keeps the budgets
+ * and deadlines. */
 static void exact_holds(const struct cs_bag *bag, const struct cs_bag_plan *best,
-                        struct cs_bag_plan *plan, struct cs_arena *arena)
+                        const struct cs_bag_relaxation *relaxation, struct cs_bag_plan *plan,
+                        struct cs_arena *arena)
 {
-    struct cs_bag_proof proof = {.conflicts = 100000};
+    struct cs_bag_proof proof = {.conflicts = 100000, .relaxation = relaxation};
 
+    if (relaxation)
+        proof.bound = relaxation->bound * (1 - 1e-9);
     cs_bag_exact(bag, &proof, plan, arena);
     assert_true(proof.closed);
     if (isinf(best->makespan) || best->over > 0 || best->late > 0) {
         assert_true(isinf(proof.bound));
         return;
     }
+    assert_true(!relaxation || relaxation->bound <= best->makespan * (1 + 1e-9));
     assert_valid(bag, plan);
     assert_true(plan->over == 0 && plan->late == 0);
     assert_true(plan->makespan == best->makespan);
@@ -262,6 +266,7 @@ static void exact_finds_the_optimum(void **state)
     for (int round = 0; round < KIT_ROUNDS(6000); round++) {
         struct cs_arena *arena = cs_arena_create();
         struct cs_error err = {0};
+        struct cs_bag_relaxation relaxation;
         struct cs_bag_plan plan;
         struct world w;
         struct cs_bag bag;
@@ -270,9 +275,12 @@ static void exact_finds_the_optimum(void **state)
         draw_world(&w, &random, round % 64);
         if (cs_bag_create(&w.m, &bag, arena, &err) == 0) {
             brute_solve(&b, &bag, arena);
-            cs_bag_plan_init(&plan, &bag, arena);
-            exact_holds(&bag, &b.best, &plan, arena);
-            exact_holds(&bag, &b.best, &plan, arena);
+            assert_true(cs_bag_relax(&bag, &relaxation, arena));
+            for (int way = 0; way < 3; way++) {
+                if (way < 2)
+                    cs_bag_plan_init(&plan, &bag, arena);
+                exact_holds(&bag, &b.best, way ? &relaxation : NULL, &plan, arena);
+            }
             none += b.best.over > 0 || b.best.late > 0;
             solved++;
         }

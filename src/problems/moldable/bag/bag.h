@@ -111,9 +111,30 @@ void cs_bag_lists(const struct cs_bag *bag, const struct cs_bag_bounds *bounds,
 void cs_bag_search(const struct cs_bag *bag, const struct cs_bag_bounds *bounds, uint64_t seed,
                    int moves, struct cs_bag_plan *plan, struct cs_arena *scratch);
 
+/* The linear relaxation (5.5): multipliers, and the bound that they prove. */
+struct cs_bag_relaxation {
+    double *flow;   /* by arc, as before[] */
+    double *last;   /* by task: flow to the end */
+    double *leaves; /* by task: all flow that leaves it */
+    double *price;  /* by resource */
+    double *budget; /* by budget, for a thousandth */
+    double weight;  /* kappa */
+    double spent;   /* sum of budgets at their prices */
+    double released, bound;
+};
+
+/* False: the bag is too large for it. */
+bool cs_bag_relax(const struct cs_bag *bag, struct cs_bag_relaxation *relaxed,
+                  struct cs_arena *arena);
+
+/* The cost of a mode that takes so many seconds. */
+double cs_bag_relaxed_cost(const struct cs_bag *bag, const struct cs_bag_relaxation *relaxed,
+                           int task, int mode, double seconds);
+
 /* The exact method (6.4): the plan becomes the best of it and what is found. */
 struct cs_bag_proof {
-    long long conflicts; /* at most */
+    long long conflicts;                        /* at most */
+    const struct cs_bag_relaxation *relaxation; /* NULL: without */
     bool (*expired)(const void *who);
     const void *who;
     /* Results. */

@@ -252,6 +252,46 @@ static void sum_budget(struct exact *e, struct sum *sum, int i, int q, int64_t d
     sum_add(e, sum, i, value);
 }
 
+/* The inequality of 5.5 in whole numbers: the left side rounded down, the right side up.  Returns
+ * the scale of costs. */
+static double relaxed_begin(struct exact *e, struct sum *sum)
+{
+    const struct cs_bag_relaxation *relaxed = e->proof->relaxation;
+    const struct cs_modes *data = &e->bag->data;
+    double most = 0, scale;
+
+    for (int i = 0; i < data->tasks; i++)
+        for (int m = data->first[i]; m < data->first[i + 1]; m++)
+            most = fmax(most, cs_bag_relaxed_cost(e->bag, relaxed, i, m, data->seconds[m]));
+    scale = most > 0 ? FINE / 8 / most : 0;
+    sum->kind = SUM_RELAXED;
+    sum->function = CS_NEW_ARRAY(e->arena, int, data->tasks);
+    sum->slope = scale * relaxed->weight * e->unit;
+    sum->offset = scale * relaxed->spent;
+    return scale;
+}
+
+static void sum_relaxed(struct exact *e, struct sum *sum, int i, double scale)
+{
+    const struct cs_bag_relaxation *relaxed = e->proof->relaxation;
+    const struct cs_modes *data = &e->bag->data;
+    const int release = units_of(e, cs_bag_release(e->bag, i));
+    double stays = relaxed->leaves[i];
+    int *value = values_new(e, i);
+
+    for (int a = data->before_first[i]; a < data->before_first[i + 1]; a++)
+        stays -= relaxed->flow[a];
+    sum->offset -= scale * fmax(stays, 0) * release * e->unit;
+    for (int x = 0; x < e->task[i].candidates; x++) {
+        const int mode = data->first[i] + x;
+
+        value[x] =
+            (int)floor(scale * cs_bag_relaxed_cost(e->bag, relaxed, i, mode,
+                                                   units_of(e, data->seconds[mode]) * e->unit));
+    }
+    sum_add(e, sum, i, value);
+}
+
 static int64_t divisor_of(const struct exact *e, int r)
 {
     const struct cs_modes *data = &e->bag->data;
@@ -266,8 +306,16 @@ static void table_orders(struct exact *e, struct table *table)
 
     table->by_begin = CS_NEW_ARRAY(e->arena, int, count);
     table->by_end = CS_NEW_ARRAY(e->arena, int, count);
+    table->begin = CS_NEW_ARRAY(e->arena, int, count);
+    table->end = CS_NEW_ARRAY(e->arena, int, count);
+    table->amount = CS_NEW_ARRAY(e->arena, int, count);
     for (int k = 0; k < count; k++)
         table->by_begin[k] = table->by_end[k] = k;
+    for (int k = 0; k < table->fixeds; k++) {
+        table->begin[table->items + k] = table->fixed[k].begin;
+        table->end[table->items + k] = table->fixed[k].end;
+        table->amount[table->items + k] = table->fixed[k].amount;
+    }
 }
 
 static int area_shift(const struct exact *e, int r, int64_t divisor)
@@ -292,15 +340,19 @@ static void constraints_make(struct exact *e)
     const struct cs_modes *data = &e->bag->data;
     const int resources = data->resources, budgets = data->budgets;
     int64_t *divisor = CS_NEW_ARRAY(e->arena, int64_t, resources + budgets);
+    double scale = 0;
 
     e->table = CS_NEW_ARRAY(e->arena, struct table, resources);
-    e->sum = CS_NEW_ARRAY(e->arena, struct sum, resources + budgets);
+    e->sum = CS_NEW_ARRAY(e->arena, struct sum, resources + budgets + 1);
     e->sums = resources + budgets;
+    if (e->proof->relaxation)
+        scale = relaxed_begin(e, &e->sum[e->sums]);
     for (int k = 0; k < e->sums; k++) {
         struct sum *sum = &e->sum[k];
 
         sum->function = CS_NEW_ARRAY(e->arena, int, data->tasks);
-        sum->resource = k < resources ? k : -1;
+        sum->kind = k < resources ? SUM_AREA : SUM_BUDGET;
+        sum->resource = k;
         if (k < resources) {
             divisor[k] = divisor_of(e, k);
             sum->limit = divisor[k];
@@ -314,6 +366,7 @@ static void constraints_make(struct exact *e)
             sum->limit = data->budget[k - resources] / divisor[k];
         }
     }
+    e->sums += e->proof->relaxation != NULL;
     for (int i = 0; i < data->tasks; i++) {
         task_variables(e, i);
         for (int r = 0; r < resources; r++) {
@@ -322,6 +375,8 @@ static void constraints_make(struct exact *e)
         }
         for (int q = 0; q < budgets; q++)
             sum_budget(e, &e->sum[resources + q], i, q, divisor[resources + q]);
+        if (e->proof->relaxation)
+            sum_relaxed(e, &e->sum[resources + budgets], i, scale);
     }
     for (int r = 0; r < resources; r++)
         table_orders(e, &e->table[r]);
@@ -445,7 +500,7 @@ static bool exact_wake(void *self, int side)
         return true;
     case IS_OTHER:
         for (int k = 0; k < e->sums; k++)
-            e->sum_due[k] |= e->sum[k].resource >= 0;
+            e->sum_due[k] |= e->sum[k].kind != SUM_BUDGET;
         return true;
     }
     return true;
@@ -459,8 +514,10 @@ static int64_t sum_room(const struct exact *e, const struct sum *sum, int makesp
     const struct table *table;
     int64_t room;
 
-    if (sum->resource < 0)
+    if (sum->kind == SUM_BUDGET)
         return sum->limit;
+    if (sum->kind == SUM_RELAXED)
+        return (int64_t)floor(sum->slope * makespan + sum->offset) + 1;
     table = &e->table[sum->resource];
     room = (int64_t)table->capacity * makespan;
     for (int k = 0; k < table->fixeds; k++) {
@@ -496,7 +553,7 @@ static bool sum_makespan(struct exact *e, const struct sum *sum, int64_t total)
 {
     int low = e->low[2 * e->makespan], high = -e->low[2 * e->makespan + 1];
 
-    if (sum->resource < 0 || sum_room(e, sum, low) >= total)
+    if (sum->kind == SUM_BUDGET || sum_room(e, sum, low) >= total)
         return true;
     if (sum_room(e, sum, high) < total)
         high++;
@@ -523,7 +580,7 @@ static bool sum_function(struct exact *e, const struct sum *sum, int k, int64_t 
         return true;
     cs_learn_why_begin(e->learn);
     sum_explain(e, sum, k, 0);
-    if (sum->resource >= 0)
+    if (sum->kind != SUM_BUDGET)
         cs_learn_why(e->learn, 2 * e->makespan + 1, e->low[2 * e->makespan + 1]);
     return exact_raise(e, 2 * variable + 1, -(int)(low + slack), cs_learn_why_end(e->learn));
 }
@@ -750,7 +807,7 @@ static void exact_build(struct exact *e, double horizon)
 {
     const struct cs_modes *data = &e->bag->data;
     const int modes = data->first[data->tasks],
-              most = 1 + modes + data->tasks * (3 + 2 * data->resources + data->budgets);
+              most = 1 + modes + data->tasks * (4 + 2 * data->resources + data->budgets);
     const struct cs_learn_owner owner = {
         e, exact_wake, exact_settle, exact_explain, exact_decide, exact_expired};
 

@@ -45,13 +45,20 @@ struct table {
     int items;
     struct fixed *fixed;
     int fixeds;
-    int *by_begin, *by_end; /* items, and after them fixed parts */
+    /* Items, and after them fixed parts: what certainly runs, and the orders of it. */
+    int *begin, *end, *amount, *by_begin, *by_end;
+    int highest; /* of the profile */
 };
 
-/* A sum of functions within a limit, or within the room before the makespan. */
+enum sum_kind { SUM_AREA, SUM_BUDGET, SUM_RELAXED };
+
+/* A sum of functions within a limit, within the room before the makespan, or within a linear
+ * function of it. */
 struct sum {
-    int resource; /* -1: a budget */
-    int shift;    /* of areas that are too large */
+    enum sum_kind kind;
+    int resource;
+    double slope, offset;
+    int shift; /* of areas that are too large */
     int64_t constant, limit;
     int *function;
     int functions;

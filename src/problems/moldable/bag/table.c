@@ -10,35 +10,31 @@
  */
 #include "problems/moldable/bag/exact.h"
 
-/* The certain part of an item or window: [begin, end) or nothing. */
-static int part_begin(const struct exact *e, const struct table *t, int k)
+/* Keys in ascending order; the order is nearly sorted already. */
+static void parts_sort(const int *key, int *order, int count)
 {
-    return k < t->items ? start_high(e, &e->task[t->item[k].task]) : t->fixed[k - t->items].begin;
-}
-
-static int part_end(const struct exact *e, const struct table *t, int k)
-{
-    return k < t->items ? end_low(e, &e->task[t->item[k].task]) : t->fixed[k - t->items].end;
-}
-
-static int part_amount(const struct exact *e, const struct table *t, int k)
-{
-    return k < t->items ? amount_low(e, &t->item[k]) : t->fixed[k - t->items].amount;
-}
-
-static void parts_sort(const struct exact *e, const struct table *t, int *order,
-                       int (*key)(const struct exact *, const struct table *, int))
-{
-    const int count = t->items + t->fixeds;
-
     for (int k = 1; k < count; k++) {
-        const int part = order[k], value = key(e, t, part);
+        const int part = order[k], value = key[part];
         int place = k;
 
-        for (; place > 0 && key(e, t, order[place - 1]) > value; place--)
+        for (; place > 0 && key[order[place - 1]] > value; place--)
             order[place] = order[place - 1];
         order[place] = part;
     }
+}
+
+/* The certain part of each item: [begin, end), empty in most cases. */
+static void parts_read(const struct exact *e, struct table *t)
+{
+    for (int k = 0; k < t->items; k++) {
+        const struct task *task = &e->task[t->item[k].task];
+
+        t->begin[k] = start_high(e, task);
+        t->end[k] = end_low(e, task);
+        t->amount[k] = amount_low(e, &t->item[k]);
+    }
+    parts_sort(t->begin, t->by_begin, t->items + t->fixeds);
+    parts_sort(t->end, t->by_end, t->items + t->fixeds);
 }
 
 static void profile_step(struct exact *e, int at, int change)
@@ -51,9 +47,9 @@ static void profile_step(struct exact *e, int at, int change)
     e->height[e->steps - 1] += change;
 }
 
-static bool part_counts(const struct exact *e, const struct table *t, int k)
+static bool part_counts(const struct table *t, int k)
 {
-    return part_begin(e, t, k) < part_end(e, t, k) && part_amount(e, t, k) > 0;
+    return t->begin[k] < t->end[k] && t->amount[k] > 0;
 }
 
 /* Steps of what is certainly held: height[k] from at[k] on, 0 before the first. */
@@ -62,23 +58,23 @@ static void profile_build(struct exact *e, struct table *t)
     const int count = t->items + t->fixeds;
     int begin = 0, end = 0;
 
-    parts_sort(e, t, t->by_begin, part_begin);
-    parts_sort(e, t, t->by_end, part_end);
-    e->steps = 0;
+    e->steps = t->highest = 0;
     while (begin < count || end < count) {
         const int b = begin < count ? t->by_begin[begin] : -1;
         const int f = end < count ? t->by_end[end] : -1;
 
-        if (f < 0 || (b >= 0 && part_begin(e, t, b) <= part_end(e, t, f))) {
-            if (part_counts(e, t, b))
-                profile_step(e, part_begin(e, t, b), part_amount(e, t, b));
+        if (f < 0 || (b >= 0 && t->begin[b] < t->end[f])) {
+            if (part_counts(t, b))
+                profile_step(e, t->begin[b], t->amount[b]);
             begin++;
         } else {
-            if (part_counts(e, t, f))
-                profile_step(e, part_end(e, t, f), -part_amount(e, t, f));
+            if (part_counts(t, f))
+                profile_step(e, t->end[f], -t->amount[f]);
             end++;
         }
     }
+    for (int k = 0; k < e->steps; k++)
+        t->highest = e->height[k] > t->highest ? e->height[k] : t->highest;
 }
 
 static bool part_root(const struct exact *e, const struct task *task, int t)
@@ -106,15 +102,15 @@ static void why_held(struct exact *e, const struct table *table, int t, int skip
     int count = 0, total = 0, slack;
 
     for (int k = 0; k < table->items + table->fixeds; k++)
-        if (k != skip && part_begin(e, table, k) <= t && t < part_end(e, table, k)) {
-            total += part_amount(e, table, k);
+        if (k != skip && table->begin[k] <= t && t < table->end[k]) {
+            total += table->amount[k];
             if (k < table->items)
                 e->held[count++] = k;
         }
     slack = total - wanted;
     for (int k = 0; k < count; k++) {
         const struct item *item = &table->item[e->held[k]];
-        const int amount = amount_low(e, item);
+        const int amount = table->amount[e->held[k]];
 
         if (amount <= slack && !part_root(e, &e->task[item->task], t)) {
             slack -= amount;
@@ -252,18 +248,20 @@ static bool item_amount(struct exact *e, const struct table *t, int k)
 static bool item_propagate(struct exact *e, const struct table *t, int k)
 {
     const struct task *task = &e->task[t->item[k].task];
+    const int amount = amount_low(e, &t->item[k]);
 
-    if (amount_low(e, &t->item[k]) > 0 && start_low(e, task) < start_high(e, task) &&
-        !item_later(e, t, k))
-        return false;
-    if (amount_low(e, &t->item[k]) > 0 && end_low(e, task) < end_high(e, task) &&
-        !item_earlier(e, t, k))
-        return false;
+    if (amount > 0 && t->highest + amount > t->capacity) {
+        if (start_low(e, task) < start_high(e, task) && !item_later(e, t, k))
+            return false;
+        if (end_low(e, task) < end_high(e, task) && !item_earlier(e, t, k))
+            return false;
+    }
     return start_high(e, task) >= end_low(e, task) || item_amount(e, t, k);
 }
 
 bool cs_bag_table_propagate(struct exact *e, struct table *t)
 {
+    parts_read(e, t);
     profile_build(e, t);
     if (!table_overload(e, t))
         return false;
