@@ -7,6 +7,7 @@ usage: tests/cli/rigid.py COSCHED
 import csv
 import json
 import os
+import re
 import tempfile
 
 import kit
@@ -306,6 +307,17 @@ def sweeps(folder):
     ok([float(r["jobs"]) for r in rows] == [1.5, 1.5], "sets of a day: %r" % rows)
 
 
+def keeps_blocks_whole(folder):
+    """179 intervals a bar when jobs took the lowest free numbers."""
+    jobs, plan = os.path.join(folder, "many.csv"), os.path.join(folder, "many.json")
+    cosched("generate", "rigid", "-n", 100000, "-o", jobs)
+    simulate(jobs, "-p", 10000, "--policy", "greedy", "--scenarios", 1, "-o", plan)
+    sets = re.findall('"procs": "([^"]+)"', read(plan))
+    ok(len(sets) == 100000 and sum(procs.count(" ") + 1 for procs in sets) <= 20 * len(sets),
+       "at most 20 intervals a bar: %d in %d" % (sum(procs.count(" ") + 1 for procs in sets), len(sets)))
+    ok(": valid: problem rigid" in cosched("check", plan)[0], "and they are valid")
+
+
 def refuses(folder):
     jobs = write(folder, "two.csv", TWO)
     failures = write(folder, "bad", "0 0\n1\n")
@@ -346,5 +358,6 @@ with tempfile.TemporaryDirectory() as folder:
     arrives_by_hand(folder)
     arrives_often(folder)
     sweeps(folder)
+    keeps_blocks_whole(folder)
     refuses(folder)
 finish()
