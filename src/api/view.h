@@ -1,7 +1,7 @@
 /* view.h - the output that is specific to a problem: heads, plans and charts of its studies.
  *
  * All other results have the same form for every problem, from the description of the problem
- * (problem/problem.h): api/show.c, api/show_rows.c.
+ * (problem/problem.h): api/show.c.
  */
 #ifndef CS_API_VIEW_H
 #define CS_API_VIEW_H
@@ -87,7 +87,7 @@ struct cs_gantt_options cs_view_gantt(const struct cs_study *study, const struct
 int cs_show_study(const struct cs_study *study, bool plan, const struct cs_show *how,
                   struct cs_strbuf *out, struct cs_error *err);
 
-/* Append every run as a row of CSV, with a line of headings (show_rows.c). */
+/* Append every run as a row of CSV, with a line of headings. */
 void cs_show_rows(const struct cs_study *study, struct cs_strbuf *out);
 
 #endif

@@ -8,9 +8,22 @@
 #define CS_BASE_DIGEST_H
 
 #include <cosched/error.h>
+
 #include <nettle/sha2.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Hashes of rows of tables: the values in their order, each with its kind.
+ *
+ * Against accidents, not against forgers: 64 bits, mixed. The kinds are numbered as SQLite numbers
+ * its types, and these hashes are stored in files: they never change.
+ */
+/* The hash of the values so far, and one more. */
+uint64_t cs_row_hash_integer(uint64_t hash, int64_t value);
+uint64_t cs_row_hash_real(uint64_t hash, double value); /* the two zeros are one */
+uint64_t cs_row_hash_text(uint64_t hash, const void *bytes, size_t size);
+uint64_t cs_row_hash_blob(uint64_t hash, const void *bytes, size_t size);
+uint64_t cs_row_hash_nothing(uint64_t hash);
 
 /* Room for a digest in hexadecimal: 64 digits and the end of the text. */
 #define CS_DIGEST_TEXT (2 * SHA256_DIGEST_SIZE + 1)

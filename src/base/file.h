@@ -6,8 +6,16 @@
 #include "base/strbuf.h"
 
 #include <cosched/error.h>
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+
+/* File systems that machines of a network share. */
+/* Is the file (or folder) on one?  There SQLite needs a rollback journal, because WAL needs memory
+ * that all share who have the file open.  Always, when COSCHED_STORE_JOURNAL=delete is in the
+ * environment, for tests.  What does not exist is on none. */
+bool cs_remote_is(const char *path);
 
 #define CS_FILE_LARGEST ((size_t)1 << 30)
 

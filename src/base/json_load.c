@@ -5,7 +5,7 @@
  * does where memory runs out (guard.h).  A value belongs to the one around it before it is filled,
  * so that only the outermost is held.
  */
-#include "base/json_make.h"
+#include "base/json.h"
 
 #include "base/bug.h"
 #include "base/guard.h"

@@ -10,6 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Times as people write them. */
+/* Seconds from 90, 1.5, 1e4, 500ms, 30s, 2m, 1h, 1d, 2w, 10y (years of 365 days), 1:30, 2:00:00 or
+ * 1-12:00:00. -1 if it has another form, or is not finite. */
+int cs_seconds_parse(const char *text, double *seconds);
+
 enum cs_number {
     CS_NUMBER_FINE = 0, /* *out holds it; in every other case but the next two *out is as before */
     CS_NUMBER_INFINITE, /* "inf", "infinity", in any case, with a sign or without; *out holds it */

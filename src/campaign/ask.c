@@ -1,10 +1,10 @@
 /* ask.c - stores for programs: status and verdict as JSON, a merge, and a table. */
-#include "base/calendar.h"
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/plain.h"
 #include "base/thread.h"
 #include "base/watch.h"
+#include "base/zone.h"
 #include "campaign/experiment.h"
 #include "campaign/export.h"
 #include "campaign/merge.h"

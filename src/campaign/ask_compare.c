@@ -1,7 +1,7 @@
 /* ask_compare.c - the values of a parameter compared over the runs of a store. */
 #include "base/bug.h"
 #include "base/guard.h"
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/watch.h"
 #include "campaign/compare.h"
 #include "campaign/experiment.h"

@@ -2,7 +2,6 @@
 #include "campaign/experiment.h"
 #include "base/guard.h"
 #include "base/json.h"
-#include "base/json_make.h"
 #include "base/strbuf.h"
 #include "campaign/experiment_reader.h"
 #include "campaign/parameters.h"

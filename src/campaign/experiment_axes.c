@@ -4,7 +4,6 @@
  */
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/json_make.h"
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/strbuf.h"

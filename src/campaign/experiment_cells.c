@@ -1,7 +1,7 @@
 /* experiment_cells.c - the combinations of the grids, the last axis fastest, and their cells. */
 #include "campaign/experiment_reader.h"
 
-#include "base/json_make.h"
+#include "base/json.h"
 #include "campaign/parameters.h"
 
 #include <limits.h>

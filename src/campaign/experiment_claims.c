@@ -1,6 +1,6 @@
 /* experiment_claims.c - read claims: statements with checks. */
 #include "base/bug.h"
-#include "base/json_make.h"
+#include "base/json.h"
 #include "campaign/experiment_reader.h"
 #include "campaign/parameters.h"
 

@@ -1,5 +1,5 @@
 /* experiment_show.c - the shown metrics and the axes of a figure. */
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/order.h"
 #include "campaign/experiment.h"
 #include "campaign/experiment_reader.h"

@@ -1,6 +1,6 @@
 /* field.c - see field.h. */
 #include "campaign/field.h"
-#include "base/json_make.h"
+#include "base/json.h"
 
 #include <string.h>
 

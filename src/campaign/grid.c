@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/lock.h"
 #include "base/rng.h"
 #include "base/strbuf.h"

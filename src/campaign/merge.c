@@ -3,7 +3,7 @@
 #include "campaign/merge.h"
 
 #include "base/build.h"
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/experiment.h"
 #include "campaign/parameters.h"

@@ -3,7 +3,6 @@
 
 #include "base/guard.h"
 #include "base/json.h"
-#include "base/json_make.h"
 #include "problem/cell.h"
 
 #include <math.h>

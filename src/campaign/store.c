@@ -10,9 +10,8 @@
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/build.h"
+#include "base/digest.h"
 #include "base/file.h"
-#include "base/remote.h"
-#include "base/row_hash.h"
 #include "base/strbuf.h"
 #include "campaign/store_file.h"
 #include "config.h"

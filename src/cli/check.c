@@ -2,7 +2,6 @@
 #include "base/lines.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "cli/views/check_show.h"
 #include "report/human.h"
 

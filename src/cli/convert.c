@@ -1,6 +1,5 @@
 /* convert.c - cosched convert: job logs and schedules as the files of other programs. */
 #include "cli/base/command.h"
-#include "cli/base/ending.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 

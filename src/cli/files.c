@@ -1,7 +1,6 @@
 /* files.c - every run as a row, one as a schedule and as a picture. */
 #include "base/file.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "cli/verbs.h"
 
 #include <cosched/chart.h>

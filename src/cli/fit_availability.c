@@ -5,7 +5,6 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "report/human.h"
 #include "report/table.h"
 

@@ -4,7 +4,6 @@
 #include "cli/base/failing.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 
 #include <cosched/case.h>
 #include <cosched/convert.h>

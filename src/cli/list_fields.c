@@ -1,10 +1,9 @@
 /* list_fields.c - cosched list --parameters and --metrics: the fields and values of problems. */
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/jsonw.h"
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "cli/base/wrap.h"
 #include "report/table.h"
 

@@ -1,6 +1,5 @@
 /* main.c - find the command, read its line, run it, and print its error. */
 #include "base/guard.h"
-#include "cli/base/ending.h"
 #include "cli/base/failing.h"
 #include "cli/base/help.h"
 #include "cli/base/output.h"

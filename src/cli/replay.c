@@ -1,6 +1,5 @@
 /* replay.c - cosched replay: what another policy would have done with a job log. */
 #include "base/json.h"
-#include "base/json_make.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
 #include "cli/verbs.h"

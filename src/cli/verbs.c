@@ -2,7 +2,6 @@
 #include "cli/verbs.h"
 
 #include "base/json.h"
-#include "base/json_make.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"

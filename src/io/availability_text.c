@@ -3,9 +3,9 @@
 #include "base/plain.h"
 #include "io/availability_build.h"
 
-#include "base/calendar.h"
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "base/zone.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* faults_lanl.c - the failure data of Los Alamos National Laboratory, LA-UR-05-7318. */
 #include "io/faults_build.h"
 
-#include "base/calendar.h"
 #include "base/csv.h"
+#include "base/zone.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* joblog.c - a log read to its end. */
 #include "io/joblog.h"
 
-#include "base/calendar.h"
 #include "base/guard.h"
+#include "base/zone.h"
 
 #include <limits.h>
 #include <math.h>

@@ -10,7 +10,6 @@
  */
 #include "base/guard.h"
 #include "base/json.h"
-#include "base/json_make.h"
 #include "base/plain.h"
 #include "io/log_row.h"
 

@@ -1,8 +1,8 @@
 /* stamp.c - scanners without a copy of the text. */
 #include "io/stamp.h"
 
-#include "base/calendar.h"
 #include "base/plain.h"
+#include "base/zone.h"
 
 #include <stdbool.h>
 #include <string.h>

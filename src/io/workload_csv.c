@@ -3,7 +3,7 @@
  * Measured times have columns app, procs, seconds (workload_columns.h lists other names). Rows of
  * one application need not be adjacent; applications keep the order of their first rows. Several
  * rows of one application on the same number of processors are several runs (measure.h). Times are
- * seconds, or times with units (base/seconds.h).
+ * seconds, or times with units (base/number.h).
  *
  * Formulas have no column procs but app, seconds, seq_fraction and perhaps overhead, one row an
  * application. With a column size instead of seconds, an application of size m is that of Equation
@@ -14,10 +14,10 @@
  * one row of an application, or be equal in all. A warning names further columns that look like
  * requirements, or whose runs on one count differ by much.
  */
+#include "base/digest.h"
 #include "base/guard.h"
+#include "base/number.h"
 #include "base/plain.h"
-#include "base/row_hash.h"
-#include "base/seconds.h"
 #include "io/measure.h"
 #include "io/names.h"
 #include "io/workload.h"

@@ -3,7 +3,7 @@
 
 #include "base/bug.h"
 #include "base/guard.h"
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/plain.h"
 #include "base/thread.h"
 

@@ -7,7 +7,7 @@
 #ifndef CS_MODEL_EXTPOL_H
 #define CS_MODEL_EXTPOL_H
 
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/jsonw.h"
 #include "base/pipe.h"
 #include "model/moldable.h"

@@ -2,7 +2,6 @@
 #include "problem/cell.h"
 
 #include "base/json.h"
-#include "base/json_make.h"
 #include "base/lock.h"
 #include "base/number.h"
 #include "problem/sample.h"

@@ -4,7 +4,6 @@
 #include "base/bug.h"
 #include "base/number.h"
 #include "base/plain.h"
-#include "base/seconds.h"
 #include "base/suggest.h"
 
 #include <inttypes.h>

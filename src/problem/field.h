@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 /* The type of the member in the options, and its value without an option or default: FLAG bool,
- * false; INTEGER int64_t, CS_FIELD_NONE; REAL double, NaN; SECONDS (base/seconds.h) double, NaN;
+ * false; INTEGER int64_t, CS_FIELD_NONE; REAL double, NaN; SECONDS (base/number.h) double, NaN;
  * TEXT and PATH const char *, NULL; CHOICE int, its index, -1. */
 #define CS_FIELD_NONE INT64_MIN
 

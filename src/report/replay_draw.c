@@ -1,6 +1,6 @@
 /* replay_draw.c - curves of all rows of a replay, over calendar time and over waits. */
-#include "base/calendar.h"
 #include "base/plain.h"
+#include "base/zone.h"
 #include "report/plot.h"
 #include "report/replay_page.h"
 

@@ -7,8 +7,8 @@
 #define _GNU_SOURCE
 #include "base/child.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/plain.h"
-#include "base/seconds.h"
 #include "run/executor.h"
 #include "run/program.h"
 #include "run/slurm_words.h"

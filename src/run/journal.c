@@ -3,9 +3,8 @@
 #include "base/bug.h"
 #include "base/database.h"
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/plain.h"
-#include "base/remote.h"
-#include "base/row_hash.h"
 #include "config.h"
 #include "run/values.h"
 

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "run/request.h"
 #include "base/file.h"
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "problem/field.h"

@@ -3,7 +3,6 @@
 #include "base/csv.h"
 #include "base/number.h"
 #include "base/plain.h"
-#include "base/seconds.h"
 #include "io/joblist.h"
 #include "io/names.h"
 #include "io/schedule_json.h"

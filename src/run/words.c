@@ -1,7 +1,17 @@
 /* words.c - the words of journals and tables, and the list of deciders. */
 #include "run/decider.h"
+#include "run/engine.h"
 
 #include <string.h>
+
+/* By name. */
+
+const struct cs_run_engine *cs_run_engine_find(const char *name)
+{
+    if (!strcmp(name, "local") || !strcmp(name, "dry"))
+        return &cs_run_engine_local;
+    return strcmp(name, "slurm") ? NULL : &cs_run_engine_slurm;
+}
 
 static const char *const outcomes[] = {
     NULL, "ok", "corrupt", "failed", "timeout", "stopped", "lost", "void", "cannot-start",

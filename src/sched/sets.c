@@ -1,9 +1,9 @@
 /* sets.c - jobs by submit time and id, cut by day or by number. */
 #include "sched/sets.h"
 
-#include "base/calendar.h"
 #include "base/order.h"
 #include "base/plain.h"
+#include "base/zone.h"
 
 #include <math.h>
 

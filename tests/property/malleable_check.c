@@ -1,6 +1,6 @@
 /* malleable_check: the checker passes what the simulator does, and sees what is changed. */
 #include "check/check.h"
-#include "problems/malleable/case.h"
+#include "problems/malleable/problem.h"
 #include "unit/kit.h"
 
 #include <math.h>

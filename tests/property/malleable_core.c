@@ -3,7 +3,7 @@
 #include "base/rng.h"
 #include "base/stats.h"
 #include "check/check.h"
-#include "problems/malleable/case.h"
+#include "problems/malleable/problem.h"
 #include "property/malleable_kit.h"
 #include "unit/kit.h"
 

@@ -1,6 +1,6 @@
 /* pack_files: every policy's plan, written to a file and read back, is found valid with all that
  * it declares. */
-#include "problems/pack/case.h"
+#include "problems/pack/problem.h"
 
 #include "check/check.h"
 #include "io/schedule_json.h"

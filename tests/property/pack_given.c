@@ -7,7 +7,7 @@
 #include "check/check.h"
 #include "check/given.h"
 #include "model/workload.h"
-#include "problems/pack/case.h"
+#include "problems/pack/problem.h"
 #include "property/pack_kit.h"
 #include "unit/kit.h"
 

@@ -4,11 +4,10 @@
 #include "campaign/grid.h"
 #include "campaign_kit.h"
 #include "problems/malleable/malleable.h"
-#include "problems/pack/case.h"
 #include "problems/pack/problem.h"
 #include "problems/ptg/case.h"
 #include "problems/rigid/case.h"
-#include "problems/volatile/case.h"
+#include "problems/volatile/problem.h"
 
 /* Run one cell; JSON is written with ' for ". */
 static void run(const char *problem, const char *parameters, uint64_t seed, char *identity)

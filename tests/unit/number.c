@@ -2,7 +2,6 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/rng.h"
-#include "base/seconds.h"
 #include "unit/kit.h"
 
 #include <locale.h>

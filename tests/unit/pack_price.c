@@ -4,7 +4,7 @@
 #include "unit/improve.h"
 
 #if CS_HAVE_CBC
-#include "problems/pack/leaf.h"
+#include "problems/pack/branch.h"
 #endif
 
 #define CASES 300

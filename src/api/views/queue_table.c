@@ -1,6 +1,5 @@
 /* queue_table.c - the rows of a replay as a table for people, as JSON and as CSV. */
 #include "api/views/queue.h"
-#include "base/calendar.h"
 #include "base/zone.h"
 #include "problems/queue/problem.h"
 #include "report/human.h"

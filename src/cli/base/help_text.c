@@ -3,7 +3,7 @@
 #include "base/library.h"
 #include "base/suggest.h"
 #include "cli/base/help.h"
-#include "cli/base/rows.h"
+#include "cli/base/output.h"
 #include "cli/base/wrap.h"
 #include "config.h"
 

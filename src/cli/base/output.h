@@ -12,8 +12,36 @@
 
 #include <cosched/error.h>
 
-/* An option writes its file to standard output: nothing else is put there. */
-void cs_output_leave(void);
+#include <jansson.h>
+
+/* Detect file names with the extension of another format.
+ *
+ * The argument of an output option states its format ("FILE.json"); a name with the extension of
+ * another format (plan.csv, plan.json.gz) is rejected before the work, others (plan, plan.txt) are
+ * accepted. Charts are written in the format of their extension and are checked elsewhere.
+ */
+/* `argument` has the endings that are right, such as "FILE.json" or ".csv"; "DIR": none is.  `as`
+ * is the option. */
+int cs_ending_check(const char *as, const char *path, const char *argument, struct cs_error *err);
+
+/* All options of outputs that were given; a name that is an operand too is judged elsewhere.  One
+ * of them may be "-": standard output is left to it. */
+int cs_endings_check(const struct cs_arguments *args, struct cs_error *err);
+
+/* Convert JSON of the library to rows of a table. */
+/* Texts that the library made, which are freed; NULL for NULL. */
+json_t *cs_rows_parse(char *text);
+
+/* A row: of each column the value of its key; null, or a key that is missing: not known. */
+void cs_rows_put(struct cs_table *table, const struct cs_column *column, size_t columns,
+                 const json_t *row);
+
+/* The same of values in the order of the columns. */
+void cs_rows_put_list(struct cs_table *table, const struct cs_column *column, size_t columns,
+                      const json_t *row);
+
+/* How a table is written for a choice of --format (enum cs_format). */
+enum cs_table_format cs_rows_format(int choice);
 
 /* To standard output. Write errors are checked once, at the end. Text of files, names and programs
  * reaches terminals only through this and the functions to standard error below: control characters

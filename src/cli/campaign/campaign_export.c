@@ -1,7 +1,6 @@
 /* campaign_export.c - cosched campaign export: the runs of a campaign as a tidy table. */
 #include "base/plain.h"
 #include "cli/base/command.h"
-#include "cli/base/ending.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 

@@ -5,8 +5,6 @@
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "cli/base/rows.h"
-#include "cli/base/stop.h"
 #include "cli/campaign/store_rows.h"
 #include "report/human.h"
 #include "report/table.h"

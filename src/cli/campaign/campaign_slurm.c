@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "report/human.h"
 
 #include <cosched/campaign.h>

@@ -2,7 +2,6 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 
 #include <cosched/campaign.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/papers_folder.h"
-#include "cli/base/rows.h"
 #include "cli/campaign/paper_rows.h"
 
 #include <cosched/campaign.h>

@@ -4,8 +4,6 @@
 #include "cli/base/output.h"
 #include "cli/base/papers_folder.h"
 #include "cli/base/progress.h"
-#include "cli/base/rows.h"
-#include "cli/base/stop.h"
 #include "cli/campaign/paper_rows.h"
 #include "cli/campaign/store_rows.h"
 #include "report/human.h"

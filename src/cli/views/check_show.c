@@ -3,7 +3,6 @@
 
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "report/human.h"
 
 void cs_check_show_init(struct cs_check_show *show)

@@ -11,7 +11,7 @@
  * in plan.c and rows.c); slope and deficit are finite.
  *
  * Complexity: a model O(n); one expected time, one floor, one refusal O(1).  There is no tuned
- * constant here: period factor and kappa come from the rules (rules.c).
+ * constant here: period factor and kappa come from the rules (registry.c).
  */
 #include "problems/malleable/expected.h"
 

@@ -6,18 +6,591 @@
  * threads.  With a list of failures, scenario 0 is the list; scenario s > 0 begins at a uniform
  * moment of it and wraps around.
  *
- * To add a parameter: a row of `fields`, a member of cs_malleable_options, its use in case.c.
+ * To add a parameter: a row of `fields`, a member of cs_malleable_options, its use below.
  * To add a metric: a VALUE line and a row of `values`.
  */
 #include "problems/malleable/problem.h"
 #include "base/arena.h"
 #include "base/rng.h"
+#include "io/faults.h"
+#include "io/schedule_json.h"
+#include "io/schedule_keys.h"
+#include "model/extpol.h"
+#include "model/schedule.h"
+#include "model/workload.h"
+#include "problem/cache.h"
+#include "problem/launch.h"
+#include "problem/problem.h"
 #include "problem/rows.h"
-#include "problems/malleable/case.h"
+#include "problems/malleable/malleable.h"
 #include "problems/malleable/simulate.h"
 
 #include <limits.h>
 #include <math.h>
+
+/* From options to a case of malleable applications, to its runs, to a schedule.
+ *
+ * Order of opening: workload, machine, failures (a list can give the mtbf), instance, then the
+ * variants: all pairs of the policies at an end and at a failure, or the one that the portfolio
+ * (tune.c) chooses.  The reference of comparisons is the variant without redistribution, if
+ * present.
+ *
+ * Defaults: an MTBF of 100 years and, for generated tasks, 1,000 processors are the paper's
+ * (spec/malleable.md 11); 100 scenarios are our choice, not measured at half or at double.
+ * Invariant: tasks get the checkpoint and data of the file before those of the options, and the
+ * identity of a case covers tasks and platform, not rules or seed.
+ */
+
+/* The keys of a schedule file that describe a run of malleable applications.
+ *
+ * The checker (src/check/malleable.c) judges a run by them with separate code, so all that
+ * decides a schedule must be here: machine, rules, failures with their effects.  Areas, lower
+ * bound and fatal failures are declared to be compared.
+ */
+
+static int count_faults(const struct cs_malleable_record *record)
+{
+    int faults = 0;
+
+    for (int m = 0; m < record->marks; m++)
+        faults += record->mark[m].kind == CS_MALLEABLE_FAILURE;
+    return faults;
+}
+
+static const struct cs_malleable_declared_fault *
+declare_faults(const struct cs_malleable_record *record, int faults, struct cs_arena *arena)
+{
+    struct cs_malleable_declared_fault *fault =
+        CS_NEW_ARRAY(arena, struct cs_malleable_declared_fault, faults);
+    int next = 0;
+
+    for (int m = 0; m < record->marks; m++) {
+        const struct cs_malleable_mark *mark = &record->mark[m];
+
+        if (mark->kind == CS_MALLEABLE_FAILURE)
+            fault[next++] = (struct cs_malleable_declared_fault){
+                mark->time, mark->processor, cs_malleable_effect_name(mark->effect)};
+    }
+    return fault;
+}
+
+const struct cs_malleable_declared *
+cs_malleable_declare(const struct cs_malleable_instance *instance,
+                     const struct cs_malleable_rules *rules,
+                     const struct cs_malleable_record *record, struct cs_arena *arena)
+{
+    const struct cs_malleable_platform *platform = cs_malleable_instance_platform(instance);
+    const struct cs_malleable_areas *area = &record->outcome.area;
+    int count;
+    struct cs_malleable_declared *declared = CS_NEW(arena, struct cs_malleable_declared);
+
+    *declared = (struct cs_malleable_declared){
+        .mtbf = platform->mtbf,
+        .downtime = platform->downtime,
+        .fault_free = platform->fault_free,
+        .rules = *rules,
+        .on_end = cs_malleable_end_policies(&count)[rules->on_end]->name,
+        .on_failure = cs_malleable_failure_policies(&count)[rules->on_failure]->name,
+        .faults = count_faults(record),
+        .fatal = (int)record->outcome.fatal_in_reality,
+        .has_areas = true,
+        .areas =
+            {
+                .work = area->work,
+                .checkpoint = area->checkpoint,
+                .lost = area->lost,
+                .down = area->down,
+                .move = area->move,
+                .idle = area->idle,
+            },
+        .lower_bound = record->outcome.lower_bound,
+    };
+    declared->fault = declare_faults(record, declared->faults, arena);
+    return declared;
+}
+
+#define CASE_YEAR (365 * 86400.0)
+#define USUAL_MTBF (100 * CASE_YEAR)
+#define USUAL_PROCS 1000 /* for what is generated */
+#define CASE_DAY 86400.0
+
+static struct cs_malleable_case *malleable_case_of(struct cs_study *study)
+{
+    return (struct cs_malleable_case *)(void *)study;
+}
+
+static const struct cs_malleable_case *malleable_case_in(const struct cs_study *study)
+{
+    return (const struct cs_malleable_case *)(const void *)study;
+}
+
+static double real_or(double supplied, double fallback)
+{
+    return isnan(supplied) ? fallback : supplied;
+}
+
+static int cs_malleable_case_check(const void *options, struct cs_error *err)
+{
+    const struct cs_malleable_options *o = options;
+
+    if (o->tune == CS_FIELD_NONE)
+        return 0;
+    if (o->on_end || o->on_failure)
+        return cs_error_set(err,
+                            "--tune chooses the policies: leave --on-end and --on-failure out");
+    return o->fault_free ? cs_error_set(err, "--tune needs failures to choose by: leave "
+                                             "--fault-free out")
+                         : 0;
+}
+
+/* ---- the instance ---- */
+
+static struct cs_malleable_generator generator_of(const struct cs_malleable_options *o)
+{
+    struct cs_malleable_generator generator = cs_malleable_generator_paper();
+
+    generator.tasks = (int)o->tasks;
+    generator.size_low = o->size_low;
+    generator.size_high = o->size_high;
+    generator.sequential_fraction = o->seq_fraction;
+    generator.checkpoint_factor = o->checkpoint_factor;
+    generator.seed = (uint64_t)o->study.seed;
+    generator.set = (uint64_t)o->set;
+    return generator;
+}
+
+static int get_workload(struct cs_malleable_case *c, struct cs_error *err)
+{
+    const struct cs_malleable_options *o = c->options;
+    const struct cs_workload_options options = {
+        .size = sizeof options,
+        .fill = o->fill ? CS_FILL_STEP : CS_FILL_POWER,
+        .fewer = o->fewer ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
+    };
+    struct cs_malleable_generator generator = generator_of(o);
+
+    c->workload = o->study.input ? cs_workload_read(o->study.input, &options, err)
+                                 : cs_malleable_generate(&generator, err);
+    return c->workload ? cs_launch_refuse_caveats(c->workload->remark, o->strict, err) : -1;
+}
+
+static int set_machine(struct cs_malleable_case *c, struct cs_error *err)
+{
+    const struct cs_malleable_options *o = c->options;
+    int64_t said = o->study.input ? c->workload->procs : USUAL_PROCS;
+
+    c->platform = (struct cs_malleable_platform){
+        .procs = (int)(o->procs == CS_FIELD_NONE ? said : o->procs),
+        .mtbf = real_or(o->mtbf, USUAL_MTBF),
+        .downtime = o->downtime,
+        .fault_free = o->fault_free,
+    };
+    if (!(c->platform.mtbf > 0))
+        return cs_error_set(err, "--mtbf must be longer than 0 s");
+    return c->platform.procs
+               ? 0
+               : cs_error_set(err, "%s: number of processors is missing; give --procs P",
+                              o->study.input);
+}
+
+/* A value that the input lacks for a task comes from the options, which hold for all tasks. */
+static double *fill_state(struct cs_arena *arena, int count, const double *supplied,
+                          double fallback)
+{
+    double *filled = CS_NEW_ARRAY(arena, double, count);
+
+    for (int i = 0; i < count; i++)
+        filled[i] = supplied && !isnan(supplied[i]) ? supplied[i] : fallback;
+    return filled;
+}
+
+static void fill_states(struct cs_malleable_case *c)
+{
+    struct cs_workload *w = c->workload;
+
+    cs_workload_set_state(
+        w, fill_state(c->study.arena, w->count, w->checkpoint, c->options->checkpoint),
+        fill_state(c->study.arena, w->count, w->data, c->options->data));
+}
+
+/* ---- the failures ---- */
+
+/* The list, and the mean time between failures that it implies. */
+static int read_faults(struct cs_malleable_case *c, const struct cs_study_context *context,
+                       struct cs_error *err)
+{
+    const struct cs_malleable_options *o = c->options;
+    struct cs_faults *faults =
+        cs_faults_read(o->faults, o->system == CS_FIELD_NONE ? 0 : (int)o->system, err);
+    struct cs_fault *list;
+
+    if (!faults)
+        return -1;
+    list = CS_NEW_ARRAY(c->study.arena, struct cs_fault, faults->count + 1);
+    for (size_t i = 0; i < faults->count; i++)
+        list[i] = faults->fault[i];
+    c->source.list = list;
+    c->source.listed = faults->count;
+    c->kind = faults->kind;
+    if (faults->skipped)
+        cs_study_warn(context, "%s: %ld of %ld failures have no location and are left out",
+                      o->faults, faults->skipped, faults->lines);
+    if (isnan(o->mtbf) && faults->count > 1)
+        c->platform.mtbf =
+            list[faults->count - 1].time * faults->processors / (double)faults->count;
+    cs_faults_destroy(faults);
+    return 0;
+}
+
+static int set_law(struct cs_malleable_case *c, struct cs_error *err)
+{
+    static const double usual_shape[] = {1, 0.7, 1};
+    const struct cs_malleable_options *o = c->options;
+
+    c->source.law = (struct cs_malleable_failures){
+        .procs = c->platform.procs,
+        .mtbf = c->platform.mtbf,
+        .law = (enum cs_malleable_law)(o->law < 0 ? 0 : o->law),
+        .seed = (uint64_t)o->study.seed,
+    };
+    c->source.law.shape = real_or(o->shape, usual_shape[c->source.law.law]);
+    return isnan(o->shape) || c->source.law.law != CS_MALLEABLE_EXPONENTIAL
+               ? 0
+               : cs_error_set(err, "--shape is for --law weibull and --law lognormal");
+}
+
+static long scenarios_of(const struct cs_malleable_case *c, unsigned verb)
+{
+    const struct cs_malleable_options *o = c->options;
+
+    if (o->scenarios != CS_FIELD_NONE)
+        return (long)o->scenarios;
+    return c->platform.fault_free || o->faults || verb == CS_EXPERIMENT ? 1 : 100;
+}
+
+/* ---- the variants ---- */
+
+static struct cs_malleable_rules rules_of(const struct cs_malleable_options *o)
+{
+    struct cs_malleable_rules r =
+        o->rules == 1 ? cs_malleable_rules_paper() : cs_malleable_rules_recommended();
+
+    r.period_factor = real_or(o->period_factor, r.period_factor);
+    r.kappa = real_or(o->kappa, r.kappa);
+    r.hysteresis = real_or(o->hysteresis, r.hysteresis);
+    if (o->layout >= 0)
+        r.layout = o->layout ? CS_MALLEABLE_TAIL : CS_MALLEABLE_YOUNG;
+    if (o->minimal_disruption >= 0)
+        r.minimal_disruption = o->minimal_disruption == 1;
+    if (o->wake >= 0)
+        r.wake = o->wake == 1;
+    return r;
+}
+
+static void name_variants(struct cs_malleable_case *c)
+{
+    int ends, failures;
+    const struct cs_policy *const *end = cs_malleable_end_policies(&ends);
+    const struct cs_policy *const *failure = cs_malleable_failure_policies(&failures);
+    struct cs_variant *variant = CS_NEW_ARRAY(c->study.arena, struct cs_variant, c->study.variants);
+
+    for (int w = 0; w < c->study.variants; w++) {
+        const struct cs_malleable_rules *r = &c->rules[w];
+
+        variant[w] = (struct cs_variant){{end[r->on_end]->name, failure[r->on_failure]->name}};
+        if (r->on_end == CS_MALLEABLE_END_NONE && r->on_failure == CS_MALLEABLE_FAILURE_NONE)
+            c->study.reference = w;
+    }
+    c->study.variant = variant;
+}
+
+static int case_tune(struct cs_malleable_case *c, const struct cs_malleable_rules *rules,
+                     struct cs_error *err)
+{
+    struct cs_malleable_candidate candidate[CS_MALLEABLE_CANDIDATES];
+    int best = cs_malleable_tune(c->instance, rules, &c->source.law, (int)c->options->tune,
+                                 cs_study_threads(&c->study), candidate, err);
+
+    if (best < 0)
+        return -1;
+    c->rules = CS_NEW(c->study.arena, struct cs_malleable_rules);
+    *c->rules = candidate[best].rules;
+    c->study.variants = 1;
+    return 0;
+}
+
+static int case_find_variants(struct cs_malleable_case *c, struct cs_error *err)
+{
+    const struct cs_problem_choice *choice = c->study.problem->choice;
+    const struct cs_malleable_options *o = c->options;
+    struct cs_malleable_rules rules = rules_of(o);
+    struct cs_policy_call *end, *failure;
+    const char *const *word;
+    int ends, failures;
+
+    if (cs_malleable_rules_check(&rules, err))
+        return -1;
+    if (o->tune != CS_FIELD_NONE)
+        return case_tune(c, &rules, err);
+    ends = cs_study_policies(&choice[0], o->on_end, rules.on_end, c->study.arena, &end, &word, err);
+    failures = ends < 0 ? -1
+                        : cs_study_policies(&choice[1], o->on_failure, rules.on_failure,
+                                            c->study.arena, &failure, &word, err);
+    if (failures < 0)
+        return -1;
+    c->rules = CS_NEW_ARRAY(c->study.arena, struct cs_malleable_rules, ends * failures);
+    for (int e = 0; e < ends; e++)
+        for (int f = 0; f < failures; f++) {
+            rules.on_end = end[e].policy;
+            rules.on_failure = failure[f].policy;
+            c->rules[c->study.variants++] = rules;
+        }
+    return 0;
+}
+
+static int make_instance(struct cs_malleable_case *c, const struct cs_study_context *context,
+                         struct cs_error *err)
+{
+    const char *warning;
+
+    c->instance = cs_malleable_instance_from_workload(c->workload, NAN, NAN, &c->platform, err);
+    if (!c->instance)
+        return c->options->study.input ? cs_error_prefix(err, "%s", c->options->study.input) : -1;
+    warning = cs_malleable_instance_warning(c->instance);
+    if (warning)
+        cs_study_warn(context, "%s", warning);
+    c->study.scale = cs_malleable_lower_bound(c->instance);
+    return 0;
+}
+
+static struct cs_study *cs_malleable_case_open(const void *options,
+                                               const struct cs_study_context *context,
+                                               struct cs_error *err)
+{
+    struct cs_malleable_case *c = cs_study_create(&cs_problem_malleable, options, sizeof *c);
+
+    c->options = options;
+    if (get_workload(c, err) || set_machine(c, err) ||
+        (c->options->faults && read_faults(c, context, err)))
+        goto failed;
+    cs_study_warn_lines(context, c->workload->remark);
+    fill_states(c);
+    if (set_law(c, err) || make_instance(c, context, err) || case_find_variants(c, err))
+        goto failed;
+    c->extpol = cs_extpol_create(c->options->policy_program, c->options->patience);
+    name_variants(c);
+    c->study.runs = scenarios_of(c, context->verb);
+    return &c->study;
+failed:
+    cs_study_close(&c->study);
+    return NULL;
+}
+
+static void cs_malleable_case_close(struct cs_study *study)
+{
+    cs_extpol_destroy(malleable_case_of(study)->extpol);
+    cs_malleable_instance_destroy(malleable_case_of(study)->instance);
+    cs_workload_destroy(malleable_case_of(study)->workload);
+}
+
+/* ---- the runs ---- */
+
+/* A run without progress has no makespan, so that the mean of the scenarios is not defined. */
+static int check_progress(const struct cs_study *study, int variant, struct cs_error *err)
+{
+    const char *input = study->options->input;
+
+    if (study->runs == 1 && !input)
+        return 0;
+    for (long s = 0; s < study->runs; s++) {
+        const struct cs_malleable_seen *seen = cs_study_outcome(study, variant, s);
+
+        if (seen->outcome.no_progress)
+            return cs_error_set(
+                err,
+                "%s: scenario %ld (on end %s, on failure %s) makes no progress: given up after %d "
+                "failures; processors fail too often for these applications",
+                input ? input : "the applications", s, study->variant[variant].word[0],
+                study->variant[variant].word[1], CS_MALLEABLE_FAILURES);
+    }
+    return 0;
+}
+
+static int cs_malleable_study_run(const struct cs_malleable_study *study,
+                                  struct cs_malleable_seen *out, struct cs_error *err);
+
+static int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                                 struct cs_error *err)
+{
+    struct cs_malleable_case *c = malleable_case_of(study);
+    const struct cs_malleable_study all = {
+        .instance = c->instance,
+        .variants = study->variants,
+        .rules = c->rules,
+        .source = &c->source,
+        .extpol = c->extpol,
+        .scenarios = (int)study->runs,
+        .threads = cs_study_threads(study),
+        .at = c->options->at,
+        .progress = progress,
+    };
+
+    if (cs_malleable_study_run(&all, study->outcome, err) || cs_extpol_check(c->extpol, err))
+        return -1;
+    for (int w = 0; w < study->variants; w++)
+        if (check_progress(study, w, err))
+            return -1;
+    return 0;
+}
+
+static void put_task(struct cs_digest *digest, const struct cs_malleable_task *task)
+{
+    cs_digest_put_integer(digest, task->profile != NULL);
+    if (task->profile) {
+        cs_identity_put_profile(digest, task->profile);
+    } else {
+        cs_digest_put_double(digest, task->seconds);
+        cs_digest_put_double(digest, task->sequential_fraction);
+        cs_digest_put_double(digest, task->overhead);
+    }
+    cs_digest_put_double(digest, task->checkpoint);
+    cs_digest_put_double(digest, task->data);
+}
+
+/* Tasks with checkpoints and data, and the platform with its mean time between failures. */
+static void cs_malleable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_malleable_case *c = malleable_case_in(study);
+    int tasks = cs_malleable_instance_tasks(c->instance);
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "malleable 1");
+    cs_digest_put_integer(&digest, c->platform.procs);
+    cs_digest_put_double(&digest, c->platform.mtbf);
+    cs_digest_put_double(&digest, c->platform.downtime);
+    cs_digest_put_integer(&digest, c->platform.fault_free);
+    cs_digest_put_integer(&digest, tasks);
+    for (int i = 0; i < tasks; i++)
+        put_task(&digest, cs_malleable_instance_task(c->instance, i));
+    cs_digest_finish(&digest, text);
+}
+
+/* ---- one run, kept ---- */
+
+static struct cs_malleable_trace *
+cs_malleable_source_trace(const struct cs_malleable_source *source, int scenario,
+                          struct cs_error *err);
+
+static struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int variant, long run,
+                                                struct cs_error *err)
+{
+    const struct cs_malleable_case *c = malleable_case_in(study);
+    struct cs_malleable_trace *trace = cs_malleable_source_trace(&c->source, (int)run, err);
+    struct cs_malleable_record *made =
+        trace ? cs_malleable_record_create_asking(c->instance, &c->rules[variant], c->extpol, trace,
+                                                  err)
+              : NULL;
+    struct cs_malleable_kept *kept = CS_NEW(study->arena, struct cs_malleable_kept);
+    struct cs_platform *platform;
+
+    cs_malleable_trace_destroy(trace);
+    if (made && cs_extpol_check(c->extpol, err)) {
+        cs_malleable_record_destroy(made);
+        made = NULL;
+    }
+    if (!made)
+        return NULL;
+    platform = cs_platform_homogeneous(study->options->unit, c->platform.procs, NULL);
+    cs_schedule_set_platform(made->schedule, platform, NULL);
+    cs_platform_destroy(platform);
+    *kept = (struct cs_malleable_kept){{made->schedule, c->workload}, variant, made};
+    return &kept->record;
+}
+
+static struct cs_malleable_kept *kept_of(const struct cs_kept *record)
+{
+    return (struct cs_malleable_kept *)(uintptr_t)record;
+}
+
+static void cs_malleable_case_put(const struct cs_study *study, const struct cs_kept *record,
+                                  struct cs_jsonw *w)
+{
+    const struct cs_malleable_case *c = malleable_case_in(study);
+    const struct cs_malleable_kept *kept = kept_of(record);
+
+    cs_keys_put(
+        w, cs_keys_malleable, record->schedule,
+        cs_malleable_declare(c->instance, &c->rules[kept->variant], kept->run, study->arena));
+}
+
+static void cs_malleable_case_discard(struct cs_kept *record)
+{
+    cs_malleable_record_destroy(kept_of(record)->run);
+}
+
+static int cs_malleable_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_malleable_options *o = options;
+    struct cs_malleable_generator generator = generator_of(o);
+    struct cs_workload *workload = cs_malleable_generate(&generator, err);
+    int status = workload ? cs_workload_write(workload, workload->source,
+                                              o->study.output ? o->study.output : "-", err)
+                          : -1;
+
+    cs_workload_destroy(workload);
+    return status;
+}
+
+/* ---- for a judge ---- */
+
+/* The failures up to the end of the schedule; their effects are taken from the file. */
+static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_declared *declared,
+                       double makespan, struct cs_error *err)
+{
+    struct cs_malleable_trace *trace =
+        cs_malleable_source_trace(&c->source, (int)c->options->study.scenario, err);
+    struct cs_malleable_declared_fault *fault =
+        CS_NEW_ARRAY(c->study.arena, struct cs_malleable_declared_fault, declared->faults);
+    struct cs_fault next = {.time = INFINITY};
+    int count = 0, status = 0;
+
+    if (!trace)
+        return -1;
+    for (; cs_malleable_trace_next(trace, &next) && next.time <= makespan; count++)
+        if (count < declared->faults)
+            fault[count] = (struct cs_malleable_declared_fault){next.time, next.processor,
+                                                                declared->fault[count].effect};
+    cs_malleable_trace_destroy(trace);
+    if (count != declared->faults)
+        status = cs_error_set(err, "the schedule has %d failures, its input %d", declared->faults,
+                              count);
+    declared->fault = fault;
+    return status;
+}
+
+/* For a judge: see cs_problem.given. */
+static int cs_malleable_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                                      struct cs_error *err)
+{
+    const struct cs_malleable_case *c = malleable_case_in(study);
+    struct cs_malleable_declared *declared = CS_NEW(study->arena, struct cs_malleable_declared);
+
+    if (cs_study_supplied_tasks(file, c->platform.procs, c->workload->count, c->workload->name,
+                                err))
+        return -1;
+    file->workload = c->workload;
+    if (!file->malleable)
+        return 0;
+    *declared = *file->malleable;
+    declared->mtbf = c->platform.mtbf;
+    declared->downtime = c->platform.downtime;
+    declared->fault_free = c->platform.fault_free;
+    file->malleable = declared;
+    return declared->fault_free
+               ? 0
+               : give_faults(c, declared, cs_schedule_makespan(file->schedule), err);
+}
 
 /* workers that each own a simulation and a trace. */
 
@@ -44,8 +617,10 @@ static struct cs_malleable_trace *problem_turned(const struct cs_malleable_sourc
     return trace;
 }
 
-struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_source *source,
-                                                     int scenario, struct cs_error *err)
+/* The failures of a scenario, ready to be played.  The caller destroys it; NULL with err. */
+static struct cs_malleable_trace *
+cs_malleable_source_trace(const struct cs_malleable_source *source, int scenario,
+                          struct cs_error *err)
 {
     struct cs_malleable_trace *trace;
 
@@ -158,8 +733,9 @@ static int worker_run(void *worker, const struct cs_loop_at *at, void *out, stru
     return 0;
 }
 
-int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_seen *out,
-                           struct cs_error *err)
+/* out[variant * scenarios + s] for every scenario.  -1 with err. */
+static int cs_malleable_study_run(const struct cs_malleable_study *study,
+                                  struct cs_malleable_seen *out, struct cs_error *err)
 {
     const struct cs_loop loop = {
         .variants = study->variants,

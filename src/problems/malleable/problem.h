@@ -2,8 +2,18 @@
 #ifndef CS_MALLEABLE_PROBLEM_H
 #define CS_MALLEABLE_PROBLEM_H
 
+#include "base/arena.h"
+#include "model/schedule.h"
 #include "problem/problem.h"
 #include "problems/malleable/malleable.h"
+
+/* The functions of the problem malleable's description (problem/problem.h). */
+/* The keys of a schedule file that describe a run of malleable applications. */
+/* The machine, the rules and what happened.  Lives in the arena and needs the record no longer. */
+const struct cs_malleable_declared *
+cs_malleable_declare(const struct cs_malleable_instance *instance,
+                     const struct cs_malleable_rules *rules,
+                     const struct cs_malleable_record *record, struct cs_arena *arena);
 
 struct cs_extpol;
 
@@ -33,14 +43,6 @@ struct cs_malleable_study {
     double at;                                /* the moment, seconds; NaN: none */
     const struct cs_study_progress *progress; /* or NULL */
 };
-
-/* The failures of a scenario, ready to be played.  The caller destroys it; NULL with err. */
-struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_source *source,
-                                                     int scenario, struct cs_error *err);
-
-/* out[variant * scenarios + s] for every scenario.  -1 with err. */
-int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_seen *out,
-                           struct cs_error *err);
 
 struct cs_malleable_options {
     struct cs_study_options study;

@@ -16,7 +16,7 @@
  *
  * | constant | value | unit | how found | at half, at double |
  * |----------|-------|------|-----------|--------------------|
- * | factors | 1 to 0.15 | of Young's period | best: 0.25 to 0.5 (part II, 1) | see rules.c |
+ * | factors | 1 to 0.15 | of Young's period | best: 0.25 to 0.5 (part II, 1) | see registry.c |
  * | variants | 5 | pairs | both heuristics with both ends; no moves | not measured |
  */
 #include "base/guard.h"

@@ -10,7 +10,17 @@
 #ifndef CS_PACK_BRANCH_H
 #define CS_PACK_BRANCH_H
 
+#include "problems/pack/candidate.h"
 #include "problems/pack/colgen.h"
+
+/* Can all tasks be placed into packs of these costs? */
+enum cs_pack_leaf { CS_PACK_LEAF_FITS = 1, CS_PACK_LEAF_NEVER, CS_PACK_LEAF_UNKNOWN };
+
+/* Pack b may cost as much as candidate cost[b], falling.  On FITS, pack_of[i] is the pack of
+ * task i.  By CBC; UNKNOWN when patience (or its node limit) ends. */
+enum cs_pack_leaf cs_pack_leaf_assign(const struct cs_pack_candidates *c, const int *cost,
+                                      int packs, const struct cs_policy_context *context,
+                                      int *pack_of);
 
 struct cs_pack_branch_result {
     double bound; /* proven for all plans */

@@ -2,10 +2,25 @@
 #ifndef CS_PACK_PROBLEM_H
 #define CS_PACK_PROBLEM_H
 
+#include "base/arena.h"
 #include "model/schedule.h"
 #include "problem/launch.h"
 #include "problem/problem.h"
 #include "problems/pack/pack.h"
+
+/* The functions of the problem pack's description (problem/problem.h). */
+/* The metadata of a plan of packs in a file. */
+/* The packs, costs and metrics of the plan, with the better of `lower_bound` (0 or NaN: none)
+ * and the bound that its policy proved, without a certificate.  Lives in the arena and does not
+ * need the plan.  A bound above the cost by rounding becomes the cost, so that a gap is never
+ * negative. */
+struct cs_pack_declared *cs_pack_declare(const struct cs_pack_instance *instance,
+                                         const struct cs_pack_plan *plan, double lower_bound,
+                                         struct cs_arena *arena);
+
+/* Processors, pack size, and the profiles of the workload before any repair; measured points at
+ * 1, 2, ..., n are the table of them. */
+void cs_pack_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
 enum cs_pack_hand_out { CS_PACK_USED, CS_PACK_ALL };
 

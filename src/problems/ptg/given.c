@@ -4,7 +4,6 @@
 #include "base/guard.h"
 #include "base/lines.h"
 #include "base/number.h"
-#include "base/seconds.h"
 #include "base/strbuf.h"
 #include "base/watch.h"
 #include "problem/problem.h"

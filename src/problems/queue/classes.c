@@ -15,8 +15,8 @@
  */
 #include "problems/queue/classes.h"
 
-#include "base/calendar.h"
 #include "base/guard.h"
+#include "base/zone.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,10 +2,10 @@
 #include "problems/queue/replay_request.h"
 
 #include "base/bug.h"
-#include "base/calendar.h"
 #include "base/file.h"
 #include "base/plain.h"
 #include "base/source.h"
+#include "base/zone.h"
 #include "io/outages.h"
 #include "io/stamp.h"
 #include "problem/problem.h"

@@ -6,9 +6,9 @@
  */
 #include "problems/queue/sets.h"
 
-#include "base/calendar.h"
 #include "base/order.h"
 #include "base/plain.h"
+#include "base/zone.h"
 #include "io/names.h"
 
 #include <inttypes.h>

@@ -4,9 +4,567 @@
  * docs/parameters.md (written by script/parameters).  No algorithm is in this file.
  */
 #include "problems/volatile/problem.h"
-
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/guard.h"
+#include "base/watch.h"
+#include "io/schedule_json.h"
+#include "io/schedule_keys.h"
+#include "model/extpol.h"
+#include "problem/cache.h"
+#include "problem/problem.h"
 #include "problem/rows.h"
-#include "problems/volatile/case.h"
+#include "problem/sample.h"
+#include "problems/volatile/hosts.h"
+#include "problems/volatile/states.h"
+#include "problems/volatile/volatile.h"
+
+#include <math.h>
+#include <string.h>
+
+/* From options to a study of hosts that come and go, to its runs, to a schedule. */
+
+/* Numbers of an instance in a fixed order.
+ *
+ * Invariant: instances without checkpoints and spares have a digest without these numbers, as in
+ * versions that had neither.
+ */
+
+static void put_host(struct cs_digest *digest, const struct cs_volatile_host *host)
+{
+    cs_digest_put_integer(digest, host->slots);
+    cs_digest_put_integer(digest, host->capacity);
+    for (int i = 0; i < CS_VOLATILE_STATES; i++)
+        for (int j = 0; j < CS_VOLATILE_STATES; j++)
+            cs_digest_put_double(digest, host->chain[i][j]);
+}
+
+void cs_volatile_identity(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_volatile_application *application = cs_volatile_instance_application(instance);
+    int hosts = cs_volatile_instance_hosts(instance);
+    struct cs_digest own, *digest = &own;
+
+    cs_digest_init(digest);
+    cs_digest_put_text(digest, "volatile 1");
+    cs_digest_put_integer(digest, application->tasks);
+    cs_digest_put_integer(digest, application->iterations);
+    cs_digest_put_integer(digest, application->program);
+    cs_digest_put_integer(digest, application->data);
+    cs_digest_put_integer(digest, application->transfers);
+    cs_digest_put_integer(digest, application->cap);
+    if (application->save_every || application->spares) {
+        cs_digest_put_integer(digest, application->save_every);
+        cs_digest_put_integer(digest, application->save_cost);
+        cs_digest_put_integer(digest, application->spares);
+    }
+    cs_digest_put_integer(digest, hosts);
+    for (int q = 0; q < hosts; q++)
+        put_host(digest, cs_volatile_instance_host(instance, q));
+    cs_digest_finish(digest, text);
+}
+
+enum bound { AUTO, CLAIRVOYANT, OPTIMUM };
+
+static struct cs_volatile_case *volatile_case_of(struct cs_study *study)
+{
+    return (struct cs_volatile_case *)(void *)study;
+}
+
+static const struct cs_volatile_case *volatile_case_in(const struct cs_study *study)
+{
+    return (const struct cs_volatile_case *)(const void *)study;
+}
+
+/* ---- the variants ---- */
+
+/* Fields that set the parameter of the same name where a policy has it. */
+static const struct {
+    const char *name;
+    size_t at;
+} common[] = {
+    {"estimate", offsetof(struct cs_volatile_settings, estimate)},
+    {"prefetch", offsetof(struct cs_volatile_settings, prefetch)},
+    {"singles", offsetof(struct cs_volatile_settings, singles)},
+    {"aware", offsetof(struct cs_volatile_settings, aware)},
+};
+
+#define COMMON (sizeof common / sizeof *common)
+
+/* Does the text of the policy set the parameter itself? */
+static bool case_sets(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = strpbrk(text, ":,"); at; at = strpbrk(at + 1, ":,"))
+        if (!strncmp(at + 1, name, length) && at[1 + length] == '=')
+            return true;
+    return false;
+}
+
+static void set_common(const struct cs_volatile_settings *o, const char *word,
+                       struct cs_policy_call *call)
+{
+    int count;
+    const struct cs_param *param = cs_volatile_policies(&count)[call->policy]->params;
+
+    for (int i = 0; param && param[i].name; i++)
+        for (size_t c = 0; c < COMMON; c++)
+            if (!strcmp(param[i].name, common[c].name) && !case_sets(word, param[i].name))
+                call->param[i] = *(const int *)(const void *)((const char *)o + common[c].at);
+}
+
+/* Prefetching and warm spares compete for the same transfers. */
+static int check_spares(const struct cs_volatile_case *c, struct cs_error *err)
+{
+    int count;
+    const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);
+
+    if (!cs_volatile_instance_application(c->believed)->spares)
+        return 0;
+    for (int w = 0; w < c->study.variants; w++) {
+        const struct cs_volatile_policy *policy = list[c->call[w].policy];
+
+        if (cs_volatile_options_of(policy, c->call[w].param).prefetch)
+            return cs_error_set(err, "%s prefetches, and there are spares: take one of the two",
+                                policy->info.name);
+    }
+    return 0;
+}
+
+/* The others are compared with ie, as in the paper, or else with the first. */
+static int case_find_variants(struct cs_volatile_case *c, struct cs_error *err)
+{
+    struct cs_study *study = &c->study;
+    const char *const *word;
+    struct cs_variant *variant;
+    int count;
+    const struct cs_policy *const *list = cs_volatile_policies(&count);
+
+    study->variants = cs_study_policies(&study->problem->choice[0], c->settings->policy, 0,
+                                        study->arena, &c->call, &word, err);
+    if (study->variants < 0)
+        return -1;
+    c->extpol = cs_extpol_create(c->settings->policy_program, c->settings->policy_patience);
+    cs_extpol_attach(c->extpol, list, c->call, study->variants);
+    study->variant = variant = CS_NEW_ARRAY(study->arena, struct cs_variant, study->variants);
+    study->reference = 0;
+    for (int w = study->variants - 1; w >= 0; w--) {
+        variant[w] = (struct cs_variant){{word[w]}};
+        set_common(c->settings, word[w], &c->call[w]);
+        if (!strcmp(word[w], "ie"))
+            study->reference = w;
+    }
+    return 0;
+}
+
+/* ---- what makespans are held against ---- */
+
+static int set_bound(struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
+    const struct cs_volatile_settings *o = c->settings;
+
+    if (o->bound == CLAIRVOYANT)
+        return 0;
+    c->offline = cs_volatile_offline_name(c->believed);
+    c->patience = o->bound == OPTIMUM ? INT64_MAX : o->patience;
+    if (o->bound == OPTIMUM && app->save_every)
+        return cs_error_set(err,
+                            "--bound optimum: the off-line problem knows no checkpoints; leave "
+                            "it at auto");
+    if (o->bound == OPTIMUM && !c->offline)
+        return cs_error_set(err,
+                            "--bound optimum: the off-line problem knows no transfers, and the "
+                            "program takes %d slots, the data %d; leave it at auto",
+                            app->program, app->data);
+    return 0;
+}
+
+bool cs_volatile_case_optimum(const struct cs_volatile_case *c,
+                              const struct cs_volatile_limit *limit)
+{
+    return c->offline && limit->optimum;
+}
+
+/* ---- the plan ---- */
+
+static struct cs_volatile_source *source_of(const struct cs_volatile_case *c, long run,
+                                            struct cs_error *err)
+{
+    struct cs_volatile_sky *sky =
+        cs_volatile_sky_create(&c->world, c->believed, c->study.arena, err);
+
+    if (!sky) {
+        cs_error_prefix(err, "%s", c->settings->study.input ? c->settings->study.input : "hosts");
+        return NULL;
+    }
+    return cs_volatile_sky_source(sky, (uint64_t)c->settings->study.seed, (uint64_t)run);
+}
+
+static int case_make_plan(struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
+    long run = (long)c->settings->study.scenario;
+    struct cs_volatile_source *source;
+    struct cs_variant *variant = CS_NEW(c->study.arena, struct cs_variant);
+
+    c->offline = cs_volatile_offline_name(c->believed);
+    if (app->save_every)
+        return cs_error_set(err, "%s: the off-line problem knows no checkpoints",
+                            c->settings->study.input);
+    if (!c->offline)
+        return cs_error_set(err,
+                            "%s: the off-line problem knows no transfers, and the program takes "
+                            "%d slots, the data %d",
+                            c->settings->study.input, app->program, app->data);
+    source = source_of(c, run, err);
+    if (!source)
+        return -1;
+    *variant = (struct cs_variant){{c->offline}};
+    c->study.variant = variant;
+    c->study.variants = 1;
+    c->study.runs = run + 1;
+    c->optimum = cs_volatile_optimum_find(c->believed, source, 0, c->study.arena);
+    cs_volatile_source_destroy(source);
+    return 0;
+}
+
+static struct cs_study *cs_volatile_case_open(const void *options,
+                                              const struct cs_study_context *context,
+                                              struct cs_error *err)
+{
+    struct cs_volatile_case *c = cs_study_create(&cs_problem_volatile, options, sizeof *c);
+    int status;
+
+    c->settings = options;
+    c->cache = context->cache;
+    c->verb = context->verb;
+    c->study.runs = (long)c->settings->scenarios;
+    if (c->verb == CS_PLAN)
+        status = cs_volatile_states_find(c, err) || case_make_plan(c, err);
+    else
+        status = case_find_variants(c, err) || cs_volatile_states_find(c, err) ||
+                 check_spares(c, err) || set_bound(c, err);
+    if (!status)
+        return &c->study;
+    cs_study_close(&c->study);
+    return NULL;
+}
+
+static void cs_volatile_case_close(struct cs_study *study)
+{
+    cs_extpol_destroy(volatile_case_of(study)->extpol);
+    cs_volatile_states_destroy(volatile_case_of(study));
+}
+
+static void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    cs_volatile_identity(volatile_case_in(study)->believed, text);
+}
+
+/* ---- the runs ---- */
+
+/* Policies through all scenarios: outcome[scenario * policies + policy]. */
+static int run_policies(const struct cs_volatile_case *c, const struct cs_policy_call *call,
+                        int policies, const struct cs_study_progress *progress,
+                        struct cs_volatile_outcome *outcome, struct cs_volatile_limit *limit,
+                        struct cs_error *err)
+{
+    const struct cs_volatile_study study = {
+        .instance = c->believed,
+        .world = c->world,
+        .lifetime_model = c->lifetime_model,
+        .call = call,
+        .policies = policies,
+        .seed = (uint64_t)c->settings->study.seed,
+        .trials = (int)c->study.runs,
+        .patience = c->patience,
+        .threads = cs_study_threads(&c->study),
+        .progress = progress,
+    };
+
+    return cs_volatile_study_run(&study, outcome, limit, err) || cs_extpol_check(c->extpol, err)
+               ? -1
+               : 0;
+}
+
+/* seen[variant * runs + scenario], of policies that have run. */
+static int see_policies(const struct cs_volatile_case *c, const struct cs_policy_call *call,
+                        int policies, const struct cs_study_progress *progress,
+                        const struct cs_volatile_seen *known, struct cs_volatile_seen *seen,
+                        struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    long runs = c->study.runs;
+    struct cs_volatile_limit *limit = CS_NEW_ARRAY(arena, struct cs_volatile_limit, runs);
+    struct cs_volatile_outcome *outcome = CS_NEW_ARRAY(
+        arena, struct cs_volatile_outcome, cs_arena_area((size_t)policies, (size_t)runs));
+    int status = run_policies(c, call, policies, progress, outcome, known ? NULL : limit, err);
+
+    for (int w = 0; !status && w < policies; w++)
+        for (long r = 0; r < runs; r++)
+            *seen++ = (struct cs_volatile_seen){.outcome = outcome[r * policies + w],
+                                                .limit = known ? known[r].limit : limit[r]};
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* The runs of IE, which many cells are compared with, and their limits. */
+static void *make_reference(const void *how, struct cs_error *err)
+{
+    const struct cs_volatile_case *c = how;
+    struct cs_volatile_seen *seen = cs_block_zero((size_t)c->study.runs, sizeof *seen);
+    struct cs_policy_call call;
+    int count;
+    const struct cs_policy *const *list = cs_volatile_policies(&count);
+
+    if (!cs_policy_parse("ie", list, count, &call, err) &&
+        !see_policies(c, &call, 1, NULL, NULL, seen, err))
+        return seen;
+    cs_block_free(seen);
+    return NULL;
+}
+
+static const struct cs_cache_kind reference_kind = {"reference", make_reference, cs_block_free};
+
+/* All that the runs of IE depend on: everything but the policy. */
+static int find_reference(struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_cache_by by = {c->study.problem, c->settings, 0,
+                                   "policy|policy-program|estimate|prefetch|single-hosts|aware"};
+
+    c->reference = cs_cache_get_by(c->cache, &by, &reference_kind, c, err);
+    return c->reference ? 0 : -1;
+}
+
+/* Is it IE as the paper has it? */
+static bool is_reference(const struct cs_volatile_case *c)
+{
+    const struct cs_volatile_settings *o = c->settings;
+
+    return c->study.variants == 1 && !strcmp(c->study.variant[0].word[0], "ie") && !o->estimate &&
+           !o->prefetch && !o->singles && !o->aware;
+}
+
+/* A cell of an experiment, which may be IE itself. */
+static int run_cell(struct cs_volatile_case *c, struct cs_error *err)
+{
+    struct cs_volatile_seen *seen = c->study.outcome;
+
+    if (find_reference(c, err))
+        return -1;
+    if (!is_reference(c))
+        return see_policies(c, c->call, c->study.variants, NULL, c->reference, seen, err);
+    memcpy(seen, c->reference, (size_t)c->study.runs * sizeof *seen);
+    return 0;
+}
+
+/* The best of those that never failed. */
+static void case_remark(struct cs_study *study)
+{
+    const char **word = CS_NEW_ARRAY(study->arena, const char *, study->variants);
+    double *over = CS_NEW_ARRAY(study->arena, double, study->variants), best = INFINITY;
+
+    for (int w = 0; w < study->variants; w++) {
+        over[w] = cs_study_compare(study, w, study->reference).over;
+        for (long r = 0; r < study->runs; r++)
+            if (!((const struct cs_volatile_seen *)cs_study_outcome(study, w, r))->outcome.finished)
+                over[w] = NAN;
+        best = fmin(best, over[w]);
+    }
+    for (int w = 0; w < study->variants; w++)
+        word[w] = over[w] <= best ? "best" : "";
+    study->remark = word;
+}
+
+static int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                                struct cs_error *err)
+{
+    struct cs_volatile_case *c = volatile_case_of(study);
+
+    if (c->verb == CS_EXPERIMENT
+            ? run_cell(c, err)
+            : see_policies(c, c->call, study->variants, progress, NULL, study->outcome, err))
+        return -1;
+    case_remark(study);
+    return 0;
+}
+
+/* ---- one run, kept ---- */
+
+static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c, int variant,
+                                               long run, struct cs_volatile_source *source,
+                                               struct cs_error *err)
+{
+    const struct cs_volatile_seen *seen = cs_study_outcome(&c->study, variant, run);
+    const struct cs_volatile_request request = {
+        .call = c->call[variant],
+        .lifetime_model = c->lifetime_model,
+        .seed = cs_volatile_dice_seed((uint64_t)c->settings->study.seed, (uint64_t)run),
+    };
+    struct cs_volatile_trial *trial = cs_volatile_trial_create(c->believed, &request, source, err);
+
+    if (trial && cs_extpol_check(c->extpol, err)) {
+        cs_volatile_trial_destroy(trial);
+        return NULL;
+    }
+    if (trial)
+        trial->declared.lower_bound = seen->limit.slots < 0 ? NAN : (double)seen->limit.slots;
+    return trial;
+}
+
+static struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int variant, long run,
+                                               struct cs_error *err)
+{
+    const struct cs_volatile_case *c = volatile_case_in(study);
+    struct cs_volatile_kept *kept = CS_NEW(study->arena, struct cs_volatile_kept);
+    struct cs_volatile_source *source;
+
+    if (c->verb == CS_PLAN && c->optimum.slots < 0) {
+        cs_error_set(err, "%s: no schedule ends in time, so no file is written",
+                     c->settings->study.input);
+        return NULL;
+    }
+    source = source_of(c, run, err);
+    if (!source)
+        return NULL;
+    kept->trial = c->verb == CS_PLAN
+                      ? cs_volatile_trial_of_optimum(c->believed, source, &c->optimum)
+                      : run_once_more(c, variant, run, source, err);
+    cs_volatile_source_destroy(source);
+    if (!kept->trial)
+        return NULL;
+    kept->record.schedule = kept->trial->schedule;
+    return &kept->record;
+}
+
+static void cs_volatile_case_put(const struct cs_study *study, const struct cs_kept *record,
+                                 struct cs_jsonw *w)
+{
+    (void)study;
+    cs_keys_put(w, cs_keys_volatile, record->schedule,
+                &((const struct cs_volatile_kept *)(const void *)record)->trial->declared);
+}
+
+static void cs_volatile_case_discard(struct cs_kept *record)
+{
+    cs_volatile_trial_destroy(((struct cs_volatile_kept *)(void *)record)->trial);
+}
+
+/* ---- what is generated ---- */
+
+/* The states of one scenario, as traces of the hosts. */
+static int draw_traces(struct cs_hosts *s, const struct cs_volatile_instance *instance,
+                       const struct cs_volatile_world *world, int64_t slots, uint64_t seed,
+                       struct cs_error *err)
+{
+    struct cs_host *host = CS_NEW_ARRAY(s->arena, struct cs_host, s->hosts);
+    struct cs_volatile_sky *sky = cs_volatile_sky_create(world, instance, s->arena, err);
+    struct cs_volatile_source *source = sky ? cs_volatile_sky_source(sky, seed, 0) : NULL;
+
+    for (int q = 0; source && q < s->hosts && !cs_watch_calls(); q++) {
+        host[q] = s->host[q];
+        host[q].trace = cs_volatile_source_runs(source, q, slots, s->arena);
+    }
+    s->host = host;
+    s->slots = slots;
+    cs_volatile_source_destroy(source);
+    return source ? cs_watch_settle(0, err) : -1;
+}
+
+static void name_source(struct cs_hosts *s, const struct cs_volatile_generator *r)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "cosched generate volatile: wmin %d, scenario %llu, seed %llu", r->wmin,
+                     (unsigned long long)r->scenario, (unsigned long long)r->seed);
+    s->source = cs_arena_strdup(s->arena, text.text);
+    cs_strbuf_release(&text);
+}
+
+static int write_hosts(const struct cs_hosts *s, const char *output, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_hosts_put(s, &w);
+    cs_jsonw_end(&w);
+    status = cs_file_write(output ? output : "-", text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+static int cs_volatile_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_volatile_settings *supplied = options;
+    const struct cs_volatile_generator generator = cs_volatile_states_generator(supplied);
+    struct cs_volatile_world world = {.rule = CS_VOLATILE_RULE_CHAINS};
+    struct cs_volatile_instance *instance = cs_volatile_generate(&generator, err);
+    struct cs_hosts *s = instance ? cs_hosts_from_volatile(instance) : NULL;
+    int status = s ? cs_volatile_states_law(supplied, s, &world, err) : -1;
+
+    if (!status) {
+        name_source(s, &generator);
+        if (supplied->slots != CS_FIELD_NONE)
+            status = draw_traces(s, instance, &world, supplied->slots, generator.seed, err);
+    }
+    if (!status)
+        status = write_hosts(s, supplied->study.output, err);
+    cs_hosts_destroy(s);
+    cs_volatile_instance_destroy(instance);
+    return status;
+}
+
+/* ---- for a judge ---- */
+
+/* The states of the hosts, and what each of them is. */
+static int give_hosts(const struct cs_volatile_case *c, struct cs_volatile_declared *declared,
+                      struct cs_error *err)
+{
+    const struct cs_volatile_instance *in = c->believed;
+    struct cs_volatile_source *source = source_of(c, (long)c->settings->study.scenario, err);
+    int *slots = CS_NEW_ARRAY(c->study.arena, int, in->hosts);
+    const char **name = CS_NEW_ARRAY(c->study.arena, const char *, in->hosts);
+    const char **trace = CS_NEW_ARRAY(c->study.arena, const char *, in->hosts);
+
+    if (!source)
+        return -1;
+    for (int q = 0; q < in->hosts; q++) {
+        name[q] = in->host[q].name;
+        slots[q] = in->host[q].slots;
+        trace[q] = cs_volatile_source_trace(source, q, declared->slots, c->study.arena);
+    }
+    cs_volatile_source_destroy(source);
+    declared->host = name;
+    declared->slots_per_task = slots;
+    declared->capacity = in->capacity;
+    declared->trace = trace;
+    return 0;
+}
+
+/* For a judge: see cs_problem.given. */
+static int cs_volatile_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
+                                     struct cs_error *err)
+{
+    const struct cs_volatile_case *c = volatile_case_in(study);
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
+    struct cs_volatile_declared *declared = CS_NEW(study->arena, struct cs_volatile_declared);
+
+    if (cs_study_supplied_tasks(file, c->believed->hosts, app->iterations, NULL, err))
+        return -1;
+    if (!file->trial)
+        return 0;
+    *declared = *file->trial;
+    declared->tasks = app->tasks;
+    declared->iterations = app->iterations;
+    declared->program = app->program;
+    declared->data = app->data;
+    declared->transfers = app->transfers;
+    file->trial = declared;
+    return give_hosts(c, declared, err);
+}
 
 #define AT(member) offsetof(struct cs_volatile_settings, member)
 

@@ -2,11 +2,18 @@
 #ifndef CS_VOLATILE_PROBLEM_H
 #define CS_VOLATILE_PROBLEM_H
 
+#include "base/digest.h"
 #include "io/hosts.h"
 #include "problem/problem.h"
 #include "problems/volatile/optimum.h"
 #include "problems/volatile/schedule.h"
 #include "problems/volatile/study.h"
+#include "problems/volatile/volatile.h"
+
+/* The functions of the problem volatile; see struct cs_problem. */
+/* The digest of an instance (problem/cache.h). */
+/* The application and the hosts with their chains, as policies are given them. */
+void cs_volatile_identity(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT]);
 
 struct cs_volatile_settings {
     struct cs_study_options study;
