@@ -206,11 +206,20 @@ class Case:
             raise InputError("there are several variants, and one is wanted: %s" % variants)
         raise InputError("%r is %s: %s" % (variant, "more than one of the variants" if found else "not one of the variants", variants))
 
+    def _metric(self, name):
+        """Its name of today."""
+        for problem in describe()["problems"]:
+            for one in problem["metrics"] if problem["name"] == self.problem else []:
+                if one["old"] == name and one["name"] in self.metrics:
+                    warn("the metric '%s' is now called '%s'" % (name, one["name"]))
+                    return one["name"]
+        return name
+
     @_old_arguments
     def array(self, metric, variant=None):
         """A metric of every run of a variant, NaN for a run without it; C fills it in place."""
         out = numpy.empty(self.runs)
-        self._fill(out, metric, self._variant(variant))
+        self._fill(out, self._metric(metric), self._variant(variant))
         return out
 
     def _fill(self, out, metric, variant):
@@ -236,6 +245,8 @@ class Case:
                 **{metric: self._column(metric) for metric in self.metrics}}
 
     def __getattr__(self, name):
+        if not name.startswith("_") and name not in self.metrics:
+            name = self._metric(name)
         if name.startswith("_") or name not in self.metrics:
             raise AttributeError("%s has no metric %s; there are %s" % (self, name, ", ".join(self.metrics)))
         if lib.cs_case_variants(self._case) == 1:
@@ -266,7 +277,7 @@ class Case:
         while lib.cs_case_figure(len(names)) != ffi.NULL:
             names.append(ffi.string(lib.cs_case_figure(len(names))).decode())
         out, err = ffi.new("double[]", len(names)), ffi.new("struct cs_error *")
-        if lib.cs_case_figures(self._case, self._variant(variant), text(metric), out, len(names), err):
+        if lib.cs_case_figures(self._case, self._variant(variant), text(self._metric(metric)), out, len(names), err):
             fail(err)
         return dict(zip(names, out))
 
@@ -277,7 +288,7 @@ class Case:
         A dict: pairs of runs in which both have it, over (the geometric mean of the ratio), over_low and over_high (its
         95 % confidence interval), wins (the share of pairs in which it is at most 1). Without a variant a frame, a row a variant.
         """
-        against = 0 if reference is None else self._variant(reference)
+        against, metric = 0 if reference is None else self._variant(reference), self._metric(metric)
         if variant is not None:
             return self._against(metric, self._variant(variant), against)
         import pandas

@@ -359,6 +359,22 @@ def test_former_names_of_parameters_give_the_same_with_a_warning(run, given, old
         getattr(cosched, run)(**given, **old, **new)
 
 
+@pytest.mark.parametrize("run, given, old, new", [
+    ("simulate_moldable", {"inputs": BAG, "procs": 8, "scenarios": 3}, "held", "allocated"),
+    ("simulate_moldable", {"inputs": BAG, "procs": 8, "scenarios": 3}, "useful", "efficiency"),
+    ("simulate_malleable", {"inputs": BAG, "procs": 8, "mtbf": 1e6, "checkpoint": 9, "data": 1, "scenarios": 3}, "struck", "failures_hit"),
+    ("simulate_malleable", {"inputs": BAG, "procs": 8, "mtbf": 1e6, "checkpoint": 9, "data": 1, "scenarios": 3}, "moved", "procs_moved"),
+])
+def test_former_names_of_metrics_give_the_same_with_a_warning(run, given, old, new):
+    case = getattr(cosched, run)(**given)
+    assert new in case.outcomes.columns and old not in case.outcomes.columns
+    for read in (lambda name: case.array(name, 0), lambda name: list(case.figures(name, 0).values()),
+                 lambda name: list(case.compare(name, 0).values()), lambda name: getattr(case, name)):
+        with pytest.warns(DeprecationWarning, match="the metric '%s' is now called '%s'" % (old, new)) as found:
+            then = read(old)
+        assert len(found) == 1 and numpy.array_equal(then, read(new), equal_nan=True)
+
+
 def test_a_former_name_generates_the_same(tmp_path):
     with pytest.warns(DeprecationWarning, match="'combination' is now called 'set'"):
         cosched.generate_ptg(tmp_path / "then.json", combination=3)

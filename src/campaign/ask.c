@@ -265,6 +265,8 @@ static int ask_export(struct cs_store *store, const struct cs_campaign_export_op
         .format = options->json ? CS_EXPORT_JSON : CS_EXPORT_CSV,
         .metrics = options->metrics,
         .partial = options->partial,
+        .warn = ask_warn,
+        .who = (void *)(uintptr_t)watch,
     };
     struct cs_arena *arena = cs_arena_create();
     const struct cs_document *document = NULL;

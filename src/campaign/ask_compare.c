@@ -324,9 +324,9 @@ static int comparison_check(const struct comparison *c, struct cs_error *err)
 /* Which direction is better: 1 smaller, 0 larger, -1 unknown. A part of the name decides. */
 static int metric_direction(const struct cs_experiment *experiment, const char *name)
 {
-    static const char *const larger[] = {"utilisation", "throughput", "iterations", "efficiency",
-                                         "useful",      "a_day",      "per_hour",   "speedup",
-                                         "computed",    "saving"};
+    static const char *const larger[] = {"utilisation", "throughput", "iterations",
+                                         "efficiency",  "a_day",      "per_hour",
+                                         "speedup",     "computed",   "saving"};
     static const char *const smaller[] = {
         "makespan", "cost",     "ratio",      "unfair",     "waste",   "energy", "joules",
         "wait",     "slowdown", "gap",        "response",   "seconds", "failed", "queue",
@@ -391,10 +391,16 @@ static int comparison_metrics(struct comparison *c, struct cs_error *err)
         comparison_add(c, list, e->export[m]);
     while (names && c->table.metrics < CS_CELL_METRICS) {
         const size_t length = strcspn(names, ",");
-        const int m = cs_cell_metric(e->problem, cs_arena_strndup(c->arena, names, length), err);
+        const char *name = cs_arena_strndup(c->arena, names, length);
+        const int m = cs_cell_metric(e->problem, name, err);
+        struct cs_strbuf note = CS_STRBUF_INIT;
 
         if (m < 0)
             return cs_error_prefix(err, "--metrics");
+        cs_metric_put_renamed(&cs_cell_metrics(e->problem)[m], name, &note);
+        if (note.length)
+            comparison_note(c, note.text);
+        cs_strbuf_release(&note);
         comparison_add(c, list, m);
         names = names[length] ? names + length + 1 : NULL;
     }

@@ -119,13 +119,11 @@ static bool is_used(const struct cs_experiment *experiment, const char *name)
 
 void cs_experiment_note_metric(const struct cs_experiment *experiment, const char *name, int metric)
 {
-    const char *now = cs_cell_metrics(experiment->problem)[metric].name;
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (!strcmp(name, now) || experiment->renamed)
-        return;
-    cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", name, now);
-    cs_json_set(experiment->warnings, text.text, json_true());
+    cs_metric_put_renamed(&cs_cell_metrics(experiment->problem)[metric], name, &text);
+    if (text.length && !experiment->renamed)
+        cs_json_set(experiment->warnings, text.text, json_true());
     cs_strbuf_release(&text);
 }
 

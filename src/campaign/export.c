@@ -75,6 +75,17 @@ static void add_labels(struct exporter *e)
             export_add(e, AXIS, a, experiment->axis[a].name, "label");
 }
 
+/* If the name is of a former release. */
+static void export_warn(const struct exporter *e, const struct cs_metric *metric, const char *name)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_metric_put_renamed(metric, name, &text);
+    if (text.length && e->options->warn)
+        e->options->warn(e->options->who, text.text);
+    cs_strbuf_release(&text);
+}
+
 static int add_named_metrics(struct exporter *e, const char *names, struct cs_error *err)
 {
     for (;;) {
@@ -84,6 +95,7 @@ static int add_named_metrics(struct exporter *e, const char *names, struct cs_er
 
         if (m < 0)
             return cs_error_prefix(err, "--metrics");
+        export_warn(e, &cs_cell_metrics(e->experiment->problem)[m], name);
         for (int c = 0; c < e->columns; c++)
             if (e->column[c].kind == METRIC && e->column[c].index == m)
                 return cs_error_set(err, "--metrics: %s is there twice", name);

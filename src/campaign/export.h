@@ -24,6 +24,8 @@ struct cs_export_options {
      * times. */
     const char *metrics;
     bool partial; /* leave out runs that are missing, instead of refusing */
+    void (*warn)(void *who, const char *text); /* receives warnings; or NULL */
+    void *who;
 };
 
 /* Append the table to `out`, which must be empty and is empty again when it fails: an unknown

@@ -187,9 +187,10 @@ static struct cs_plot_panel draw_table(struct drawing *drawing)
 /* Is the metric of this name; any for NULL. */
 static bool is_metric(const struct cs_experiment *experiment, int m, const char *name)
 {
-    const char *own = cs_cell_metrics(experiment->problem)[experiment->metric[m].index].name;
+    const struct cs_metric *own =
+        &cs_cell_metrics(experiment->problem)[experiment->metric[m].index];
 
-    return !name || !strcmp(own, name);
+    return !name || !strcmp(own->name, name) || (own->old && !strcmp(own->old, name));
 }
 
 static int count_metrics(const struct cs_experiment *experiment, const char *name,

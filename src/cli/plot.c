@@ -3,6 +3,7 @@
 #include "base/plain.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
+#include "cli/base/rows.h"
 
 #include <cosched/case.h>
 #include <cosched/chart.h>
@@ -68,6 +69,31 @@ static int check_line(const struct cs_arguments *args, struct cs_chart_options *
                : 0;
 }
 
+/* A warning if the metric has its name of a former release: today's name in the description of a
+ * problem, unless another problem has this name now. */
+static void plot_warn_renamed(const char *name)
+{
+    json_t *known = cs_rows_parse(cs_case_describe(NULL, NULL)), *problem, *metric;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    size_t p, m;
+
+    json_array_foreach(json_object_get(known, "problems"), p, problem)
+    {
+        json_array_foreach(json_object_get(problem, "metrics"), m, metric)
+        {
+            const char *now = json_string_value(json_object_get(metric, "name"));
+            const char *old = json_string_value(json_object_get(metric, "old"));
+
+            if (old && !strcmp(old, name) && !text.length)
+                cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", name, now);
+        }
+    }
+    if (text.length)
+        cs_output_warn(text.text);
+    cs_strbuf_release(&text);
+    json_decref(known);
+}
+
 static int plot_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_chart_source source = {.name = cs_arguments_operand(args, 0)};
@@ -81,6 +107,8 @@ static int plot_run(const struct cs_arguments *args, struct cs_error *err)
     svg = cs_chart_svg(&source, figure, &appearance, NULL, err);
     if (!svg)
         return -1;
+    if (appearance.metric)
+        plot_warn_renamed(appearance.metric);
     status =
         cs_chart_write(cs_arguments_text(args, "output"), svg, cs_arguments_real(args, "dpi"), err);
     cs_free(svg);

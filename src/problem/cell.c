@@ -155,6 +155,12 @@ int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs
     return cell_unknown("metric", name, &names, err);
 }
 
+void cs_metric_put_renamed(const struct cs_metric *metric, const char *name, struct cs_strbuf *out)
+{
+    if (strcmp(metric->name, name) != 0)
+        cs_strbuf_printf(out, "the metric '%s' is now called '%s'", name, metric->name);
+}
+
 /* Only the spelling of JSON is a key, so that a document cannot contain a parameter twice. */
 static bool is_key(const struct cs_field *field, const char *key)
 {

@@ -38,6 +38,9 @@ bool cs_metric_fits(const struct cs_metric *metric, double stored, double value)
  * names. */
 int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs_error *err);
 
+/* Append a warning if `name` is not its name of today. */
+void cs_metric_put_renamed(const struct cs_metric *metric, const char *name, struct cs_strbuf *out);
+
 /* The parameter that has this key, or had it in a former release; NULL with err, which lists them.
  */
 const struct cs_field *cs_cell_field(const struct cs_problem *problem, const char *key,

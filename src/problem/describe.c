@@ -89,6 +89,7 @@ void cs_describe_put_values(const struct cs_problem *problem, struct cs_jsonw *w
         json_words(w, "in", v->in, in_words);
         json_words(w, "figures", figures_of(v), figure);
         cs_jsonw_put_bool(w, "measured", v->measured);
+        cs_jsonw_put_string(w, "old", v->old);
         cs_jsonw_put_string(w, "heading", v->heading);
         cs_jsonw_put_string(w, "summary", v->summary);
         cs_jsonw_close(w);

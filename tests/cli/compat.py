@@ -211,6 +211,47 @@ def spellings():
             sweeps(problem, row)
 
 
+METRICS = {  # name in 0.2, name of today
+    "moldable": [("held", "allocated"), ("useful", "efficiency")],
+    "malleable": [("struck", "failures_hit"), ("moved", "procs_moved")],
+    "rigid": [("promises_broken", "reservations_delayed"), ("left_out", "jobs_excluded")],
+    "queue": [("promises_broken", "reservations_delayed"), ("left_out", "jobs_excluded")],
+}
+EARLIER_METRICS = {"bound", "least", "over_least", "took"}  # of 0.1, and of spot
+
+
+def metrics():
+    """In files, exports and charts both names give the same bytes, with one warning; stores have the column of 0.2."""
+    known = {(row["problem"], row["old"], row["name"]) for row in results("list", "--metrics") if row["old"] not in (None, *EARLIER_METRICS)}
+    ok(known == {(problem, *pair) for problem, pairs in METRICS.items() for pair in pairs}, "all metrics: %s" % sorted(known))
+    for problem, pairs in METRICS.items():
+        for old, new in pairs:
+            tables, told = [], "the metric '%s' is now called '%s'" % (old, new)
+            for name in (new, old):
+                with open("metric.json", "w", encoding="utf-8") as file:
+                    json.dump({"problem": problem, "set": SETS[problem], "replicates": 2, "metrics": [name],
+                               "vary": VARIED.get(problem, {"policy": ["easy"]} if problem == "queue" else {"procs": [12, 16]})}, file)
+                store = "metric.db"
+                found = cosched("campaign", "run", "metric.json", "--store", store)
+                ok(found[1].count("warning") == found[1].count(told) == (name == old), "one warning: " + found[1])
+                for word in (new, old):
+                    listed = cosched("campaign", "export", store, "--metrics", word)
+                    ok(listed[1].count("warning") == listed[1].count(told) == (word == old), "one warning: " + listed[1])
+                    drawn = cosched("plot", store, "--metric", word, "-o", word + ".svg")
+                    ok(drawn[1].count("warning") == drawn[1].count(told) == (word == old), "one warning: " + drawn[1])
+                    with open(word + ".svg", encoding="utf-8") as file:
+                        tables.append((found[0], listed[0], file.read()))
+                with sqlite3.connect(store) as db:
+                    columns = [row[1] for row in db.execute('PRAGMA table_info("%s")' % problem)]
+                db.close()
+                os.remove(store)
+                ok(old in columns and new not in columns, "stored as in 0.2")
+            ok(all(table == tables[0] for table in tables) and new in tables[0][1], "%s: the same under the name %s" % (problem, old))
+            with open("metric.json", "w", encoding="utf-8") as file:
+                json.dump({"problem": problem, "set": SETS[problem], "metrics": [old, new], "vary": {}}, file)
+            refused("the same as metrics[0]", "campaign", "run", "metric.json", "--store", ":memory:")
+
+
 def today(problem, document):
     """The sweep with the names of today."""
     names = {key(old): (key(new), {then: now}) for old, then, new, now in RENAMED[problem]}
@@ -308,6 +349,7 @@ with tempfile.TemporaryDirectory() as folder:
     schedules()
     stores()
     spellings()
+    metrics()
     renamed_cells()
     replays()
 finish()

@@ -21,7 +21,7 @@ from kit import COSCHED, cosched, finish, ok, write
 SWEEP = {"problem": "malleable", "seed": 4, "replicates": 8,
          "set": {"tasks": 5, "procs": 40, "mtbf_years": 10},
          "vary": {"on_failure": ["none", "shortest-tasks-first"], "checkpoint_factor": [0.5, 1, 2]},
-         "metrics": ["ratio", "moved"]}
+         "metrics": ["ratio", "procs_moved"]}
 DAMAGES = int(os.environ.get("COSCHED_DAMAGES", sys.argv[2] if len(sys.argv) > 2 else 40))
 SEED = os.environ.get("COSCHED_DAMAGE_SEED", "1")
 PAGE = 4096

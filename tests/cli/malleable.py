@@ -56,11 +56,11 @@ def simulates(folder):
     greedy = [three, *MACHINE, "--faults", empty, "--on-end", "greedy", "--on-failure", "none"]
     found = results("simulate", "malleable", *greedy)["results"][0]
     ok(abs(found["makespan"]["mean"] - 992) < 1e-9, "the golden case ends at 992 s")
-    ok(found["moved"]["mean"] == 2, "two allocations changed")
+    ok(found["procs_moved"]["mean"] == 2, "two allocations changed")
     rows = os.path.join(folder, "rows.csv")
     cosched("simulate", "malleable", three, *MACHINE, "-n", 40, "--per-scenario", rows)
     table = list(csv.DictReader(io.StringIO(read(rows))))
-    ok(len(table) == 40 and any(int(row["struck"]) for row in table), "forty rows, some struck")
+    ok(len(table) == 40 and any(int(row["failures_hit"]) for row in table), "forty rows, some with failures that hit")
     ok(all(abs(sum(float(row[a]) for a in AREAS) - 1) < 1e-9 for row in table),
        "six shares are all of the time")
     ok(all(float(row["makespan"]) >= float(row["lower_bound"]) for row in table),

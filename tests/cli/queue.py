@@ -136,7 +136,7 @@ def sets_of_a_log(folder):
         "title": "sets", "problem": "queue", "replicates": 1,
         "set": {"input": os.path.join(EXAMPLES, "monday.swf"), "mtbe": "100d", "scenarios": 5, "by_count": 40},
         "vary": {"bound": ["plain", "strong"], "policy": ["easy", "shelf"]},
-        "metrics": ["ratio", "ratio_max", "lower_bound", "waste", "whole_utilisation", "max_bounded_slowdown", "makespan", "left_out"]}))
+        "metrics": ["ratio", "ratio_max", "lower_bound", "waste", "whole_utilisation", "max_bounded_slowdown", "makespan", "jobs_excluded"]}))
     cells = table("campaign", "run", sweep, "--store", sweep + ".db")
     ok(len(cells) == 4 and all(float(cell["ratio_mean"]) >= 1 and float(cell["waste_mean"]) > 0 and 0 < float(cell["whole_utilisation_mean"]) <= 1
                                for cell in cells), "bounds, waste and utilisation until the end: %s" % cells)

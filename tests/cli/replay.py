@@ -219,7 +219,7 @@ def sweeps(folder):
     outages = write(folder, "away.csv", "start,end,count,kind\n2026-01-07T00:00:00,2026-01-08T00:00:00,4,down\n")
     names = ["p95_wait_of_jobs", "p99_wait_of_jobs", "area_weighted_wait", "loss_of_capacity", "median_bounded_slowdown",
              "p95_bounded_slowdown", "mean_queue", "overtakes", "raised_estimates", "killed_jobs",
-             "processor_seconds_not_done", "extensions", "requeued_attempts", "promises_broken", "fairness_jobs",
+             "processor_seconds_not_done", "extensions", "requeued_attempts", "reservations_delayed", "fairness_jobs",
              "unfair_jobs", "mean_unfairness", "mean_bounded_slowdown", "mean_wait", "max_wait", "failures", "window_utilisation"]
     renamed = {"window_utilisation": "utilisation", "mean_wait": "mean_wait_of_jobs", "max_wait": "longest_wait_of_jobs", "failures": "failed_attempts"}
     for given in ({"machine": CONF, "estimates": "last2", "overrun": "extend"}, {"machine": CONF, "policy": "slurm"},
@@ -490,7 +490,7 @@ def promises(folder):
     for compress in ("full", "20", "now", "none"):
         row = rows(SACCT, "--nodes", 16, "--policy", "conservative:compress=" + compress)[0]
         row = row["conservative:compress=" + compress, "fcfs"]
-        ok(row["promises_broken"] == 0 and row["latest_after_promise"] <= 0, "conservative keeps its promises: " + compress)
+        ok(row["reservations_delayed"] == 0 and row["latest_after_promise"] <= 0, "conservative keeps its promises: " + compress)
 
 
 def second_opinions(folder):

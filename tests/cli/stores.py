@@ -24,7 +24,7 @@ EXAMPLES = os.path.abspath(sys.argv[2])
 SWEEP = {"problem": "malleable", "seed": 4, "replicates": 6,
          "set": {"tasks": 10, "procs": 100, "mtbf_years": 10},
          "vary": {"on_failure": ["none", "shortest-tasks-first"], "checkpoint_factor": [0.5, 1, 2]},
-         "metrics": ["ratio", "moved"]}
+         "metrics": ["ratio", "procs_moved"]}
 
 
 def export(store, *more):
@@ -49,7 +49,7 @@ def same_bytes():
     wanted = export("trial.db")
     rows = list(csv.DictReader(io.StringIO(wanted)))
     ok(len(rows) == 36 and list(rows[0]) == ["on_failure", "checkpoint_factor", "replicate", "seed",
-                                             "instance", "ratio", "moved"], "a row for each run")
+                                             "instance", "ratio", "procs_moved"], "a row for each run")
     ok(len({(row["checkpoint_factor"], row["replicate"]) for row in rows}) ==
        len({row["instance"] for row in rows}), "policies met the same instances")
     cosched("campaign", "run", sweep, "--threads", 3, "--store", "threads.db")
@@ -77,8 +77,8 @@ def same_bytes():
     refused("--store writes FILE.db, and trial.pdf has the ending", "campaign", "run", "trial.json", "--store", "trial.pdf", status=2)
     with open("table.csv") as file:
         ok(file.read() == wanted, "-o writes it to a file")
-    listed = json.loads(export("trial.db", "--format", "json", "--metrics", "moved"))
-    ok([str(row["moved"]) for row in listed] == [row["moved"] for row in rows], "JSON too")
+    listed = json.loads(export("trial.db", "--format", "json", "--metrics", "procs_moved"))
+    ok([str(row["procs_moved"]) for row in listed] == [row["procs_moved"] for row in rows], "JSON too")
 
 
 def bytes_of(path):

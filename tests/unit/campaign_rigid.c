@@ -93,12 +93,12 @@ static void a_day_that_would_never_end_is_left_out(void **state)
     (void)state;
     write_log();
     value = run(keep, ", \"mean_failure_probability\": 0.999");
-    assert_true(of(value, "left_out") == 1);
+    assert_true(of(value, "jobs_excluded") == 1);
     assert_true(of(value, "ratio") >= 1);
     value = run(keep, ", \"mean_failure_probability\": 0.999, \"day\": 2");
-    assert_true(of(value, "left_out") == 1);
+    assert_true(of(value, "jobs_excluded") == 1);
     assert_true(isnan(of(value, "ratio")));
-    assert_true(of(run(keep, ""), "left_out") == 0);
+    assert_true(of(run(keep, ""), "jobs_excluded") == 0);
     cs_cache_destroy(keep);
 }
 
@@ -159,7 +159,7 @@ static void what_was_left_out_is_reported(void **state)
     assert_string_equal(err.text, "");
     cs_output_markdown(results, "cosched", "p.png", &out);
     assert_non_null(strstr(out.text,
-                           "## Notes\n\n* Beware: in 1 of 2 runs sets of jobs were left out, "
+                           "## Notes\n\n* Beware: in 1 of 2 runs sets of jobs were excluded, "
                            "because a job of theirs would fail more than ten million "
                            "times (up to 1 in one).\n"));
     cs_strbuf_release(&out);

@@ -230,8 +230,8 @@ static void put_summary(const struct shown *s, struct cs_strbuf *out)
         cs_strbuf_printf(out, "(%s)\n", bound_word(&s->of->bounds, s->seen->bound));
     }
     put_gap(s, out);
-    put_share(out, "held", s->seen->held);
-    put_share(out, "useful", s->seen->useful);
+    put_share(out, "allocated", s->seen->held);
+    put_share(out, "efficiency", s->seen->useful);
     put_hours(s, out);
 }
 

@@ -22,7 +22,7 @@
       column("by area", "area_weighted_wait", time), column("bounded slowdown", "mean_bounded_slowdown", fixed(1)),
       column("mean queue", "mean_queue", fixed(1)), column("longest queue", "longest_queue", fixed(0)),
       column("utilisation", "utilisation", share), column("lost", "loss_of_capacity", share),
-      column("overtakes", "overtakes", fixed(0)), column("promises broken", "promises_broken", fixed(0)),
+      column("overtakes", "overtakes", fixed(0)), column("reservations delayed", "reservations_delayed", fixed(0)),
       ...(data.rows.some((row) => row.fairness_jobs > 0) ? [
         column("unfair jobs", "unfair_jobs", fixed(0)), column("of jobs asked", "fairness_jobs", fixed(0)),
         column("mean unfairness", "mean_unfairness", time)] : []),
