@@ -3,7 +3,6 @@
 #include "base/plain.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 
 #include <cosched/case.h>
 #include <cosched/chart.h>
