@@ -47,7 +47,19 @@ static int open_pipe(int *ends)
     return 0;
 }
 
-static int child_start(const char *const *argv, struct streams *s, pid_t *pid)
+static int spawn_streams(posix_spawn_file_actions_t *actions, const int *fd)
+{
+    int code = 0;
+
+    if (fd[0] < 0)
+        code = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    for (int stream = STDIN_FILENO; !code && stream <= STDERR_FILENO; stream++)
+        if (fd[stream] >= 0)
+            code = posix_spawn_file_actions_adddup2(actions, fd[stream], stream);
+    return code;
+}
+
+int cs_child_spawn(const char *file, const char *const *argv, const int *fd, bool group, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -58,16 +70,13 @@ static int child_start(const char *const *argv, struct streams *s, pid_t *pid)
         return code;
     cs_thread_mask(&mask);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | (group ? POSIX_SPAWN_SETPGROUP : 0));
     posix_spawnattr_setsigmask(&attributes, &mask);
-    code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    code = spawn_streams(&actions, fd);
     if (!code)
-        code = posix_spawn_file_actions_adddup2(&actions, s->out[1], STDOUT_FILENO);
-    if (!code)
-        code = posix_spawn_file_actions_adddup2(&actions, s->said[1], STDERR_FILENO);
-    if (!code)
-        code = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv,
-                            environ);
+        code =
+            posix_spawnp(pid, file, &actions, &attributes, (char *const *)(uintptr_t)argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
@@ -143,7 +152,7 @@ int cs_child_run_within(double seconds, const char *const *argv, struct cs_strbu
     CS_HOLD(held);
 
     if (!code)
-        code = child_start(argv, &s, &s.pid);
+        code = cs_child_spawn(argv[0], argv, (int[]){-1, s.out[1], s.said[1]}, false, &s.pid);
     if (!code) {
         close_end(&s.out[1]);
         close_end(&s.said[1]);

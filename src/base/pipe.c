@@ -1,10 +1,10 @@
 /* pipe.c - a shell at one end of a pair of sockets, and a poll at the other. */
 #include "base/pipe.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/guard.h"
 #include "base/plain.h"
-#include "base/thread.h"
 #include "base/watch.h"
 
 #include <errno.h>
@@ -12,8 +12,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -24,8 +22,6 @@
 #define PIECE ((size_t)1 << 16)   /* bytes that are received at a time */
 #define FAREWELL 2.0              /* seconds */
 #define PACE 20                   /* milliseconds between questions whether to stop */
-
-extern char **environ;
 
 struct cs_pipe {
     struct cs_guarded guarded; /* first */
@@ -57,40 +53,14 @@ static void pipe_drop(struct cs_guarded *guarded)
 
 /* ---- beginning ---- */
 
-static int pipe_start(const char *command, int fd, pid_t *pid)
-{
-    const char *const argv[] = {"sh", "-c", command, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t mask;
-    int code = posix_spawn_file_actions_init(&actions);
-
-    if (code)
-        return code;
-    code = posix_spawnattr_init(&attributes);
-    if (!code) {
-        cs_thread_mask(&mask);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-        posix_spawnattr_setsigmask(&attributes, &mask);
-        code = posix_spawn_file_actions_adddup2(&actions, fd, STDIN_FILENO);
-        if (!code)
-            code = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-        if (!code)
-            code = posix_spawn(pid, "/bin/sh", &actions, &attributes,
-                               (char *const *)(uintptr_t)argv, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return code;
-}
-
 static int open_program(const char *command, struct cs_pipe *pipe)
 {
+    const char *const argv[] = {"sh", "-c", command, NULL};
     int end[2], code;
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end))
         return errno;
-    code = pipe_start(command, end[1], &pipe->pid);
+    code = cs_child_spawn("/bin/sh", argv, (int[]){end[1], end[1], -1}, true, &pipe->pid);
     close(end[1]);
     if (code)
         close(end[0]);
