@@ -3,6 +3,7 @@
 #include "cli/base/failing.h"
 #include "cli/base/help.h"
 #include "cli/base/output.h"
+#include "config.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#if CS_STANDALONE
+#include <sys/prctl.h>
+#endif
 
 /* Files that we open must not get the numbers of the standard streams. */
 static void hold_standard_streams(void)
@@ -207,11 +211,21 @@ static int guarded_dispatch(int argc, char **argv)
     return main_dispatch(argc, argv);
 }
 
+#if CS_STANDALONE
+int cs_keeper_main(int argc, char **argv); /* src/keeper/keeper.c */
+#endif
+
 int main(int argc, char **argv)
 {
     struct cs_error err = {0};
     int status;
 
+#if CS_STANDALONE
+    if (argc > 1 && !strcmp(argv[0], "/proc/self/exe")) { /* run/program.c starts it like this */
+        prctl(PR_SET_NAME, "keeper");
+        return cs_keeper_main(argc, argv);
+    }
+#endif
     hold_standard_streams();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

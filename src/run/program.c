@@ -82,6 +82,8 @@ const char *cs_run_program_keeper(struct cs_arena *arena, struct cs_error *err)
     char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 
+    if (CS_STANDALONE)
+        return "/proc/self/exe"; /* main() of the tool is the keeper's then */
     self[length > 0 ? length : 0] = '\0';
     if (length > 0 && strrchr(self, '/'))
         *strrchr(self, '/') = '\0';
