@@ -123,6 +123,12 @@ CS_API char *cs_case_text(const struct cs_case *c, const char *form, int columns
 CS_API char *cs_case_schedule(const struct cs_case *c, int variant, long run,
                               const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
+/* The same text written to a file ("-": standard output) while it is made, so that memory does not
+ * hold it: to a new file in the same directory, which then replaces the old one. -1 with err, and
+ * the old file is as before. */
+CS_API int cs_case_schedule_write(const struct cs_case *c, int variant, long run, const char *path,
+                                  const struct cs_watch *watch, struct cs_error *err);
+
 /* One run as a chart (SVG): hosts over time for volatile, applications for malleable, processors
  * for the others.  `how` may be NULL; a title, subtitle or name of a processor that is NULL has
  * a default.  Watch and text are as above.  NULL with err. */

@@ -772,6 +772,21 @@ char *cs_case_schedule(const struct cs_case *c, int variant, long run, const str
                      text.length ? cs_document_take(&text, 0, length) : NULL);
 }
 
+int cs_case_schedule_write(const struct cs_case *c, int variant, long run, const char *path,
+                           const struct cs_watch *watch, struct cs_error *err)
+{
+    CS_ASK(c && path, err, -1);
+    CS_GUARD(err, -1);
+    struct cs_kept *record = keep_run(c, variant, run, watch, err);
+    int status;
+
+    if (!record)
+        return -1;
+    status = cs_study_write_file(c->study, variant, record, path, err);
+    give_back(c, variant, run, record, NULL);
+    return status;
+}
+
 char *cs_case_svg(const struct cs_case *c, int variant, long run,
                   const struct cs_chart_options *how, const struct cs_watch *watch, size_t *length,
                   struct cs_error *err)
@@ -791,6 +806,7 @@ char *cs_case_svg(const struct cs_case *c, int variant, long run,
     record = keep_run(c, variant, run, watch, err);
     if (!record)
         return NULL;
+    cs_schedule_number(record->schedule);
     drawn.record = record;
     status = cs_view_of(c->study->problem)->draw(c->study, &drawn, &svg, err);
     return give_back(c, variant, run, record, cs_document_take(&svg, status, length));

@@ -7,6 +7,7 @@
 #include "base/watch.h"
 #include "base/zone.h"
 #include "io/log_write.h"
+#include "model/bars.h"
 #include "model/schedule.h"
 #include "problem/field.h"
 #include "report/batch.h"
@@ -231,11 +232,12 @@ static int convert_schedule(const struct request *r, struct cs_strbuf *out, stru
     file = cs_schedule_file_read(r->path[0], err);
     if (!file)
         return -1;
-    status = put_schedule(r, file->schedule, out, err);
+    status =
+        cs_schedule_need_numbers(file->schedule, err) || put_schedule(r, file->schedule, out, err);
     if (status)
         cs_error_prefix(err, "%s", file->source);
     cs_schedule_file_destroy(file);
-    return status;
+    return status ? -1 : 0;
 }
 
 /* ---- options ---- */

@@ -6,6 +6,7 @@
 #include "base/guard.h"
 #include "base/json.h"
 #include "base/jsonw.h"
+#include "base/number.h"
 #include "base/plain.h"
 #include "base/source.h"
 #include "io/availability.h"
@@ -27,6 +28,10 @@
 
 #define FIGURES 3
 #define USES 6
+
+/* A schedule with more bytes is detected by its beginning. */
+#define LONG_SCHEDULE ((size_t)4 << 20)
+#define LEAST_SCHEDULE ((size_t)256 << 10) /* of a file that may unpack to that */
 
 /* A command that takes such a file, as its operand or by an option. */
 struct use {
@@ -91,7 +96,7 @@ struct inspection {
         const char *of;
         int64_t count;
     } figure[FIGURES];
-    const char *state; /* of a run; or NULL */
+    const char *state; /* of a run, or what was not read; or NULL */
 };
 
 static int what_found(struct inspection *l, const struct kind *kind, const char *form)
@@ -293,6 +298,30 @@ static int inspect_schedule(struct inspection *l, struct cs_error *err)
     return 0;
 }
 
+/* The number behind a key that begins a line of the beginning, as the tool writes it; -1: none. */
+static int64_t head_count(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+
+    return at ? (int64_t)cs_number_prefix(at + strlen(key)) : -1;
+}
+
+/* The beginning of a long schedule, as the tool writes it: its keys come before jobs and bars. */
+static bool head_is_schedule(const char *text)
+{
+    const char *at = text + strspn(text, " \t\r\n{");
+
+    return cs_plain_begins(at, "\"format\": \"" CS_SCHEDULE_FORMAT "\"") &&
+           head_count(text, "\n  \"procs\": ") > 0;
+}
+
+static void inspect_head(struct inspection *l, const char *text)
+{
+    what_found(l, &schedule, "JSON");
+    what_count(l, head_count(text, "\n  \"procs\": "), "processor");
+    l->state = "only its beginning was read";
+}
+
 /* Read the journal of the run; `run stop` takes a run whose executor is alive. */
 static int inspect_run(struct inspection *l, struct cs_error *err)
 {
@@ -492,9 +521,15 @@ static void put_answer(const struct inspection *l, struct cs_strbuf *out)
 static int inspect_file(struct inspection *l, const char *path, struct cs_strbuf *all,
                         struct cs_arena *arena, struct cs_error *err)
 {
+    l->path = strcmp(path, "-") ? path : NULL;
+    if (l->path && cs_file_read_start(path, LEAST_SCHEDULE, LONG_SCHEDULE, all) &&
+        all->length == LONG_SCHEDULE && head_is_schedule(all->text)) {
+        inspect_head(l, all->text);
+        return 0;
+    }
+    cs_strbuf_clear(all);
     if (cs_file_read(path, CS_FILE_LARGEST, all, err))
         return -1;
-    l->path = strcmp(path, "-") ? path : NULL;
     l->all = all;
     l->line = first_line(all->text ? all->text : "", arena);
     return inspect_inside(l, err);

@@ -74,6 +74,28 @@ static int file_read_all(struct cs_source *source, size_t limit, struct cs_strbu
     return status ? status : cs_source_weigh(source, out->text, out->length, why);
 }
 
+bool cs_file_read_start(const char *path, size_t least, size_t most, struct cs_strbuf *out)
+{
+    struct cs_error none = {0};
+    struct cs_source *source;
+    struct stat what;
+    size_t got = 1;
+    bool failed = false;
+
+    if (stat(path, &what) || !S_ISREG(what.st_mode) || what.st_size < (off_t)least)
+        return false;
+    source = cs_source_open(path, &none);
+    while (source && !failed && got && out->length < most) {
+        char *room = cs_strbuf_room(out, CHUNK);
+
+        failed = cs_source_read(
+            source, room, CHUNK < most - out->length ? CHUNK : most - out->length, &got, &none);
+        cs_strbuf_wrote(out, failed ? 0 : got);
+    }
+    cs_source_close(source);
+    return source && !failed;
+}
+
 /* Both keep what guards them: a text is its own block. */
 static void file_exchange(struct cs_strbuf *a, struct cs_strbuf *b)
 {

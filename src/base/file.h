@@ -6,7 +6,6 @@
 #include "base/strbuf.h"
 
 #include <cosched/error.h>
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -22,6 +21,10 @@ bool cs_remote_is(const char *path);
 /* Append all of a file ("-": standard input), unpacked when it is gzip or xz.  More than `limit`
  * bytes are refused.  When it fails, `out` is as before. */
 int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct cs_error *err);
+
+/* The first `most` bytes of a regular file of at least `least` bytes, unpacked; false for another
+ * file, and when they cannot be read. */
+bool cs_file_read_start(const char *path, size_t least, size_t most, struct cs_strbuf *out);
 
 /* Make the file hold exactly these bytes: they are written to a new file in the same directory,
  * which then replaces it, so readers never see a partial file and a failure leaves the old one.

@@ -2,26 +2,47 @@
 #include "base/jsonw.h"
 
 #include "base/bug.h"
+#include "base/file.h"
 #include "base/utf8.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#define PIECE ((size_t)256 << 10)
+
 struct cs_jsonw cs_jsonw_begin(struct cs_strbuf *out)
 {
-    return (struct cs_jsonw){.out = out, .flat_from = CS_JSONW_DEEPEST + 1, .empty = true};
+    return (struct cs_jsonw){
+        .out = out, .flat_from = CS_JSONW_DEEPEST + 1, .empty = true, .fd = -1};
+}
+
+/* Write what is longer than `most` to the file. */
+static void jsonw_drain(struct cs_jsonw *w, size_t most)
+{
+    if (w->fd < 0 || w->out->length <= most)
+        return;
+    if (!w->error && cs_file_put(w->fd, w->out->text, w->out->length))
+        w->error = errno;
+    cs_strbuf_clear(w->out);
 }
 
 void cs_jsonw_end(struct cs_jsonw *w)
 {
     CS_REQUIRE(w->depth == 0 && !w->after_key);
     cs_strbuf_putc(w->out, '\n');
+    jsonw_drain(w, 0);
+}
+
+void cs_jsonw_stream(struct cs_jsonw *w, int fd)
+{
+    w->fd = fd;
 }
 
 static void new_line(struct cs_jsonw *w)
 {
-    const size_t blanks = 2 * (size_t)w->depth;
+    const size_t blanks = w->dense ? 0 : 2 * (size_t)w->depth;
     char *to = cs_strbuf_room(w->out, blanks + 1);
 
     *to = '\n';
@@ -38,7 +59,7 @@ static bool is_flat(const struct cs_jsonw *w)
 static void jsonw_separate(struct cs_jsonw *w)
 {
     if (!w->empty)
-        cs_strbuf_puts(w->out, is_flat(w) ? ", " : ",");
+        cs_strbuf_puts(w->out, is_flat(w) && !w->dense ? ", " : ",");
     if (w->depth && !is_flat(w))
         new_line(w);
     w->empty = false;
@@ -84,6 +105,7 @@ void cs_jsonw_close(struct cs_jsonw *w)
         new_line(w);
     cs_strbuf_putc(w->out, w->closer[w->depth]);
     w->empty = false;
+    jsonw_drain(w, PIECE);
 }
 
 static void put_escaped(struct cs_strbuf *out, unsigned char c)
@@ -171,7 +193,7 @@ void cs_jsonw_key(struct cs_jsonw *w, const char *key)
 {
     CS_REQUIRE(w->depth && w->closer[w->depth - 1] == '}' && !w->after_key);
     jsonw_separate(w);
-    put_quoted(w->out, key, ": ");
+    put_quoted(w->out, key, w->dense ? ":" : ": ");
     w->after_key = true;
 }
 

@@ -133,8 +133,11 @@ static int files_save(const char *path, char *text, size_t length, struct cs_err
 static int write_schedule(const struct cs_case *c, long run, const char *path, struct cs_error *err)
 {
     size_t length;
-    char *text = cs_case_schedule(c, files_variant(c), run, NULL, &length, err);
+    char *text;
 
+    if (strcmp(path, "-") != 0)
+        return cs_case_schedule_write(c, files_variant(c), run, path, NULL, err);
+    text = cs_case_schedule(c, files_variant(c), run, NULL, &length, err);
     return files_save(path, text, length, err);
 }
 

@@ -105,7 +105,8 @@ const struct cs_command cs_command_inspect = {
     .description =
         "The format is detected from the first line, or from the keys of a JSON file; the name "
         "does not matter. The file is then read completely by the reader of the listed commands, "
-        "so errors in it are reported with the same message. The most likely command comes "
+        "so errors in it are reported with the same message; of a schedule of more than 4 MiB only "
+        "the beginning is read. The most likely command comes "
         "first. For a file of unknown format an error message is printed, the other files are "
         "still listed, and the exit status is 1.\n\n"
         "A table whose columns are name, procs and seconds is a list of jobs if every name is "

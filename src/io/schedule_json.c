@@ -178,16 +178,19 @@ void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
     cs_jsonw_close(w);
 }
 
-static void put_bar(struct cs_jsonw *w, const struct cs_bar *bar, struct cs_strbuf *set)
+static void put_bar(struct cs_jsonw *w, const struct cs_bar *bar, bool counts,
+                    struct cs_strbuf *set)
 {
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_int(w, "task", bar->task);
-    cs_jsonw_put_int(w, "attempt", bar->attempt);
-    cs_jsonw_put_string(w, "kind", cs_bar_kind_name(bar->kind));
+    if (!counts || bar->attempt != 1)
+        cs_jsonw_put_int(w, "attempt", bar->attempt);
+    if (!counts || bar->kind != CS_BAR_WORK)
+        cs_jsonw_put_string(w, "kind", cs_bar_kind_name(bar->kind));
     if (bar->group >= 0)
         cs_jsonw_put_int(w, "group", bar->group);
-    if (bar->count) {
-        cs_jsonw_put_int(w, "count", bar->count);
+    if (counts) {
+        cs_jsonw_put_int(w, "count", cs_bar_procs(bar));
     } else {
         cs_strbuf_clear(set);
         cs_procset_print(set, bar->procs, bar->intervals);
@@ -198,7 +201,7 @@ static void put_bar(struct cs_jsonw *w, const struct cs_bar *bar, struct cs_strb
     cs_jsonw_close(w);
 }
 
-static void put_bars(struct cs_jsonw *w, const struct cs_schedule *schedule)
+static void put_bars(struct cs_jsonw *w, const struct cs_schedule *schedule, bool counts)
 {
     struct cs_strbuf set = CS_STRBUF_INIT;
     size_t bars;
@@ -206,14 +209,16 @@ static void put_bars(struct cs_jsonw *w, const struct cs_schedule *schedule)
 
     cs_jsonw_key(w, "bars");
     cs_jsonw_open(w, '[');
+    w->dense = counts;
     for (size_t i = 0; i < bars; i++)
-        put_bar(w, &bar[i], &set);
+        put_bar(w, &bar[i], counts || bar[i].count, &set);
+    w->dense = false;
     cs_jsonw_close(w);
     cs_strbuf_release(&set);
 }
 
 void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                               const struct cs_workload *workload)
+                               const struct cs_workload *workload, bool counts)
 {
     cs_jsonw_key(w, "tasks");
     cs_jsonw_open_flat(w, '[');
@@ -224,7 +229,7 @@ void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *sch
         cs_jsonw_key(w, "instance");
         cs_workload_json_put(w, workload, NULL);
     }
-    put_bars(w, schedule);
+    put_bars(w, schedule, counts);
 }
 
 struct reader {

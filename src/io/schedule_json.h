@@ -32,9 +32,10 @@ void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
 /* The graphs of a file, which are not in its arena (NULL is fine). */
 void cs_schedule_json_drop_ptg(const struct cs_ptg_declared *declared);
 
-/* Keys tasks, instance, bars.  No instance when the workload is NULL. */
+/* Keys tasks, instance, bars.  No instance when the workload is NULL.  With `counts` bars have no
+ * numbers of processors, and leave out attempt 1, work and blanks. */
 void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                               const struct cs_workload *workload);
+                               const struct cs_workload *workload, bool counts);
 
 /* A document that may be a schedule, whose bars were read without keeping their text. */
 struct cs_schedule_document {

@@ -1,6 +1,7 @@
 /* problem.c - the list of problems, and studies of them. */
 #include "problem/problem.h"
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/plain.h"
 #include "base/suggest.h"
 #include "base/thread.h"
@@ -8,6 +9,7 @@
 #include "io/schedule_json.h"
 #include "problem/inputs.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -66,39 +68,92 @@ void cs_study_put_variant(const struct cs_study *study, int variant, const char 
         cs_strbuf_printf(out, "%s%s", k ? between : "", study->variant[variant].word[k]);
 }
 
-static void put_text(const struct cs_study *study, int variant, const struct cs_kept *record,
-                     const struct cs_schedule_input *input, int inputs, struct cs_strbuf *out)
+/* A run as a file. */
+struct text {
+    const struct cs_study *study;
+    int variant;
+    const struct cs_kept *record;
+    const struct cs_schedule_input *input;
+    int inputs;
+};
+
+/* Nodes with names are not interchangeable. */
+static bool text_counts(const struct text *t)
 {
+    const struct cs_schedule *schedule = t->record->schedule;
+    const int processors = t->study->options->processors;
+    size_t bars;
+
+    cs_schedule_bars(schedule, &bars);
+    return processors == CS_PROCESSORS_COUNTS ||
+           (processors == CS_PROCESSORS_AUTO && bars > CS_PROCESSORS_MANY &&
+            !cs_schedule_platform(schedule));
+}
+
+/* Append it to the text, or write it to the file; 0, or errno. */
+static int text_put(const struct text *t, int fd, struct cs_strbuf *out)
+{
+    const struct cs_study *study = t->study;
     struct cs_strbuf policy = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(out);
 
+    cs_jsonw_stream(&w, fd);
     if (study->problem->priorities)
-        cs_strbuf_puts(&policy, study->variant[variant].word[0]);
+        cs_strbuf_puts(&policy, study->variant[t->variant].word[0]);
     else
-        cs_study_put_variant(study, variant, ", ", &policy);
+        cs_study_put_variant(study, t->variant, ", ", &policy);
     cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, record->schedule, policy.text);
+    cs_schedule_json_put_head(&w, t->record->schedule, policy.text);
     if (study->options->command)
         cs_jsonw_put_string(&w, "command", study->options->command);
-    cs_schedule_json_put_inputs(&w, inputs, input);
-    study->problem->put(study, record, &w);
-    cs_schedule_json_put_tail(&w, record->schedule, record->workload);
+    cs_schedule_json_put_inputs(&w, t->inputs, t->input);
+    study->problem->put(study, t->record, &w);
+    cs_schedule_json_put_tail(&w, t->record->schedule, t->record->workload, text_counts(t));
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_strbuf_release(&policy);
+    return w.error;
+}
+
+static int text_open(const struct cs_study *study, int variant, const struct cs_kept *record,
+                     struct text *out, struct cs_error *err)
+{
+    struct cs_schedule_input *input;
+
+    *out = (struct text){.study = study, .variant = variant, .record = record};
+    input = cs_inputs_of(study->problem, study->options, study->arena, &out->inputs);
+    out->input = input;
+    return cs_inputs_digest(input, out->inputs, study->arena, err);
 }
 
 int cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
                       struct cs_strbuf *out, struct cs_error *err)
 {
-    int inputs;
-    struct cs_schedule_input *input =
-        cs_inputs_of(study->problem, study->options, study->arena, &inputs);
+    struct text text;
 
-    if (cs_inputs_digest(input, inputs, study->arena, err))
+    if (text_open(study, variant, record, &text, err))
         return -1;
-    put_text(study, variant, record, input, inputs, out);
+    text_put(&text, -1, out);
     return 0;
+}
+
+static int text_fill(void *who, int fd)
+{
+    struct cs_strbuf piece = CS_STRBUF_INIT;
+
+    errno = text_put(who, fd, &piece);
+    cs_strbuf_release(&piece);
+    return errno ? -1 : 0;
+}
+
+int cs_study_write_file(const struct cs_study *study, int variant, const struct cs_kept *record,
+                        const char *path, struct cs_error *err)
+{
+    struct text text;
+
+    return text_open(study, variant, record, &text, err)
+               ? -1
+               : cs_file_fill(path, text_fill, &text, err);
 }
 
 #define CS_PROBLEM(id) extern const struct cs_problem cs_problem_##id;

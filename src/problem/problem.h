@@ -29,6 +29,14 @@ struct cs_cache;
 struct cs_study;
 
 /* The first member of the options of every problem. */
+/* How schedules give the processors of a bar. */
+enum cs_study_processors {
+    CS_PROCESSORS_NUMBERS,
+    CS_PROCESSORS_COUNTS,
+    CS_PROCESSORS_AUTO, /* counts above CS_PROCESSORS_MANY bars, unless nodes have names */
+};
+#define CS_PROCESSORS_MANY 10000
+
 struct cs_study_options {
     const char *input;         /* a path; NULL: the generator makes the input */
     const char *const *inputs; /* all operands, ends with NULL; NULL in experiments */
@@ -41,6 +49,7 @@ struct cs_study_options {
     const char *unit; /* name of a processor, such as "node" */
     const char *title;
     bool dark;
+    int processors;      /* in schedules: enum cs_study_processors */
     const char *command; /* command line for files that contain it; or NULL */
 };
 
@@ -303,6 +312,10 @@ void cs_study_put_variant(const struct cs_study *study, int variant, const char 
  * again for its digest. */
 int cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
                       struct cs_strbuf *out, struct cs_error *err);
+
+/* The same to a file, without holding its text. */
+int cs_study_write_file(const struct cs_study *study, int variant, const struct cs_kept *record,
+                        const char *path, struct cs_error *err);
 
 /* Lists of policies in one text: "greedy,shelf:backfill=no,easy". */
 struct cs_words {

@@ -115,6 +115,16 @@
         .old_stays = true,                                                                         \
     }
 
+#define CS_ROW_PROCESSORS(verbs_)                                                                  \
+    {                                                                                              \
+        .name = "processors", .kind = CS_FIELD_CHOICE, .choices = "numbers|counts|auto",           \
+        .fallback = "auto", .needs = "output",                                                     \
+        .summary = "what the bars of --output give: the numbers of their processors, or only how " \
+                   "many, in smaller files, to which readers assign numbers; auto: counts above "  \
+                   "10,000 bars",                                                                  \
+        .verbs = verbs_, .at = CS_STUDY_AT(processors),                                            \
+    }
+
 #define CS_ROW_GANTT(what, verbs_)                                                                 \
     {                                                                                              \
         .name = "gantt", .kind = CS_FIELD_PATH, .argument = "FILE.svg|FILE.pdf|FILE.png",          \

@@ -181,7 +181,7 @@ int cs_run_history_put(const struct cs_run_history *history, struct cs_strbuf *o
     cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(&history->setup, history->arena));
     reported_put_observed(&w, &s);
     put_planned(&w, &s);
-    cs_schedule_json_put_tail(&w, s.ran, NULL);
+    cs_schedule_json_put_tail(&w, s.ran, NULL, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     dry_reported_clear(&s);
@@ -494,7 +494,7 @@ static void put_schedule(const struct dry_run *d, const struct cs_schedule *sche
         put_jobs(d, schedule, &w);
     else
         put_observed(d, &w);
-    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_schedule_json_put_tail(&w, schedule, NULL, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_jsonw_put_string(to, "schedule", text.text);

@@ -311,7 +311,7 @@ def keeps_blocks_whole(folder):
     """179 intervals a bar when jobs took the lowest free numbers."""
     jobs, plan = os.path.join(folder, "many.csv"), os.path.join(folder, "many.json")
     cosched("generate", "rigid", "-n", 100000, "-o", jobs)
-    simulate(jobs, "-p", 10000, "--policy", "greedy", "--scenarios", 1, "-o", plan)
+    simulate(jobs, "-p", 10000, "--policy", "greedy", "--scenarios", 1, "--processors", "numbers", "-o", plan)
     sets = re.findall('"procs": "([^"]+)"', read(plan))
     ok(len(sets) == 100000 and sum(procs.count(" ") + 1 for procs in sets) <= 20 * len(sets),
        "at most 20 intervals a bar: %d in %d" % (sum(procs.count(" ") + 1 for procs in sets), len(sets)))

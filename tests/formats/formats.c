@@ -27,7 +27,7 @@ static int put_draft(const char *path, const struct draft *draft, struct cs_erro
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "by-hand");
     cs_keys_put(&w, cs_keys_pack, schedule, &draft->declared);
-    cs_schedule_json_put_tail(&w, schedule, draft->workload);
+    cs_schedule_json_put_tail(&w, schedule, draft->workload, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     status = cs_file_write(path, text.text, text.length, err);
@@ -81,7 +81,7 @@ static int write_schedule(const char *path, struct cs_error *err)
                         NULL);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, NULL);
-    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_schedule_json_put_tail(&w, schedule, NULL, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     status = cs_file_write(path, text.text, text.length, err);
@@ -128,7 +128,7 @@ static int write_malleable(const char *path, struct cs_error *err)
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "none, none");
     cs_keys_put(&w, cs_keys_malleable, schedule, &declared);
-    cs_schedule_json_put_tail(&w, schedule, workload);
+    cs_schedule_json_put_tail(&w, schedule, workload, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     status = cs_file_write(path, text.text, text.length, err);

@@ -17,7 +17,7 @@ static void put_file(struct cs_strbuf *text, const struct cs_schedule_file *file
         cs_keys_put(&w, cs_keys_pack, file->schedule, file->pack);
     if (file->malleable)
         cs_keys_put(&w, cs_keys_malleable, file->schedule, file->malleable);
-    cs_schedule_json_put_tail(&w, file->schedule, file->workload);
+    cs_schedule_json_put_tail(&w, file->schedule, file->workload, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }

@@ -25,7 +25,7 @@ static void put_plan(struct cs_strbuf *text, const struct pack_case *c,
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "any");
     cs_keys_put(&w, cs_keys_pack, schedule, cs_pack_declare(c->instance, plan, bounds.best, arena));
-    cs_schedule_json_put_tail(&w, schedule, c->workload);
+    cs_schedule_json_put_tail(&w, schedule, c->workload, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_schedule_destroy(schedule);

@@ -111,7 +111,7 @@ static void check_file(const struct cs_schedule *schedule, const struct cs_ptg_d
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "es");
     cs_keys_put(&w, cs_keys_ptg, schedule, declared);
-    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_schedule_json_put_tail(&w, schedule, NULL, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     file = cs_schedule_file_read_memory("p", text.text, text.length, &err);

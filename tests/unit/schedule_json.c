@@ -35,7 +35,7 @@ static void write_draft(struct cs_strbuf *text, const struct draft *draft)
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "by-hand:seed=1");
     cs_keys_put(&w, cs_keys_pack, schedule, &declared);
-    cs_schedule_json_put_tail(&w, schedule, draft->workload);
+    cs_schedule_json_put_tail(&w, schedule, draft->workload, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_schedule_destroy(schedule);
@@ -178,7 +178,7 @@ static void writes_null_for_what_is_not_defined(void **state)
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, NULL);
     cs_keys_put(&w, cs_keys_pack, schedule, &declared);
-    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_schedule_json_put_tail(&w, schedule, NULL, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     assert_non_null(strstr(text.text, "\"relative_cost\": null"));

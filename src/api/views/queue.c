@@ -456,7 +456,7 @@ int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_q
         cs_jsonw_put_string(&w, "command", command);
     status = put_inputs(r, &w, err);
     cs_keys_put(&w, cs_keys_rigid, schedule, &declared);
-    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_schedule_json_put_tail(&w, schedule, NULL, false);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_schedule_destroy(schedule);

@@ -694,6 +694,7 @@ static const struct cs_field fields[] = {
      .at = CS_STUDY_AT(schedule),
      .old = "schedule",
      .old_stays = true},
+    CS_ROW_PROCESSORS(CS_PLAN),
     CS_ROW_GANTT("draw the plan", CS_PLAN),
     CS_ROW_SBATCH("; with --unit node each task on its own nodes"),
     {.name = "order",

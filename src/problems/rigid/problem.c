@@ -187,6 +187,7 @@ static const struct cs_field fields[] = {
     CS_ROW_SCENARIO("the scenario of --output, --gantt and --jobs, counted from 0"),
     CS_ROW_SCHEDULE("write one scenario as JSON (cosched-schedule-1), which 'cosched check' judges",
                     CS_SIMULATE),
+    CS_ROW_PROCESSORS(CS_SIMULATE),
     CS_ROW_GANTT("draw one scenario", CS_SIMULATE),
     {.name = "jobs",
      .needs = "arrivals",

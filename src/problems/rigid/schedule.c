@@ -17,6 +17,7 @@
 #include "base/heap.h"
 #include "base/plain.h"
 #include "model/blocks.h"
+#include "problem/problem.h"
 #include "problems/rigid/study.h"
 
 #include <stdlib.h>
@@ -78,11 +79,13 @@ struct machine {
     struct cs_heap running; /* jobs by the end of their attempt */
     int *held, helds;       /* the jobs of the shelf */
     int shelf;
+    bool counts; /* bars have no numbers of processors */
 };
 
 static void schedule_release(struct machine *m, int job)
 {
-    cs_blocks_release(&m->procs, &m->job[job].set);
+    if (!m->counts)
+        cs_blocks_release(&m->procs, &m->job[job].set);
     m->free += m->scene->jobs->procs[job];
     m->job[job].holds = false;
 }
@@ -115,7 +118,8 @@ static void schedule_lay(struct machine *m, const struct attempt *attempt)
         if (m->scene->jobs->procs[job] > m->free)
             schedule_advance(m, attempt->start);
         m->free -= m->scene->jobs->procs[job];
-        cs_blocks_take(&m->procs, m->scene->jobs->procs[job], attempt->end, &laid->set);
+        if (!m->counts)
+            cs_blocks_take(&m->procs, m->scene->jobs->procs[job], attempt->end, &laid->set);
         laid->holds = true;
         if (m->scene->policy->shelf)
             m->held[m->helds++] = job;
@@ -135,6 +139,7 @@ static void schedule_lay(struct machine *m, const struct attempt *attempt)
                         .end = attempt->end,
                         .intervals = laid->set.count,
                         .procs = laid->set.interval,
+                        .count = m->counts ? m->scene->jobs->procs[job] : 0,
                     },
                     NULL);
 }
@@ -158,6 +163,8 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
         .held = CS_NEW_ARRAY(record->arena, int, jobs),
         .free = scene->jobs->machine,
         .shelf = -1,
+        .counts = scene->processors == CS_PROCESSORS_COUNTS ||
+                  (scene->processors == CS_PROCESSORS_AUTO && record->count > CS_PROCESSORS_MANY),
     };
 
     cs_blocks_init(&m.procs, scene->jobs->machine, record->arena);
@@ -230,6 +237,7 @@ struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, 
         .priority = study->priority,
         .draw = {scenarios->seed, scenarios->set, (uint64_t)scenario, scenarios->law.rate},
         .failures = failures,
+        .processors = study->processors,
     };
     struct cs_schedule *schedule = NULL;
 

@@ -15,6 +15,7 @@ struct cs_rigid_scene {
     const struct cs_sched_priority *priority;
     struct cs_sched_draw draw;
     const int64_t *failures; /* of each job */
+    int processors;          /* of bars: enum cs_study_processors */
 };
 
 /* The caller destroys it.  NULL with err when the policy refuses its parameters. */

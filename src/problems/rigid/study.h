@@ -22,7 +22,8 @@ struct cs_rigid_study {
     const double *param; /* as in cs_policy_call */
     const struct cs_sched_priority *priority;
     const struct cs_sched_scenarios *scenarios;
-    int threads; /* 0: one; results do not depend on it */
+    int threads;    /* 0: one; results do not depend on it */
+    int processors; /* of the bars of schedules: enum cs_study_processors */
 };
 
 /* The outcome of one scenario. */

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Large schedules: counts of processors, files in pieces, files that end early or twice, bombs, full disks.
+
+usage: tests/cli/stream.py COSCHED
+"""
+
+import gzip
+import json
+import os
+import resource
+import subprocess
+import tempfile
+
+from kit import COSCHED, cosched, finish, ok, read, refused, write
+
+JOBS, PROCS = 12000, 10000
+
+
+def simulated(name, *more, policy="greedy"):
+    cosched("simulate", "rigid", "jobs.csv", "--procs", PROCS, "--scenarios", 1, "--policy", policy, "-q", 1e-6, *more, "-o", name)
+    return json.loads(read(name))
+
+
+def bars(name):
+    return cosched("convert", name, "--to", "bars")[0]
+
+
+def numbers_and_counts():
+    numbers, counts, auto = (simulated(mode + ".json", "--processors", mode) for mode in ("numbers", "counts", "auto"))
+    ok(all("procs" in bar and "count" not in bar for bar in numbers["bars"]), "bars have numbers of processors")
+    ok(all("count" in bar and "procs" not in bar for bar in counts["bars"]), "or counts")
+    ok(counts["bars"] == auto["bars"] and len(counts["bars"]) >= JOBS, "auto: counts above 10,000 bars")
+    ok(len(read("counts.json")) < 0.75 * len(read("numbers.json")), "which are smaller")
+    ok(bars("numbers.json") == bars("counts.json"), "a reader numbers them as the simulation does")
+    few = simulated("few.json", "--processors", "auto", policy="shelf")["bars"]
+    ok("count" in few[0] and "group" in few[0], "also on shelves")
+    ok(bars("few.json") == bars("few.json"), "the same each time")
+    for name in "numbers.json", "counts.json", "few.json":
+        ok(": valid" in cosched("check", name)[0], "%s is valid" % name)
+    write(".", "few.csv", "name,procs,seconds\na,3,10\nb,2,5\nc,4,6\n")
+    cosched("simulate", "rigid", "few.csv", "--procs", 6, "--scenarios", 1, "--policy", "greedy", "-o", "small.json")
+    small = json.loads(read("small.json"))
+    ok("procs" in small["bars"][0], "auto: numbers in small files")
+    refused("--processors", "simulate", "rigid", "jobs.csv", "--procs", PROCS, "--processors", "none", "-o", "x.json", status=2)
+    write(".", "tasks.csv", "app,procs,seconds\n" + "".join("t%d,%d,%d\n" % (t, p, 100 // p + t) for t in range(9) for p in (1, 2, 4)))
+    cosched("plan", "pack", "tasks.csv", "--procs", 8, "--processors", "counts", "-o", "pack.json")
+    pack = json.loads(read("pack.json"))
+    ok("count" in pack["bars"][0] and ": valid" in cosched("check", "pack.json")[0], "a plan of packs has counts where they are asked for")
+    for command in ("plot", "counts.json", "-o", "c.svg"), ("report", "counts.json", "-o", "c.html"), ("convert", "counts.json", "--to", "paje", "-o", "c.paje"):
+        cosched(*command)
+    numbers["bars"], counts["bars"][5]["count"] = counts["bars"], PROCS
+    write(".", "crowded.json", json.dumps(numbers))
+    out = cosched("check", "crowded.json", status=1)[0]
+    ok("processors: %d" % PROCS not in out and "are held then, the platform has %d" % PROCS in out, "check adds counts up: %s" % out[:300])
+    for command in ("plot", "crowded.json", "-o", "x.svg"), ("report", "crowded.json", "-o", "x.html"), ("convert", "crowded.json", "--to", "bars"):
+        refused("crowded.json: its bars hold more processors than there are: see 'cosched check'", *command)
+    ok(not os.path.exists("x.svg") and not os.path.exists("x.html"), "and nothing is written")
+
+
+def inspected():
+    out = cosched("inspect", "numbers.json", "few.json", "small.json")[0]
+    ok("10,000 processors" not in out or "only its beginning was read" not in out, "small schedules are read completely: %s" % out[:200])
+    text = read("counts.json")
+    head, tail = text.split('"bars": [\n')
+    many = head + '"bars": [\n' + ",\n".join([tail.rsplit("\n  ]", 1)[0]] * 8) + "\n  ]" + tail.rsplit("\n  ]", 1)[1]
+    ok(len(many) > 4 << 20, "a file of more than 4 MiB")
+    write(".", "many.json", many)
+    with gzip.open("many.json.gz", "wt") as file:
+        file.write(many)
+    write(".", "cut.json", many[:5 << 20])
+    for name in "many.json", "many.json.gz", "cut.json":
+        out = cosched("inspect", name)[0]
+        ok("schedule (JSON), 10,000 processors, only its beginning was read" in out, "what its beginning shows: %s" % out[:100])
+    ok("violations" in cosched("check", "many.json", status=1)[0], "all of it is read by check")
+    cosched("check", "many.json.gz", status=1)
+
+
+def damaged():
+    """A file that ends early or twice is refused, with the place, and nothing is written."""
+    text = read("counts.json")
+    at = text.index('"bars"')
+    for cut in 1, at, at + 6, at + 10, at + 300000, len(text) - 100, len(text) - 4, len(text) - 2:
+        write(".", "cut.json", text[:cut])
+        line = text.count("\n", 0, cut) + 1
+        for command in ("check", "cut.json"), ("plot", "cut.json", "-o", "x.svg"), ("report", "cut.json", "-o", "x.html"), ("convert", "cut.json", "--to", "bars"):
+            refused("cut.json:%d:" % line, *command)
+    for twice in text + text, text + "{}", text.rstrip()[:-1] + ', "bars": []}':
+        write(".", "twice.json", twice)
+        refused("twice.json:%d:" % (text.count("\n") + (1 if twice[len(text.rstrip()) - 1] == "}" else 0)), "check", "twice.json")
+    ok(not os.path.exists("x.svg") and not os.path.exists("x.html"), "and nothing is written")
+
+
+def bombs():
+    """Small files that unpack to a lot."""
+    for name, middle in ("blanks", b" "), ("brackets", b"["), ("bars", b'{"task":0,"count":1,"start":0,"end":1},'), ("string", b"x"):
+        path = name + ".json.gz"
+        with gzip.open(path, "wb", 9) as file:
+            file.write(b'{"format": "cosched-schedule-1", "procs": 4, "tasks": ["a"], "bars": [' + (b'"' if name == "string" else b""))
+            for _ in range(400):
+                file.write(middle * ((1 << 18) // len(middle)))
+        size = os.path.getsize(path)
+        done = subprocess.run([COSCHED, "check", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+        ok(done.returncode == 1 and b"MiB" in done.stderr or b".json.gz:" in done.stderr,
+           "%s: %d bytes for %d MB: %s" % (name, size, 400 * 0.25, done.stderr.decode()[:120]))
+
+
+def full_disk():
+    """What does not fit leaves no file, and an older one as it was."""
+    whole = len(read("counts.json"))
+    words = [COSCHED, "simulate", "rigid", "jobs.csv", "--procs", str(PROCS), "--scenarios", "1", "--policy", "greedy", "-q", "1e-6"]
+    os.mkdir("disk")
+    for most in 0, 1, 300000, whole // 2, whole - 1000:
+        for old in None, "old":
+            if old:
+                write("disk", "o.json", old)
+            done = subprocess.run([*words, "-o", "disk/o.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+            left = {name: read(os.path.join("disk", name)) for name in os.listdir("disk")}
+            ok(done.returncode == 1 and "disk/o.json: cannot be written: File too large" in done.stderr and left == ({"o.json": old} if old else {}),
+               "%d bytes of a disk: %d %s %s" % (most, done.returncode, done.stderr[:100], list(left)))
+        os.remove("disk/o.json")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    cosched("generate", "rigid", "-n", JOBS, "-o", "jobs.csv")
+    numbers_and_counts()
+    inspected()
+    damaged()
+    bombs()
+    full_disk()
+    os.chdir("/")
+finish()
