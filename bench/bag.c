@@ -150,7 +150,7 @@ static void bests_read(struct bench *bench, const char *directory)
     cs_lines_close(lines);
 }
 
-/* Compare with what is published. */
+/* Compare with the published values. */
 static void answer_add(struct bench *bench, struct set *set, const char *file,
                        const struct answer *a, const struct best *best)
 {

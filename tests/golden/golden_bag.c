@@ -413,12 +413,161 @@ static int run_psplib(const json_t *input, const json_t *expected, struct scene 
                          s->err);
 }
 
+/* The machine of a case of nodes: processors and per_node for each node, then totals. */
+static void machine_read(const json_t *machine, struct scene *s)
+{
+    struct cs_modes *m = &s->modes;
+    const json_t *per_node = json_object_get(machine, "per_node"),
+                 *total = json_object_get(machine, "total");
+    const int most = 1 + (int)json_object_size(per_node) + (int)json_object_size(total);
+    const char **name = CS_NEW_ARRAY(s->arena, const char *, most), *key;
+    int64_t *capacity = CS_NEW_ARRAY(s->arena, int64_t, most),
+            *node = CS_NEW_ARRAY(s->arena, int64_t, most);
+    json_t *value;
+
+    m->nodes = (int)whole_of(machine, "nodes");
+    name[0] = "procs";
+    capacity[0] = whole_of(machine, "procs");
+    node[0] = capacity[0] / m->nodes;
+    m->resources = 1;
+    json_object_foreach((json_t *)per_node, key, value)
+    {
+        name[m->resources] = key;
+        node[m->resources] = (int64_t)json_integer_value(value);
+        capacity[m->resources] = node[m->resources] * m->nodes;
+        m->resources++;
+    }
+    json_object_foreach((json_t *)total, key, value)
+    {
+        name[m->resources] = key;
+        node[m->resources] = -1;
+        capacity[m->resources++] = (int64_t)json_integer_value(value);
+    }
+    m->resource_name = name;
+    m->capacity = capacity;
+    m->per_node = node;
+}
+
+/* Processors and span are keys of a mode there. */
+static void node_modes_read(const json_t *tasks, struct scene *s)
+{
+    struct cs_modes *m = &s->modes;
+    int *span;
+
+    modes_read(tasks, m, s->arena);
+    span = CS_NEW_ARRAY(s->arena, int, m->first[m->tasks]);
+    for (int i = 0; i < m->tasks; i++)
+        for (int k = m->first[i]; k < m->first[i + 1]; k++) {
+            const json_t *mode =
+                json_array_get(json_object_get(json_array_get(tasks, (size_t)i), "modes"),
+                               (size_t)(k - m->first[i]));
+
+            ((int64_t *)m->use)[k * m->resources] = whole_of(mode, "procs");
+            span[k] = (int)whole_of(mode, "span");
+        }
+    m->span = span;
+}
+
+static int check_placed(const json_t *want, int task, const struct cs_bag_plan *plan,
+                        const struct cs_bag_nodes *nodes, struct scene *s)
+{
+    const json_t *list = json_object_get(want, "nodes"), *share = json_object_get(want, "share");
+    const struct cs_modes *m = &s->bag.data;
+    const int64_t *use = cs_bag_use(&s->bag, m->first[task] + plan->choice[task]);
+
+    if (whole_of(want, "task") != task || json_array_size(list) != (size_t)nodes->span)
+        return cs_error_set(s->err, "task %d lies on %d nodes", task, nodes->span);
+    for (int k = 0; k < nodes->span; k++)
+        if (json_integer_value(json_array_get(list, (size_t)k)) != nodes->node[k])
+            return cs_error_set(s->err, "task %d lies on node %d", task, nodes->node[k]);
+    for (int r = 0; r < m->resources; r++) {
+        const bool total = m->per_node[r] < 0;
+        const json_t *amount =
+            total ? json_object_get(want, "use") : (nodes->span > 0 ? share : NULL);
+        const int64_t mine = total ? use[r] : (use[r] + nodes->span - 1) / nodes->span;
+
+        if (whole_of(amount, m->resource_name[r]) != mine)
+            return cs_error_set(s->err, "task %d takes %lld of %s", task, (long long)mine,
+                                m->resource_name[r]);
+    }
+    if (golden_number(json_object_get(want, "start"), plan->start[task], "start", s->err))
+        return -1;
+    return golden_number(json_object_get(want, "end"), cs_bag_end(&s->bag, plan, task), "end",
+                         s->err);
+}
+
+static int run_nodes(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const json_t *machine = json_object_get(input, "machine_and_tasks"),
+                 *tasks = json_object_get(machine, "tasks"),
+                 *placed = json_object_get(expected, "placed"),
+                 *windows = json_object_get(machine, "windows");
+    const int n = (int)json_array_size(tasks);
+    struct cs_bag_nodes *nodes = CS_NEW_ARRAY(s->arena, struct cs_bag_nodes, n);
+    int *order = CS_NEW_ARRAY(s->arena, int, n);
+    struct cs_bag_plan plan;
+
+    machine_read(machine, s);
+    s->modes.tasks = n;
+    s->modes.windows = (int)json_array_size(windows);
+    tasks_read(tasks, &s->modes, s->arena);
+    node_modes_read(tasks, s);
+    windows_read(windows, &s->modes, s->arena);
+    if (cs_bag_create(&s->modes, &s->bag, s->arena, s->err))
+        return -1;
+    cs_bag_plan_init(&plan, &s->bag, s->arena);
+    if (choices_read(json_object_get(input, "modes"), s, plan.choice))
+        return -1;
+    for (int i = 0; i < n; i++)
+        order[i] =
+            (int)json_integer_value(json_array_get(json_object_get(input, "order"), (size_t)i));
+    if (!cs_bag_earliest_nodes(&s->bag, order, &plan, nodes, s->arena))
+        return cs_error_set(s->err, "there is no plan");
+    for (int i = 0; i < n; i++)
+        if (check_placed(json_array_get(placed, (size_t)i), i, &plan, &nodes[i], s))
+            return -1;
+    return 0;
+}
+
+static int run_assign(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const json_t *bars = json_object_get(input, "bars"),
+                 *units = json_object_get(expected, "units");
+    const int count = (int)json_array_size(bars), capacity = (int)whole_of(input, "capacity");
+    struct cs_bag_bar *bar = CS_NEW_ARRAY(s->arena, struct cs_bag_bar, count);
+    int **number = CS_NEW_ARRAY(s->arena, int *, count);
+
+    for (int b = 0; b < count; b++) {
+        const json_t *row = json_array_get(bars, (size_t)b);
+
+        bar[b].start = json_number_value(json_array_get(row, 0));
+        bar[b].end = json_number_value(json_array_get(row, 1));
+        bar[b].amount = (int)json_integer_value(json_array_get(row, 2));
+        number[b] = CS_NEW_ARRAY(s->arena, int, capacity);
+    }
+    cs_bag_number(bar, count, capacity, number, s->arena);
+    for (int b = 0; b < count; b++) {
+        const json_t *row = json_array_get(units, (size_t)b);
+
+        if (json_array_size(row) != (size_t)bar[b].amount)
+            return cs_error_set(s->err, "bar %d has %d numbers", b, bar[b].amount);
+        for (int k = 0; k < bar[b].amount; k++)
+            if (json_integer_value(json_array_get(row, (size_t)k)) != number[b][k])
+                return cs_error_set(s->err, "bar %d has number %d", b, number[b][k]);
+    }
+    return 0;
+}
+
 static int run_case(const json_t *json, const char *path, struct cs_error *err)
 {
     static const struct {
         const char *kind;
         int (*run)(const json_t *input, const json_t *expected, struct scene *s);
-    } kinds[] = {{"plan", run_plan}, {"deadline", run_deadline}, {"psplib", run_psplib}};
+    } kinds[] = {{"plan", run_plan},
+                 {"deadline", run_deadline},
+                 {"psplib", run_psplib},
+                 {"nodes", run_nodes},
+                 {"assign", run_assign}};
     const char *kind = json_string_value(json_object_get(json, "kind"));
     struct scene s = {.err = err};
 

@@ -314,6 +314,89 @@ static void planners_obey_rules_and_bounds(void **state)
     assert_true(solved > KIT_ROUNDS(3000) / 2);
 }
 
+/* What a node holds at an instant. */
+static int64_t node_held(const struct cs_bag *bag, const struct cs_bag_plan *plan,
+                         const struct cs_bag_nodes *nodes, int node, int r, double at)
+{
+    const struct cs_modes *m = &bag->data;
+    int64_t held = 0;
+
+    for (int i = 0; i < m->tasks; i++)
+        for (int k = 0; k < nodes[i].span; k++)
+            if (nodes[i].node[k] == node && plan->start[i] <= at && at < cs_bag_end(bag, plan, i)) {
+                const int64_t use = m->use[(m->first[i] + plan->choice[i]) * m->resources + r];
+
+                held += (use + nodes[i].span - 1) / nodes[i].span;
+            }
+    return held;
+}
+
+/* Equal shares on distinct nodes within the capacity of each; numbers that no two bars share. */
+static void shared_nodes_are_never_too_full(void **state)
+{
+    struct cs_splitmix random = {31};
+    int placed = 0;
+
+    (void)state;
+    for (int round = 0; round < KIT_ROUNDS(2000); round++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_bag_nodes nodes[TASKS];
+        struct cs_error err = {0};
+        int64_t per_node[RESOURCES];
+        struct cs_bag_plan plan;
+        struct world w;
+        struct cs_bag bag;
+
+        draw_world(&w, &random, round % 32 & 25);
+        w.m.nodes = 2 + round % 2;
+        w.m.per_node = per_node;
+        for (int r = 0; r < w.m.resources; r++) {
+            per_node[r] = w.capacity[r];
+            w.capacity[r] *= w.m.nodes;
+        }
+        for (int k = 0; k < w.m.first[w.m.tasks] * w.m.resources; k++)
+            w.use[k] *= 1 + round % 3;
+        if (cs_bag_create(&w.m, &bag, arena, &err) == 0) {
+            cs_bag_plan_init(&plan, &bag, arena);
+            assert_true(cs_bag_earliest_nodes(&bag, bag.ranked, &plan, nodes, arena));
+            for (int i = 0; i < w.m.tasks; i++)
+                for (int j = 0; j < w.m.nodes; j++)
+                    for (int r = 0; r < w.m.resources; r++)
+                        assert_true(node_held(&bag, &plan, nodes, j, r, plan.start[i]) <=
+                                    per_node[r]);
+            assert_valid(&bag, &plan);
+            placed++;
+        }
+        cs_arena_destroy(arena);
+    }
+    assert_true(placed > KIT_ROUNDS(2000) / 4);
+}
+
+static void numbers_are_held_once(void **state)
+{
+    struct cs_splitmix random = {37};
+
+    (void)state;
+    for (int round = 0; round < KIT_ROUNDS(500); round++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_bag_bar bar[6];
+        int room[6][4], *number[6];
+
+        for (int b = 0; b < 6; b++) {
+            bar[b].start = 3 * b;
+            bar[b].end = 3 * b + draw(&random, 1, 6);
+            bar[b].amount = draw(&random, 0, 2);
+            number[b] = room[b];
+        }
+        cs_bag_number(bar, 6, 4, number, arena);
+        for (int b = 1; b < 6; b++)
+            for (int k = 0; k < bar[b].amount; k++)
+                for (int j = 0; j < bar[b - 1].amount; j++)
+                    assert_true(bar[b - 1].end <= bar[b].start || number[b][k] != number[b - 1][j]);
+        cs_arena_destroy(arena);
+    }
+}
+
 /* Times twice as long: every date twice as late. */
 static void times_scale(void **state)
 {
@@ -350,6 +433,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planners_obey_rules_and_bounds),
         cmocka_unit_test(exact_finds_the_optimum),
+        cmocka_unit_test(shared_nodes_are_never_too_full),
+        cmocka_unit_test(numbers_are_held_once),
         cmocka_unit_test(times_scale),
     };
 

@@ -36,6 +36,8 @@ static bool mode_allowed(const struct cs_modes *in, int task, int mode)
     for (int q = 0; q < in->budgets; q++)
         if (mode_spend(in, mode)[q] > in->budget[q])
             return false;
+    if (in->nodes > 1 && cs_bag_span(in, mode_use(in, mode), in->span ? in->span[mode] : 0) < 0)
+        return false;
     return !in->walltime || in->seconds[mode] <= in->walltime[task];
 }
 

@@ -84,6 +84,28 @@ void cs_bag_list(struct cs_bag_decoder *decoder, const int *order, struct cs_bag
 void cs_bag_justify(struct cs_bag_decoder *decoder, const struct cs_bag_plan *from,
                     struct cs_bag_plan *to);
 
+/* Shared nodes (3.6, 4.4).  The number of nodes for these amounts: `span` if it is given, else the
+ * least, 0 for amounts of the whole machine only; -1: not allowed. */
+int cs_bag_span(const struct cs_modes *data, const int64_t *use, int span);
+
+struct cs_bag_nodes {
+    int span;
+    const int *node; /* in ascending order */
+};
+
+/* EARLIEST-N: starts, makespan, and the nodes of each task in the arena; false: no plan. */
+bool cs_bag_earliest_nodes(const struct cs_bag *bag, const int *order, struct cs_bag_plan *plan,
+                           struct cs_bag_nodes *nodes, struct cs_arena *arena);
+
+/* Numbers (4.5): bars by (start, index) take the lowest free ones of a resource; number[b] has room
+ * for those of bar b. */
+struct cs_bag_bar {
+    double start, end;
+    int amount;
+};
+void cs_bag_number(const struct cs_bag_bar *bar, int bars, int capacity, int **number,
+                   struct cs_arena *scratch);
+
 /* Tasks by (start, rank). */
 void cs_bag_order(const struct cs_bag *bag, const double *start, int *order,
                   struct cs_arena *scratch);
