@@ -193,7 +193,7 @@ class Page:
                 if language == IN_THE_SOURCE:
                     folder = second
                     copy_source(folder)
-                    run("meson setup build -Doptimization=1", folder, self.env)
+                    run("meson setup build -Doptimization=0", folder, self.env)
                     self.env["PATH"] = (os.path.join(folder, "build", "src", "cli") + os.pathsep +
                                         self.env["PATH"])
                     self.env["LD_LIBRARY_PATH"] = os.path.join(folder, "build", "src")
