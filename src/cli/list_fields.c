@@ -426,20 +426,20 @@ static const struct cs_column field_columns[] = {
     {.key = "key", .kind = CS_COLUMN_WORD},     {.key = "letter", .kind = CS_COLUMN_WORD},
     {.key = "kind", .kind = CS_COLUMN_WORD},    {.key = "values", .kind = CS_COLUMN_WORD},
     {.key = "default", .kind = CS_COLUMN_WORD}, {.key = "verbs", .kind = CS_COLUMN_WORD},
-    {.key = "of", .kind = CS_COLUMN_WORD},      {.key = "needs", .kind = CS_COLUMN_WORD},
+    {.key = "scope", .kind = CS_COLUMN_WORD},   {.key = "needs", .kind = CS_COLUMN_WORD},
     {.key = "old", .kind = CS_COLUMN_WORD},     {.key = "summary", .kind = CS_COLUMN_WORD},
 };
 
 static void flatten_field(json_t *row)
 {
     list_fields_flatten(row, "verbs");
-    list_fields_flatten(row, "of");
+    list_fields_flatten(row, "scope");
 }
 
 static void field_line(const json_t *f, struct cs_strbuf *out)
 {
     const char *fallback = cs_list_word(f, "default");
-    const json_t *of = json_object_get(f, "of");
+    const json_t *scope = json_object_get(f, "scope");
     struct cs_strbuf text = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&name, "--%s", cs_list_word(f, "name"));
@@ -449,9 +449,9 @@ static void field_line(const json_t *f, struct cs_strbuf *out)
         cs_strbuf_printf(&text, ", default %s", fallback);
     cs_strbuf_puts(&text, "; ");
     list_fields_put_words(&text, json_object_get(f, "verbs"), ", ");
-    if (json_array_size(of)) {
-        cs_strbuf_puts(&text, "; of the ");
-        list_fields_put_words(&text, of, ", ");
+    if (json_array_size(scope)) {
+        cs_strbuf_puts(&text, "; scope ");
+        list_fields_put_words(&text, scope, ", ");
     }
     cs_list_put_line(out, "", text.text);
     cs_strbuf_release(&text);

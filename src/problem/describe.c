@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char *const verb_words[] = {"plan", "simulate", "generate", "experiment", NULL};
-static const char *const of_words[] = {"recipe", "instance", "way", "draw", NULL};
+static const char *const scope_words[] = {"generator", "instance", "variant", "scenario", NULL};
 static const char *const in_words[] = {"summary", "rows", "experiments", NULL};
 
 static void json_words(struct cs_jsonw *w, const char *key, unsigned set, const char *const *word)
@@ -36,7 +36,7 @@ static void field_object(const char *problem, const struct cs_field *f, const ch
     cs_field_put_values(f, w);
     json_words(w, "verbs", f->verbs, verb_words);
     json_words(w, "required", f->required, verb_words);
-    json_words(w, "of", f->of, of_words);
+    json_words(w, "scope", f->of, scope_words);
     cs_jsonw_put_bool(w, "repeats", f->repeats);
     cs_jsonw_put_string(w, "needs", f->needs);
     cs_jsonw_put_string(w, "old", f->old);

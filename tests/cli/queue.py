@@ -192,7 +192,7 @@ def every_parameter_is_for_every_way(folder):
     write(folder, "outages.csv", "start,end,count,kind\n2026-01-07T00:00:00,2026-01-08T00:00:00,4,maintenance\n")
     write(folder, "failures.txt", " ".join(str(int(job % 7 == 0)) for job in range(jobs)) + "\n")
     listed = json.loads(cosched("list", "queue", "--parameters", "--format", "json")[0])
-    names = {row["name"] for row in listed if "simulate" in row["verbs"] and ("experiment" in row["verbs"] or row["of"])} - {
+    names = {row["name"] for row in listed if "simulate" in row["verbs"] and ("experiment" in row["verbs"] or row["scope"])} - {
         "policy-program", "seed", "by-day", "day", "by-count", "month", "bound", "set"}  # sets_of_a_log
     ok(names - {"policy-timeout"} == set(SAID), "each has a value here: %s" % sorted(names ^ set(SAID)))
     for name, (value, company) in sorted(SAID.items()):
