@@ -106,15 +106,17 @@ static struct set *set_find(struct bench *bench, const char *name)
     return &bench->set[bench->sets++];
 }
 
-/* j3010_1.sm: j30 .sm; J50100_1.mm: J50 .mm.  The number of jobs has two digits, or three. */
+/* j3010_1.sm: j30 .sm; r517_9.mm: r5 .mm; J50100_1.mm: J50 .mm; J100100_1.mm: J100 .mm. */
 static void set_name(const char *file, char *name, size_t size)
 {
     const char *end = strrchr(file, '.');
-    const size_t digits =
-        strncmp(file + 1, "1", 1) == 0 && strncmp(file + 1, "100", 3) == 0 && file[0] == 'J' ? 3
-                                                                                             : 2;
+    int digits = 2;
 
-    snprintf(name, size, "%.*s %s", (int)(1 + digits), file, end ? end : "");
+    if (strchr("mnr", file[0]))
+        digits = 1;
+    else if (strncmp(file, "J100", 4) == 0)
+        digits = 3;
+    snprintf(name, size, "%.*s %s", 1 + digits, file, end ? end : "");
 }
 
 static const struct best *best_find(const struct bench *bench, const char *file)

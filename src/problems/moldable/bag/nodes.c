@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a task or a window holds. */
+/* The amounts that a task or a window holds. */
 struct hold {
     double start, end;
     const int64_t *use;
