@@ -31,16 +31,21 @@ static const struct cs_chart_options usual = {.size = sizeof usual};
 static int cs_picture_understand(const struct cs_chart_options *how,
                                  struct cs_picture_style *appearance, struct cs_error *err)
 {
-    static const char styles[] = "color|dark|grey"; /* as enum cs_style */
+    static const char styles[] = "color|dark|grey";   /* as enum cs_style */
+    static const char by[] = "task|width|wait|state"; /* as enum cs_color_by */
     const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
+    const int color = how->color_by ? cs_choice_index(by, how->color_by) : CS_COLOR_TASK;
 
     if (cs_ask_size("the options of a picture", how->size, sizeof *how, err))
         return -1;
     if (style < 0)
         return cs_choice_error("style", how->style, styles, err);
+    if (color < 0)
+        return cs_choice_error("color_by", how->color_by, by, err);
     *appearance = (struct cs_picture_style){.width = how->width,
                                             .height = how->height,
                                             .style = (enum cs_style)style,
+                                            .color_by = (enum cs_color_by)color,
                                             .title = how->title,
                                             .least_type = how->least_type};
     return 0;
@@ -126,6 +131,8 @@ static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error 
                             "%s: is a replay, whose figures are time and shares: --metric is "
                             "for stores",
                             top->key);
+    if (d->appearance.picture.color_by != CS_COLOR_TASK)
+        return cs_error_set(err, "%s: is a replay: --color-by is for schedules", top->key);
     if (which < 0)
         return cs_choice_error("the figure of a replay", d->figure, words, err);
     arena = cs_arena_create();
@@ -150,7 +157,9 @@ char *cs_chart_svg(const struct cs_chart_source *source, const char *figure,
 
     if (cs_picture_understand(supplied, &d.appearance.picture, err))
         return NULL;
-    if (cs_document_is_store(source))
+    if (cs_document_is_store(source) && d.appearance.picture.color_by != CS_COLOR_TASK)
+        status = cs_error_set(err, "%s: is a store: --color-by is for schedules", source->name);
+    else if (cs_document_is_store(source))
         status = cs_output_svg_of_store(source->name, figure, &d.appearance, &d.svg, err);
     else
         status = cs_document_read(source, &faces, &d, err);

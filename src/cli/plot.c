@@ -46,6 +46,7 @@ static int read_inspect(const struct cs_arguments *args, struct cs_chart_options
         .title = cs_arguments_text(args, "title"),
         .least_type = LEAST_TYPE,
         .metric = cs_arguments_text(args, "metric"),
+        .color_by = cs_arguments_text(args, "color-by"),
     };
     return read_length("--width", cs_arguments_text(args, "width"), &appearance->width, err) ||
                    read_length("--height", cs_arguments_text(args, "height"), &appearance->height,
@@ -153,6 +154,12 @@ static const struct cs_field options[] = {
      .fallback = "color",
      .summary =
          "colours that every eye keeps apart, the same on a dark ground, or greys for print"},
+    {.name = "color-by",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "task|width|wait|state",
+     .fallback = "task",
+     .summary = "of a schedule with processors upwards: a colour for each task, or for classes of "
+                "tasks by number of processors, by waiting time, or by what became of them"},
     {.name = "title",
      .kind = CS_FIELD_TEXT,
      .argument = "TEXT",
@@ -173,6 +180,8 @@ static const struct cs_field options[] = {
 
 static const struct cs_example examples[] = {
     {"A plan for a column of a paper:", "cosched plot plan.json -o plan.pdf --width 8.5cm"},
+    {"Which jobs waited, in a schedule of many:",
+     "cosched plot easy.json -o easy.svg --width 17cm --color-by wait"},
     {"Waits of a replay's policies, for a paper:",
      "cosched plot replay.json shares -o waits.pdf --width 17cm"},
     {"A figure of a paper, in greys:",

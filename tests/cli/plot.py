@@ -118,6 +118,30 @@ def refusals(folder, plan):
     ok(not os.path.exists(out), "nothing was written")
 
 
+def colours_by_class(folder):
+    log, plan, out = (os.path.join(folder, name) for name in ("jobs.swf", "easy.json", "easy.svg"))
+    # two jobs of 8 and 1 of 100 processors; the second is wide and waits 100 s for the first, the third starts late
+    rows = ((1, 0, 100, 100), (2, 0, 50, 8), (3, 10, 50, 1))
+    write(folder, "jobs.swf", "".join("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 -1 -1 -1 -1 -1\n" % (n, at, run, procs, procs, run)
+                                      for n, at, run, procs in rows))
+    cosched("simulate", "rigid", log, "--procs", 100, "--policy", "greedy", "--priority", "lpt", "-o", plan)
+
+    def legend(by):
+        cosched("plot", plan, "-o", out, "--width", "17cm", "--color-by", by)
+        return [name for name in ("at most 1 % of the machine", "5 to 20 %", "more than 50 %", "no wait", "up to 10 min",
+                                  "ended at the first try", "did not end") if ">%s<" % name in read(out)]
+
+    ok(legend("width") == ["at most 1 % of the machine", "5 to 20 %", "more than 50 %"], "classes of width: %s" % legend("width"))
+    ok(legend("wait") == ["no wait", "up to 10 min"], "classes of waiting: %s" % legend("wait"))
+    ok(legend("state") == ["ended at the first try"], "what became of the jobs: %s" % legend("state"))
+    cosched("plot", plan, "-o", out)
+    usual = read(out)
+    cosched("plot", plan, "-o", out, "--color-by", "task")
+    ok(read(out) == usual, "by task is the default")
+    cosched("simulate", "volatile", os.path.join(EXAMPLES, "hosts.json"), "-o", plan)
+    refused("the chart of a volatile schedule has no classes", "plot", plan, "-o", out, "--color-by", "width")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         plan = one_schedule(folder)
@@ -125,6 +149,7 @@ def main():
         each_kind(folder)
         figures(folder)
         refusals(folder, plan)
+        colours_by_class(folder)
     finish()
 
 
