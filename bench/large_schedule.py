@@ -39,14 +39,14 @@ def write_jobs(given, path):
 
 
 def intervals(path):
-    """Of processors, in the mean of the bars."""
+    """Of processors, in the mean of the bars; 0: they have counts."""
     bars = total = 0
     with open(path, encoding="utf-8") as file:
         for line in file:
             sets = re.findall('"procs": "([^"]*)"', line)
             bars += len(sets)
             total += sum(procs.count(" ") + 1 for procs in sets)
-    return total / bars
+    return total / bars if bars else 0
 
 
 def main():
