@@ -590,7 +590,6 @@ static int read_bars(struct reader *r, struct cs_schedule_document *document)
     if (document->bars.count && document->bars.bar->count && read_refuse_counts(r, root, &bars))
         return -1;
     cs_schedule_adopt(r->file->schedule, &document->bars);
-    cs_schedule_number(r->file->schedule); /* else the checker reports what is wrong */
     return 0;
 }
 
@@ -675,6 +674,14 @@ static int read_document(struct reader *r, struct cs_schedule_document *document
     return 0;
 }
 
+/* The text is no longer needed when it has been read. */
+static void document_drop(struct cs_schedule_document *document)
+{
+    cs_json_close(&document->pieces);
+    document->pieces.text = NULL;
+    document->pieces.document = NULL;
+}
+
 struct cs_schedule_file *cs_schedule_document_read(struct cs_schedule_document *document,
                                                    struct cs_error *err)
 {
@@ -689,6 +696,9 @@ struct cs_schedule_file *cs_schedule_document_read(struct cs_schedule_document *
         file = NULL;
     }
     cs_arena_destroy(scratch);
+    document_drop(document);
+    if (file)
+        cs_schedule_number(file->schedule); /* else the checker reports what is wrong */
     return file;
 }
 

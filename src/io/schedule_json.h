@@ -56,7 +56,7 @@ int cs_schedule_document_open_memory(const char *name, const void *bytes, size_t
                                      struct cs_schedule_document *document, struct cs_error *err);
 void cs_schedule_document_close(struct cs_schedule_document *document);
 
-/* cs_schedule_file_read from an open document, once. */
+/* cs_schedule_file_read from an open document, once; `top` has no value then. */
 struct cs_schedule_file *cs_schedule_document_read(struct cs_schedule_document *document,
                                                    struct cs_error *err);
 
