@@ -26,7 +26,7 @@ class Cosched(MesonPackage):
     variant("xml", default=True, description="DAX and SimGrid platforms")
     variant("zstd", default=True, description="files packed with zstd")
     variant("threads", default=True, description="several threads")
-    variant("simgrid", default=False, description="a second opinion on transfers")
+    variant("simgrid", default=False, description="a test that compares transfers with SimGrid")
     variant("python", default=False, description="the Python package")
 
     depends_on("c", type="build")

@@ -114,12 +114,6 @@ static void plan_ask(struct caller *c)
     keep(c, SCHEDULE, cs_ptg_schedule(in, plan), end_schedule);
 }
 
-static void replay_simgrid(struct caller *c)
-{
-    if (!c->tame)
-        cs_ptg_replay_simgrid(NULL, pick(c, PTG_PLAN), err_of(c));
-}
-
 static void generate(struct caller *c)
 {
     const struct cs_ptg_generator generator = {(enum cs_ptg_family)whole(c, 0, 2),
@@ -145,11 +139,6 @@ static void generate(struct caller *c)
 }
 
 const struct call ptg_calls[] = {
-    {"ptg_instance", instance_create},
-    {"ptg_ask", instance_ask},
-    {"ptg_make", plan_make},
-    {"ptg_plan_ask", plan_ask},
-    {"ptg_simgrid", replay_simgrid},
-    {"ptg_generate", generate},
-    {NULL, NULL},
+    {"ptg_instance", instance_create}, {"ptg_ask", instance_ask},  {"ptg_make", plan_make},
+    {"ptg_plan_ask", plan_ask},        {"ptg_generate", generate}, {NULL, NULL},
 };

@@ -1,6 +1,5 @@
 /* help_text.c - help as text, 80 columns wide. */
 #include "base/jsonw.h"
-#include "base/library.h"
 #include "base/suggest.h"
 #include "cli/base/help.h"
 #include "cli/base/output.h"
@@ -290,11 +289,6 @@ void cs_help_verb(struct cs_strbuf *out, const char *verb)
     cs_strbuf_printf(out, "\n'cosched help %s WHAT' explains one of them, with examples.\n", verb);
 }
 
-static bool library_is_there(const char *name, const char *directory)
-{
-    return *name && !cs_library_check(name, directory, NULL);
-}
-
 /* The library describes which policies lack a part of it, in this build or on this machine. */
 static bool policy_is_ready(const json_t *problem, const char *name)
 {
@@ -323,8 +317,6 @@ void cs_help_version(struct cs_strbuf *out)
         {"PNG", "pictures as PNG and PDF files", !cs_chart_check("x.png", NULL)},
         {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
         {"zstd", "files packed with zstd", CS_HAVE_ZSTD},
-        {"SimGrid", "a second opinion on transfers of task graphs",
-         library_is_there(CS_SIMGRID_LIBRARY, CS_SIMGRID_DIRECTORY)},
         {"threads", "work on several processors at the same time", CS_HAVE_THREADS},
     };
 

@@ -37,16 +37,6 @@ static bool cs_ptg_variant_shares(const struct cs_ptg_variant *variant)
     return !cs_ptg_strategies(&count)[variant->request.call.policy]->itself;
 }
 
-/* NULL with err. */
-static struct cs_ptg_plan *cs_ptg_variant_replay(const struct cs_ptg_case *c,
-                                                 const struct cs_ptg_instance *instance,
-                                                 const struct cs_ptg_plan *plan,
-                                                 struct cs_error *err)
-{
-    return c->said->replay == 2 ? cs_ptg_replay_simgrid(instance, plan, err)
-                                : cs_ptg_replay_fluid(instance, plan);
-}
-
 /* How a strategy is tried, here and in plans: plan and replay (unless they are there), metrics
  * where the makespans alone are known; -1 with err. */
 static int cs_ptg_variant_make(const struct cs_ptg_case *c, const struct cs_ptg_instance *instance,
@@ -61,9 +51,7 @@ static int cs_ptg_variant_make(const struct cs_ptg_case *c, const struct cs_ptg_
     if (!c->said->replay)
         return 0;
     if (!variant->replayed)
-        variant->replayed = cs_ptg_variant_replay(c, instance, variant->plan, err);
-    if (!variant->replayed)
-        return -1;
+        variant->replayed = cs_ptg_replay_fluid(instance, variant->plan);
     variant->contended = cs_ptg_metrics_create(instance, variant->replayed, variant->own_contended);
     return 0;
 }
@@ -289,6 +277,10 @@ int cs_ptg_case_check(const void *options, struct cs_error *err)
     inputs += said->platform && !strcmp(said->platform, "-");
     if (inputs > 1)
         return cs_error_set(err, "standard input (-) can be read once only");
+    if (said->replay == CS_PTG_REPLAY_SIMGRID)
+        return cs_error_set(err,
+                            "--replay: found simgrid, expected no or fluid: SimGrid is now in "
+                            "a test of the source only, ptg_simgrid (meson -Dsimgrid=enabled)");
     return cs_ptg_generator_check(said, err);
 }
 
@@ -476,9 +468,7 @@ static int try_single(const struct cs_ptg_case *c, struct cs_ptg_variant *varian
         return 0;
     own->planned[0] = variant->plan->makespan;
     if (c->said->replay) {
-        variant->replayed = cs_ptg_variant_replay(c, supplied->instance[0], variant->plan, err);
-        if (!variant->replayed)
-            return -1;
+        variant->replayed = cs_ptg_replay_fluid(supplied->instance[0], variant->plan);
         own->contended[0] = variant->replayed->makespan;
     }
     return 1;

@@ -8,6 +8,9 @@
 #include "problem/problem.h"
 #include "problems/ptg/ptg.h"
 
+/* Of --replay: what SimGrid did in 0.2, which is refused. */
+#define CS_PTG_REPLAY_SIMGRID 2
+
 struct cs_ptg_said {
     struct cs_study_options study;
     const char *platform; /* of plans: a file or a site */
@@ -27,7 +30,7 @@ struct cs_ptg_said {
     int gain, reference, largest; /* the enums of problems/ptg/ptg.h */
     int order, packing;           /* packing: 0 is yes */
     double batch;
-    int replay; /* 0 no, 1 fluid, 2 simgrid */
+    int replay; /* 0 no, 1 fluid, CS_PTG_REPLAY_SIMGRID */
     const char *compare;
 
     int family, cost; /* cost: -1 when not given */

@@ -292,9 +292,9 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "no|fluid|simgrid",
      .fallback = "no",
-     .summary = "also run the plan on a network where transfers contend for links: ours, or "
-                "SimGrid's where the build has it; in experiments all values are then those of "
-                "that run",
+     .summary = "also run the plan on a network where transfers contend for links (simgrid: "
+                "only in a test of the source); in experiments all values are then those of that "
+                "run",
      .verbs = ANY,
      .of = CS_OF_VARIANT,
      .at = AT(replay)},

@@ -172,11 +172,6 @@ int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_re
 struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
                                         const struct cs_ptg_plan *plan);
 
-/* The same by SimGrid (model ptask_L07), where the build has it, in a separate process.  NULL with
- * err when the build has no SimGrid, or when it fails.  The caller destroys the plan. */
-struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
-                                          const struct cs_ptg_plan *plan, struct cs_error *err);
-
 /* Section 7 of the paper.  Arrays are by graph. */
 struct cs_ptg_metrics {
     int graphs;

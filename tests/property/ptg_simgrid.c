@@ -1,4 +1,5 @@
-/* replay_simgrid.c - replay of a plan on SimGrid's network (model ptask_L07).
+/* ptg_simgrid: the replay of a plan with transfers that contend (replay_fluid.c) ends when
+ * SimGrid's network (model ptask_L07) lets it end.
  *
  * Source: spec/ptg.md 6.1 and 11.
  *
@@ -23,10 +24,9 @@
 #include "base/strbuf.h"
 #include "problems/ptg/replay.h"
 #include "problems/ptg/run.h"
+#include "unit/kit.h"
 
 #include "config.h"
-
-#if CS_HAVE_SIMGRID
 
 #include <dlfcn.h>
 #include <math.h>
@@ -378,11 +378,9 @@ static void replay_simgrid_prepare(struct play *p)
             p->waits[next->task]++;
 }
 
-struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
+static struct cs_ptg_plan *replay_simgrid(const struct cs_ptg_instance *instance,
                                           const struct cs_ptg_plan *plan, struct cs_error *err)
 {
-    CS_ASK(instance && plan && cs_ptg_plan_fits(instance, plan), err, NULL);
-    CS_GUARD(err, NULL);
     char folder[] = "/tmp/cosched-XXXXXX", path[sizeof folder + 16];
     struct play p = {.platform = path, .in = instance, .plan = plan, .arena = cs_arena_create()};
     struct cs_ptg_plan *replayed = NULL;
@@ -408,15 +406,52 @@ struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance
     return replayed;
 }
 
-#else
-
-struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
-                                          const struct cs_ptg_plan *plan, struct cs_error *err)
+/* The paper's graphs of a family, on each of its sites. */
+static void compare_replays(uint64_t seed, enum cs_ptg_family family, const char *site)
 {
-    (void)instance;
-    (void)plan;
-    cs_error_set_as(err, CS_ERROR_MISSING, "this build has no SimGrid; --replay fluid needs none");
-    return NULL;
+    struct cs_error err = {0};
+    struct cs_platform *platform = cs_platform_site(site, &err);
+    struct cs_graph *graph[3];
+    struct cs_ptg_instance *in;
+    struct cs_ptg_plan *plan, *ours, *theirs;
+    struct cs_ptg_request request = {0};
+
+    assert_non_null(platform);
+    assert_int_equal(cs_ptg_generate_run(seed, family, 3, 0, graph, &err), 0);
+    in = cs_ptg_instance_create(platform, 3, (const struct cs_graph *const *)graph, NULL, &err);
+    assert_non_null(in);
+    plan = cs_ptg_plan_make(in, &request, &err);
+    assert_non_null(plan);
+    ours = cs_ptg_replay_fluid(in, plan);
+    theirs = replay_simgrid(in, plan, &err);
+    if (!theirs)
+        fail_msg("%s, seed %d: %s", site, (int)seed, err.text);
+    if (fabs(ours->makespan - theirs->makespan) > 0.05 * theirs->makespan)
+        fail_msg("%s, seed %d: ours ends at %g, SimGrid's at %g", site, (int)seed, ours->makespan,
+                 theirs->makespan);
+    cs_ptg_plan_destroy(plan);
+    cs_ptg_plan_destroy(ours);
+    cs_ptg_plan_destroy(theirs);
+    cs_ptg_instance_destroy(in);
+    for (int g = 0; g < 3; g++)
+        cs_graph_destroy(graph[g]);
+    cs_platform_destroy(platform);
 }
 
-#endif
+static void both_replays_end_at_the_same_time(void **state)
+{
+    (void)state;
+    for (int at = 0; cs_platform_site_name(at); at++)
+        for (uint64_t seed = 1; seed <= 3; seed++)
+            for (int family = 0; cs_ptg_family_name(family); family++)
+                compare_replays(seed, (enum cs_ptg_family)family, cs_platform_site_name(at));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_replays_end_at_the_same_time),
+    };
+
+    return cmocka_run_group_tests_name("ptg_simgrid", tests, NULL, NULL);
+}
