@@ -696,11 +696,20 @@ int cs_case_generate(const char *problem, const char *options, const char *path,
 
 /* ---- all runs ---- */
 
+static int case_show_replay(const struct cs_case *c, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_view *view = cs_view_of(c->study->problem);
+
+    if (view->replay && c->runs)
+        return view->replay(c->study, out, err);
+    return cs_error_set(err, "the form replay is for the problem queue, once it has run");
+}
+
 char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_t *length,
                    struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    static const char forms[] = "table|json|csv|runs"; /* as enum cs_show_format, and one more */
+    static const char forms[] = "table|json|csv|runs|replay"; /* as enum cs_show_format, and more */
     const int which = form ? cs_choice_index(forms, form) : CS_SHOW_TABLE;
     const struct cs_show how = {(enum cs_show_format)which, columns};
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -716,9 +725,13 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
         cs_strbuf_release(&text);
         return NULL;
     }
-    if (which > CS_SHOW_CSV && c->runs)
+    if (which == CS_SHOW_CSV + 2 && case_show_replay(c, &text, err)) {
+        cs_strbuf_release(&text);
+        return NULL;
+    }
+    if (which == CS_SHOW_CSV + 1 && c->runs)
         cs_show_rows(c->study, &text);
-    if (which >= CS_SHOW_CSV && c->study->options->csv_safe)
+    if ((which == CS_SHOW_CSV || which == CS_SHOW_CSV + 1) && c->study->options->csv_safe)
         cs_csv_make_safe(&text);
     return cs_document_take(&text, 0, length);
 }

@@ -57,6 +57,9 @@ struct cs_view {
     /* Append lines below the table for people that compares variants; or NULL. */
     void (*foot)(const struct cs_study *study, struct cs_strbuf *out);
 
+    /* Append cosched-replay-1, of which pages are made.  -1 with err.  NULL: it has none. */
+    int (*replay)(const struct cs_study *study, struct cs_strbuf *out, struct cs_error *err);
+
     /* Once the study has run: warn about doubtful results, one text per reason; or NULL. */
     void (*warn)(struct cs_study *study, void (*warn)(const char *text, void *who), void *who);
 };

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Options that name them: of every run, of one (OF_ONE), and of the instance. */
-static const char *const outputs[] = {"per-scenario", "output", "gantt",
-                                      "jobs",         "sbatch", "write-lp"};
+static const char *const outputs[] = {"per-scenario", "output",   "gantt", "jobs",
+                                      "sbatch",       "write-lp", "report"};
 
 #define OUTPUTS (int)(sizeof outputs / sizeof *outputs)
 #define OF_ONE(index) ((index) >= 1 && (index) <= 4)
@@ -186,6 +186,22 @@ static int write_runs(const struct cs_case *c, const char *path, struct cs_error
     return files_save(path, text, length, err);
 }
 
+static int write_report(const struct cs_case *c, const char *command, const char *path,
+                        struct cs_error *err)
+{
+    const struct cs_report_options how = {
+        .size = sizeof how, .title = "Jobs that arrive", .command = command};
+    struct cs_chart_source rows = {.name = "the results"};
+    size_t length;
+    char *json = cs_case_text(c, "replay", 0, &rows.length, err), *html = NULL;
+
+    rows.bytes = json;
+    if (json)
+        html = cs_report_html(&rows, 1, &how, &length, err);
+    cs_free(json);
+    return files_save(path, html, length, err);
+}
+
 int cs_study_files_write(const struct cs_arguments *args, const struct cs_case *c,
                          const char *command, struct cs_error *err)
 {
@@ -198,7 +214,8 @@ int cs_study_files_write(const struct cs_arguments *args, const struct cs_case *
         (path[1] && write_schedule(c, run, path[1], err)) ||
         (path[2] && write_picture(args, c, run, path[2], err)) ||
         (path[3] && write_jobs(c, run, path[3], err)) ||
-        (path[4] && write_batch(args, c, command, path[4], err)))
+        (path[4] && write_batch(args, c, command, path[4], err)) ||
+        (path[6] && write_report(c, command, path[6], err)))
         return -1;
     return 0;
 }

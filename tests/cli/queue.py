@@ -89,6 +89,19 @@ def one_policy_is_kept(folder, log):
             "--policy", "easy,fcfs", "-o", os.path.join(folder, "t.json"), status=2)
 
 
+def tables_and_page_of_replay(folder):
+    page, theirs = os.path.join(folder, "page.html"), os.path.join(folder, "theirs.html")
+    said = (SACCT, "--nodes", 16, "--policy", "easy,fcfs", "--by", "user,week", "--top", 5)
+    out = cosched("simulate", "queue", *said, "--report", page)[0]
+    whole = cosched("replay", *said, "--report", theirs)[0]
+    tables = [text[text.index("\nby user"):] for text in (out, whole)]
+    ok(tables[0].split() == tables[1].split() and "\nby week" in tables[0], "the tables of replay")
+    data = lambda path: [line for line in open(path) if '{"name": "easy"' in line]
+    ok(data(page) == data(theirs) and len(data(page)) == 1, "the numbers of its page")
+    refused("--by is for one run of the log", "simulate", "queue", SACCT, "--nodes", 16, "--by", "user", "--by-day", status=2)
+    refused("--report is for one run of the log", "simulate", "queue", SACCT, "--nodes", 16, "--report", page, "--bound", "plain", status=2)
+
+
 def scenarios_of_failures(folder, log):
     runs = os.path.join(folder, "runs.csv")
     cosched("simulate", "queue", log, "--mtbe", "20000h", "--scenarios", 3, "--policy", "easy,fcfs", "--per-scenario", runs)
@@ -232,6 +245,7 @@ def main():
         scenarios_of_failures(folder, log)
         refusals(folder, log)
         sets_of_a_log(folder)
+        tables_and_page_of_replay(folder)
         the_former_spelling_runs_the_same(folder)
         every_parameter_is_for_every_way(folder)
     finish()

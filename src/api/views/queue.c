@@ -548,6 +548,17 @@ static void queue_put_foot(const struct cs_study *study, struct cs_strbuf *out)
 
     if (c->request.scenarios == 1 && c->rows.count == c->request.study.variants + 1)
         cs_replay_put_events(&c->request, &c->rows, out);
+    cs_replay_put_tables(&c->request, &c->rows, 0, out);
+}
+
+static int queue_replay(const struct cs_study *study, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_queue_case *c = queue_case_of(study);
+
+    if (!c->request.study.series || c->request.study.cut)
+        return cs_error_set(err, "the form replay needs the option report");
+    cs_replay_json(&c->request, &c->rows, study->options->command, out);
+    return 0;
 }
 
 static int queue_draw(const struct cs_study *study, const struct cs_view_run *run,
@@ -591,5 +602,6 @@ const struct cs_view cs_view_queue = {
     .variant = queue_put_variant,
     .draw = queue_draw,
     .foot = queue_put_foot,
+    .replay = queue_replay,
     .warn = queue_warn,
 };

@@ -29,6 +29,11 @@ void cs_replay_put_head(const struct cs_replay_request *request, const struct cs
 void cs_replay_put_events(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
 
+/* The tables by width, user, ... that are wanted, for `width` columns of a terminal; 0: unlimited.
+ */
+void cs_replay_put_tables(const struct cs_replay_request *request,
+                          const struct cs_queue_log_rows *rows, int width, struct cs_strbuf *out);
+
 /* Pass on, after the run, why the rows may not resemble the site. */
 void cs_queue_warn(struct cs_queue_case *c, void (*warn)(const char *text, void *who), void *who);
 

@@ -802,6 +802,14 @@ static void put_classes(const struct cs_replay_request *request,
     cs_table_destroy(table);
 }
 
+void cs_replay_put_tables(const struct cs_replay_request *request,
+                          const struct cs_queue_log_rows *rows, int width, struct cs_strbuf *out)
+{
+    for (int by = 0; by < CS_QUEUE_BYS; by++)
+        if (request->by >> by & 1)
+            put_classes(request, rows, (enum cs_queue_by)by, width, out);
+}
+
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     int width, struct cs_strbuf *out)
 {
@@ -809,7 +817,5 @@ void cs_replay_show(const struct cs_replay_request *request, const struct cs_que
     cs_strbuf_putc(out, '\n');
     put_rows(request, rows, width, out);
     cs_replay_put_events(request, rows, out);
-    for (int by = 0; by < CS_QUEUE_BYS; by++)
-        if (request->by >> by & 1)
-            put_classes(request, rows, (enum cs_queue_by)by, width, out);
+    cs_replay_put_tables(request, rows, width, out);
 }

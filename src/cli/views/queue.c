@@ -42,8 +42,8 @@ const struct cs_command cs_command_simulate_queue = {
         "the machine empty. Check the longest wait: with greedy, and with any priority but fcfs, "
         "a job may wait as long as others that come before it keep arriving. A shelf is made at "
         "the end of the one before it or, if no job waited then, at the next arrival.\n\n"
-        "Rules and measures are those of 'cosched replay', which shows a log in more detail: "
-        "tables by user, series over time, a page.",
+        "Rules and measures are those of 'cosched replay', and so are the tables of --by and the "
+        "page of --report; 'cosched replay' also writes series over time.",
     .operands = operands,
     .examples = simulate_examples,
     .view = &view,

@@ -98,6 +98,7 @@ static const struct cs_replay_options *case_options(const struct cs_queue_case *
     o->seed = c->options->study.seed;
     o->threads = c->options->study.threads;
     o->set = c->options->set;
+    o->full |= o->report != NULL;
     if (verb != CS_REPLAY) {
         o->jobs = NULL;
         o->jobs_format = 0;

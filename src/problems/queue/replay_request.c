@@ -639,6 +639,9 @@ static int check_sets(const struct cs_replay_options *o, struct cs_error *err)
 {
     if ((o->by_day || o->day > 0) && o->by_count > 0)
         return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
+    if ((o->by || o->report) && has_sets(o))
+        return cs_error_set(err, "--%s is for one run of the log, not for sets or bounds of it",
+                            o->by ? "by" : "report");
     return 0;
 }
 

@@ -59,17 +59,18 @@ struct cs_replay_options {
 
     /* Measures and output. */
     double warmup, cooldown; /* jobs that arrive in the first, last seconds are not measured; 0 */
-    const char *by;   /* tables by width, time, class, user, account, partition, qos, week, day;
-                         names with commas between */
-    int64_t top;      /* users and accounts in these; 20 */
-    int64_t fairness; /* check for so many jobs whether later arrivals delay them; 0 */
-    bool full;        /* for all texts but "table", "csv" and of a schedule */
-    const char *keep; /* for the texts of the schedule, of one row: its name in messages,
-                         such as "output" */
-    bool keep_jobs;   /* every job of every row, for cs_replay_arrow (arrow.h) */
-    const char *jobs; /* path of a table of all jobs, written by the run */
-    int jobs_format;  /* of that table, 0: all columns, 1: those of Batsim, of one row */
-    bool csv_safe;    /* no cell of it is read as a formula by spreadsheets */
+    const char *by;     /* tables by width, time, class, user, account, partition, qos, week, day;
+                           names with commas between */
+    int64_t top;        /* users and accounts in these; 20 */
+    int64_t fairness;   /* check for so many jobs whether later arrivals delay them; 0 */
+    const char *report; /* a case whose data a page shows: as full; or NULL */
+    bool full;          /* for all texts but "table", "csv" and of a schedule */
+    const char *keep;   /* for the texts of the schedule, of one row: its name in messages,
+                           such as "output" */
+    bool keep_jobs;     /* every job of every row, for cs_replay_arrow (arrow.h) */
+    const char *jobs;   /* path of a table of all jobs, written by the run */
+    int jobs_format;    /* of that table, 0: all columns, 1: those of Batsim, of one row */
+    bool csv_safe;      /* no cell of it is read as a formula by spreadsheets */
 
     int64_t threads; /* rows at the same time, 0: all that there are; results do not depend on it */
 
