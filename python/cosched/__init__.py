@@ -16,6 +16,7 @@ cosched.parameters("pack") say what there is.
 from cosched import papers
 from cosched import case as _case
 from cosched._core import Error, InputError, MissingPart, OutOfMemory, PolicyError, Stopped, SystemFault, UsageError, Warning, describe, version
+from cosched._types import PolicyText
 from cosched.campaign import Campaign
 from cosched.case import Case, metrics, parameters, policies
 from cosched.foreign import RigidPolicy, serve, test_policy
@@ -35,7 +36,7 @@ for _kind in (Error, InputError, MissingPart, OutOfMemory, PolicyError, Stopped,
 _made = _case.functions()
 globals().update(_made)
 
-__all__ = ["KINDS", "Campaign", "Case", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MissingPart", "MoldablePolicy", "OutOfMemory", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
+__all__ = ["KINDS", "Campaign", "Case", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MissingPart", "MoldablePolicy", "OutOfMemory", "PackPolicy", "Picture", "PolicyError", "PolicyText", "PtgStrategy", "Replay", "RigidPolicy",
            "DryRun", "Run", "Schedule", "Stopped", "SystemFault", "UsageError", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "metrics", "parameters", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "version", "what", *_made]
 
 

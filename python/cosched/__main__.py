@@ -4,10 +4,14 @@ The library hands over columns and writes no file of Arrow's: that is done by wh
 installed. A file that ends in .db is a store of a campaign, one in .json a schedule, others are job logs.
 """
 
+from __future__ import annotations
+
 import argparse
 import sys
+from typing import Any
 
 import cosched
+from cosched._types import Path
 
 
 def _by_pyarrow(table, to, path):
@@ -37,7 +41,7 @@ def _by_duckdb(table, to, path):
     duckdb.connect().from_arrow(table).write_parquet(path)
 
 
-def write(table, to, path):
+def write(table: Any, to: str, path: Path) -> None:
     """Write what has __arrow_c_stream__ with the first library that is there and can."""
     for way in (_by_pyarrow, _by_polars, _by_duckdb):
         try:
@@ -56,7 +60,7 @@ def _table(paths, options):
     return cosched.JobLog(paths, **options)
 
 
-def main(words):
+def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m cosched", description=__doc__.split(":")[1].strip())
     convert = parser.add_subparsers(dest="command", required=True).add_parser("convert", help="job logs, stores and schedules as tables")
     convert.add_argument("input", nargs="+")

@@ -1,11 +1,14 @@
 """Calls of the library: its errors as exceptions, its texts, and who watches what takes long."""
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 import threading
 import time
 import warnings
+from typing import Any
 
 from cosched import _built
 
@@ -22,7 +25,8 @@ except ImportError as _error:
 class Error(Exception):
     """Something the library refused; str(error) is its own sentence. `file` and `line` are those that it is about, or None."""
 
-    file = line = None
+    file: str | None = None
+    line: int | None = None
 
 
 class InputError(Error, ValueError):
@@ -57,7 +61,7 @@ class Warning(UserWarning):  # pylint: disable=redefined-builtin
     """Results should be taken with care."""
 
 
-def warn(sentence):
+def warn(sentence: str) -> None:
     """A warning at the line that called this package."""
     frame, level = sys._getframe(1), 2  # pylint: disable=protected-access
     while frame and frame.f_globals.get("__name__", "").split(".")[0] == __name__.split(".", maxsplit=1)[0]:
@@ -203,12 +207,12 @@ def installed(tail, built):
     return built if built and os.path.exists(built) else None
 
 
-def describe():
+def describe() -> dict[str, Any]:
     """Every problem as data: parameters, values and policies (docs/parameters.md)."""
     err = ffi.new("struct cs_error *")
     return json.loads(taken(lib.cs_case_describe(ffi.NULL, err), err))
 
 
-def version():
+def version() -> str:
     """The version of the library."""
     return ffi.string(lib.cs_version()).decode()

@@ -1,12 +1,16 @@
 """Stores of campaigns and papers, as frames."""
 
+from __future__ import annotations
+
 import json
 import os
 import sqlite3
+from typing import Any, Dict, List, Literal, Mapping, Sequence
 
 from cosched import columns
 from cosched._core import Error, InputError, describe, ffi, lib, taken, text, warn, watching
 from cosched.own import Policy
+from cosched._types import Arrays, Frame, Json, Path, Progress
 
 
 def _conditions(where):
@@ -29,14 +33,16 @@ def _told(value):
     raise InputError("a sweep cannot hold %r" % (value,))
 
 
-class Comparison(list):
+class Comparison(List[Dict[str, Any]]):
     """The rows of Campaign.compare(), with what they have in common."""
 
-    def __init__(self, found):
+    def __init__(self, found: Json) -> None:
         super().__init__({"metric": metric["metric"], **row} for metric in found["metrics"] for row in metric["rows"])
-        self.by, self.reference, self.notes = found["by"], found["reference"], found["notes"]
+        self.by: str = found["by"]
+        self.reference: Any = found["reference"]
+        self.notes: list[str] = found["notes"]
 
-    def to_frame(self):
+    def to_frame(self) -> Frame:
         """A row each; the parameters of the condition are columns."""
         import pandas
         return pandas.DataFrame([{"metric": row["metric"], **row["condition"],
@@ -47,11 +53,12 @@ class Comparison(list):
 class Campaign:
     """A store that this, `cosched campaign run` or `cosched paper run` fills; it may be read meanwhile."""
 
-    def __init__(self, path):
-        self.path = os.fspath(path)
+    def __init__(self, path: Path) -> None:
+        self.path: str = os.fspath(path)
         self._found = None
 
-    def run(self, sweep, where=(), shard=None, *, threads=0, foreign=False, other_build=False, progress=None):
+    def run(self, sweep: Path | Mapping[str, Any], where: Mapping[str, Any] | str | Sequence[str] = (), shard: tuple[int, int] | None = None, *,
+            threads: int = 0, foreign: bool = False, other_build: bool = False, progress: Progress = None) -> Campaign:
         """Run what the store lacks of a sweep: a path, or its content as a dict.
 
         where: only some runs, such as {"policy": ["easy", "greedy"], "replicate": 0}, or "policy=easy", or a list of
@@ -74,20 +81,20 @@ class Campaign:
             warn(sentence)
         return self
 
-    def means(self):
+    def means(self) -> Frame:
         """What the last run() found: a row a combination, with the mean of each metric and its confidence."""
         import pandas
         if self._found is None:
             raise Error("%s: run() has not been called here" % self.path)
         return pandas.DataFrame(self._found["rows"], columns=[column["name"] for column in self._found["columns"]])
 
-    def status(self):
+    def status(self) -> Frame:
         """How far each sweep and paper has come: a row each."""
         import pandas
         err, path = ffi.new("struct cs_error *"), text(self.path)
         return pandas.DataFrame(json.loads(taken(lib.cs_campaign_status(ffi.new("char *[]", [path]), 1, err), err)))
 
-    def verify(self, again=0, threads=0):
+    def verify(self, again: int = 0, threads: int = 0) -> Json:
         """Read all of the store and run so many cells of each campaign once more: what `campaign verify` says, as a dict."""
         err = ffi.new("struct cs_error *")
         with watching() as watch:
@@ -102,10 +109,10 @@ class Campaign:
             store.row_factory = sqlite3.Row
             return store.execute(question).fetchall()
 
-    def __fspath__(self):
+    def __fspath__(self) -> str:
         return self.path
 
-    def frame(self, problem=None):
+    def frame(self, problem: str | None = None) -> Frame:
         """A row a run: its parameters, its seed, when it was run, and its metrics."""
         import pandas
         tables = {row[0] for row in self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -124,11 +131,11 @@ class Campaign:
         with watching(None) as watch:
             return columns.stream(lib.cs_campaign_arrow, text(self.path), how, watch.c), kept
 
-    def to_frame(self, document=None, metrics=None, partial=False):
+    def to_frame(self, document: str | None = None, metrics: Sequence[str] | None = None, partial: bool = False) -> Frame:
         """The table of `cosched campaign export`: a row a run of a sweep or paper, parameters, replicate, seed, metrics."""
         return columns.frame(self._stream(document, metrics, partial)[0])
 
-    def __arrow_c_stream__(self, requested_schema=None):
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return columns.capsule(self._stream()[0], requested_schema)
 
     def _compared(self, options):
@@ -144,8 +151,10 @@ class Campaign:
             **taken_words, **options})
         return json.loads(taken(lib.cs_campaign_compare(text(self.path), how, err), err))
 
-    def compare(self, by=None, reference=None, metrics=None, *, better=None, confidence=0.95, all_pairs=False, where=(),
-                document=None, partial=False, other_instances=False):
+    def compare(self, by: str | None = None, reference: Any = None, metrics: str | Sequence[str] | None = None, *,
+                better: Literal["smaller", "larger"] | None = None, confidence: float = 0.95, all_pairs: bool = False,
+                where: Mapping[str, Any] | str | Sequence[str] = (), document: str | None = None, partial: bool = False,
+                other_instances: bool = False) -> Comparison:
         """Test whether policies (or the values of `by`) differ, replicate by replicate.
 
         Returns a list of dicts, a row for each metric, condition and value, with to_frame() and notes: mean, difference and
@@ -158,8 +167,9 @@ class Campaign:
             "by": by, "reference": reference, "metrics": metrics, "better": better, "confidence": confidence, "all_pairs": all_pairs,
             "where": where, "document": document, "partial": partial, "other_instances": other_instances}))
 
-    def ranks(self, by=None, metrics=None, *, better=None, confidence=0.95, where=(), document=None, partial=False,
-              other_instances=False):
+    def ranks(self, by: str | None = None, metrics: str | Sequence[str] | None = None, *, better: Literal["smaller", "larger"] | None = None,
+              confidence: float = 0.95, where: Mapping[str, Any] | str | Sequence[str] = (), document: str | None = None,
+              partial: bool = False, other_instances: bool = False) -> Json:
         """Friedman's test of three or more values of `by`: a dict of the metrics, None for one without ranks.
 
         Each has blocks, values, ranks (averages, 1 is best), chi2 and p, F and p_F (Iman and Davenport), critical_difference
@@ -170,10 +180,10 @@ class Campaign:
             "partial": partial, "other_instances": other_instances})
         return {metric["metric"]: metric["ranks"] for metric in found["metrics"]}
 
-    def documents(self):
+    def documents(self) -> Frame:
         """What was asked for: a row a sweep or paper."""
         import pandas
         return pandas.DataFrame([dict(row) for row in self._rows("SELECT * FROM document")])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<cosched.Campaign: %s>" % self.path

@@ -1,7 +1,8 @@
 """Plans and simulations: options in, metrics of all runs out."""
 
+from __future__ import annotations
+
 import functools
-import inspect
 import json
 import keyword
 import math
@@ -10,20 +11,20 @@ import shutil
 import string
 import warnings
 import weakref
+from typing import Any, Callable, Literal, Mapping, NoReturn, Sequence, TypeVar, cast
 
 import numpy
 
 from cosched import columns
+from cosched._parameters import check_names, document, generator_signature, kept, runner_signature
 from cosched._core import InputError, describe, fail, ffi, lib, taken, text, warn, watching
 from cosched.inputs import Given
 from cosched.foreign import served
-from cosched.picture import Picture, length_of, options_of
-from cosched.schedule import Schedule
+from cosched.picture import Picture, Style, length_of, options_of
+from cosched.schedule import Check, Schedule
+from cosched._types import Arrays, Floats, Frame, Inputs, Json, Length, Path, Progress, Seconds, Variant
 
-# What a parameter is for the command line only.
-OUTPUTS = {"format", "per_scenario", "schedule", "gantt", "table", "output", "title", "dark", "input", "scenario"}
-
-
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 _PLAIN = set(string.ascii_letters + string.digits + "_-+=./,:@%")
 
 
@@ -52,12 +53,7 @@ def _spelt(value):
         return {"bytes": list(letters)}
 
 
-def _argument(key):
-    """What Python calls an option: from_ for from, which is a word of Python."""
-    return key + "_" if keyword.iskeyword(key) else key
-
-
-def options_text(options, paths=None):
+def options_text(options: Mapping[str, Any], paths: list[str] | None = None) -> str:
     """Options as the JSON that C reads; what is None is not said."""
     given = {name[:-1] if keyword.iskeyword(name[:-1]) else name: _plain(value) for name, value in options.items() if value is not None}
     if paths is not None:
@@ -91,21 +87,21 @@ def _command(problem, verb, options, paths):
     return " ".join(map(_quoted, words))
 
 
-def renamed(old, new):
+def renamed(old: str, new: str) -> None:
     """One warning where a program uses a former name, which stays for one release."""
     warnings.warn("%s is called %s now" % (old, new), DeprecationWarning, stacklevel=3)
 
 
-def _old_arguments(method):
+def _old_arguments(method: _Method) -> _Method:
     """A method that also takes the former names of its arguments."""
     @functools.wraps(method)
-    def function(self, *args, **named):
+    def function(self: Any, *args: Any, **named: Any) -> Any:
         for old, new in (("way", "variant"), ("value", "metric")):
             if old in named:
                 renamed(old, new)
                 named[new] = named.pop(old)
         return method(self, *args, **named)
-    return function
+    return cast(_Method, function)
 
 
 class Case:
@@ -114,11 +110,13 @@ class Case:
     A variant is a policy, or a policy with an order of jobs; run r of all variants has the same scenario.
     """
 
-    def __init__(self, problem, verb, inputs, options, progress=None):
+    def __init__(self, problem: str, verb: str, inputs: Inputs | None, options: Mapping[str, Any], progress: Progress = None) -> None:
         options, self._served = served(options, problem)
         end = weakref.finalize(self, self._served.close) if self._served else lambda: None
         self._given = Given(inputs) if inputs is not None else None
-        self.problem, self.verb, self._case, self._options = problem, verb, ffi.NULL, options
+        self.problem: str = problem
+        self.verb: str = verb
+        self._case, self._options = ffi.NULL, options
         try:
             self._run(progress)
         except BaseException:
@@ -159,36 +157,36 @@ class Case:
         return [ffi.string(get(i)).decode("utf-8") for i in range(count)]
 
     @property
-    def keys(self):
+    def keys(self) -> list[str]:
         """The names of the labels of variants, such as ["policy", "priority"]."""
         return self._texts(lib.cs_case_keys(self._case), lambda i: lib.cs_case_key(self._case, i))
 
     @property
-    def variants(self):
+    def variants(self) -> list[tuple[str, ...]]:
         """A tuple of labels for each variant, such as ("easy", "lpt")."""
         keys = lib.cs_case_keys(self._case)
         return [tuple(self._texts(keys, lambda k, variant=variant: lib.cs_case_label(self._case, variant, k)))
                 for variant in range(lib.cs_case_variants(self._case))]
 
     @property
-    def ways(self):
+    def ways(self) -> list[tuple[str, ...]]:
         """The former name of variants."""
         renamed("ways", "variants")
         return self.variants
 
     @property
-    def values(self):
+    def values(self) -> list[str]:
         """The former name of metrics."""
         renamed("values", "metrics")
         return self.metrics
 
     @property
-    def runs(self):
+    def runs(self) -> int:
         """How many scenarios each variant has."""
         return lib.cs_case_runs(self._case)
 
     @property
-    def metrics(self):
+    def metrics(self) -> list[str]:
         """The names of the metrics that some run has; cosched.metrics() describes them."""
         return self._texts(lib.cs_case_metrics(self._case), lambda i: lib.cs_case_metric(self._case, i))
 
@@ -216,7 +214,7 @@ class Case:
         return name
 
     @_old_arguments
-    def array(self, metric, variant=None):
+    def array(self, metric: str, variant: Variant = None) -> Floats:
         """A metric of every run of a variant, NaN for a run without it; C fills it in place."""
         out = numpy.empty(self.runs)
         self._fill(out, self._metric(metric), self._variant(variant))
@@ -234,7 +232,7 @@ class Case:
             self._fill(out[variant * runs:(variant + 1) * runs], metric, variant)
         return out
 
-    def arrays(self):
+    def arrays(self) -> Arrays:
         """A dict of numpy arrays, an element a run, variant after variant: the labels of the variant, scenario, every metric.
 
         C fills each metric in place, and nothing is copied after that; pandas.DataFrame(..., copy=False) keeps it so.
@@ -244,7 +242,7 @@ class Case:
         return {**words, "scenario": numpy.tile(numpy.arange(runs), len(variants)),
                 **{metric: self._column(metric) for metric in self.metrics}}
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name not in self.metrics:
             name = self._metric(name)
         if name.startswith("_") or name not in self.metrics:
@@ -254,11 +252,11 @@ class Case:
             return float(column[0]) if len(column) == 1 else column
         return {variant: self.array(name, i) for i, variant in enumerate(self.variants)}
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.metrics]
 
     @property
-    def outcomes(self):
+    def outcomes(self) -> Frame:
         """A pandas frame of all metrics, indexed by the labels of the variant and the scenario; its columns are filled by C in place."""
         import pandas
         variants, runs = self.variants, self.runs
@@ -266,12 +264,12 @@ class Case:
                                               names=[*self.keys, "scenario"])
         return pandas.DataFrame({metric: self._column(metric) for metric in self.metrics}, index=index, copy=False)
 
-    def __arrow_c_stream__(self, requested_schema=None):
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """A row a run, variant after variant: for pyarrow.table(case), polars, DuckDB."""
         return columns.capsule(columns.stream(lib.cs_case_arrow, self._case), requested_schema)
 
     @_old_arguments
-    def figures(self, metric, variant=None):
+    def figures(self, metric: str, variant: Variant = None) -> dict[str, float]:
         """A dict of figures over the runs of a variant: mean, confidence95 (half the width of the interval), ..., max."""
         names = []
         while lib.cs_case_figure(len(names)) != ffi.NULL:
@@ -282,7 +280,7 @@ class Case:
         return dict(zip(names, out))
 
     @_old_arguments
-    def compare(self, metric, variant=None, reference=None):
+    def compare(self, metric: str, variant: Variant = None, reference: Variant = None) -> dict[str, float] | Frame:
         """A metric of a variant against the reference's (the first variant when not said), run by run.
 
         A dict: pairs of runs in which both have it, over (the geometric mean of the ratio), over_low and over_high (its
@@ -301,7 +299,7 @@ class Case:
             fail(err)
         return {"pairs": int(out[0]), **dict(zip(("over", "over_low", "over_high", "wins"), list(out)[1:]))}
 
-    def summary(self, figures=None):
+    def summary(self, figures: Sequence[str] | None = None) -> Frame:
         """A frame: figures of each metric over the runs, a row a variant. Not said they are the mean and, where there are several
         runs, "confidence95", half the width of its 95 % confidence interval; figures() names all."""
         import pandas
@@ -310,14 +308,14 @@ class Case:
                  for metric in self.metrics for figure in figures} for variant in range(len(self.variants))]
         return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.variants, names=self.keys))
 
-    def plan_of(self):
+    def plan_of(self) -> Schedule:
         """The schedule of a plan, for pictures and pages."""
         if self.verb != "plan" and self.runs * len(self.variants) > 1:
             raise InputError("%r has many runs: take the schedule of one, schedule(variant, scenario=0)" % self)
         return self.schedule()
 
     @_old_arguments
-    def schedule(self, variant=None, scenario=0):
+    def schedule(self, variant: Variant = None, scenario: int = 0) -> Schedule:
         """One run, kept: who ran where and when. The variant may be left out when there is one; its first word will do where it
         is the only one with that."""
         err, length, number = ffi.new("struct cs_error *"), ffi.new("size_t *"), self._variant(variant)
@@ -340,12 +338,13 @@ class Case:
             fail(err)
 
     @_old_arguments
-    def check(self, variant=None, scenario=0):
+    def check(self, variant: Variant = None, scenario: int = 0) -> Check:
         """Judge one run by the rules of its problem and by what it was made from, whether that came as files or not."""
         return self.schedule(variant, scenario).check(self._given.paths if self._given else ())
 
     @_old_arguments
-    def gantt(self, variant=None, scenario=0, *, width=0, height=0, style=None, title=None, subtitle=None):
+    def gantt(self, variant: Variant = None, scenario: int = 0, *, width: Length = 0, height: Length = 0, style: Style | None = None, title: str | None = None,
+              subtitle: str | None = None) -> Picture:
         """The picture of one run that --gantt draws; lengths are "8.5cm" or so many 1/96 inch, style is "color", "dark" or "grey"."""
         if title is None and self._given and self._given.made:
             title = self.problem
@@ -359,20 +358,20 @@ class Case:
                 fail(err, self._given, self._served)
         return Picture(taken(made, err, length))
 
-    def text(self, form="table", columns=0):
+    def text(self, form: Literal["table", "json", "csv", "runs"] = "table", columns: int = 0) -> str:
         """What the tool prints: "table", in so many columns (0: as wide as it gets), "json", "csv", or a row a run: "runs"."""
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
         return taken(lib.cs_case_text(self._case, text(form), columns, length, err), err, length)
 
     @_old_arguments
-    def jobs(self, variant=None, scenario=0):
+    def jobs(self, variant: Variant = None, scenario: int = 0) -> str:
         """One run of rigid jobs that arrive: a row for every attempt, CSV in the form of Batsim."""
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
         with watching() as watch:
             return taken(lib.cs_case_jobs(self._case, self._variant(variant), scenario, watch.c, length, err), err, length)
 
     @property
-    def groups(self):
+    def groups(self) -> dict[str, int]:
         """What the runs of a variant come in, the same number in each: {name: how much is in it}; {"": 0} where they are one."""
         size, made = ffi.new("long *"), {}
         for group in range(lib.cs_case_groups(self._case)):
@@ -380,11 +379,11 @@ class Case:
             made[ffi.string(name).decode("utf-8")] = size[0]
         return made
 
-    def to_frame(self):
+    def to_frame(self) -> Frame:
         """Of a plan its bars, else the metrics of all runs."""
         return self.schedule().to_frame() if self.verb == "plan" and len(self.variants) == 1 else self.outcomes
 
-    def write(self, path, inputs=None):
+    def write(self, path: Path, inputs: Path | Sequence[Path] | None = None) -> None:
         """Write the schedule of the only variant there is.
 
         inputs: where to write what it was made from too, when that came as a dict, a frame or bytes: a path, or as many as
@@ -399,7 +398,7 @@ class Case:
                 shutil.copyfile(source, target)
         self.schedule().write(path)
 
-    def __reduce__(self):
+    def __reduce__(self) -> NoReturn:
         raise TypeError("a cosched.Case cannot be pickled: take arrays(), outcomes or schedule(), which can")
 
     def _repr_html_(self):
@@ -407,7 +406,7 @@ class Case:
             return self.schedule()._repr_html_()
         return self.summary().to_html(max_rows=50)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         variants = ", ".join(" ".join(variant) for variant in self.variants[:4]) + (", ..." if len(self.variants) > 4 else "")
         if self.runs > 1 or len(self.variants) > 1 or not self.metrics:
             return "<cosched.Case: %s %s, %s, %d run%s each>" % (self.verb, self.problem, variants, self.runs, "s" if self.runs != 1 else "")
@@ -415,51 +414,23 @@ class Case:
         return "<cosched.Case: %s %s, %s, %s %.6g>" % (self.verb, self.problem, variants, metric, self.array(metric, 0)[0])
 
 
-def _parameters(problem, verb):
-    return [p for p in problem["parameters"] if verb in p["verbs"] and p["key"] not in OUTPUTS]
-
-
-def signature(parameters, leads):
-    """Of a function: parameters that come first, the others by their names."""
-    words = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default) for name, default in leads]
-    keys = [inspect.Parameter(_argument(p["key"]), inspect.Parameter.KEYWORD_ONLY, default=None) for p in parameters]
-    return inspect.Signature(words + keys)
-
-
-def document(summary, first, parameters, last):
-    """The text of help()."""
-    lines = [summary + ".", "", first, ""]
-    for p in parameters:
-        default = ", default %s" % p["default"] if p["default"] else ""
-        lines.append("%s: %s%s\n    %s" % (_argument(p["key"]), p["values"], default, p["summary"]))
-    return "\n".join([*lines, "", last])
-
-
 def _document(problem, verb, parameters, first):
-    return document(problem["summary"], first, parameters, "`cosched %s %s`; source: %s" % (verb, problem["name"], problem["source"]))
-
-
-def check_names(function, parameters, options):
-    """TypeError where an option is none. Names of former releases are known too: C warns of them."""
-    known = {_argument(p["key"]) for p in parameters}
-    former = {p["old"].replace("-", "_") for p in parameters if p["old"]}
-    for name in options:
-        if name not in known | former:
-            raise TypeError("%s() has no option %s; there are %s" % (function, name, ", ".join(sorted(known))))
+    command = "`cosched %s %s`" % (verb, problem["name"])
+    return document(problem["summary"], first, parameters, command + ("; source: " + problem["source"] if problem["source"] else ""))
 
 
 # (problem, parameter) of cosched 0.2, and the problem that this is by now; for one release.
-FORMER = {("volatile", "deadline"): "spot"}
+_FORMER = {("volatile", "deadline"): "spot"}
 
 
 def _former(problem, options):
-    return next((now for (then, key), now in FORMER.items() if then == problem and key in options), None)
+    return next((now for (then, key), now in _FORMER.items() if then == problem and key in options), None)
 
 
 def _runner(problem, verb):
-    name, parameters = "%s_%s" % (verb, problem["name"]), _parameters(problem, verb)
+    name, parameters = "%s_%s" % (verb, problem["name"]), kept(problem, verb)
 
-    def function(inputs, procs=None, *, progress=None, **options):
+    def function(inputs: Any, procs: Any = None, *, progress: Progress = None, **options: Any) -> Case:
         now = _former(problem["name"], options)
         if not now:
             check_names(name, parameters, options)
@@ -467,10 +438,7 @@ def _runner(problem, verb):
         case.problem = now or case.problem
         return case
 
-    leads = [("inputs", inspect.Parameter.empty)]
-    if any(p["key"] == "procs" for p in parameters):
-        leads.append(("procs", None))
-    function.__signature__ = signature([p for p in parameters if p["key"] != "procs"], leads)
+    function.__signature__ = runner_signature(problem, verb)
     function.__doc__ = _document(problem, verb, parameters, "inputs: a path, a list of paths, bytes, a dict "
                                  "{name: {procs: seconds}} or a frame (app, procs, seconds).\nReturns a cosched.Case.")
     function.__name__ = function.__qualname__ = name
@@ -478,9 +446,9 @@ def _runner(problem, verb):
 
 
 def _generator(problem):
-    name, parameters = "generate_" + problem["name"], _parameters(problem, "generate")
+    name, parameters = "generate_" + problem["name"], kept(problem, "generate")
 
-    def function(path, **options):
+    def function(path: Path, **options: Any) -> Path:
         check_names(name, parameters, options)
         err = ffi.new("struct cs_error *")
         words = text(options_text(options))
@@ -489,13 +457,13 @@ def _generator(problem):
                 fail(err)
         return path
 
-    function.__signature__ = signature(parameters, [("path", inspect.Parameter.empty)])
+    function.__signature__ = generator_signature(problem)
     function.__doc__ = _document(problem, "generate", parameters, "Writes a file, whose path is returned.")
     function.__name__ = function.__qualname__ = name
     return function
 
 
-def functions():
+def functions() -> dict[str, Callable[..., Any]]:
     """plan_PROBLEM, simulate_PROBLEM and generate_PROBLEM, made from the descriptions of the problems."""
     made = {}
     for problem in describe()["problems"]:
@@ -516,16 +484,16 @@ def _frame(key, problem):
     return pandas.DataFrame(rows)
 
 
-def policies(problem=None):
+def policies(problem: str | None = None) -> Frame:
     """A frame of the policies of a problem, or of all: name, summary, parameters, source."""
     return _frame("policies", problem)
 
 
-def parameters(problem=None):
+def parameters(problem: str | None = None) -> Frame:
     """A frame of what can be said of a problem, or of all: key, values, default, summary."""
     return _frame("parameters", problem)
 
 
-def metrics(problem=None):
+def metrics(problem: str | None = None) -> Frame:
     """A frame of the metrics of a problem, or of all: name, kind, summary."""
     return _frame("metrics", problem)

@@ -4,18 +4,22 @@ Whoever takes a stream by __arrow_c_stream__ (pyarrow.table(x), polars, DuckDB, 
 arrays() keeps it as long as it lives.
 """
 
+from __future__ import annotations
+
 import ctypes
+from typing import Any, Callable
 
 import numpy
 
 from cosched._core import InputError, fail, ffi
+from cosched._types import Arrays, Frame
 
 _NAME = b"arrow_array_stream"
 _TYPES = {"i": "i4", "l": "i8", "g": "f8"}
 _streams = {}  # address: the struct that a capsule points to
 
 
-def stream(call, *arguments, given=None):
+def stream(call: Callable[..., Any], *arguments: object, given: Any = None) -> Any:
     """The stream that a function of the library makes, of inputs that came without a file."""
     out, err = ffi.new("struct ArrowArrayStream *"), ffi.new("struct cs_error *")
     if call(*arguments, out, err):
@@ -41,7 +45,7 @@ def _release(out):
         out.release(out)
 
 
-def capsule(out, requested_schema=None):
+def capsule(out: Any, requested_schema: object = None) -> object:
     """The stream as Arrow's PyCapsule interface wants it; who takes it may ask for no other types."""
     if requested_schema is not None:
         raise NotImplementedError("columns have the types they have; cast them afterwards")
@@ -119,12 +123,12 @@ def _spelt(column):
     return numpy.append(words, None)[index]  # -1 is the last
 
 
-def arrays(out):
+def arrays(out: Any) -> Arrays:
     """A dict of numpy arrays: numbers are read-only views of C's memory, words are spelt out."""
     return {name: _spelt(column) for name, column in _columns(out).items()}
 
 
-def frame(out):
+def frame(out: Any) -> Frame:
     """A pandas frame: numbers are not copied, words are categories."""
     import pandas
     return pandas.DataFrame({name: pandas.Categorical.from_codes(column[0], pandas.Index(column[1], dtype=object)) if isinstance(column, tuple) else column

@@ -1,6 +1,7 @@
 """Policies in Python, asked by the library over a socket in the words of docs/policies.md."""
 
-import collections
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import json
@@ -9,16 +10,36 @@ import socket
 import sys
 import tempfile
 import threading
+from typing import IO, Any, Mapping, NamedTuple, Sequence
 
 from cosched._core import InputError, PolicyError
+from cosched._types import Frame
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, Policy, PtgStrategy, VolatilePolicy
 
-Job = collections.namedtuple("Job", "procs seconds place")
-Job.__doc__ = "What a job wants: processors, expected seconds; jobs queue by place."
-Attempt = collections.namedtuple("Attempt", "job procs end")
-Attempt.__doc__ = "What runs: a job, its processors, when it is expected to end."
-View = collections.namedtuple("View", "now free running")
-View.__doc__ = "The machine now: the time, free processors, a list of attempts by their ends."
+
+class Job(NamedTuple):
+    """What a job needs: processors, expected seconds; jobs queue by place."""
+
+    procs: int
+    seconds: float
+    place: tuple[float, ...]
+
+
+class Attempt(NamedTuple):
+    """What runs: a job, its processors, when it is expected to end."""
+
+    job: int
+    procs: int
+    end: float
+
+
+class View(NamedTuple):
+    """The machine now: the time, free processors, a list of attempts by their ends."""
+
+    now: float
+    free: int
+    running: list[Attempt]
+
 
 
 class RigidPolicy(Policy):
@@ -28,26 +49,29 @@ class RigidPolicy(Policy):
     attempt takes longer than its seconds, self.waiting the numbers of the jobs that wait, the most urgent first.
     """
 
-    problem = "rigid"
-    procs, verification = 0, 0.0
-    jobs, batch, waiting = {}, {}, []
+    problem: str | None = "rigid"
+    procs: int = 0
+    verification: float = 0.0
+    jobs: dict[int, Job] = {}
+    batch: dict[int, Job] = {}
+    waiting: list[int] = []
 
-    def begin(self):
+    def begin(self) -> None:
         """From the beginning: nothing runs; in a batch every job waits."""
 
-    def arrived(self, job):
+    def arrived(self, job: int) -> None:
         """The job is new, and waits."""
 
-    def failed(self, job):
+    def failed(self, job: int) -> None:
         """Its attempt ended with an error: it waits again."""
 
-    def succeeded(self, job):
+    def succeeded(self, job: int) -> None:
         """It is done."""
 
-    def withdrawn(self, job):
+    def withdrawn(self, job: int) -> None:
         """It waits no more."""
 
-    def decide(self, view):
+    def decide(self, view: View) -> Sequence[int]:
         """The jobs that start now: a list of those that wait, which fit on view.free processors together."""
         raise NotImplementedError("%s has no decide(view)" % type(self).__name__)
 
@@ -104,7 +128,7 @@ _EVENTS = {"machine": _machine, "begin": _begin, "arrived": _arrived, "failed": 
            "succeeded": lambda policy, message: policy.succeeded(message["job"])}
 
 
-def serve(policy, given=None, answers=None):
+def serve(policy: Policy, given: IO[str] | None = None, answers: IO[str] | None = None) -> None:
     """Answer as the policy does until there are no more questions: a program for --policy-program is
     `cosched.serve(MyPolicy())`."""
     given, answers = given or sys.stdin, answers or sys.stdout
@@ -125,7 +149,7 @@ def serve(policy, given=None, answers=None):
             say(answer)
 
 
-class Served:
+class _Served:
     """A policy, and a thread that answers for it."""
 
     def __init__(self, policy):
@@ -159,7 +183,7 @@ def _is_policy(one):
     return isinstance(one, Policy) or (isinstance(one, type) and issubclass(one, Policy))
 
 
-def served(options, problem):
+def served(options: Mapping[str, Any], problem: str) -> tuple[Mapping[str, Any], Any]:
     """The options of a run of that problem, with "program" where a policy in Python stands, and who serves it; None when there is none."""
     listed = {key: list(given) if isinstance(given, (list, tuple)) else [given] for key, given in options.items()}
     listed = {key: given for key, given in listed.items() if any(map(_is_policy, given))}
@@ -171,7 +195,7 @@ def served(options, problem):
     (given,) = mine.values()
     if given.problem != problem or not set(listed) <= set(given.option):
         raise InputError("a policy of this kind is for %s of %s, not for %s of %s" % (" and ".join(given.option), given.problem, " and ".join(listed), problem))
-    one = Served(given)
+    one = _Served(given)
     words = {key: ["program" if _is_policy(word) else word for word in given] for key, given in listed.items()}
     return {**options, **words, "policy_program": one.command, **given.limits}, one
 
@@ -228,7 +252,7 @@ def _same(one, other):
     return all(a == b or (a != a and b != b) for a, b in zip(one, other))
 
 
-def test_policy(policy, instances=10, jobs=None, **options):
+def test_policy(policy: Policy | type[Policy], instances: int = 10, jobs: int | None = None, **options: Any) -> Frame:
     """Put a policy through random instances of its problem: its schedules are valid, the same when it is asked again, and not
     better than the bound. jobs is how many jobs (tasks, graphs, hosts) each has, options are those of the run. Raises
     PolicyError, else returns a frame of seed, makespan (or cost) and lower_bound where there is one."""

@@ -1,5 +1,7 @@
 """What a problem is given: files, texts, tables of measured times."""
 
+from __future__ import annotations
+
 import csv
 import os
 import shutil
@@ -7,6 +9,7 @@ import tempfile
 import weakref
 
 from cosched._core import InputError
+from cosched._types import Inputs
 
 
 _WANTED = "a path, a list of paths, bytes, an open file, a dict {name: {processors: seconds}} or a frame with a column app is wanted"
@@ -29,17 +32,17 @@ def _rows(times):
 class Given:
     """Inputs as paths; what is not a file is written to one that lasts as long as this object."""
 
-    def __init__(self, inputs):
+    def __init__(self, inputs: Inputs) -> None:
         self._folder, self._called, self._logs = None, {}, []
         several = isinstance(inputs, (list, tuple))
-        self.paths = [path for one in (inputs if several else [inputs]) for path in self._paths(one)]
+        self.paths: list[str] = [path for one in (inputs if several else [inputs]) for path in self._paths(one)]
 
     def _paths(self, one):
         self._logs.append(one)  # a log lives as long as its files are wanted
         return one.paths if hasattr(one, "paths") else [self._path(one)]
 
     @property
-    def made(self):
+    def made(self) -> bool:
         """Did any come without a file?"""
         return self._folder is not None
 
@@ -62,13 +65,13 @@ class Given:
                 csv.writer(file, lineterminator="\n").writerows(rows)
         return path
 
-    def told(self, content):
+    def told(self, content: str) -> str:
         """A file that names inputs, without folders that are others in every call and gone after it."""
         for log in self._logs:
             content = log._given.told(content) if hasattr(log, "_given") else content  # pylint: disable=protected-access
         return content.replace(self._folder + os.sep, "") if self._folder else content
 
-    def said(self, sentence):
+    def said(self, sentence: str) -> str:
         """What the library says of inputs, which only it calls by the paths of files that nobody else knows."""
         for path, name in self._called.items():
             sentence = sentence.replace(path, name)

@@ -1,35 +1,107 @@
 """Policies in Python for the problems beside rigid jobs: what they are told and what they answer (docs/policies.md)."""
 
-import collections
+from __future__ import annotations
 
-Times = collections.namedtuple("Times", "name counts seconds")
-Times.__doc__ = "An application: its name, the processors where its time falls, the seconds that it takes there."
-Share = collections.namedtuple("Share", "task procs left finish")
-Share.__doc__ = "An application that runs: number, processors, share of its work that is left, when it is expected to end."
-Host = collections.namedtuple("Host", "name slots capacity chain state program data part tasks since")
-Host.__doc__ = "A host: what is known of it, and what it is in this slot; since is None unless it is up."
-Graph = collections.namedtuple("Graph", "name critical_path width work tasks arcs")
-Graph.__doc__ = "What is left of a graph: critical path in seconds, tasks of the widest level, flop; tasks and arcs are lists of dicts."
-Instance = collections.namedtuple("Instance", "procs pack_size seed tasks")
-Instance.__doc__ = "Processors, most tasks of a pack, the seed, a list of cosched.own.Times by number."
-Task = collections.namedtuple("Task", "name release counts seconds")
-Task.__doc__ = "A moldable task: its name, its earliest start, the processors that it may have, the seconds that it takes on them."
-Bag = collections.namedtuple("Bag", "procs contiguous seed tasks")
-Bag.__doc__ = "Processors, whether tasks hold consecutive ones, the seed, a list of cosched.own.Task by number."
-Scene = collections.namedtuple("Scene", "clusters graphs")
-Scene.__doc__ = "A list of clusters (dicts: name, procs, speed) and of cosched.own.Graph; None has nothing left to place."
-View = collections.namedtuple("View", "slot running elapsed saved done workload hosts")
-View.__doc__ = "The slot; whether something runs, since how many slots its iteration, what of it is safe, slots computed of so many; hosts."
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, NoReturn, Sequence
 
+
+class Times(NamedTuple):
+    """An application: its name, the processors where its time falls, the seconds that it takes there."""
+
+    name: str
+    counts: list[int]
+    seconds: list[float]
+
+
+class Share(NamedTuple):
+    """An application that runs: number, processors, share of its work that is left, when it is expected to end."""
+
+    task: int
+    procs: int
+    left: float
+    finish: float
+
+
+class Host(NamedTuple):
+    """A host: what is known of it, and what it is in this slot; since is None unless it is up."""
+
+    name: str
+    slots: float
+    capacity: int
+    chain: Any
+    state: str
+    program: float
+    data: float
+    part: float
+    tasks: int
+    since: int | None
+
+
+class Graph(NamedTuple):
+    """What is left of a graph: critical path in seconds, tasks of the widest level, flop; tasks and arcs are lists of dicts."""
+
+    name: str
+    critical_path: float
+    width: int
+    work: float
+    tasks: list[dict[str, Any]]
+    arcs: list[dict[str, Any]]
+
+
+class Instance(NamedTuple):
+    """Processors, most tasks of a pack, the seed, a list of cosched.own.Times by number."""
+
+    procs: int
+    pack_size: int
+    seed: int
+    tasks: list[Times]
+
+
+class Task(NamedTuple):
+    """A moldable task: its name, its earliest start, the processors that it may have, the seconds that it takes on them."""
+
+    name: str
+    release: float
+    counts: list[int]
+    seconds: list[float]
+
+
+class Bag(NamedTuple):
+    """Processors, whether tasks hold consecutive ones, the seed, a list of cosched.own.Task by number."""
+
+    procs: int
+    contiguous: bool
+    seed: int
+    tasks: list[Task]
+
+
+class Scene(NamedTuple):
+    """A list of clusters (dicts: name, procs, speed) and of cosched.own.Graph; None has nothing left to place."""
+
+    clusters: list[dict[str, Any]]
+    graphs: list[Graph | None]
+
+
+class View(NamedTuple):
+    """The slot; whether something runs, since how many slots its iteration, what of it is safe, slots computed of so many; hosts."""
+
+    slot: int
+    running: bool
+    elapsed: int
+    saved: int
+    done: int
+    workload: int
+    hosts: list[Host]
 
 class Policy:
     """What all have in common: self.machine is what was said of the machine, as in docs/policies.md."""
 
-    machine, problem = {}, None
-    option = ("policy",)
-    limits = {"threads": 1}
+    machine: dict[str, Any] = {}
+    problem: str | None = None
+    option: tuple[str, ...] = ("policy",)
+    limits: dict[str, int] = {"threads": 1}
 
-    def begin(self):
+    def begin(self) -> None:
         """From the beginning."""
 
     def _answer(self, message, ask):
@@ -46,16 +118,16 @@ class Policy:
         raise NotImplementedError
 
 
-def _must(policy, method):
+def _must(policy: Policy, method: str) -> NoReturn:
     raise NotImplementedError("%s has no %s" % (type(policy).__name__, method))
 
 
 class PackPolicy(Policy):
     """Packs of applications: override plan."""
 
-    problem = "pack"
+    problem: str | None = "pack"
 
-    def plan(self, instance):
+    def plan(self, instance: Instance) -> Sequence[Sequence[tuple[int, int]]]:
         """A list of packs, each a list of (task, procs); instance is a cosched.own.Instance."""
         _must(self, "plan(instance)")
 
@@ -69,9 +141,10 @@ class PackPolicy(Policy):
 class MoldablePolicy(Policy):
     """A plan of a bag without barriers, for the policy of plan_moldable and the planner of simulate_moldable: override plan."""
 
-    problem, option = "moldable", ("policy", "planner")
+    problem: str | None = "moldable"
+    option: tuple[str, ...] = ("policy", "planner")
 
-    def plan(self, bag):
+    def plan(self, bag: Bag) -> Sequence[tuple[int, int] | tuple[int, int, float] | tuple[int, int, float, int]]:
         """The tasks, each as (task, procs), in the order in which they start as soon as they fit; or each as (task, procs, start), with
         the lowest of its processors where bag.contiguous. bag is a cosched.own.Bag."""
         _must(self, "plan(bag)")
@@ -88,9 +161,10 @@ class MoldablePolicy(Policy):
 class PtgStrategy(Policy):
     """Shares of the clusters for graphs: override shares."""
 
-    problem, limits = "ptg", {}
+    problem: str | None = "ptg"
+    limits: dict[str, int] = {}
 
-    def shares(self, scene):
+    def shares(self, scene: Scene) -> Sequence[float]:
         """A share above 0 and at most 1 for each of scene.graphs; scene is a cosched.own.Scene."""
         _must(self, "shares(scene)")
 
@@ -102,9 +176,9 @@ class PtgStrategy(Policy):
 class VolatilePolicy(Policy):
     """Tasks for hosts that come and go: override decide."""
 
-    problem = "volatile"
+    problem: str | None = "volatile"
 
-    def decide(self, view):
+    def decide(self, view: View) -> Sequence[int] | None:
         """The tasks of each of view.hosts, or None to keep what runs; view is a cosched.own.View."""
         _must(self, "decide(view)")
 
@@ -118,12 +192,15 @@ class Plan:
     """What is known when processors may move: why ("end" or "failure"), now, free processors, failed (a number or None), tasks
     (a list of cosched.own.Share)."""
 
-    def __init__(self, message, ask):
-        self.why, self.now, self.free, self.failed = message["why"], message["now"], message["free"], message.get("failed")
-        self.tasks = [Share(task["task"], task["procs"], task["left"], task["finish"]) for task in message["tasks"]]
+    def __init__(self, message: dict[str, Any], ask: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        self.why: str = message["why"]
+        self.now: float = message["now"]
+        self.free: int = message["free"]
+        self.failed: int | None = message.get("failed")
+        self.tasks: list[Share] = [Share(task["task"], task["procs"], task["left"], task["finish"]) for task in message["tasks"]]
         self._ask = ask
 
-    def finish(self, task, counts):
+    def finish(self, task: int, counts: Iterable[int]) -> list[float]:
         """When a task would be expected to end with so many processors, a list for each of counts (even numbers)."""
         counts = [int(procs) for procs in counts]
         return self._ask({"finish": [[int(task), procs] for procs in counts]})["seconds"] if counts else []
@@ -132,9 +209,10 @@ class Plan:
 class MalleablePolicy(Policy):
     """Processors for applications that run, for on_end and on_failure: override decide."""
 
-    problem, option = "malleable", ("on_end", "on_failure")
+    problem: str | None = "malleable"
+    option: tuple[str, ...] = ("on_end", "on_failure")
 
-    def decide(self, plan):
+    def decide(self, plan: Plan) -> Mapping[int, int]:
         """{task: procs} for those whose processors change, even numbers; plan is a cosched.own.Plan."""
         _must(self, "decide(plan)")
 

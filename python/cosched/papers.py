@@ -7,13 +7,17 @@
 Papers are those that are installed with cosched, or those below a folder.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import os
+from typing import Any, List, Mapping, Sequence
 
 from cosched import _built
 from cosched._core import ffi, installed, lib, taken, text, watching
 from cosched.picture import Picture
+from cosched._types import Frame, Json, Path, Progress
 
 
 def _read(made, err):
@@ -24,7 +28,7 @@ def _folder(folder):
     return installed("share/cosched/papers", _built.PAPERS) if folder is None else os.fspath(folder)
 
 
-def list(folder=None):  # pylint: disable=redefined-builtin
+def list(folder: Path | None = None) -> Frame:  # pylint: disable=redefined-builtin
     """What can be computed again: a row a figure or table, with what it needs."""
     import pandas
     err = ffi.new("struct cs_error *")
@@ -34,19 +38,19 @@ def list(folder=None):  # pylint: disable=redefined-builtin
 class Papers:
     """What came out of run(): tables over all papers that were computed."""
 
-    def __init__(self, found, output):
-        self.found = found  #: what the library tells of each paper, a dict each
-        self.output = output and os.fspath(output)
+    def __init__(self, found: List[Json], output: Path | None) -> None:
+        self.found: List[Json] = found  #: what the library tells of each paper, a dict each
+        self.output: str | None = os.fspath(output) if output else None
 
     @property
-    def claims(self):
+    def claims(self) -> Frame:
         """A row a sentence of a paper: paper, claim (its number), verdict, text, reading, remark, unchecked."""
         import pandas
         rows = [{name: value for name, value in claim.items() if name != "checks"} for paper in self.found for claim in paper["claims"]]
         return pandas.DataFrame(rows)
 
     @property
-    def checks(self):
+    def checks(self) -> Frame:
         """A row a number of a claim: what was found beside what is wanted."""
         import pandas
         return pandas.DataFrame([{"paper": claim["paper"], "claim": claim["claim"], **check}
@@ -58,7 +62,7 @@ class Papers:
         with open(os.path.join(self.output, "%s.%s" % (paper["stem"], ending)), encoding="utf-8") as file:
             return file.read()
 
-    def frame(self):
+    def frame(self) -> Frame:
         """A row a value: paper, panel, series, x, replicate, metric, value."""
         import pandas
         parts = [pandas.read_csv(io.StringIO(self._text(paper, "csv", "csv"))).assign(paper=paper["name"]) for paper in self.found]
@@ -66,21 +70,22 @@ class Papers:
         return every[["paper", *(name for name in every.columns if name != "paper")]]
 
     @property
-    def pictures(self):
+    def pictures(self) -> dict[str, Picture]:
         """The figures, by the names of the papers."""
         return {paper["name"]: Picture(self._text(paper, "svg", "svg")) for paper in self.found}
 
     @property
-    def pages(self):
+    def pages(self) -> dict[str, str]:
         """What each paper states beside what we find, as Markdown, by the names of the papers."""
         return {paper["name"]: self._text(paper, "markdown", "md") for paper in self.found}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<cosched.Papers: %s>" % "; ".join("%s: %s" % (paper["name"], paper["summary"]) for paper in self.found)
 
 
-def run(names, quick=False, store=None, output=None, *, folder=None, input=None, give=None, seed=None,  # pylint: disable=redefined-builtin
-        threads=0, foreign=False, other_build=False, progress=None):
+def run(names: str | Sequence[str], quick: bool = False, store: Path | None = None, output: Path | None = None, *, folder: Path | None = None,
+        input: Path | None = None, give: Mapping[str, Any] | None = None, seed: int | None = None,  # pylint: disable=redefined-builtin
+        threads: int = 0, foreign: bool = False, other_build: bool = False, progress: Progress = None) -> Papers:
     """Compute papers again: one, several, the papers of a problem ("rigid"), or "all".
 
     quick: fewer values and replicates, a first look. store: a file that keeps every run, so that a call which was

@@ -1,15 +1,20 @@
 """Pictures and pages of schedules, replays and results."""
 
+from __future__ import annotations
+
 import os
 import re
+from typing import Any, Literal, Mapping
 
 from cosched._core import InputError, fail, ffi, lib, taken, text
+from cosched._types import Length, Path
 
+Style = Literal["color", "dark", "grey"]
 _UNITS = {"cm": 96 / 2.54, "mm": 9.6 / 2.54, "in": 96.0, "pt": 96 / 72.27, "px": 1.0}
-LEAST_TYPE = 7 / 72 * 96  # 7 pt, as `cosched plot` has it
+LEAST_TYPE: float = 7 / 72 * 96  # 7 pt, as `cosched plot` has it
 
 
-def length_of(name, value):
+def length_of(name: str, value: Length) -> int:
     """A length in units of SVG, 1/96 inch: a number of them, or "8.5cm"."""
     found = re.fullmatch(r"([0-9.]+) ?(cm|mm|in|pt|px)", value) if isinstance(value, str) else None
     if found:
@@ -22,10 +27,10 @@ def length_of(name, value):
 class Picture:
     """A picture as SVG; notebooks show it."""
 
-    def __init__(self, svg):
-        self.svg = svg
+    def __init__(self, svg: str) -> None:
+        self.svg: str = svg
 
-    def save(self, path, dpi=192):
+    def save(self, path: Path, dpi: float = 192) -> None:
         """Write it as its name ends: .svg, .pdf or .png (of so many dots an inch)."""
         err = ffi.new("struct cs_error *")
         if lib.cs_chart_write(text(os.fspath(path)), text(self.svg), dpi, err):
@@ -34,7 +39,7 @@ class Picture:
     def _repr_svg_(self):
         return self.svg
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<cosched.Picture: %d bytes of SVG>" % len(self.svg)
 
 
@@ -60,13 +65,14 @@ class _Sources:
         return {"name": self._keep(text(name)), "bytes": self._keep(ffi.from_buffer(content)), "length": len(content)}
 
 
-def options_of(kind, words, numbers):
+def options_of(kind: str, words: Mapping[str, str | None], numbers: Mapping[str, float]) -> tuple[Any, Any]:
     """A struct of options, and what its texts live in."""
     alive = {name: text(value) for name, value in words.items()}
     return ffi.new("struct %s *" % kind, {"size": ffi.sizeof("struct " + kind), **alive, **numbers}), alive
 
 
-def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric=None, least_type=LEAST_TYPE):
+def plot(what: Any, figure: str | None = None, *, width: Length = 0, height: Length = 0, style: Style | None = None, title: str | None = None,
+         metric: str | None = None, least_type: float = LEAST_TYPE) -> Picture:
     """The picture that `cosched plot` makes of a schedule, a replay or a store.
 
     what: a path, a plan, a Schedule, a Replay or a Campaign. figure: of a store the name of a figure or a sweep, of a
@@ -82,7 +88,7 @@ def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric
     return made
 
 
-def report(what, path=None, *, title=None, command=None, papers=None):
+def report(what: Any, path: Path | None = None, *, title: str | None = None, command: str | None = None, papers: Path | None = None) -> str | Path:
     """The page that `cosched report` makes: one HTML file with schedules, replays and stores to look around in.
 
     what: a path, a plan, a Schedule, a Replay, a Campaign, or a list of them. Returns the HTML, or writes it to a path.

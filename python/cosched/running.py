@@ -1,16 +1,20 @@
 """Real programs: a run is begun, gone on with, or only shown."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
 import threading
 import time
 import warnings
+from typing import Any, Mapping, Sequence
 
 from cosched import _built
 from cosched._core import Stopped, Warning, bar, fail, ffi, installed, lib, taken, text, watching
 from cosched.inputs import Given
 from cosched.schedule import Schedule
+from cosched._types import Frame, Inputs, Json, Path, Progress
 
 _runners = {}
 
@@ -62,26 +66,31 @@ def _say(who, sentence):
 class Run:
     """A run on which nobody works any more: true when every task has succeeded."""
 
-    def __init__(self, ended):
-        self.folder = ffi.string(ended.folder).decode("utf-8", "replace")
-        self.tasks, self.done, self.failed, self.skipped = ended.tasks, ended.done, ended.failed, ended.skipped
+    def __init__(self, ended: Any) -> None:
+        self.folder: str = ffi.string(ended.folder).decode("utf-8", "replace")
+        self.tasks: int = ended.tasks
+        self.done: int = ended.done
+        self.failed: int = ended.failed
+        self.skipped: int = ended.skipped
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.done == self.tasks
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<cosched.Run: %d of %d tasks done, %d failed, %s>" % (self.done, self.tasks, self.failed, self.folder)
 
 
 class DryRun:
     """What would happen: makespan (seconds), slots, schedule."""
 
-    def __init__(self, told):
-        self.makespan, self.slots, self._starts = told["makespan"], told["slots"], told["starts"]
-        self.schedule = Schedule(told["schedule"])
+    def __init__(self, told: Json) -> None:
+        self.makespan: float = told["makespan"]
+        self.slots: int = told["slots"]
+        self._starts = told["starts"]
+        self.schedule: Schedule = Schedule(told["schedule"])
 
     @property
-    def starts(self):
+    def starts(self) -> Frame:
         """A frame, a row a start: task, start, end, slots, cores, command (a list of words)."""
         import pandas
         return pandas.DataFrame(self._starts)
@@ -140,7 +149,7 @@ def _work(call, progress):
     return made
 
 
-def run(input, folder, command=(), *, settings=None, progress=None, **options):  # pylint: disable=redefined-builtin
+def run(input: Inputs, folder: Path, command: Sequence[str] = (), *, settings: Mapping[str, Any] | None = None, progress: Progress = None, **options: Any) -> Run:  # pylint: disable=redefined-builtin
     """Run a plan, a table of jobs or a run file for real, in a new folder: `cosched run INPUT --into FOLDER -- COMMAND`.
 
     command: words, in which {name}, {procs} and others stand for values of the task. settings: of all tasks, such as {"retries": 0}.
@@ -154,7 +163,7 @@ def run(input, folder, command=(), *, settings=None, progress=None, **options): 
     return made
 
 
-def run_resume(folder, *, progress=None, **options):
+def run_resume(folder: Path, *, progress: Progress = None, **options: Any) -> Run:
     """Go on with a run after a stop, a kill or a reboot: `cosched run --resume FOLDER`. Options: slots, kill, retry_failed, ..."""
     (how, keep), path = _options((), None, options), text(os.fspath(folder))
     made = _work(lambda watch, ended, err: lib.cs_run_resume(path, how, watch, ended, err), progress)
@@ -162,7 +171,7 @@ def run_resume(folder, *, progress=None, **options):
     return made
 
 
-def run_dry(input, command=(), *, settings=None, **options):  # pylint: disable=redefined-builtin
+def run_dry(input: Inputs, command: Sequence[str] = (), *, settings: Mapping[str, Any] | None = None, **options: Any) -> DryRun:  # pylint: disable=redefined-builtin
     """What `run` would do, by a virtual clock: nothing is started and nothing written."""
     given, (how, keep) = Given(input), _options(command, settings, options)
     err = ffi.new("struct cs_error *")

@@ -1,7 +1,10 @@
 """Schedules: who runs where and when."""
 
+from __future__ import annotations
+
 import json
 import os
+from typing import Any
 
 import numpy
 
@@ -9,8 +12,9 @@ from cosched import columns
 from cosched._core import InputError, fail, ffi, lib, taken, text, watching
 from cosched.inputs import Given
 from cosched.picture import Picture, length_of, plot
+from cosched._types import Frame, Inputs, Json, Length, Path
 
-KINDS = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
+KINDS: list[str] = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
 
 
 class Check:
@@ -20,37 +24,40 @@ class Check:
     (`note` names what was not checked) or "not valid".
     """
 
-    def __init__(self, found):
-        self.verdict, self.total, self.missing, self.note = (found[key] for key in ("verdict", "total", "missing", "note"))
+    def __init__(self, found: Json) -> None:
+        self.verdict: str = found["verdict"]
+        self.total: int = found["total"]
+        self.missing: str | None = found["missing"]
+        self.note: str | None = found["note"]
         self._violations = found["violations"]
 
     @property
-    def violations(self):
+    def violations(self) -> Frame:
         """A frame (kind, task, time, text)."""
         import pandas
         return pandas.DataFrame(self._violations, columns=["kind", "task", "time", "text"])
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.verdict == "valid"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<cosched.Check: %s%s>" % (self.verdict, ", %d violations" % self.total if self.total else "")
 
 
 class Schedule:
     """A schedule file (cosched-schedule-1, docs/formats.md)."""
 
-    def __init__(self, content):
+    def __init__(self, content: str) -> None:
         self._text = content
         try:
-            self.document = json.loads(content)
+            self.document: Json = json.loads(content)
         except ValueError as error:
             raise InputError("not a schedule of cosched: this is no JSON: %s" % error) from None
         if not isinstance(self.document, dict) or self.document.get("format") != "cosched-schedule-1":
             raise InputError("not a schedule of cosched: the key format is not cosched-schedule-1")
 
     @classmethod
-    def read(cls, path):
+    def read(cls, path: Path) -> Schedule:
         """A schedule that a command or a program wrote."""
         try:
             with open(path, encoding="utf-8") as file:
@@ -61,7 +68,7 @@ class Schedule:
             raise InputError("%s: not a schedule of cosched: this is no text" % os.fspath(path)) from None
 
     @staticmethod
-    def is_one(path):
+    def is_one(path: Path) -> bool:
         """Does the file say so?"""
         try:
             with open(path, encoding="utf-8") as file:
@@ -69,37 +76,40 @@ class Schedule:
         except (OSError, ValueError, AttributeError):
             return False
 
-    def write(self, path):
+    def write(self, path: Path) -> None:
         """Write the file; the same bytes as the tool's."""
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self._text)
 
     @property
-    def problem(self):
-        return self.document.get("problem")
+    def problem(self) -> str:
+        """The name of its problem."""
+        return self.document.get("problem", "")
 
     @property
-    def procs(self):
+    def procs(self) -> int:
+        """The processors of the machine."""
         return self.document["procs"]
 
     @property
-    def makespan(self):
+    def makespan(self) -> float:
         """Seconds (slots in the problem volatile)."""
         return self.document["makespan"]
 
     @property
-    def tasks(self):
+    def tasks(self) -> list[str]:
+        """The names of the tasks."""
         return self.document["tasks"]
 
     @property
-    def bars(self):
+    def bars(self) -> numpy.ndarray[Any, numpy.dtype[numpy.void]]:
         """A structured array (task, attempt, group, kind, start, end); kind is an index into cosched.KINDS."""
         kind = numpy.dtype([("task", "i4"), ("attempt", "i4"), ("group", "i4"), ("kind", "i4"),
                             ("start", "f8"), ("end", "f8")])
         return numpy.array([(b["task"], b.get("attempt", 1), b.get("group", 0), KINDS.index(
             b.get("kind", "work")), b["start"], b["end"]) for b in self.document["bars"]], dtype=kind)
 
-    def to_frame(self):
+    def to_frame(self) -> Frame:
         """A pandas frame, a row a bar: task, name, attempt, group, kind, start, end, procs ("0-3 7")."""
         import pandas
         tasks = self.tasks
@@ -108,10 +118,10 @@ class Schedule:
               b["start"], b["end"], b["procs"]) for b in self.document["bars"]],
             columns=["task", "name", "attempt", "group", "kind", "start", "end", "procs"])
 
-    def __arrow_c_stream__(self, requested_schema=None):
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return columns.capsule(columns.stream(lib.cs_schedule_text_arrow, *self._c()), requested_schema)
 
-    def check(self, against=()):
+    def check(self, against: Inputs = ()) -> Check:
         """Judge it by the rules of its problem; also by the files that it was made from (a path, bytes, or a list of them)."""
         given = Given(against)
         paths = [text(path) for path in given.paths]
@@ -119,7 +129,7 @@ class Schedule:
         said = lib.cs_check_text(*self._c(), ffi.new("char *[]", paths), len(paths), err)
         return Check(json.loads(taken(said, err)))
 
-    def gantt(self, width=0, title=None, **look):
+    def gantt(self, width: Length = 0, title: str | None = None, **look: Any) -> Picture:
         """The picture that suits its problem; width is "8.5cm" or so many pixels. With style="grey" or another option of
         cosched.plot it is the picture for a paper, which that makes."""
         if look:
@@ -139,17 +149,17 @@ class Schedule:
     def _repr_html_(self):
         return self.gantt(width=800).svg
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<cosched.Schedule: %s, %d tasks on %d processors, makespan %.6g>" % (
             self.problem, len(self.tasks), self.procs, self.makespan)
 
 
-def check(path, against=()):
+def check(path: Path, against: Inputs = ()) -> Check:
     """Judge a schedule file: `cosched check`, and with the files that it was made from `cosched check --against`."""
     return Schedule.read(path).check(against)
 
 
-def check_jobs(table, logs, **options):
+def check_jobs(table: Inputs, logs: Inputs, **options: Any) -> dict[tuple[str | None, str | None], Check]:
     """Judge a table of jobs, of `cosched replay --jobs` or in the form of Batsim, by the logs that they came from.
 
     table and logs: paths, or bytes; options are those of `cosched check --log`: rule="easy", nodes=16, tolerance=0.001.
@@ -172,7 +182,7 @@ def check_jobs(table, logs, **options):
     return {(one["policy"], one["priority"]): Check(one) for one in json.loads(taken(found, err))}
 
 
-def run_schedule(folder):
+def run_schedule(folder: Path) -> Schedule:
     """What ran in a run of `cosched run --into FOLDER` so far, as a Schedule: `cosched run schedule`."""
     err = ffi.new("struct cs_error *")
     story = lib.cs_run_history_read(text(os.fspath(folder)), err)
@@ -185,4 +195,4 @@ def run_schedule(folder):
         lib.cs_run_history_destroy(story)
 
 
-__all__ = ["KINDS", "Check", "Picture", "Schedule", "check", "check_jobs", "fail", "run_schedule"]
+__all__ = ["KINDS", "Check", "Picture", "Schedule", "check", "check_jobs", "run_schedule"]

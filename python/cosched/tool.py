@@ -1,13 +1,17 @@
 """The state of runs; files for other programs."""
 
+from __future__ import annotations
+
 import json
 import os
+from typing import Literal
 
 from cosched._core import InputError, ffi, lib, taken, text, watching
 from cosched.inputs import Given
+from cosched._types import Frame, Inputs, Json, Path, Seconds
 
 
-def run_status(folder):
+def run_status(folder: Path) -> Frame:
     """How far a run (`cosched run --into FOLDER`) has come: a frame, a row a task."""
     import pandas
     err = ffi.new("struct cs_error *")
@@ -15,14 +19,15 @@ def run_status(folder):
     return pandas.DataFrame(told["tasks"]).convert_dtypes()
 
 
-def what(path):
+def what(path: Path) -> Json:
     """What a file holds, and which commands of the tool take it: `cosched inspect`. A dict with kind, form, words and commands."""
     err = ffi.new("struct cs_error *")
     return json.loads(taken(lib.cs_what(text(os.fspath(path)), ffi.NULL, err), err))
 
 
-def convert(inputs, path, to, *, unit=None, procs=0, arrive="eligible", zone=None, speed=0, lookahead=0, strict=False,  # pylint: disable=too-many-arguments,too-many-locals
-            tracks=None, program=None, margin=0):
+def convert(inputs: Inputs, path: Path, to: str, *, unit: Literal["cpus", "nodes"] | None = None, procs: int = 0,  # pylint: disable=too-many-arguments,too-many-locals
+            arrive: Literal["eligible", "submit"] = "eligible", zone: str | None = None, speed: float = 0, lookahead: int = 0, strict: bool = False,
+            tracks: str | None = None, program: str | None = None, margin: float = 0) -> Path:
     """Write job logs or a schedule as a file of another program: `cosched convert`, whose options these are. Returns the path."""
     given = Given(inputs)
     paths = [text(one) for one in given.paths]
