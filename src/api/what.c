@@ -423,7 +423,7 @@ static int inspect_lines(struct inspection *l, struct cs_error *err)
 {
     if (begins_dot(l->line))
         return inspect_graphs(l, "DOT", err);
-    if (cs_plain_begins(l->line, "NODE"))
+    if (cs_plain_begins(l->line, "NODE") && !strpbrk(l->line, ",;|\t"))
         return inspect_graphs(l, "daggen", err);
     if (strchr("0123456789.", *l->line) && cs_joblist_begins_sample(l->line))
         return inspect_sample(l, err);
@@ -448,13 +448,12 @@ static int inspect_lines(struct inspection *l, struct cs_error *err)
 
 static int inspect_inside(struct inspection *l, struct cs_error *err)
 {
-    const struct cs_timings_format *format =
-        cs_timings_find(l->all->text ? l->all->text : "", l->all->length);
+    const char *kind = cs_workload_kind(l->name, l->all->text ? l->all->text : "", l->all->length);
 
     if (*l->line == '\0')
         return cs_error_set(err, "%s: the file is empty", l->name);
-    if (!format->generic)
-        return inspect_workload(l, format->form, err);
+    if (kind && (strcmp(kind, "sacct") != 0 || !strstr(l->line, "Submit")))
+        return inspect_workload(l, kind, err);
     if (*l->line == '{' || *l->line == '[')
         return inspect_json(l, err);
     return *l->line == '<' ? inspect_xml(l, err) : inspect_lines(l, err);

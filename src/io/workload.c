@@ -5,7 +5,11 @@
 #include "base/guard.h"
 #include "base/source.h"
 #include "base/watch.h"
+#include "io/measure.h"
+#include "io/names.h"
 #include "io/schedule_json.h"
+#include "io/timings.h"
+#include "io/workload_columns.h"
 #include "model/workload.h"
 
 #include <limits.h>
@@ -65,27 +69,142 @@ static struct cs_workload *workload_read_json(const char *name, const void *byte
     return workload;
 }
 
-static const struct cs_timings_format formats[] = {
-#define TIMINGS(form, detect, read) {form, false, detect, read},
-#define GENERIC(form, detect, read) {form, true, detect, read},
-#include "io/timings.def"
-};
+/* ---- timings of other tools ---- */
 
-const struct cs_timings_format *cs_timings_find(const char *text, size_t size)
+/* The measures of the rows, one task for each application. */
+static struct cs_measure *rows_measure(const struct cs_timings *timings, struct cs_names *names,
+                                       struct cs_arena *arena)
 {
-    const struct cs_timings_format *format = formats;
+    struct cs_measure *measure = CS_NEW_ARRAY(arena, struct cs_measure, timings->rows);
 
-    while (format->detect && !format->detect(text, size))
-        format++;
-    return format;
+    for (int r = 0; r < timings->rows; r++)
+        measure[r] = (struct cs_measure){.task = cs_names_add(names, timings->row[r].app),
+                                         .procs = (int)timings->row[r].procs,
+                                         .seconds = timings->row[r].seconds};
+    return measure;
+}
+
+static int check_rows(const char *file, const struct cs_timings *timings, struct cs_error *err)
+{
+    for (int r = 0; r < timings->rows; r++) {
+        const struct cs_timing *row = &timings->row[r];
+        const char *fault = cs_names_fault(row->app);
+
+        if (fault)
+            return cs_error_set(err, "%s:%ld: app: this cannot be the name of an application: %s",
+                                file, row->line, fault);
+        if (row->procs > CS_IO_PROCS_MOST)
+            return cs_error_set(err, "%s:%ld: procs: found %lld, expected at most %d", file,
+                                row->line, (long long)row->procs, CS_IO_PROCS_MOST);
+    }
+    return 0;
+}
+
+/* "FILE: hyperfine: read 12 runs; left out: 3 failed", and the notes of the reader. */
+static void rows_remark(const char *file, const struct cs_timings *timings, struct cs_strbuf *out)
+{
+    if (timings->skipped[0].reason) {
+        cs_strbuf_printf(out, "%s: %s: read %d runs; left out: ", file, timings->kind,
+                         timings->rows);
+        cs_timings_put_skipped(timings, out);
+    }
+    if (timings->unread)
+        cs_strbuf_printf(out, "%s%s: not read: %s", out->length ? "\n" : "", file, timings->unread);
+    for (int n = 0; n < timings->notes; n++)
+        cs_strbuf_printf(out, "%s%s: %s", out->length ? "\n" : "", file, timings->note[n]);
+}
+
+static struct cs_workload *read_timings(const char *name, const char *text, size_t size,
+                                        const struct cs_workload_options *options,
+                                        struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_names *names = cs_names_create(arena);
+    struct cs_strbuf remark = CS_STRBUF_INIT;
+    struct cs_workload *workload = NULL;
+    const struct cs_timings_options how = {0};
+    struct cs_timings timings;
+
+    if (!cs_timings_read(name, text, size, &how, arena, &timings, err) &&
+        !check_rows(name, &timings, err)) {
+        struct cs_measure *measure = rows_measure(&timings, names, arena);
+        struct cs_profile *profile;
+        int count;
+        const char *const *list = cs_names_list(names, &count);
+
+        profile = CS_NEW_ARRAY(arena, struct cs_profile, count);
+        cs_measure_profiles(measure, (size_t)timings.rows, options, profile, arena);
+        workload = cs_workload_create(count, list, profile, NULL);
+        rows_remark(name, &timings, &remark);
+        cs_measure_put_caveats(measure, (size_t)timings.rows, list, name, NULL, &remark);
+        if (remark.length)
+            cs_workload_set_remark(workload, remark.text);
+    }
+    cs_strbuf_release(&remark);
+    cs_arena_destroy(arena);
+    return workload;
+}
+
+/* Has the table columns that the reader of tables knows, and no decimal commas in them? Else it is
+ * read as timings. */
+static bool is_plain_table(const char *name, const char *text, size_t size)
+{
+    struct cs_error ignored = {0};
+    struct cs_csv *csv = cs_csv_open_any(name, text, size, &ignored);
+    struct cs_workload_columns column;
+    bool plain = true;
+
+    if (!csv)
+        return true;
+    if (cs_workload_columns_find(csv, &column, &ignored)) {
+        plain = false;
+    } else if (!column.formulas) {
+        while (plain && cs_csv_next(csv, &ignored) > 0)
+            plain = !strchr(cs_csv_text(csv, column.procs), ',') &&
+                    !strchr(cs_csv_text(csv, column.seconds), ',');
+    }
+    cs_csv_close(csv);
+    return plain;
+}
+
+const char *cs_workload_kind(const char *name, const char *text, size_t size)
+{
+    const char *kind = size ? cs_timings_kind(name, text, size) : NULL;
+
+    return kind && strcmp(kind, "table") != 0 ? kind : NULL;
+}
+
+/* Tables that the reader of timings rejects too have the message of the reader of tables, unless it
+ * is about decimal commas. */
+static struct cs_workload *read_table(const char *name, const char *text, size_t size,
+                                      const struct cs_workload_options *options,
+                                      struct cs_error *err)
+{
+    struct cs_error why = {0};
+    struct cs_workload *workload = NULL;
+
+    if (is_plain_table(name, text, size))
+        return workload_read_csv(name, text, size, options, err);
+    workload = read_timings(name, text, size, options, &why);
+    if (!workload && strstr(why.text, "decimal"))
+        cs_error_set(err, "%s", why.text);
+    else if (!workload)
+        workload = workload_read_csv(name, text, size, options, err);
+    return workload;
 }
 
 struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,
                                             const struct cs_workload_options *options,
                                             struct cs_error *err)
 {
-    struct cs_workload *workload =
-        cs_timings_find(bytes, size)->read(name, bytes, size, options, err);
+    struct cs_workload *workload;
+
+    if (cs_workload_kind(name, bytes, size))
+        workload = read_timings(name, bytes, size, options, err);
+    else if (workload_is_json(bytes, size))
+        workload = workload_read_json(name, bytes, size, options, err);
+    else
+        workload = read_table(name, bytes, size, options, err);
 
     if (workload)
         cs_workload_set_source(workload, name);

@@ -14,22 +14,9 @@
 
 #define CS_WORKLOAD_FORMAT "cosched-workload-1"
 
-/* A format of timings (timings.def). */
-struct cs_timings_format {
-    const char *form; /* as `what` prints it */
-    bool generic;     /* other files have this form, too */
-    bool (*detect)(const char *text, size_t size);
-    struct cs_workload *(*read)(const char *name, const void *bytes, size_t size,
-                                const struct cs_workload_options *options, struct cs_error *err);
-};
-
-/* The format of a text; never NULL. */
-const struct cs_timings_format *cs_timings_find(const char *text, size_t size);
-
-bool cs_timings_extrap_detect(const char *text, size_t size);
-struct cs_workload *cs_timings_extrap_read(const char *name, const void *bytes, size_t size,
-                                           const struct cs_workload_options *options,
-                                           struct cs_error *err);
+/* The name of the tool whose timings a text holds, such as "hyperfine"; NULL: a table, a document
+ * of cosched, or none of timings. */
+const char *cs_workload_kind(const char *name, const char *text, size_t size);
 
 /* cs_workload_read for bytes; `name` is for messages. */
 struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,

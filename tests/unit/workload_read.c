@@ -344,7 +344,8 @@ static const struct {
      "correct first line is app,procs,seconds; if this is a job log: 'cosched replay' reads it"},
     {",app,procs,watt\n", "runs:1: the header lacks the column seconds, it has only: app, procs, "
                           "watt; a correct first line is app,procs,seconds"},
-    {"app;procs;seconds\na;1;1,5\n", "runs:2: column seconds: found \"1,5\", " SECONDS},
+    {"app;procs;seconds\na;1;1,500\n", "runs:2: \"1,500\" may be 1500 or 1.500: use --decimal"},
+    {"app;procs;seconds\na;1;1,5\nb;1;1.5\n", "runs:2: decimal commas and decimal points in one"},
     {ROWS "md,2,22 min\n", "runs:3: column seconds: found \"22 min\", " SECONDS},
     {"app,procs,seconds,min_procs\na,1,2,4\na,2,1,8\n",
      "runs:3: column min_procs: found 8, but an earlier row of this application has 4"},
@@ -497,41 +498,42 @@ static void reads_many_applications(void **state)
 static void reads_timings_of_extra_p(void **state)
 {
     struct cs_workload *w = good("# Extra-P\r\nPARAMETER Nodes\r\nPOINTS (4) ( 8 ) 16\r\n\r\n"
-                                 "REGION main->solve\nMETRIC bytes\nDATA 1\nDATA 2\nDATA 3\n"
-                                 "METRIC time\nDATA 10.5 10\nDATA 5e0\t6\nDATA 3\n"
-                                 "REGION mesh\nDATA 9\nDATA 3\nDATA 2 5");
+                                 "REGION main\nMETRIC bytes\nDATA 1\nDATA 2\nDATA 3\n"
+                                 "METRIC time\nDATA 10.5 10\nDATA 5e0\t6\nDATA 2 5\n"
+                                 "REGION mesh\nDATA 9\nDATA 3\nDATA 2");
 
     (void)state;
-    assert_int_equal(w->count, 2);
-    assert_string_equal(w->name[0], "main->solve");
-    assert_string_equal(w->name[1], "mesh");
+    assert_int_equal(w->count, 1);
+    assert_string_equal(w->name[0], "main");
     assert_int_equal(w->profile[0].count, 3);
     assert_int_equal(w->profile[0].procs[2], 16);
     assert_true(w->profile[0].seconds[0] == 10 && w->profile[0].seconds[1] == 5);
-    assert_true(w->profile[1].seconds[2] == 2);
-    assert_string_equal(w->remark, "runs: METRIC bytes is not read: it is no time\n"
-                                   "runs: mesh on 16: 2 s and 5 s: two inputs?");
+    assert_true(w->profile[0].seconds[2] == 2);
+    assert_string_equal(w->remark, "runs: not read: region mesh, metric bytes\n"
+                                   "runs: main on 16: 2 s and 5 s: two inputs?");
     cs_workload_destroy(w);
 }
 
 static void refuses_other_timings_of_extra_p(void **state)
 {
     static const char *const text[][2] = {
-        {"PARAMETER size\nPOINTS 1\n",
-         "runs:1: PARAMETER: found \"size\", expected the number of "},
-        {"PARAMETER p n\nPOINTS 1\n", "runs:1: PARAMETER: found a second one, \"n\""},
-        {"PARAMETER p\nPOINTS 1.5\n", "runs:2: POINTS: found \"1.5\", expected a number of proc"},
-        {"PARAMETER p\nPOINTS 0\n", "runs:2: POINTS: found \"0\""},
-        {"PARAMETER p\nPOINTS 1\nDATA 1\n", "runs:3: found DATA, expected REGION before it"},
-        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA nan\n", "runs:4: DATA: found \"nan\", expected a "},
-        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA 1\nDATA 2\n", "runs:5: DATA: found 2 lines, expe"},
+        {"PARAMETER p\nPOINTS 1.5\nDATA 1\n", "runs:3: p: found 1.5, expected a whole number"},
+        {"PARAMETER p\nPOINTS x\n", "runs:2: POINTS: found \"x\", expected a number"},
+        {"PARAMETER x y\nPOINTS 1 2\nDATA 1\n", "runs: none of the parameters x, y is a number of"},
+        {"PARAMETER x y\nPOINTS 1\n", "runs:2: POINTS: found 1 values, expected 2 for each point"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA -1\n",
+         "runs:4: found -1, expected a positive numb"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA nan\n",
+         "runs:4: DATA: found \"nan\", expected a n"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA 1\nDATA 2\n",
+         "runs:5: DATA: more lines than the 1"},
         {"PARAMETER p\nPOINTS 1 2\nREGION a\nDATA 1\nREGION b\n",
          "runs:5: DATA: found 1 lines bef"},
         {"PARAMETER p\nPOINTS 1\nREGION a\nDATA\n", "runs:4: DATA: expected a value"},
-        {"PARAMETER p\nPOINTS 1\nREGION a\n", "runs: there is no time"},
-        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA 1\nREGION b\n", "runs: REGION b: has no DATA"},
-        {"PARAMETER p\nPOINTS 1\nMETRIC time\nMETRIC runtime\n",
-         "runs:4: METRIC: found \"runtime\""},
+        {"PARAMETER p\nPOINTS 1\nREGION a\n", "runs: Extra-P text without a measurement"},
+        {"PARAMETER p\nPOINTS 1\nREGION a\nDATA 1\nREGION b\nDATA 1\n", "runs: 2 regions (a, b): "},
+        {"PARAMETER p\nPOINTS 1\nMETRIC bytes\nDATA 1\nMETRIC visits\nDATA 1\n",
+         "runs: several metrics (bytes, visits) and none is a time"},
         {"PARAMETER p\nEVENTS 1\n", "runs:2: found \"EVENTS\", expected PARAMETER, POINTS"},
     };
 
