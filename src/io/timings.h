@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the user adds where a file does not say it; NULL: not given. */
+/* Options for what a file lacks; NULL: not given. */
 struct cs_timings_options {
     const char *app;    /* the name of the application */
     const char *count;  /* a regular expression whose first group is the count in a command; a whole
@@ -58,7 +58,7 @@ struct cs_timings_source {
     struct cs_timings *out;
     char **line;
     long lines, first;  /* first: the first line that is neither blank nor a comment; -1: none */
-    const json_t *json; /* the text as one JSON document; NULL: it is none */
+    const json_t *json; /* the text as one JSON document, or NULL */
 };
 
 typedef bool cs_timings_detect_f(const struct cs_timings_source *s);
@@ -76,7 +76,7 @@ int cs_timings_read(const char *name, const char *text, size_t size,
                     const struct cs_timings_options *options, struct cs_arena *arena,
                     struct cs_timings *out, struct cs_error *err);
 
-/* The format of a text; NULL: none but a table, or none at all. */
+/* The format of a text, or NULL. */
 const char *cs_timings_kind(const char *name, const char *text, size_t size);
 
 /* ---- for the formats ---- */
@@ -98,7 +98,7 @@ int cs_timings_column(char *const *header, int count, const char *name); /* exac
 /* Is it "named like a count" (F3)?  `node` is set for nodes. */
 bool cs_timings_is_count(const char *name, bool *node);
 
-/* The factor of a unit of time; 0: it is none. */
+/* The factor of a unit of time; 0: not a unit. */
 double cs_timings_unit(const char *unit);
 
 /* A positive time: a number, or with units or colons. */

@@ -14,6 +14,7 @@
  */
 #include "io/timings.h"
 
+#include "base/json_make.h"
 #include "base/number.h"
 #include "base/plain.h"
 
@@ -480,7 +481,7 @@ int cs_timings_extrap_read(struct cs_timings_source *s)
 
 /* ---- a line each ---- */
 
-/* The line as an object; NULL: it is none. */
+/* The line as an object, or NULL. */
 static json_t *line_object(const char *line, bool talpas)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -491,7 +492,7 @@ static json_t *line_object(const char *line, bool talpas)
         quoted ^= *line == '"';
         cs_strbuf_putc(&text, talpas && *line == ';' && !quoted ? ',' : *line);
     }
-    object = json_loads(text.length ? text.text : "", 0, NULL);
+    object = cs_json_parse(text.length ? text.text : "", text.length, 0);
     cs_strbuf_release(&text);
     if (json_is_object(object))
         return object;

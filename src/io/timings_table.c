@@ -40,7 +40,7 @@ struct table {
     int rows;
 };
 
-/* The index among "a|b|c" of a name; -1: it is none. */
+/* The index among "a|b|c" of a name; -1: not among them. */
 static int name_index(const char *names, const char *name)
 {
     int index = 0;
