@@ -303,7 +303,7 @@ static bool is_thousands(const char *text, char separator)
     return !text[length] || (separator == ',' && text[length] == '.');
 }
 
-/* What the fields of the count and time columns look like. */
+/* The forms of the fields in the count and time columns. */
 struct commas {
     long first;          /* line of the first comma; 0: none */
     const char *text;    /* that field */
