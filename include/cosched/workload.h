@@ -106,6 +106,14 @@ struct cs_workload_options {
     enum cs_profile_fill fill;
     enum cs_profile_fewer fewer;
     enum cs_profile_times times;
+    /* Of timings of other tools (docs/formats.md), where a file lacks it; NULL: not given. */
+    const char *app;   /* name of the application */
+    const char *count; /* regular expression of the count in a command (its first group); with `app`
+                          a number; of Extra-P a parameter */
+    const char *unit;  /* "node" or "processor": the counts that are read where both are there */
+    const char *metric;  /* which of several times */
+    const char *region;  /* which of several regions (Extra-P) */
+    const char *decimal; /* "comma" or "point", where a table is ambiguous */
 };
 
 /* Read a table with a header that has the columns app, procs, seconds (measured times; usual other

@@ -260,7 +260,15 @@ static int cli_fit(const struct cs_workload *measured, const struct cs_arguments
 
 static int fit_run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_workload_options options = {.size = sizeof options};
+    const struct cs_workload_options options = {
+        .size = sizeof options,
+        .app = cs_arguments_text(args, "app"),
+        .count = cs_arguments_text(args, "count"),
+        .unit = cs_arguments_text(args, "count-unit"),
+        .metric = cs_arguments_text(args, "metric"),
+        .region = cs_arguments_text(args, "region"),
+        .decimal = cs_arguments_text(args, "decimal"),
+    };
     const char *input = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_workload *measured;
     int status;
@@ -283,9 +291,13 @@ static int fit_run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "TIMINGS.csv",
      .kind = CS_FIELD_PATH,
-     .summary = "measured times: CSV with the columns app,procs,seconds, or JSON"},
+     .summary =
+         "measured times: CSV with the columns app,procs,seconds, JSON, or what a tool such as "
+         "hyperfine or ReFrame writes"},
     {0},
 };
+
+#define FIT_AT(member) 0 /* options of this command are read by name */
 
 static const struct cs_field options[] = {
     {.name = "model",
@@ -294,6 +306,7 @@ static const struct cs_field options[] = {
      .fallback = "best",
      .summary = "best: for each application the model of least AICc; a model that an application "
                 "has too few counts for gives way to Amdahl's law"},
+    CS_ROWS_TIMINGS(0, 0, FIT_AT),
     CS_FIELD_STRICT_ROW,
     {.name = "compare", .kind = CS_FIELD_FLAG, .summary = "a row for each model that was fitted"},
     {.name = "output",

@@ -515,6 +515,15 @@ static int source_read(struct cs_timings_source *s, size_t size, bool binary)
     return formats[format].read(s) || source_check(s) ? -1 : 0;
 }
 
+static int options_check(const struct cs_timings_options *o, struct cs_error *err)
+{
+    if (o->unit && strcmp(o->unit, "node") != 0 && strcmp(o->unit, "processor") != 0)
+        return cs_error_set(err, "--count-unit: found \"%s\", expected node or processor", o->unit);
+    if (o->decimal && strcmp(o->decimal, "comma") != 0 && strcmp(o->decimal, "point") != 0)
+        return cs_error_set(err, "--decimal: found \"%s\", expected comma or point", o->decimal);
+    return 0;
+}
+
 int cs_timings_read(const char *name, const char *text, size_t size,
                     const struct cs_timings_options *options, struct cs_arena *arena,
                     struct cs_timings *out, struct cs_error *err)
@@ -527,6 +536,8 @@ int cs_timings_read(const char *name, const char *text, size_t size,
     int status;
 
     memset(out, 0, sizeof *out);
+    if (options_check(s.options, err))
+        return -1;
     if (!binary)
         source_split(&s, text, size);
     json = binary ? NULL : source_parse(&s, text, size);

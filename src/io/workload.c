@@ -122,7 +122,12 @@ static struct cs_workload *read_timings(const char *name, const char *text, size
     struct cs_names *names = cs_names_create(arena);
     struct cs_strbuf remark = CS_STRBUF_INIT;
     struct cs_workload *workload = NULL;
-    const struct cs_timings_options how = {0};
+    const struct cs_timings_options how = {.app = options->app,
+                                           .count = options->count,
+                                           .unit = options->unit,
+                                           .metric = options->metric,
+                                           .region = options->region,
+                                           .decimal = options->decimal};
     struct cs_timings timings;
 
     if (!cs_timings_read(name, text, size, &how, arena, &timings, err) &&
@@ -147,12 +152,13 @@ static struct cs_workload *read_timings(const char *name, const char *text, size
 
 /* Has the table columns that the reader of tables knows, and no decimal commas in them? Else it is
  * read as timings. */
-static bool is_plain_table(const char *name, const char *text, size_t size)
+static bool is_plain_table(const char *name, const char *text, size_t size,
+                           const struct cs_workload_options *options)
 {
     struct cs_error ignored = {0};
     struct cs_csv *csv = cs_csv_open_any(name, text, size, &ignored);
     struct cs_workload_columns column;
-    bool plain = true;
+    bool plain = !options->app && !options->unit && !options->decimal;
 
     if (!csv)
         return true;
@@ -183,7 +189,7 @@ static struct cs_workload *read_table(const char *name, const char *text, size_t
     struct cs_error why = {0};
     struct cs_workload *workload = NULL;
 
-    if (is_plain_table(name, text, size))
+    if (is_plain_table(name, text, size, options))
         return workload_read_csv(name, text, size, options, err);
     workload = read_timings(name, text, size, options, &why);
     if (!workload && strstr(why.text, "decimal"))

@@ -79,6 +79,50 @@ struct cs_field {
         .verbs = verbs_, .at = at_,                                                                \
     }
 
+/* Options for timings of other tools; `at_`(member) is the place of each. */
+#define CS_ROWS_TIMINGS(verbs_, of_, at_)                                                          \
+    {.name = "app",                                                                                \
+     .kind = CS_FIELD_TEXT,                                                                        \
+     .argument = "NAME",                                                                           \
+     .summary = "name of the application, where timings lack it",                                  \
+     .verbs = verbs_,                                                                              \
+     .of = of_,                                                                                    \
+     .at = at_(app)},                                                                              \
+        {.name = "count",                                                                          \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "REGEX",                                                                      \
+         .summary = "the count in a command, the first group of an expression; or a number, with " \
+                    "--app; or a parameter of Extra-P",                                            \
+         .verbs = verbs_,                                                                          \
+         .of = of_,                                                                                \
+         .at = at_(count)},                                                                        \
+        {.name = "count-unit",                                                                     \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "node|processor",                                                             \
+         .summary = "which count is read, where timings have both",                                \
+         .verbs = verbs_,                                                                          \
+         .of = of_,                                                                                \
+         .at = at_(unit)},                                                                         \
+        {.name = "metric",                                                                         \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "NAME",                                                                       \
+         .summary = "which of several times is read",                                              \
+         .verbs = verbs_,                                                                          \
+         .of = of_,                                                                                \
+         .at = at_(metric)},                                                                       \
+        {.name = "region",                                                                         \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "NAME",                                                                       \
+         .summary = "which of several regions of Extra-P is read",                                 \
+         .verbs = verbs_,                                                                          \
+         .of = of_,                                                                                \
+         .at = at_(region)},                                                                       \
+    {                                                                                              \
+        .name = "decimal", .kind = CS_FIELD_TEXT, .argument = "comma|point",                       \
+        .summary = "the decimal sign, where a table is ambiguous", .verbs = verbs_, .of = of_,     \
+        .at = at_(decimal)                                                                         \
+    }
+
 #define CS_STRICT_WORDS                                                                            \
     "warnings about the input are errors: columns that look like requirements and are not read, "  \
     "times that cannot be"

@@ -49,6 +49,12 @@ struct cs_workload *cs_launch_read(const char *path, const struct cs_launch_opti
         .fill = options->fill == POWER ? CS_FILL_POWER : CS_FILL_STEP,
         .fewer = options->fewer == SCALE ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
         .times = (enum cs_profile_times)options->times,
+        .app = options->tool.app,
+        .count = options->tool.count,
+        .unit = options->tool.unit,
+        .metric = options->tool.metric,
+        .region = options->tool.region,
+        .decimal = options->tool.decimal,
     };
     struct cs_workload *workload = cs_workload_read(path, &how, err);
 

@@ -4,6 +4,7 @@
 #define CS_PROBLEM_LAUNCH_H
 
 #include "base/arena.h"
+#include "io/timings.h"
 #include "problem/field.h"
 #include "problem/rows.h"
 
@@ -13,6 +14,7 @@
 
 struct cs_launch_options {
     int fill, fewer, times;
+    struct cs_timings_options tool; /* of timings of other tools */
     int64_t min_procs, max_procs;
     const char *counts;
     double walltime, margin;
@@ -49,6 +51,8 @@ const char *cs_launch_report_runs(const struct cs_workload *workload,
 /* Rows of a table of fields; `at_` is the offset of the struct in the options. */
 #define CS_LAUNCH_AT(at_, member) (at_) + offsetof(struct cs_launch_options, member)
 
+#define CS_TIMINGS_AT(member) offsetof(struct cs_launch_options, tool.member)
+
 #define CS_ROWS_LAUNCH(heading, verbs_, at_)                                                       \
     {.name = "interpolate",                                                                        \
      .old = "fill",                                                                                \
@@ -82,6 +86,7 @@ const char *cs_launch_report_runs(const struct cs_workload *workload,
          .verbs = verbs_,                                                                          \
          .of = CS_OF_INSTANCE,                                                                     \
          .at = CS_LAUNCH_AT(at_, times)},                                                          \
+        CS_ROWS_TIMINGS(verbs_, CS_OF_INSTANCE, (at_) + CS_TIMINGS_AT),                            \
         {.name = "min-procs",                                                                      \
          .kind = CS_FIELD_INTEGER,                                                                 \
          .argument = "N",                                                                          \

@@ -41,9 +41,12 @@ REJECTED = {
 
 
 def points(path):
-    """What a plan knows of the applications."""
-    made = json.loads(cosched("plan", "moldable", path, "--procs", 256, "--format", "json", "-o", "plan.json")[0])
-    ok(bool(made), "%s is planned" % path)
+    return points_of("plan", "moldable", path, "--procs", 256)
+
+
+def points_of(*words):
+    """The least time of each application and count in a plan."""
+    ok(bool(json.loads(cosched(*words, "--format", "json", "-o", "plan.json")[0])), "%s is planned" % words[2])
     with open("plan.json", encoding="utf-8") as file:
         tasks = json.load(file)["instance"]["tasks"]
     best = {}
@@ -77,6 +80,23 @@ def warnings():
     refused("left out: 1 failed", "plan", "moldable", out, "--procs", 4, "--strict")
 
 
+def options():
+    """What a file lacks is given by options, also to fit."""
+    def plan(name, *more):
+        return points_of("plan", "moldable", os.path.join(FILES, name), "--procs", 64, *more)
+
+    ok(plan("gnu-time.txt", "--app", "cfd", "--count", 2)[0][:2] == ("cfd", 2), "application and count of a time")
+    ok(plan("gnu-time-v.txt", "--count", 4)[0][:2] == ("cfd", 4), "the count of a command")
+    ok(plan("extrap.txt", "--region", "solver")[0][0] == "solver", "a region")
+    ok(points_of("plan", "moldable", os.path.join(FILES, "nc.csv"), "--procs", 256, "--count-unit", "processor")[0][1] == 128, "cores")
+    write(".", "both.csv", "app;procs;seconds\na;1;1,234\n")
+    for sign, seconds in ("comma", 1.234), ("point", 1234):
+        ok(points_of("plan", "moldable", "both.csv", "--procs", 2, "--decimal", sign) == [("a", 1, seconds)], "a decimal %s" % sign)
+    refused("--decimal: found", "plan", "moldable", "both.csv", "--procs", 2, "--decimal", "dot")
+    refused("--count-unit: found", "plan", "moldable", "both.csv", "--procs", 2, "--count-unit", "socket")
+    refused("--region: \"x\" is not a region of", "fit", os.path.join(FILES, "extrap.txt"), "--region", "x")
+
+
 def bytes_of_all_kinds():
     """Empty files, binary files, marks, ends of lines."""
     refused("empty", "inspect", write(".", "empty.csv", ""))
@@ -91,6 +111,6 @@ def bytes_of_all_kinds():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for part in files, warnings, bytes_of_all_kinds:
+    for part in files, warnings, options, bytes_of_all_kinds:
         part()
 finish()
