@@ -30,7 +30,7 @@ struct cs_compare {
     json_t *notes; /* texts; may be NULL */
 };
 
-/* Append the tables as JSON (12.1 of the specification). */
+/* Append the tables as JSON (docs/spec/science.md, 12.1). */
 void cs_compare_put(const struct cs_compare *compare, struct cs_strbuf *out);
 
 /* Append a value of a parameter as text. */

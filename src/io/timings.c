@@ -4,7 +4,6 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/plain.h"
-#include "base/seconds.h"
 
 #include <math.h>
 #include <regex.h>
@@ -532,36 +531,30 @@ int cs_timings_read(const char *name, const char *text, size_t size,
     struct cs_timings_source s = {
         .name = name, .options = options ? options : &none, .arena = arena, .err = err, .out = out};
     const bool binary = memchr(text, '\0', size) != NULL;
-    json_t *json = NULL;
-    int status;
-
     memset(out, 0, sizeof *out);
     if (options_check(s.options, err))
         return -1;
     if (!binary)
         source_split(&s, text, size);
-    json = binary ? NULL : source_parse(&s, text, size);
+    json_t *json = binary ? NULL : source_parse(&s, text, size);
+    CS_JSON_HOLD(json);
     s.json = json;
-    status = source_read(&s, size, binary);
-    json_decref(json);
-    return status;
+    return source_read(&s, size, binary);
 }
 
 const char *cs_timings_kind(const char *name, const char *text, size_t size)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_timings_source s = {.name = name, .arena = arena};
-    const char *form = NULL;
-    json_t *json = NULL;
-    int format;
+    int format = -1;
 
     if (!memchr(text, '\0', size)) {
         source_split(&s, text, size);
-        s.json = json = source_parse(&s, text, size);
+        json_t *json = source_parse(&s, text, size);
+        CS_JSON_HOLD(json);
+        s.json = json;
         format = s.first < 0 ? -1 : source_find(&s);
-        form = format < 0 ? NULL : formats[format].form;
     }
-    json_decref(json);
     cs_arena_destroy(arena);
-    return form;
+    return format < 0 ? NULL : formats[format].form;
 }

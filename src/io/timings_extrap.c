@@ -14,7 +14,7 @@
  */
 #include "io/timings.h"
 
-#include "base/json_make.h"
+#include "base/json.h"
 #include "base/number.h"
 #include "base/plain.h"
 

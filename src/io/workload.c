@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/guard.h"
+#include "base/plain.h"
 #include "base/source.h"
 #include "base/watch.h"
 #include "io/measure.h"
@@ -192,7 +193,7 @@ static struct cs_workload *read_table(const char *name, const char *text, size_t
     if (is_plain_table(name, text, size, options))
         return workload_read_csv(name, text, size, options, err);
     workload = read_timings(name, text, size, options, &why);
-    if (!workload && strstr(why.text, "decimal"))
+    if (!workload && (strstr(why.text, "decimal") || cs_plain_begins(why.text, "--")))
         cs_error_set(err, "%s", why.text);
     else if (!workload)
         workload = workload_read_csv(name, text, size, options, err);

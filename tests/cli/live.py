@@ -82,7 +82,7 @@ class Session:
         self.screen = Screen()
         self.child = subprocess.Popen(
             words, stdin=slave, stdout=subprocess.DEVNULL if errors_only else slave, stderr=slave,
-            env={**os.environ, "TERM": term}, start_new_session=True,
+            env={**os.environ, "TERM": term, "NO_COLOR": "1"}, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         os.close(slave)
 

@@ -47,7 +47,7 @@ REJECTED = [
     ("plan moldable", "there is no policy"), ("simulate moldable", "there is no policy"),
     ("simulate rigid rigid.csv", "is for jobs that arrive: give --arrivals"),
     ("simulate rigid rigid.csv", "this is no job log"),
-    ("simulate rigid", "is not made for arrivals"),
+    ("simulate rigid", "there is no priority \"lert-learnt\""),
     ("run", "there is no option --policy-program"), ("run", "there is no priority"),
 ]
 

@@ -243,9 +243,7 @@ def sweeps(folder):
             want = row[renamed.get(name, name)]
             got = found[0][name + "_mean"]
             ok(got is None and want is None or abs(got - want) <= 1e-9 * abs(want), "%s: %s is %s, %s" % (given, name, got, want))
-    for given, message in (({"machine": CONF, "by_day": True}, "by_day, day and by_count cannot be combined with"),
-                           ({"machine": CONF, "arrivals": False}, "machine is for arrivals"),
-                           ({"machine": CONF, "bound": "strong"}, "bound is for machines of equal processors"),
+    for given, message in (({"machine": CONF, "arrivals": False}, "machine is for arrivals"),
                            ({"nodes": 16, "machine": CONF}, "found the machine size in --nodes and --machine, expected one of them"),
                            ({"grace": 60}, "grace is for overrun"),
                            ({"nodes": 16, "priority": "fast"}, "priority"),

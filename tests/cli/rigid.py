@@ -183,21 +183,20 @@ def arrives(folder):
     blind = SWF.replace(" 10 -1 ", " -1 -1 ")
     ok("the log has no requested times" in simulate("-", "--arrivals", given=blind)[0],
        "a log without estimates is told")
-    refused("is a list of jobs", write(folder, "two.csv", TWO), "-p", 4, "--arrivals")
+    refused("this is no job log", write(folder, "two.csv", TWO), "-p", 4, "--arrivals")
     refused("--jobs is for --arrivals", log, "--jobs", table, status=2)
     schedule = os.path.join(folder, "site.json")
-    refused("use cosched simulate queue", log, "--arrivals", "--priority", "slurm", "--schedule", schedule)
-    ok(not os.path.exists(schedule), "a log on the machine of a site has no schedule of rigid")
+    simulate(log, "--arrivals", "--priority", "slurm", "--schedule", schedule)
+    ok(cosched("check", schedule)[0], "a log on the machine of a site has a schedule")
     refused("they are 0 to 0", log, "--arrivals", "--scenarios", 1, "--scenario", 1, "--jobs", table)
     refused("not for the 2 sets", log, "--arrivals", "--by-day", "--jobs", table)
     refused("name them", log, "--arrivals", "--policy", "easy,list", "--jobs", table, status=2)
-    refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x", status=2)
-    refused("or where jobs arrive fcfs", log, "--arrivals", "--priority", "x", status=2)
+    refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x")
+    refused("they are fcfs", log, "--arrivals", "--priority", "x")
     refused('priority "FCFS" is for jobs that arrive: give --arrivals', log, "--priority", "FCFS", status=2)
-    refused('priority "lert-learnt" is not made for arrivals', log, "--arrivals", "--priority",
-            "fcfs,lert-learnt", status=2)
+    refused('there is no priority "lert-learnt"', log, "--arrivals", "--priority", "fcfs,lert-learnt")
     refused('there is no policy ""', log, "--arrivals", "--policy", "easy,,list")
-    refused('there is no priority ""', log, "--arrivals", "--priority", "fcfs,", status=2)
+    refused('there is no priority ""', log, "--arrivals", "--priority", "fcfs,")
 
 
 def arrives_by_hand(folder):

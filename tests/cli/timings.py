@@ -92,8 +92,8 @@ def options():
     write(".", "both.csv", "app;procs;seconds\na;1;1,234\n")
     for sign, seconds in ("comma", 1.234), ("point", 1234):
         ok(points_of("plan", "moldable", "both.csv", "--procs", 2, "--decimal", sign) == [("a", 1, seconds)], "a decimal %s" % sign)
+    refused("--count-unit: found", "plan", "moldable", "both.csv", "--procs", 2, "--decimal", "comma", "--count-unit", "socket")
     refused("--decimal: found", "plan", "moldable", "both.csv", "--procs", 2, "--decimal", "dot")
-    refused("--count-unit: found", "plan", "moldable", "both.csv", "--procs", 2, "--count-unit", "socket")
     refused("--region: \"x\" is not a region of", "fit", os.path.join(FILES, "extrap.txt"), "--region", "x")
 
 

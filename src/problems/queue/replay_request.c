@@ -403,6 +403,8 @@ static int take_variants(struct cs_replay_request *r, struct cs_error *err)
 
     if (count < 0)
         return -1;
+    if (priorities && (!*priorities || priorities[strlen(priorities) - 1] == ','))
+        return cs_error_set(err, "--priority: there is no priority \"\"");
     r->extpol = cs_extpol_create(r->options->program, r->options->patience);
     cs_extpol_attach(r->extpol, cs_sched_policies(&policies), call, count);
     most = (priorities ? (int)strlen(priorities) : 1) * r->scenarios;
