@@ -192,7 +192,7 @@ static int write_report(const struct cs_case *c, const char *command, const char
     const struct cs_report_options how = {
         .size = sizeof how, .title = "Jobs that arrive", .command = command};
     struct cs_chart_source rows = {.name = "the results"};
-    size_t length;
+    size_t length = 0;
     char *json = cs_case_text(c, "replay", 0, &rows.length, err), *html = NULL;
 
     rows.bytes = json;

@@ -9,7 +9,8 @@
 #include "model/procset.h"
 #include "report/page_scene.h"
 
-#define STILL 900 /* pixels: text stays readable on paper */
+#define STILL_BARS 20000 /* the picture of more bars is larger than their data */
+#define STILL 900        /* pixels: text stays readable on paper */
 
 /* Columns. */
 
@@ -284,7 +285,14 @@ int cs_page_add_schedule(struct cs_page *page, const struct cs_schedule_file *fi
     scene = cs_page_scene_of(file, arena);
     put_scene(&w, &scene);
     cs_jsonw_end(&w);
-    still = !cs_page_scene_draw(&scene, &(struct cs_picture_style){.width = STILL}, &svg, &why);
+    still = true;
+    if (scene.gantt.bars > STILL_BARS)
+        cs_strbuf_printf(&svg,
+                         "<p class=\"notice\">This chart of %zu bars needs scripts; "
+                         "<code>cosched plot</code> draws it as a file.</p>",
+                         scene.gantt.bars);
+    else
+        still = !cs_page_scene_draw(&scene, &(struct cs_picture_style){.width = STILL}, &svg, &why);
     cs_page_add_section(page, &(struct cs_page_section){.kind = "schedule",
                                                         .heading = heading,
                                                         .json = json.text,

@@ -131,7 +131,7 @@ static int check_file(const json_t *json, const char *path, struct cs_error *err
 
         cs_arena_destroy(arena);
         if (status)
-            return cs_error_prefix(err, json_string_value(json_object_get(file, "name")));
+            return cs_error_prefix(err, "%s", json_string_value(json_object_get(file, "name")));
     }
     return 0;
 }

@@ -335,7 +335,7 @@ static int check_file(const json_t *json, const char *path, struct cs_error *err
         if (status == GOLDEN_SKIP)
             return status;
         if (status) {
-            cs_error_prefix(err, note ? note : "case");
+            cs_error_prefix(err, "%s", note ? note : "case");
             return status;
         }
     }

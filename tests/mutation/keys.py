@@ -40,6 +40,7 @@ MADE = {
     "malleable-tail": "simulate malleable {x}applications.csv --procs 64 --mtbf 60d --layout tail --kappa 0.7 --schedule {out}",
     "ptg": "plan ptg {x}graphs.json --platform {x}clusters.json --schedule {out}",
     "ptg-released": "plan ptg {x}graphs.json --platform {x}clusters.json --release 0,100,200 --schedule {out}",
+    "rigid-counts": "simulate rigid rigid.csv --procs 3000 --processors counts --schedule {out}",
     "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --verification 5 --schedule {out}",
     "rigid-shelf": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --policy shelf --schedule {out}",
     "rigid-arrivals": "simulate rigid {x}monday.swf --arrivals --schedule {out}",
@@ -385,11 +386,11 @@ def schema_bar():
 
 def writer_keys():
     """Keys that the writers of schedules have, wherever they stand in a file."""
-    for path in glob.glob(TOP + "/src/io/schedule_*.c") + [TOP + "/src/problems/%s/case.c" % p for p in ("pack", "ptg")]:
+    for path in glob.glob(TOP + "/src/io/schedule_*.c") + [TOP + "/src/problems/" + p for p in ("pack/problem.c", "ptg/case.c")]:
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        if path.endswith("case.c"):
-            text = "".join(re.findall(r"^void cs_\w+_case_put\(.*?^}", text, re.M | re.S))
+        if "/src/problems/" in path:
+            text = "".join(re.findall(r"^(?:static )?void cs_\w+_case_put\(.*?^}", text, re.M | re.S))
         yield from re.findall(r'cs_jsonw_(?:put_\w+|key)\(w, "(\w+)"', text)
 
 

@@ -27,10 +27,10 @@ static struct scene sound(void)
                  .seconds = seconds,
                  .procs = procs,
                  .failures = failures},
-        .bar = {{CS_BAR_LOST, 0, 1, 0, 0, 5, 1, &low},
-                {CS_BAR_WORK, 1, 1, 0, 0, 11, 1, &high},
-                {CS_BAR_WORK, 0, 2, 0, 5, 10, 1, &low},
-                {CS_BAR_WORK, 2, 1, 1, 11, 14, 1, &all}},
+        .bar = {{CS_BAR_LOST, 0, 1, 0, 0, 5, 1, &low, 0},
+                {CS_BAR_WORK, 1, 1, 0, 0, 11, 1, &high, 0},
+                {CS_BAR_WORK, 0, 2, 0, 5, 10, 1, &low, 0},
+                {CS_BAR_WORK, 2, 1, 1, 11, 14, 1, &all, 0}},
         .bars = BARS,
     };
 }
