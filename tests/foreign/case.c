@@ -125,8 +125,8 @@ static void ask_case(struct caller *c)
                               count(c, 1), err_of(c)));
     }
     cs_free(text);
-    reported(c, cs_case_schedule_write(k, whole(c, 0, 0), whole(c, 0, 0), "/dev/null",
-                                       NULL, err_of(c)) != 0);
+    reported(c, cs_case_schedule_write(k, whole(c, 0, 0), whole(c, 0, 0), "/dev/null", NULL,
+                                       err_of(c)) != 0);
     cs_free(cs_check_text(word(c, "{}"), 0, NULL, 0, err_of(c)));
 }
 
