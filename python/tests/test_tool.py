@@ -68,7 +68,7 @@ def test_tables_of_a_replay_are_those_of_the_tool(tmp_path):
 
 def test_options_of_replays_are_told():
     told = cosched.replay.__doc__
-    assert "warmup: a time" in told and "default easy" in told and "full" not in inspect.signature(cosched.replay).parameters
+    assert "\nwarmup: seconds" in told and "default 'easy'" in told and "full" not in inspect.signature(cosched.replay).parameters
     with pytest.warns(cosched.Warning) as said:
         whole = cosched.replay(LOG, nodes=16)
         late = cosched.replay(LOG, nodes=16, from_="2026-01-12")
