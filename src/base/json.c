@@ -209,7 +209,7 @@ static enum split_cut split_string(struct split *s, char c)
         if (!s->within && s->depth == 1)
             s->last = s->key != NO_KEY && !s->list->key[s->key] ? 'K' : '"';
     } else if (s->key != NO_KEY) {
-        s->key = s->list->key[s->key] == c ? s->key + 1 : NO_KEY;
+        s->key = c && s->list->key[s->key] == c ? s->key + 1 : NO_KEY;
     }
     return CUT_NONE;
 }

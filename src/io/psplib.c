@@ -149,6 +149,9 @@ static int successors_read(struct project *p, int job)
         if (after == job + 1)
             return cs_lines_error(p->lines, p->err,
                                   "successors: found %d, expected other jobs than this one", after);
+        if (job + 1 == p->jobs)
+            return cs_lines_error(p->lines, p->err,
+                                  "successors: found %d after the last job, expected 0", count);
         if (job > 0 && after < p->jobs && after > 1)
             arc_add(p, job, after - 1);
     }
@@ -206,7 +209,7 @@ static int requests_read(struct project *p)
 {
     int number = 0;
 
-    if (p->first[p->jobs] == 0)
+    if (!p->first || p->first[p->jobs] == 0)
         return cs_lines_error(p->lines, p->err,
                               "REQUESTS: found no precedence relations before this section");
     amounts_make(p);
@@ -275,7 +278,8 @@ static int section_read(struct project *p)
     const char *line = text_skip(p->at);
 
     if (cs_psplib_begins(line))
-        return jobs_read(p);
+        return p->first ? cs_lines_error(p->lines, p->err, "jobs: found a second number of jobs")
+                        : jobs_read(p);
     if (cs_plain_begins(line, "projects"))
         return exactly_read(p, "projects", 1);
     if (cs_plain_begins(line, "- renewable"))
@@ -285,7 +289,9 @@ static int section_read(struct project *p)
     if (cs_plain_begins(line, "- doubly constrained"))
         return exactly_read(p, "doubly constrained", 0);
     if (cs_plain_begins(line, "PRECEDENCE RELATIONS"))
-        return precedence_read(p);
+        return p->length ? cs_lines_error(p->lines, p->err,
+                                          "PRECEDENCE RELATIONS: found this section after REQUESTS")
+                         : precedence_read(p);
     if (cs_plain_begins(line, "REQUESTS/DURATIONS"))
         return requests_read(p);
     if (cs_plain_begins(line, "RESOURCE AVAILABILITIES") ||
