@@ -296,10 +296,14 @@ static int split_give(struct split *s, enum split_cut kind, struct cs_error *err
     return status;
 }
 
-/* Bytes up to `end` become part of the piece or the rest. */
+/* Bytes up to `end` become part of the piece or the rest. A mark of the order of bytes has no
+ * column. */
 static const char *split_keep(struct split *s, const char *from, const char *end)
 {
+    const bool first = !s->rest.length;
+
     cs_strbuf_append(s->within ? &s->piece : &s->rest, from, (size_t)(end - from));
+    from += first ? start_of(&s->rest) : 0;
     place_advance(&s->at, from, end);
     if (!s->within)
         place_advance(&s->behind, from, end);
@@ -319,6 +323,8 @@ static int split_cut(struct split *s, enum split_cut kind, const char **from, co
         s->within = false;
         s->last = ']';
         s->hole = (struct cut){s->behind, s->at};
+        s->hole.part.column++;  /* behind the bracket that ends the list: the error of a token */
+        s->hole.whole.column++; /* has the column behind it */
         return 0;
     }
     if (kind == CUT_NEXT) {
@@ -330,10 +336,23 @@ static int split_cut(struct split *s, enum split_cut kind, const char **from, co
     return 0;
 }
 
+/* Can these bytes begin a document that has the list? The message about another text shows all of
+ * it. */
+static bool begins_object(const char *bytes, size_t size)
+{
+    const size_t mark = size >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t at = mark;
+
+    while (at < size && bytes[at] && strchr(" \t\r\n", bytes[at]))
+        at++;
+    return at == size || bytes[at] == '{';
+}
+
 static int split_read(struct split *s, const char *bytes, size_t size, struct cs_error *err)
 {
     const char *from = bytes, *end = bytes + size;
 
+    s->found |= !s->rest.length && !begins_object(bytes, size);
     for (const char *at = split_skip(s, from, end); at < end; at = split_skip(s, at + 1, end)) {
         const enum split_cut kind = s->string   ? split_string(s, *at)
                                     : s->within ? split_within(s, *at)
