@@ -3,7 +3,7 @@
  * usage: bench_bag [--seconds S] [--moves N] [DIRECTORY...]
  *
  * A directory holds files of PSPLIB or MMLIB and best.csv (file,path,best_known,lower_bound); each
- * gets S seconds of processor time (default 10).  A set is what its names have in common: j30 .sm,
+ * gets S seconds of processor time (default 10).  The common part of its names is a set: j30 .sm,
  * J50 .mm.  Then random plain bags: 15 applications on 40 processors, powers of two and every
  * count.  A row: files, proven (or proven that no plan keeps the budgets), mean deviation from the
  * best known value, mean seconds.  A value below the published bound, or a proof of another value,

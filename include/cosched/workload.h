@@ -119,7 +119,7 @@ struct cs_workload_options {
 /* Read a table with a header that has the columns app, procs, seconds (measured times; usual other
  * names are known) or app, seconds, seq_fraction, overhead, or app, size (formulas), and perhaps
  * checkpoint, data and limits (other columns are kept out of the way), or a JSON file
- * (docs/formats.md); "-" is standard input,
+ * (docs/formats.md), or what a tool such as hyperfine or ReFrame writes; "-" is standard input,
  * .gz and .xz are unpacked on the fly, what is inside decides. `options` may be NULL for the
  * default.  A schedule with its instance is a workload too. Returns NULL with err on failure.  The
  * caller destroys it. */

@@ -8,7 +8,7 @@
  *           same holds when widths are replaced by a dual feasible function of them, a pair whose
  *           time is itself.
  *   middle  Tasks longer than half the time run together in the middle: counts fit, and work too.
- *   pairs   Widths and times both replaced, by what the certificate says.
+ *   pairs   Widths and times both replaced, by the numbers of the certificate.
  *
  * Roundings are downwards, and sums must exceed their limit by more than the rounding error.
  */

@@ -10,7 +10,7 @@
  * 1e-13 of itself; a duration that was computed in another order of operations differs by some
  * 1e-15 of itself. Both are far below the tolerance: a duration may differ by 1e-9 of itself and
  * 1e-12 of the time at which its bar ends, instants by 1e-12 of themselves, sums over the schedule
- * by 1e-9 of what they are a part of.
+ * by 1e-9 of the whole.
  */
 #include "base/arena.h"
 #include "base/guard.h"

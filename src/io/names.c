@@ -2,9 +2,11 @@
 #include "io/names.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -144,4 +146,15 @@ const char *cs_names_fault(const char *name)
         name += length;
     }
     return NULL;
+}
+
+const char *cs_names_add_id(struct cs_names *names, int64_t id, int place, struct cs_arena *arena)
+{
+    char text[64];
+
+    cs_plain_print(text, sizeof text, "%" PRId64, id);
+    for (int again = place + 1; cs_names_find(names, text) >= 0; again++)
+        cs_plain_print(text, sizeof text, "%" PRId64 ".%d", id, again);
+    cs_names_add(names, text);
+    return cs_arena_strdup(arena, text);
 }

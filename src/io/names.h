@@ -4,6 +4,8 @@
 
 #include "base/arena.h"
 
+#include <stdint.h>
+
 struct cs_names;
 
 /* Lives and dies with the arena. */
@@ -17,6 +19,10 @@ int cs_names_add(struct cs_names *names, const char *name);
 
 /* The text, or with "#2", "#3", ... behind it the first that is new; it is added. */
 const char *cs_names_distinct(struct cs_names *names, const char *text);
+
+/* The name of a number, such as a job's, that others may have: "7", or if that is there "7.13" for
+ * the place 12 (or the next that is new). It is added; the text is in the arena. */
+const char *cs_names_add_id(struct cs_names *names, int64_t id, int place, struct cs_arena *arena);
 
 /* The names by number, *count of them, valid until the next add. */
 const char *const *cs_names_list(const struct cs_names *names, int *count);

@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the tables of keys do not state of schedules of pack, rigid, volatile.
- */
+/* ---- keys of pack, rigid and volatile that are not in the tables ---- */
 
 /* A word or a number; null is a number that is not known. */
 static int check_note(const struct cs_json_at *note, struct cs_error *err)

@@ -133,7 +133,7 @@ int cs_timings_column(char *const *header, int count, const char *name)
 
 /* ---- numbers ---- */
 
-bool cs_timings_is_count(const char *name, bool *node)
+int cs_timings_count_rank(const char *name, bool *node)
 {
     static const char *const names[] = {
         "procs",     "processors", "proc",      "num_procs",  "nprocs",    "np",
@@ -143,10 +143,10 @@ bool cs_timings_is_count(const char *name, bool *node)
         "num_cpus",  "ncpus",      "threads",   "num_threads"};
 
     *node = strstr(name, "node") != NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
         if (!cs_plain_compare(name, names[i]))
-            return true;
-    return false;
+            return i;
+    return -1;
 }
 
 double cs_timings_unit(const char *unit)

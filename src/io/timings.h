@@ -95,8 +95,9 @@ int cs_timings_error(const struct cs_timings_source *s, long line, const char *f
 char **cs_timings_fields(struct cs_arena *arena, const char *line, char separator, int *count);
 int cs_timings_column(char *const *header, int count, const char *name); /* exact; -1: missing */
 
-/* Is it "named like a count" (F3)?  `node` is set for nodes. */
-bool cs_timings_is_count(const char *name, bool *node);
+/* The place of a name among those "named like a count" (F3), -1: not among them; `node` is set for
+ * nodes. */
+int cs_timings_count_rank(const char *name, bool *node);
 
 /* The factor of a unit of time; 0: not a unit. */
 double cs_timings_unit(const char *unit);

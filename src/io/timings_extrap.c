@@ -181,13 +181,13 @@ static int choose_count(const struct extrap *x, bool *node)
         if (!strcmp(x->parameter[p], wanted))
             chosen = p;
     for (int p = 0; chosen < 0 && !wanted && p < x->parameters; p++)
-        if (cs_timings_is_count(x->parameter[p], node) || !strcmp(x->parameter[p], "p"))
+        if (cs_timings_count_rank(x->parameter[p], node) >= 0 || !strcmp(x->parameter[p], "p"))
             chosen = p;
     if (chosen < 0 && !wanted && x->parameters == 1)
         chosen = 0;
     put_names(&list, x->parameter, x->parameters);
     if (chosen >= 0)
-        cs_timings_is_count(x->parameter[chosen], node);
+        cs_timings_count_rank(x->parameter[chosen], node);
     else
         cs_error_set(x->s->err,
                      "%s: none of the parameters %s is a number of processors: select one with "

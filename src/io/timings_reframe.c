@@ -78,7 +78,7 @@ static const char *run_app(struct cs_timings_source *s, struct run *r)
                               : part;
         bool node;
 
-        if (!cs_timings_is_count(key, &node))
+        if (cs_timings_count_rank(key, &node) < 0)
             cs_strbuf_printf(&text, " %s", part);
         else if (node && equals && !strcmp(key, "num_nodes"))
             r->nodes = (int64_t)fmax(0, cs_number_prefix(equals + 1));

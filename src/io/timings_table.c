@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/plain.h"
+#include "io/workload_columns.h"
 
 #include <string.h>
 
@@ -24,7 +25,8 @@ struct column {
     const char *name; /* lower case, joined by _, without unit and statistic */
     double unit;      /* seconds; 0: not given */
     int statistic;    /* among the names, -1: none */
-    bool count, node; /* named like a count */
+    int count;        /* place among the names of counts, -1: not among them */
+    bool node;
 };
 
 struct table {
@@ -111,7 +113,7 @@ static struct column column_of(const char *raw, struct cs_arena *arena)
     column_cut_unit(&c, name);
     column_cut_ending(&c, name);
     c.name = name;
-    c.count = cs_timings_is_count(name, &c.node);
+    c.count = cs_timings_count_rank(name, &c.node);
     return c;
 }
 
@@ -148,26 +150,24 @@ static int find_seconds(const struct table *t)
     return best >= 0 ? best : find_first(t, "walltime");
 }
 
-/* In the order of the names of F3, of the unit of --unit where there is one. */
+/* In the order of the names of F3, of the unit of --count-unit where there is one. */
 static int find_procs(const struct table *t)
 {
-    static const char names[] =
-        "procs|processors|proc|num_procs|nprocs|np|nodes|num_nodes|n_nodes|nnodes|processes|"
-        "num_processes|ranks|mpi_ranks|num_ranks|n_ranks|nranks|tasks|num_tasks|ntasks|cores|"
-        "num_cores|ncores|cpus|num_cpus|ncpus|threads|num_threads";
     const char *unit = t->s->options->unit;
-    int best = -1, rank = 0;
+    int best = -1, of_unit = -1;
 
-    for (int c = 0; unit && c < t->columns; c++) {
-        const int index = name_index(names, t->column[c].name);
+    for (int c = 0; c < t->columns; c++) {
+        const struct column *column = &t->column[c];
 
-        if (index >= 0 && t->column[c].node == !strcmp(unit, "node") &&
-            (best < 0 || index < rank)) {
+        if (column->count < 0)
+            continue;
+        if (best < 0 || column->count < t->column[best].count)
             best = c;
-            rank = index;
-        }
+        if (unit && column->node == !strcmp(unit, "node") &&
+            (of_unit < 0 || column->count < t->column[of_unit].count))
+            of_unit = c;
     }
-    return best >= 0 ? best : find_first(t, names);
+    return of_unit >= 0 ? of_unit : best;
 }
 
 static int table_lacks(const struct table *t, long line)
@@ -208,11 +208,26 @@ static void note_counts(struct table *t)
 
     cs_strbuf_printf(&text, "%s is the number of processors; ", t->column[t->procs].raw);
     for (int c = 0; c < t->columns; c++)
-        if (t->column[c].count && c != t->procs)
+        if (t->column[c].count >= 0 && c != t->procs)
             cs_strbuf_printf(&text, "%s%s", others++ ? ", " : "", t->column[c].raw);
     cs_strbuf_puts(&text, " left aside");
     if (others && strcmp(t->column[t->procs].name, "procs") != 0)
         cs_timings_note(t->s, text.text);
+    cs_strbuf_release(&text);
+}
+
+/* Name the columns that look like requirements or limits: this reader has no tasks to give them to.
+ */
+static void name_requirements(struct table *t)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int c = 0; c < t->columns; c++)
+        if (c != t->app && c != t->procs && c != t->seconds &&
+            cs_columns_is_requirement(t->column[c].raw))
+            cs_strbuf_printf(&text, "%scolumn %s", text.length ? ", " : "", t->column[c].raw);
+    if (text.length)
+        t->s->out->unread = cs_arena_strdup(t->s->arena, text.text);
     cs_strbuf_release(&text);
 }
 
@@ -449,6 +464,7 @@ int cs_timings_read_table(struct cs_timings_source *s)
     if (table_lacks(&t, s->first + 1) || table_read_lines(&t) || table_decide_commas(&t))
         return -1;
     note_counts(&t);
+    name_requirements(&t);
     return table_read_rows(&t);
 }
 

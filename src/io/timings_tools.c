@@ -20,7 +20,7 @@ bool cs_timings_hyperfine_detect(const struct cs_timings_source *s)
 
 static bool is_parameter_count(const char *name, bool *node)
 {
-    return cs_timings_is_count(name, node) || (strlen(name) == 1 && strchr("pntj", *name));
+    return cs_timings_count_rank(name, node) >= 0 || (strlen(name) == 1 && strchr("pntj", *name));
 }
 
 /* The text of a value of JSON that is text or a whole number. */

@@ -151,53 +151,94 @@ static struct cs_workload *read_timings(const char *name, const char *text, size
     return workload;
 }
 
-/* Has the table columns that the reader of tables knows, and no decimal commas in them? Else it is
- * read as timings. */
-static bool is_plain_table(const char *name, const char *text, size_t size,
-                           const struct cs_workload_options *options)
+/* Does the header of a table have the columns that the reader of tables knows? */
+static bool has_columns(const char *name, const char *text, size_t size)
 {
     struct cs_error ignored = {0};
     struct cs_csv *csv = cs_csv_open_any(name, text, size, &ignored);
     struct cs_workload_columns column;
-    bool plain = !options->app && !options->unit && !options->decimal;
+    const bool has = csv && !cs_workload_columns_find(csv, &column, &ignored);
 
-    if (!csv)
-        return true;
-    if (cs_workload_columns_find(csv, &column, &ignored)) {
-        plain = false;
-    } else if (!column.formulas) {
-        while (plain && cs_csv_next(csv, &ignored) > 0)
-            plain = !strchr(cs_csv_text(csv, column.procs), ',') &&
-                    !strchr(cs_csv_text(csv, column.seconds), ',');
-    }
     cs_csv_close(csv);
-    return plain;
+    return has;
+}
+
+/* Is there a comma in the numbers of such a table? */
+static bool has_commas(const char *name, const char *text, size_t size)
+{
+    struct cs_error ignored = {0};
+    struct cs_csv *csv = cs_csv_open_any(name, text, size, &ignored);
+    struct cs_workload_columns column;
+    bool has = false;
+
+    if (csv && !cs_workload_columns_find(csv, &column, &ignored) && !column.formulas)
+        while (!has && cs_csv_next(csv, &ignored) > 0)
+            has = strchr(cs_csv_text(csv, column.procs), ',') ||
+                  strchr(cs_csv_text(csv, column.seconds), ',');
+    cs_csv_close(csv);
+    return has;
+}
+
+/* Do the bytes from here begin with the word? */
+static bool bytes_begin(const char *at, const char *end, const char *word)
+{
+    return (size_t)(end - at) >= strlen(word) && !memcmp(at, word, strlen(word));
+}
+
+/* Documents of cosched name their format; no tool of timings writes such a name. */
+static bool is_of_cosched(const char *text, size_t size)
+{
+    static const char key[] = "\"format\"";
+    const char *end = text + size, *at = text;
+
+    while (at && !bytes_begin(at, end, key))
+        at = at < end ? memchr(at + 1, '"', (size_t)(end - at) - 1) : NULL;
+    if (!at)
+        return false;
+    for (at += strlen(key); at < end && *at && strchr(" \t\r\n:", *at);)
+        at++;
+    return bytes_begin(at, end, "\"cosched-");
 }
 
 const char *cs_workload_kind(const char *name, const char *text, size_t size)
 {
-    const char *kind = size ? cs_timings_kind(name, text, size) : NULL;
+    const char *kind = size && !(workload_is_json(text, size) && is_of_cosched(text, size))
+                           ? cs_timings_kind(name, text, size)
+                           : NULL;
 
     return kind && strcmp(kind, "table") != 0 ? kind : NULL;
 }
 
-/* Tables that the reader of timings rejects too have the message of the reader of tables, unless it
- * is about decimal commas. */
-static struct cs_workload *read_table(const char *name, const char *text, size_t size,
+/* A table, or a log of a tool. Of what both readers reject the message is that of the reader of
+ * tables, unless it is about decimal commas or options. */
+static struct cs_workload *read_lines(const char *name, const char *text, size_t size,
                                       const struct cs_workload_options *options,
                                       struct cs_error *err)
 {
-    struct cs_error why = {0};
+    const bool asked = options->app || options->unit || options->decimal;
+    const bool table = has_columns(name, text, size);
+    struct cs_error of_table = {0}, of_timings = {0};
     struct cs_workload *workload = NULL;
 
-    if (is_plain_table(name, text, size, options))
-        return workload_read_csv(name, text, size, options, err);
-    workload = read_timings(name, text, size, options, &why);
-    if (!workload && (strstr(why.text, "decimal") || cs_plain_begins(why.text, "--")))
-        cs_error_set(err, "%s", why.text);
-    else if (!workload)
-        workload = workload_read_csv(name, text, size, options, err);
-    return workload;
+    if (table && !asked) {
+        workload = workload_read_csv(name, text, size, options, &of_table);
+        if (workload)
+            return workload;
+        if (!has_commas(name, text, size)) {
+            cs_error_pass(err, &of_table);
+            return NULL;
+        }
+    }
+    workload = read_timings(name, text, size, options, &of_timings);
+    if (workload)
+        return workload;
+    if (!table && !cs_workload_kind(name, text, size))
+        workload_read_csv(name, text, size, options, &of_table);
+    cs_error_pass(err, !*of_table.text || strstr(of_timings.text, "decimal") ||
+                               cs_plain_begins(of_timings.text, "--")
+                           ? &of_timings
+                           : &of_table);
+    return NULL;
 }
 
 struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,
@@ -206,13 +247,12 @@ struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes,
 {
     struct cs_workload *workload;
 
-    if (cs_workload_kind(name, bytes, size))
+    if (!workload_is_json(bytes, size))
+        workload = read_lines(name, bytes, size, options, err);
+    else if (cs_workload_kind(name, bytes, size))
         workload = read_timings(name, bytes, size, options, err);
-    else if (workload_is_json(bytes, size))
-        workload = workload_read_json(name, bytes, size, options, err);
     else
-        workload = read_table(name, bytes, size, options, err);
-
+        workload = workload_read_json(name, bytes, size, options, err);
     if (workload)
         cs_workload_set_source(workload, name);
     return workload;

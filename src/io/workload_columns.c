@@ -59,16 +59,6 @@ static bool workload_columns_has(const char *names, const char *name)
     return false;
 }
 
-bool cs_workload_columns_is_procs(const char *name)
-{
-    return workload_columns_has(procs_names, name);
-}
-
-bool cs_workload_columns_is_seconds(const char *name)
-{
-    return workload_columns_has(seconds_names, name);
-}
-
 static int find_word(const struct cs_csv *csv, const char *word, size_t length)
 {
     char name[64];
@@ -130,6 +120,17 @@ static const char *missing_part(const char *name)
     return NULL;
 }
 
+static const char min_names[] = "min_procs|min_nodes|min_ranks|min_cores";
+static const char max_names[] = "max_procs|max_nodes|max_ranks|max_cores";
+static const char counts_names[] = "counts|allowed";
+
+bool cs_columns_is_requirement(const char *name)
+{
+    return missing_part(name) || workload_columns_has(min_names, name) ||
+           workload_columns_has(max_names, name) || workload_columns_has(counts_names, name) ||
+           workload_columns_has("walltime|release|checkpoint|data", name);
+}
+
 static bool is_among(const int *used, int count, int column)
 {
     for (int u = 0; u < count; u++)
@@ -175,19 +176,6 @@ bool cs_workload_columns_ignore(const struct cs_workload_columns *columns, int c
     return !is_among(used, READ, column);
 }
 
-static bool is_count(const char *column)
-{
-    char name[64];
-
-    workload_columns_simplify(column, name, sizeof name);
-    for (const char *at = procs_names; at; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (is_word(name, at, strcspn(at, "|")))
-            return true;
-    }
-    return false;
-}
-
 /* Nodes and cores both: the first of our list counts, and the other may have been meant. */
 static void put_count_caveat(const struct cs_csv *csv, int procs, struct cs_strbuf *out)
 {
@@ -196,7 +184,7 @@ static void put_count_caveat(const struct cs_csv *csv, int procs, struct cs_strb
     if (procs < 0 || find_word(csv, "procs", 5) == procs)
         return;
     for (int c = 0; c < cs_csv_columns(csv); c++)
-        if (c != procs && is_count(cs_csv_column_name(csv, c)))
+        if (c != procs && workload_columns_has(procs_names, cs_csv_column_name(csv, c)))
             cs_strbuf_printf(&background, "%s%.60s", background.length ? ", " : "",
                              cs_csv_column_name(csv, c));
     if (background.length)
@@ -281,9 +269,9 @@ int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_column
         .overhead = cs_csv_find(csv, "overhead"),
         .checkpoint = cs_csv_find(csv, "checkpoint"),
         .data = cs_csv_find(csv, "data"),
-        .min_procs = workload_columns_find(csv, "min_procs|min_nodes|min_ranks|min_cores"),
-        .max_procs = workload_columns_find(csv, "max_procs|max_nodes|max_ranks|max_cores"),
-        .counts = workload_columns_find(csv, "counts|allowed"),
+        .min_procs = workload_columns_find(csv, min_names),
+        .max_procs = workload_columns_find(csv, max_names),
+        .counts = workload_columns_find(csv, counts_names),
         .release = workload_columns_find(csv, "release"),
     };
     bool sized;

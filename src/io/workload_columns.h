@@ -21,9 +21,9 @@ struct cs_workload_columns {
     int min_procs, max_procs, counts, walltime, release;
 };
 
-/* Is it a common name of the number of processors, or of a time? */
-bool cs_workload_columns_is_procs(const char *name);
-bool cs_workload_columns_is_seconds(const char *name);
+/* Does a column of this name look like a requirement (spec/bag.md 12.2) or a limit of an
+ * application? */
+bool cs_columns_is_requirement(const char *name);
 
 /* Columns that look like requirements (spec/bag.md 12.2) and are not among the `used`: one line
  * each, "FILE: gres is not read: ...", as warnings. Return their number. */

@@ -9,8 +9,8 @@
  * best.
  *
  * Invariants: the blocks by first number cover 0 .. procs - 1 without a gap or an overlap; two free
- * blocks never touch; a held block is what one job took of one free block, or the part of that
- * which is left; `free` is the number of processors in free blocks.
+ * blocks never touch; a held block is the part of one free block that one job took, or the rest
+ * of it; `free` is the number of processors in free blocks.
  *
  * Complexity: for each block of a job at most five searches of a list (base/sorted.h); the lowest
  * numbers take a step for each block before them.  Arrays of intervals, powers of two, are kept for

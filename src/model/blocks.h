@@ -27,7 +27,7 @@ struct cs_blocks {
     struct cs_blocks_spare *spare[CS_BLOCKS_SIZES]; /* room for 2^size intervals */
 };
 
-/* What a job holds: ascending, disjoint, not touching.  Start with { 0 }. */
+/* The processors of a job: ascending, disjoint, not touching.  Start with { 0 }. */
 struct cs_blocks_set {
     struct cs_interval *interval;
     int count, size; /* room for 2^size of them, unless interval is NULL */

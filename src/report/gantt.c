@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What was planned, as dashed outlines over what ran. */
+/* ---- the plan, as dashed outlines over the run ---- */
 
 static void draw_outline(struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
 {
@@ -93,7 +93,7 @@ static void cs_gantt_draw_faults(struct cs_gantt *g)
     cs_strbuf_release(&text);
 }
 
-/* What is smaller than a pixel, gathered into pixels.
+/* Bars below a pixel, gathered into pixels.
  *
  * A cell is one pixel wide and holds whole processors, as few as make it a pixel high.  It
  * shows the colour that fills most of it (a weighted majority vote: exact when one colour

@@ -20,8 +20,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Who would start when on which slots, and the words of each command, as JSON. */
-
 /* The executed and the planned schedule, as a schedule file and as JSON. */
 
 /* No processors: none. */

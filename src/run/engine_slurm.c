@@ -39,7 +39,7 @@ struct cs_run_slurm {
     bool known;               /* the controller has answered once */
 };
 
-/* What the commands of Slurm print, read. */
+/* ---- the output of Slurm's commands ---- */
 
 int cs_run_slurm_cpus(const char *text, int nodes, int *cpus, struct cs_error *err)
 {

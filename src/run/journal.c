@@ -610,7 +610,7 @@ int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, st
     return -1;
 }
 
-/* What the rows of a journal add up to. */
+/* ---- sums over the rows of a journal ---- */
 
 /* By cs_run_table, with whose number the hash of a row begins. */
 static const struct {

@@ -13,7 +13,6 @@
 
 #include <cosched/watch.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,19 +73,6 @@ static int find_kind(const struct reading *r, enum kind *kind, struct cs_error *
     return status < 0 ? -1 : 0;
 }
 
-/* Jobs of one file may have the same number: a second "7" in place 12 is "7.12". */
-static const char *job_name(const struct cs_joblog_job *job, int place, struct cs_names *names,
-                            struct cs_arena *arena)
-{
-    char text[64];
-
-    cs_plain_print(text, sizeof text, "%" PRId64, job->id);
-    for (int again = place + 1; cs_names_find(names, text) >= 0; again++)
-        cs_plain_print(text, sizeof text, "%" PRId64 ".%d", job->id, again);
-    cs_names_add(names, text);
-    return cs_arena_strdup(arena, text);
-}
-
 static struct cs_sched_input_set log_set(const struct reading *r, const struct cs_sched_set *set,
                                          int sets)
 {
@@ -96,7 +82,7 @@ static struct cs_sched_input_set log_set(const struct reading *r, const struct c
     const char **name = CS_NEW_ARRAY(r->arena, const char *, set->count);
 
     for (int j = 0; j < set->count; j++)
-        name[j] = job_name(&log->job[set->job[j]], j, names, r->arena);
+        name[j] = cs_names_add_id(names, log->job[set->job[j]].id, j, r->arena);
     return (struct cs_sched_input_set){
         .name = sets == 1 ? "" : cs_arena_strdup(r->arena, set->name),
         .jobs = cs_sched_set_jobs(log, set, isnan(v) ? 0 : v, r->arena),

@@ -77,6 +77,8 @@ def warnings():
     ok("sheet.csv: decimal comma" in err, "a decimal comma")
     err = cosched("plan", "moldable", write(".", "min.csv", "app,nodes,cores,time (min)\na,1,8,2\n"), "--procs", 4)[1]
     ok("nodes is the number of processors; cores left aside" in err, "the count of several")
+    err = cosched("plan", "moldable", write(".", "limits.csv", "app;nodes;time (min);min_nodes;gpus\na;1;2,5;1;4\n"), "--procs", 4)[1]
+    ok("not read: column min_nodes, column gpus" in err, "requirements and limits that this reader does not keep: " + err)
     refused("left out: 1 failed", "plan", "moldable", out, "--procs", 4, "--strict")
 
 

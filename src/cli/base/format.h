@@ -19,4 +19,17 @@ enum cs_format { CS_FORMAT_TABLE, CS_FORMAT_JSON, CS_FORMAT_CSV };
         .name = "strict", .kind = CS_FIELD_FLAG, .summary = CS_STRICT_WORDS,                       \
     }
 
+/* Of stores: which campaign, and whether runs may be missing. */
+#define CS_FIELD_DOCUMENT_ROW                                                                      \
+    {                                                                                              \
+        .name = "document", .kind = CS_FIELD_TEXT, .argument = "NAME",                             \
+        .summary = "which sweep or paper of the store, when it has several: its name, or the "     \
+                   "beginning of its SHA-256 (campaign status --format csv)",                      \
+    }
+#define CS_FIELD_PARTIAL_ROW                                                                       \
+    {                                                                                              \
+        .name = "partial", .kind = CS_FIELD_FLAG,                                                  \
+        .summary = "of a campaign that is not finished, what is there",                            \
+    }
+
 #endif

@@ -85,14 +85,8 @@ static const struct cs_field options[] = {
      .summary =
          "only these, in this order; default: those of the sweep, or of a paper all that are "
          "no measured times"},
-    {.name = "document",
-     .kind = CS_FIELD_TEXT,
-     .argument = "NAME",
-     .summary = "which sweep or paper of the store, when it has several: its name, or the "
-                "beginning of its SHA-256 (campaign status --format csv)"},
-    {.name = "partial",
-     .kind = CS_FIELD_FLAG,
-     .summary = "of a campaign that is not finished, what is there"},
+    CS_FIELD_DOCUMENT_ROW,
+    CS_FIELD_PARTIAL_ROW,
     {0},
 };
 

@@ -11,7 +11,6 @@
 #include "base/zone.h"
 #include "io/names.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,19 +40,6 @@ static int sets_take(struct sets_reader *r, struct cs_error *err)
         r->job[r->count++] = job;
     }
     return status;
-}
-
-/* Jobs of one set may have the same number: a second "7" in place 12 is "7.12". */
-static const char *sets_name(const struct cs_log_job *job, int place, struct cs_names *names,
-                             struct cs_arena *arena)
-{
-    char text[64];
-
-    cs_plain_print(text, sizeof text, "%" PRId64, job->id);
-    for (int again = place + 1; cs_names_find(names, text) >= 0; again++)
-        cs_plain_print(text, sizeof text, "%" PRId64 ".%d", job->id, again);
-    cs_names_add(names, text);
-    return cs_arena_strdup(arena, text);
 }
 
 /* A stable sort by number, then by arrival; without users and accounts. */
@@ -105,7 +91,7 @@ static void sets_make(const struct sets_reader *r, size_t first, size_t count, c
         submit[j] = job[j].submit;
         procs[j] = (int)job[j].procs;
         if (r->options->by_id)
-            job[j].label = sets_name(&job[j], j, names, r->arena);
+            job[j].label = cs_names_add_id(names, job[j].id, j, r->arena);
     }
     *set = (struct cs_queue_set){
         .name = cs_arena_strdup(r->arena, name),
