@@ -212,6 +212,8 @@ static int requests_read(struct project *p)
     if (!p->first || p->first[p->jobs] == 0)
         return cs_lines_error(p->lines, p->err,
                               "REQUESTS: found no precedence relations before this section");
+    if (p->length)
+        return cs_lines_error(p->lines, p->err, "REQUESTS/DURATIONS: found a second time");
     amounts_make(p);
     p->at = NULL;
     if (number_seek(p, "jobnr.", true))
@@ -237,6 +239,8 @@ static int limits_read(struct project *p, bool heading)
 {
     const int count = p->renewable + p->consumed;
 
+    if (p->limit)
+        return cs_lines_error(p->lines, p->err, "RESOURCEAVAILABILITIES: found a second time");
     p->limit = CS_NEW_ARRAY(p->arena, int64_t, count);
     if (heading)
         p->at = NULL;
@@ -262,6 +266,14 @@ static int jobs_read(struct project *p)
     return 0;
 }
 
+/* A count of resources; the sections of amounts, which have it as their width, come later. */
+static int resources_read(struct project *p, const char *what, int *out)
+{
+    if (p->length || p->limit)
+        return cs_lines_error(p->lines, p->err, "%s: found this number after the amounts", what);
+    return colon_number(p, what, 0, 1000, out);
+}
+
 static int exactly_read(struct project *p, const char *what, int expected)
 {
     int found = 0;
@@ -283,9 +295,9 @@ static int section_read(struct project *p)
     if (cs_plain_begins(line, "projects"))
         return exactly_read(p, "projects", 1);
     if (cs_plain_begins(line, "- renewable"))
-        return colon_number(p, "renewable", 0, 1000, &p->renewable);
+        return resources_read(p, "renewable", &p->renewable);
     if (cs_plain_begins(line, "- nonrenewable"))
-        return colon_number(p, "nonrenewable", 0, 1000, &p->consumed);
+        return resources_read(p, "nonrenewable", &p->consumed);
     if (cs_plain_begins(line, "- doubly constrained"))
         return exactly_read(p, "doubly constrained", 0);
     if (cs_plain_begins(line, "PRECEDENCE RELATIONS"))

@@ -104,6 +104,13 @@ static void faults_are_named(void **state)
     refused_as(HEAD ARCS "REQUESTS/DURATIONS:\n 1 1 1 0 0\n 2 1 3 2 4\n 2 5 1 1\n 3 1 4 3 2\n"
                          " 4 1 0 0 0\n" ROOM,
                false, "f.sm:24: duration: found a length of the first job, expected 0");
+    refused_as(HEAD ARCS WORK "  - nonrenewable : 9\n" ROOM, false,
+               "f.sm:24: nonrenewable: found this number after the amounts");
+    refused_as(HEAD ROOM "  - renewable : 9\n", false,
+               "f.sm:12: renewable: found this number after the amounts");
+    refused_as(HEAD ARCS WORK WORK ROOM, false, "f.sm:24: REQUESTS/DURATIONS: found a second time");
+    refused_as(HEAD ARCS WORK ROOM ROOM, false,
+               "f.sm:28: RESOURCEAVAILABILITIES: found a second time");
     refused_as("4 1\n5\n0 0 1 2\n", true,
                "f.sm:3: duration: found the end of the file, expected a number");
 }
