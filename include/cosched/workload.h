@@ -85,6 +85,8 @@ struct cs_task_limit {
     double release;           /* seconds: no earlier start */
 };
 
+struct cs_modes; /* private */
+
 struct cs_workload {
     int count;
     const char *const *name;          /* count names, distinct, not empty */
@@ -94,6 +96,7 @@ struct cs_workload {
     const double *data; /* data moved when processors change: seconds that one processor needs to
                            send it; NULL and NaN as above */
     const struct cs_task_limit *limit; /* count limits, or NULL when no task has one */
+    const struct cs_modes *modes;      /* resources, modes and precedence; NULL: none of them */
     int procs, pack_size;              /* suggested by the file; 0 if absent */
     const char *source;                /* the file it came from, or "" */
     const char *remark;                /* "", or what a reader was not sure of, for people */
@@ -114,6 +117,8 @@ struct cs_workload_options {
     const char *metric;  /* which of several times */
     const char *region;  /* which of several regions (Extra-P) */
     const char *decimal; /* "comma" or "point", where a table is ambiguous */
+    bool modes; /* read GPUs, memory and other resources, budgets, labels, `after` and deadlines;
+                   else a remark names those of a table */
 };
 
 /* Read a table with a header that has the columns app, procs, seconds (measured times; usual other

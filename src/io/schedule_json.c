@@ -598,7 +598,8 @@ static int read_instance(struct reader *r, const struct cs_json_at *root)
     const struct cs_workload_options options = {.size = sizeof(struct cs_workload_options),
                                                 .fill = CS_FILL_POWER,
                                                 .fewer = CS_FEWER_REFUSE,
-                                                .times = CS_TIMES_MIN};
+                                                .times = CS_TIMES_MIN,
+                                                .modes = true};
     struct cs_json_at at;
 
     if (!cs_json_has(root, "instance"))

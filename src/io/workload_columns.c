@@ -124,6 +124,16 @@ static const char min_names[] = "min_procs|min_nodes|min_ranks|min_cores";
 static const char max_names[] = "max_procs|max_nodes|max_ranks|max_cores";
 static const char counts_names[] = "counts|allowed";
 
+/* The columns that a column of this name may have been meant to be. */
+static const char *meant_name(const char *name)
+{
+    return has_part(name, "after") || has_part(name, "depend") || has_part(name, "predecessor")
+               ? "after"
+           : has_part(name, "budget")   ? "budget:NAME"
+           : has_part(name, "deadline") ? "deadline"
+                                        : "gpus, memory or resource:NAME";
+}
+
 bool cs_columns_is_requirement(const char *name)
 {
     return missing_part(name) || workload_columns_has(min_names, name) ||
@@ -173,7 +183,7 @@ bool cs_workload_columns_ignore(const struct cs_workload_columns *columns, int c
     int used[READ];
 
     list_read(columns, used);
-    return !is_among(used, READ, column);
+    return !is_among(used, READ, column) && !(columns->requirement && columns->requirement[column]);
 }
 
 /* Nodes and cores both: the first of our list counts, and the other may have been meant. */
@@ -196,6 +206,19 @@ static void put_count_caveat(const struct cs_csv *csv, int procs, struct cs_strb
     cs_strbuf_release(&background);
 }
 
+/* Where requirements are read, names of others are probably misspelt. */
+static void put_meant(const struct cs_csv *csv, const struct cs_workload_columns *columns,
+                      struct cs_strbuf *out)
+{
+    for (int c = 0; c < cs_csv_columns(csv); c++) {
+        const char *name = cs_csv_column_name(csv, c);
+
+        if (missing_part(name) && cs_workload_columns_ignore(columns, c))
+            cs_strbuf_printf(out, "%s%s: %.60s is not read: did you mean %s?",
+                             out->length ? "\n" : "", cs_csv_name(csv), name, meant_name(name));
+    }
+}
+
 void cs_workload_columns_put_caveats(const struct cs_csv *csv,
                                      const struct cs_workload_columns *columns,
                                      struct cs_strbuf *out)
@@ -203,7 +226,10 @@ void cs_workload_columns_put_caveats(const struct cs_csv *csv,
     int used[READ];
 
     list_read(columns, used);
-    cs_columns_put_unread(csv, used, READ, out);
+    if (columns->requirement)
+        put_meant(csv, columns, out);
+    else
+        cs_columns_put_unread(csv, used, READ, out);
     put_count_caveat(csv, columns->procs, out);
 }
 

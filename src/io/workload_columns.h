@@ -19,6 +19,7 @@ struct cs_workload_columns {
     int app, procs, seconds, size, fraction, overhead;
     int checkpoint, data;
     int min_procs, max_procs, counts, walltime, release;
+    const bool *requirement; /* by column: read as one (modes_csv.h); NULL: none is */
 };
 
 /* Does a column of this name look like a requirement (spec/bag.md 12.2) or a limit of an

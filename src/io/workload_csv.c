@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "io/measure.h"
+#include "io/modes_csv.h"
 #include "io/names.h"
 #include "io/workload.h"
 #include "io/workload_columns.h"
@@ -56,6 +57,9 @@ struct table {
     struct cs_measure *measure;
     size_t count, room;
     int other[OTHERS], others; /* columns that are not read, the first of them */
+    struct cs_modes_csv modes; /* requirements, if they are read */
+    const uint32_t **digest;   /* by row of modes: of the other columns */
+    size_t digests, digests_room;
 };
 
 /* Room for one more of something; the array may move. */
@@ -141,6 +145,18 @@ static const uint32_t *read_others(struct table *table)
     return digest;
 }
 
+/* The requirements of the row. */
+static int read_mode(struct table *table, const struct cs_measure *measure)
+{
+    if (!table->modes.any)
+        return 0;
+    table->digest = workload_csv_grow(table->digest, table->digests, &table->digests_room,
+                                      sizeof *table->digest);
+    table->digest[table->digests++] = measure->other;
+    return cs_modes_csv_row(&table->modes, measure->task, measure->procs, measure->seconds,
+                            table->err);
+}
+
 static int read_measure(struct table *table, int task)
 {
     struct cs_measure measure = {.task = task};
@@ -152,7 +168,7 @@ static int read_measure(struct table *table, int task)
     measure.other = read_others(table);
     table->measure = workload_csv_grow(table->measure, table->count, &table->room, sizeof measure);
     table->measure[table->count++] = measure;
-    return 0;
+    return read_mode(table, &measure);
 }
 
 static int said_otherwise(const struct table *table, int column, double value, double before)
@@ -301,7 +317,10 @@ static int workload_csv_read_row(struct table *table)
     if (read_state(table, table->column.checkpoint, &app->state[CHECKPOINT]) ||
         read_state(table, table->column.data, &app->state[DATA]) || read_limits(table, app))
         return -1;
-    return table->column.formulas ? read_formula(table, app) : read_measure(table, task);
+    if (!table->column.formulas)
+        return read_measure(table, task);
+    return read_formula(table, app) || read_mode(table, &(struct cs_measure){.task = task}) ? -1
+                                                                                            : 0;
 }
 
 static int workload_csv_read_rows(struct table *table)
@@ -361,17 +380,57 @@ static void put_others(const void *who, size_t first, size_t end, struct cs_strb
         cs_strbuf_puts(out, " differs");
 }
 
-static void set_caveats(struct table *table, struct cs_workload *workload)
+/* The same of rows of modes. */
+static void put_mode_others(const void *who, const int *row, int rows, struct cs_strbuf *out)
+{
+    const struct table *table = who;
+    const char *comma = " the column ";
+
+    for (int o = 0; o < table->others; o++) {
+        int same = 0;
+
+        while (same < rows && table->digest[row[same]][o] == table->digest[row[0]][o])
+            same++;
+        if (same == rows)
+            continue;
+        cs_strbuf_printf(out, "%s%.60s", comma, cs_csv_column_name(table->csv, table->other[o]));
+        comma = ", ";
+    }
+    if (*comma == ',')
+        cs_strbuf_puts(out, " differs");
+}
+
+static void set_caveats(struct table *table, const struct cs_modes *modes,
+                        struct cs_workload *workload)
 {
     struct cs_strbuf caveats = CS_STRBUF_INIT;
 
     cs_workload_columns_put_caveats(table->csv, &table->column, &caveats);
-    cs_measure_put_caveats(table->measure, table->count, (const char *const *)workload->name,
-                           cs_csv_name(table->csv), &(struct cs_measure_columns){put_others, table},
-                           &caveats);
+    if (modes && !table->column.formulas)
+        cs_mode_rows_put_caveats(&table->modes.rows, modes, (const char *const *)workload->name,
+                                 cs_csv_name(table->csv),
+                                 &(struct cs_mode_columns){put_mode_others, table}, &caveats);
+    else
+        cs_measure_put_caveats(table->measure, table->count, (const char *const *)workload->name,
+                               cs_csv_name(table->csv),
+                               &(struct cs_measure_columns){put_others, table}, &caveats);
     if (caveats.length)
         cs_workload_set_remark(workload, caveats.text);
     cs_strbuf_release(&caveats);
+}
+
+/* Runs of several modes on one count are not runs of one. */
+static void set_mode_profiles(const struct table *table, const struct cs_modes *modes,
+                              struct cs_profile *profile)
+{
+    for (int i = 0; i < modes->tasks; i++) {
+        struct cs_profile own = cs_modes_profile(modes, i, table->arena);
+
+        own.fill = profile[i].fill;
+        own.fewer = profile[i].fewer;
+        if (own.count < modes->first[i + 1] - modes->first[i])
+            profile[i] = own;
+    }
 }
 
 static struct cs_workload *workload_csv_build(struct table *table,
@@ -381,22 +440,35 @@ static struct cs_workload *workload_csv_build(struct table *table,
     int count;
     const char *const *name = cs_names_list(table->names, &count);
     struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, count);
+    struct cs_modes *modes = NULL;
     struct cs_workload *workload;
+
+    if (table->modes.any) {
+        modes = cs_modes_csv_finish(&table->modes, table->names, options->times, table->err);
+        if (!modes)
+            return NULL;
+    }
 
     for (int i = 0; i < count; i++)
         profile[i] = table->apps[i].profile;
     if (!table->column.formulas)
         cs_measure_profiles(table->measure, table->count, options, profile, arena);
+    if (modes && !table->column.formulas)
+        set_mode_profiles(table, modes, profile);
     workload = cs_workload_create(count, name, profile, NULL);
+    cs_workload_set_modes(workload, modes);
     cs_workload_set_state(workload, workload_csv_gather(table, CHECKPOINT, count, arena),
                           workload_csv_gather(table, DATA, count, arena));
     set_limits(table, workload);
-    set_caveats(table, workload);
+    set_caveats(table, modes, workload);
     return workload;
 }
 
-static int find_others(struct table *table)
+static int find_others(struct table *table, bool modes)
 {
+    if (modes && cs_modes_csv_find(table->csv, table->arena, &table->modes, table->err))
+        return -1;
+    table->column.requirement = modes ? table->modes.read : NULL;
     for (int c = 0; c < cs_csv_columns(table->csv) && table->others < OTHERS; c++)
         if (cs_workload_columns_ignore(&table->column, c))
             table->other[table->others++] = c;
@@ -411,9 +483,10 @@ struct cs_workload *cs_workload_csv_read(struct cs_csv *csv,
     struct table table = {.csv = csv, .err = err, .names = cs_names_create(arena), .arena = arena};
     struct cs_workload *workload = NULL;
 
-    if (cs_workload_columns_find(csv, &table.column, err) == 0 && !find_others(&table) &&
-        workload_csv_read_rows(&table) == 0)
+    if (cs_workload_columns_find(csv, &table.column, err) == 0 &&
+        !find_others(&table, options->modes) && workload_csv_read_rows(&table) == 0)
         workload = workload_csv_build(&table, options, arena);
+    cs_block_free(table.digest);
     cs_block_free(table.measure);
     cs_block_free(table.apps);
     cs_arena_destroy(arena);

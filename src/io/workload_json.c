@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "base/watch.h"
 #include "io/measure.h"
+#include "io/modes.h"
 #include "io/names.h"
 #include "io/workload.h"
 #include "io/workload_limit.h"
@@ -228,6 +229,8 @@ static int read_profile(struct reader *r, const struct cs_json_at *task, struct 
             found = i;
             count++;
         }
+    if (cs_json_has(task, "modes") && count == 0) /* set later */
+        return 0;
     if (count != 1)
         return cs_json_error(
             task, r->err,
@@ -279,7 +282,7 @@ static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, st
     if (cs_json_keys(at,
                      "name|table|points|fill|fewer|times|amdahl|overhead|communication|universal|"
                      "power|checkpoint|data|"
-                     "note|" CS_WORKLOAD_LIMIT_KEYS,
+                     "note|" CS_MODES_TASK_KEYS "|" CS_WORKLOAD_LIMIT_KEYS,
                      r->err) ||
         read_name(r, at) ||
         read_state(at, "checkpoint", &tasks->checkpoint[i], &tasks->any_checkpoint, r->err) ||
@@ -289,13 +292,33 @@ static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, st
     return read_profile(r, at, &tasks->profile[i]);
 }
 
-static struct cs_workload *workload_json_build(struct reader *r, const struct tasks *tasks,
-                                               int count)
+/* What is there in addition to times: read if it is asked for, else named. */
+static int read_modes(struct reader *r, const struct cs_json_at *root, struct tasks *tasks,
+                      struct cs_modes **modes)
+{
+    *modes = NULL;
+    if (!cs_modes_json_any(root))
+        return 0;
+    *modes = cs_modes_json_read(root, r->names, tasks->profile, r->arena, r->err);
+    return *modes ? 0 : -1;
+}
+
+static struct cs_workload *workload_json_build(struct reader *r, const struct cs_json_at *root,
+                                               struct tasks *tasks, int count)
 {
     int known;
     const char *const *name = cs_names_list(r->names, &known);
-    struct cs_workload *workload = cs_workload_create(count, name, tasks->profile, NULL);
+    struct cs_modes *modes;
+    struct cs_workload *workload;
 
+    if (read_modes(r, root, tasks, &modes))
+        return NULL;
+    workload = cs_workload_create(count, name, tasks->profile, NULL);
+    if (modes && r->options->modes)
+        cs_workload_set_modes(workload, modes);
+    else if (modes)
+        cs_workload_set_remark(workload, "resources, budgets, after and deadlines are not read: "
+                                         "only processors are limited, tasks count as independent");
     cs_workload_set_state(workload, tasks->any_checkpoint ? tasks->checkpoint : NULL,
                           tasks->any_data ? tasks->data : NULL);
     if (tasks->any_limit)
@@ -325,7 +348,7 @@ static struct cs_workload *read_tasks(struct reader *r, const struct cs_json_at 
         if (read_task(r, &task, i, &tasks))
             return NULL;
     }
-    return workload_json_build(r, &tasks, (int)count);
+    return workload_json_build(r, root, &tasks, (int)count);
 }
 
 static int workload_json_read_count(const struct cs_json_at *root, const char *key, int *out,
@@ -359,7 +382,7 @@ struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
     int procs = 0, pack_size = 0;
 
     if (read_format(at, err) == 0 &&
-        cs_json_keys(at, "format|note|procs|pack_size|tasks", err) == 0 &&
+        cs_json_keys(at, "format|note|procs|pack_size|machine|tasks", err) == 0 &&
         workload_json_read_count(at, "procs", &procs, err) == 0 &&
         workload_json_read_count(at, "pack_size", &pack_size, err) == 0)
         workload = read_tasks(&r, at);
@@ -450,6 +473,8 @@ static void put_state(struct cs_jsonw *w, const char *key, const double *value, 
 
 void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload, const char *note)
 {
+    const struct cs_modes *modes = workload->modes;
+
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "format", CS_WORKLOAD_FORMAT);
     if (note)
@@ -458,12 +483,17 @@ void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload
         cs_jsonw_put_int(w, "procs", workload->procs);
     if (workload->pack_size)
         cs_jsonw_put_int(w, "pack_size", workload->pack_size);
+    if (modes)
+        cs_modes_json_put_machine(w, modes);
     cs_jsonw_key(w, "tasks");
     cs_jsonw_open(w, '[');
     for (int i = 0; i < workload->count && !cs_watch_calls(); i++) {
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_string(w, "name", workload->name[i]);
-        put_profile(w, &workload->profile[i]);
+        if (!modes || modes->use[(size_t)modes->first[i] * (size_t)modes->resources] == 0)
+            put_profile(w, &workload->profile[i]);
+        if (modes)
+            cs_modes_json_put_task(w, modes, i);
         put_state(w, "checkpoint", workload->checkpoint, i);
         put_state(w, "data", workload->data, i);
         if (workload->limit)

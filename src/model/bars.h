@@ -19,7 +19,15 @@ struct cs_bar_list {
     struct cs_arena *arena;
     struct cs_bar *bar;
     size_t count, room;
+    const char **uses; /* by bar; NULL: no bar has any */
+    size_t uses_room;
 };
+
+/* What a bar holds in addition to processors, and its nodes: lines "gpus 0-1", "memory 1024",
+ * "nodes 0 2"; NULL: nothing.  `bar` is its number; the text is copied. */
+void cs_schedule_set_uses(struct cs_schedule *schedule, size_t bar, const char *uses);
+const char *cs_schedule_uses(const struct cs_schedule *schedule, size_t bar);
+void cs_bar_list_set_uses(struct cs_bar_list *list, size_t bar, const char *uses);
 
 void cs_bar_list_add(struct cs_bar_list *list, const struct cs_bar *bar);
 void cs_bar_list_release(struct cs_bar_list *list);

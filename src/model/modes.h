@@ -7,7 +7,9 @@
 #ifndef CS_MODEL_MODES_H
 #define CS_MODEL_MODES_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct cs_modes {
     int tasks, resources, budgets, windows;
@@ -30,6 +32,23 @@ struct cs_modes {
     int nodes;               /* above 1: tasks share nodes (spec/bag.md 3.6) */
     const int64_t *per_node; /* by resource: the capacity of a node; -1: of the whole machine */
     const int *span;         /* by mode: nodes; NULL or 0: the least */
+
+    /* As read, before the machine is known: capacities and budgets that are not given are -1, nodes
+     * 0, and a mode of 0 processors stands for all counts of the task's profile. */
+    const int64_t *per_proc;     /* by resource: of each processor (3.3); -1: none; or NULL */
+    const char *const *label;    /* by mode; "": none; or NULL */
+    const unsigned char *origin; /* by mode: enum cs_time_origin; NULL: measured */
+    const char *source;          /* the file, or NULL: for messages */
 };
+
+/* The names of the resources that have numbers: gpus, and gpus:KIND. */
+static inline bool cs_modes_numbered(const char *resource)
+{
+    return strncmp(resource, "gpus", 4) == 0 && (!resource[4] || resource[4] == ':');
+}
+
+/* A copy in the arena. */
+struct cs_arena;
+struct cs_modes *cs_modes_copy(const struct cs_modes *modes, struct cs_arena *arena);
 
 #endif

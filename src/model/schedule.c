@@ -78,6 +78,7 @@ void cs_schedule_destroy(struct cs_schedule *s)
         return;
     if (s->list.arena != s->arena)
         cs_arena_destroy(s->list.arena);
+    cs_block_free(s->list.uses);
     cs_block_free(s->list.bar);
     cs_platform_destroy(s->platform);
     cs_arena_destroy(s->arena);
@@ -125,8 +126,31 @@ void cs_bar_list_add(struct cs_bar_list *list, const struct cs_bar *bar)
     list->bar[list->count++].procs = procs;
 }
 
+void cs_bar_list_set_uses(struct cs_bar_list *list, size_t bar, const char *uses)
+{
+    CS_REQUIRE(bar < list->count);
+    if (bar >= list->uses_room) {
+        list->uses = cs_block_resize(list->uses, list->room * sizeof *list->uses);
+        for (size_t b = list->uses_room; b < list->room; b++)
+            list->uses[b] = NULL;
+        list->uses_room = list->room;
+    }
+    list->uses[bar] = cs_arena_strdup(list->arena, uses);
+}
+
+void cs_schedule_set_uses(struct cs_schedule *s, size_t bar, const char *uses)
+{
+    cs_bar_list_set_uses(&s->list, bar, uses);
+}
+
+const char *cs_schedule_uses(const struct cs_schedule *s, size_t bar)
+{
+    return bar < s->list.uses_room ? s->list.uses[bar] : NULL;
+}
+
 void cs_bar_list_release(struct cs_bar_list *list)
 {
+    cs_block_free(list->uses);
     cs_block_free(list->bar);
     cs_arena_destroy(list->arena);
     *list = (struct cs_bar_list){0};

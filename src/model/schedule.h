@@ -171,6 +171,39 @@ struct cs_moldable_certificate {
     int task, most;
 };
 
+/* A number with a name, of a general bag (model/modes.h). */
+struct cs_bag_amount {
+    const char *name;
+    double value;
+};
+
+struct cs_bag_flow {
+    int from, to; /* tasks; to -1: the end */
+    double amount;
+};
+
+/* A proof of the lower bound of a general bag (spec/bag.md 5.6): prices of resources, tasks that
+ * never run at the same time, or a flow with prices of resources and budgets. */
+struct cs_bag_certificate {
+    int prices, budgets, flows, tasks;
+    const struct cs_bag_amount *price, *budget;
+    const struct cs_bag_flow *flow;
+    const int *task;
+    bool has_flow;
+};
+
+/* The declarations of a schedule of a general bag. */
+struct cs_bag_declared {
+    const int *mode; /* by task: the index of its mode */
+    double late;     /* seconds; NaN if not in the file */
+    int areas, spends, uses;
+    const struct cs_bag_amount *area;       /* bounds of resources */
+    const struct cs_bag_amount *spend;      /* what is spent of budgets */
+    const struct cs_bag_amount *use;        /* mean shares of resources in use */
+    double prices, disjunctive, relaxation; /* bounds; NaN if not in the file */
+    struct cs_bag_certificate certificate;
+};
+
 /* The declarations of a schedule of the moldable problem. Arrays are by task and NULL if not in the
  * file; missing numbers are NaN, seed and moves -1. */
 struct cs_moldable_declared {
@@ -184,6 +217,7 @@ struct cs_moldable_declared {
     const bool *stopped;       /* at the walltime limit: the task is not done */
     bool contiguous;           /* each task holds processors of consecutive numbers */
     struct cs_moldable_certificate certificate; /* of the bound; all 0: none */
+    const struct cs_bag_declared *bag;          /* of a general bag; else NULL */
 };
 
 /* The declarations of a schedule of the ptg problem: the tasks of the schedule are those of the

@@ -137,6 +137,74 @@ void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_l
     workload->limit = copy;
 }
 
+/* ---- modes ---- */
+
+static const char *const *copy_texts(struct cs_arena *arena, int count, const char *const *text)
+{
+    const char **copy = CS_NEW_ARRAY(arena, const char *, text ? count : 0);
+
+    for (int k = 0; text && k < count; k++)
+        copy[k] = cs_arena_strdup(arena, text[k]);
+    return text ? copy : NULL;
+}
+
+/* NULL stays NULL. */
+static void *copy_rows(struct cs_arena *arena, const void *from, int rows, int columns, size_t size)
+{
+    return from ? copy_array(arena, from, rows * columns, size) : NULL;
+}
+
+static void copy_modes(struct cs_arena *arena, const struct cs_modes *m, struct cs_modes *copy)
+{
+    const int modes = m->first[m->tasks];
+
+    copy->first = copy_array(arena, m->first, m->tasks + 1, sizeof *m->first);
+    copy->seconds = copy_array(arena, m->seconds, modes, sizeof *m->seconds);
+    copy->use = copy_rows(arena, m->use, modes, m->resources, sizeof *m->use);
+    copy->spend = copy_rows(arena, m->spend, modes, m->budgets, sizeof *m->spend);
+    copy->span = copy_rows(arena, m->span, modes, 1, sizeof *m->span);
+    copy->label = copy_texts(arena, modes, m->label);
+    copy->origin = copy_rows(arena, m->origin, modes, 1, sizeof *m->origin);
+}
+
+static void copy_machine(struct cs_arena *arena, const struct cs_modes *m, struct cs_modes *copy)
+{
+    const size_t size = sizeof(int64_t), date = sizeof(double);
+
+    copy->resource_name = copy_texts(arena, m->resources, m->resource_name);
+    copy->budget_name = copy_texts(arena, m->budgets, m->budget_name);
+    copy->capacity = copy_rows(arena, m->capacity, m->resources, 1, size);
+    copy->per_node = copy_rows(arena, m->per_node, m->resources, 1, size);
+    copy->per_proc = copy_rows(arena, m->per_proc, m->resources, 1, size);
+    copy->budget = copy_rows(arena, m->budget, m->budgets, 1, size);
+    copy->from = copy_rows(arena, m->from, m->windows, 1, date);
+    copy->to = copy_rows(arena, m->to, m->windows, 1, date);
+    copy->less = copy_rows(arena, m->less, m->windows, m->resources, size);
+}
+
+struct cs_modes *cs_modes_copy(const struct cs_modes *m, struct cs_arena *arena)
+{
+    struct cs_modes *copy = CS_NEW(arena, struct cs_modes);
+    const size_t date = sizeof(double);
+
+    *copy = *m;
+    copy_modes(arena, m, copy);
+    copy_machine(arena, m, copy);
+    copy->task_name = copy_texts(arena, m->tasks, m->task_name);
+    copy->before_first = copy_array(arena, m->before_first, m->tasks + 1, sizeof *m->before_first);
+    copy->before = copy_array(arena, m->before, m->before_first[m->tasks], sizeof *m->before);
+    copy->release = copy_rows(arena, m->release, m->tasks, 1, date);
+    copy->deadline = copy_rows(arena, m->deadline, m->tasks, 1, date);
+    copy->walltime = copy_rows(arena, m->walltime, m->tasks, 1, date);
+    copy->source = m->source ? cs_arena_strdup(arena, m->source) : NULL;
+    return copy;
+}
+
+void cs_workload_set_modes(struct cs_workload *workload, const struct cs_modes *modes)
+{
+    workload->modes = modes ? cs_modes_copy(modes, workload->storage) : NULL;
+}
+
 void cs_workload_set_source(struct cs_workload *workload, const char *source)
 {
     workload->source = cs_arena_strdup(workload->storage, source);

@@ -2,6 +2,8 @@
 #ifndef CS_MODEL_WORKLOAD_H
 #define CS_MODEL_WORKLOAD_H
 
+#include "model/modes.h"
+
 #include <cosched/workload.h>
 
 /* Set the checkpoint costs and data sizes, count numbers each, which are copied; either may be
@@ -16,6 +18,9 @@ void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_l
  * when a list of counts has nothing in common with the task's own. */
 int cs_workload_restrict(struct cs_workload *workload, const struct cs_task_limit *all,
                          struct cs_error *err);
+
+/* Set the modes of the tasks, of which there are as many; a copy is kept.  NULL: none. */
+void cs_workload_set_modes(struct cs_workload *workload, const struct cs_modes *modes);
 
 /* Set the warning of the reader; the text is copied. */
 void cs_workload_set_remark(struct cs_workload *workload, const char *remark);

@@ -1,8 +1,11 @@
 /* golden_bag.c - the golden cases of general bags (spec/bag.md 13). */
 #include "base/arena.h"
 #include "base/lines.h"
+#include "base/plain.h"
 #include "golden/golden.h"
+#include "io/modes.h"
 #include "io/psplib.h"
+#include "io/workload.h"
 #include "problems/moldable/bag/bag.h"
 
 #include <math.h>
@@ -558,16 +561,204 @@ static int run_assign(const json_t *input, const json_t *expected, struct scene 
     return 0;
 }
 
+/* ---- tables ---- */
+
+/* "line N: FIELD ..." or "circle a -> ... -> a" in a message "FILE:N: FIELD: ...". */
+static int check_refusal(const char *want, const char *text, const struct scene *s)
+{
+    char place[200] = "", field[100] = "", rest[100] = "";
+    long line;
+
+    if (cs_plain_begins(want, "circle "))
+        return strstr(text, want + strlen("circle "))
+                   ? 0
+                   : cs_error_set(s->err, "expected \"%s\", found: %s", want, text);
+    if (sscanf(want, "line %ld: %99s %99s", &line, field, rest) < 2)
+        return cs_error_set(s->err, "the expected error \"%s\" has no line", want);
+    cs_plain_print(place, sizeof place, "table.csv:%ld: %s", line, field);
+    return cs_plain_begins(text, place) && strstr(text, rest)
+               ? 0
+               : cs_error_set(s->err, "expected \"%s\", found: %s", want, text);
+}
+
+/* One line of a remark against what is expected. */
+static bool warning_is(const json_t *want, const char *line)
+{
+    const char *kind = json_string_value(json_array_get(want, 0)),
+               *task = json_string_value(json_array_get(want, 1));
+    const double second = json_number_value(json_array_get(want, 2)),
+                 third = json_number_value(json_array_get(want, 3)),
+                 fourth = json_number_value(json_array_get(want, 4));
+    char text[200];
+    double low, high;
+
+    if (strcmp(kind, "unread") == 0) {
+        cs_plain_print(text, sizeof text, "table.csv: %s is not read: ", task);
+        return cs_plain_begins(line, text);
+    }
+    if (strcmp(kind, "superlinear") == 0) {
+        cs_plain_print(text, sizeof text,
+                       "table.csv: %s is %.1f times faster on %d than on %d:", task,
+                       fourth * third / second, (int)third, (int)second);
+        return cs_plain_begins(line, text);
+    }
+    cs_plain_print(text, sizeof text, "table.csv: %s on %d: ", task, (int)second);
+    if (!cs_plain_begins(line, text) ||
+        sscanf(line + strlen(text), "%lf s and %lf s", &low, &high) != 2 ||
+        fabs(high / low / third - 1) > 1e-9)
+        return false;
+    for (size_t k = 0; k < json_array_size(json_array_get(want, 4)); k++)
+        if (!strstr(line, json_string_value(json_array_get(json_array_get(want, 4), k))))
+            return false;
+    return strstr(line, "differs") || json_array_size(json_array_get(want, 4)) == 0;
+}
+
+static int check_warnings(const json_t *want, const char *remark, const struct scene *s)
+{
+    size_t lines = 0;
+
+    for (const char *at = remark; *at; lines++) {
+        const size_t length = strcspn(at, "\n");
+        char *line = cs_arena_strndup(s->arena, at, length);
+        bool found = false;
+
+        for (size_t k = 0; k < json_array_size(want) && !found; k++)
+            found = warning_is(json_array_get(want, k), line);
+        if (!found)
+            return cs_error_set(s->err, "an unexpected warning: %s", line);
+        at += length + (at[length] == '\n');
+    }
+    return lines == json_array_size(want)
+               ? 0
+               : cs_error_set(s->err, "%zu warnings, expected %zu", lines, json_array_size(want));
+}
+
+/* The modes of a table; of a plain one those of its counts. */
+static const struct cs_modes *modes_of(const struct cs_workload *workload, struct scene *s)
+{
+    struct cs_mode_rows rows;
+    struct cs_modes *modes;
+
+    if (workload->modes)
+        return workload->modes;
+    cs_mode_rows_init(&rows, s->arena);
+    for (int i = 0; i < workload->count; i++)
+        for (int k = 0; k < workload->profile[i].count; k++) {
+            struct cs_mode_row *row = cs_mode_rows_add(&rows, i);
+
+            row->procs = workload->profile[i].procs[k];
+            row->seconds = workload->profile[i].seconds[k];
+        }
+    modes = cs_mode_rows_modes(&rows, workload->count, false, CS_TIMES_MIN);
+    modes->task_name = workload->name;
+    return modes;
+}
+
+static int check_mode(const json_t *want, const struct cs_modes *m, int k, const struct scene *s)
+{
+    const char *label = json_string_value(json_object_get(want, "mode"));
+    const json_t *use = json_object_get(want, "use"), *spend = json_object_get(want, "spend");
+
+    if (whole_of(want, "procs") != m->use[k * m->resources] ||
+        number_of(want, "seconds", NAN) != m->seconds[k] ||
+        whole_of(want, "span") != (m->span ? m->span[k] : 0) ||
+        strcmp(label ? label : "", m->label ? m->label[k] : "") != 0)
+        return cs_error_set(s->err, "mode %d: %lld processors, %g s", k,
+                            (long long)m->use[k * m->resources], m->seconds[k]);
+    for (int r = 1; r < m->resources; r++)
+        if (whole_of(use, m->resource_name[r]) != m->use[k * m->resources + r])
+            return cs_error_set(s->err, "mode %d: %lld of %s", k,
+                                (long long)m->use[k * m->resources + r], m->resource_name[r]);
+    for (int q = 0; q < m->budgets; q++)
+        if (fabs(1000 * number_of(spend, m->budget_name[q], 0) -
+                 (double)m->spend[k * m->budgets + q]) > 1e-6)
+            return cs_error_set(s->err, "mode %d: spends %lld of %s", k,
+                                (long long)m->spend[k * m->budgets + q], m->budget_name[q]);
+    return 0;
+}
+
+static int check_task(const json_t *want, const struct cs_workload *workload,
+                      const struct cs_modes *m, int task, const struct scene *s)
+{
+    const struct cs_task_limit *limit = workload->limit ? &workload->limit[task] : NULL;
+    const json_t *modes = json_object_get(want, "modes"), *after = json_object_get(want, "after");
+    const int first = m->first[task], arc = m->before_first[task];
+
+    if (strcmp(json_string_value(json_object_get(want, "name")), workload->name[task]) != 0 ||
+        json_array_size(modes) != (size_t)(m->first[task + 1] - first) ||
+        json_array_size(after) != (size_t)(m->before_first[task + 1] - arc))
+        return cs_error_set(s->err, "task %d: %s has %d modes and %d predecessors", task,
+                            workload->name[task], m->first[task + 1] - first,
+                            m->before_first[task + 1] - arc);
+    for (size_t a = 0; a < json_array_size(after); a++)
+        if (strcmp(json_string_value(json_array_get(after, a)),
+                   workload->name[m->before[arc + (int)a]]) != 0)
+            return cs_error_set(s->err, "task %d waits for %s", task,
+                                workload->name[m->before[arc + (int)a]]);
+    if (number_of(want, "release", 0) != (limit ? limit->release : 0) ||
+        number_of(want, "walltime", 0) != (limit ? limit->walltime : 0) ||
+        number_of(want, "deadline", INFINITY) != (m->deadline ? m->deadline[task] : INFINITY))
+        return cs_error_set(s->err, "task %d has another date", task);
+    for (size_t k = 0; k < json_array_size(modes); k++)
+        if (check_mode(json_array_get(modes, k), m, first + (int)k, s))
+            return -1;
+    return 0;
+}
+
+static int run_table(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const struct cs_workload_options options = {
+        .size = sizeof options, .fill = CS_FILL_STEP, .modes = true};
+    const char *csv = json_string_value(json_object_get(input, "csv")),
+               *refusal = json_string_value(json_object_get(expected, "error"));
+    const json_t *tasks = json_object_get(expected, "tasks");
+    struct cs_error why = {0};
+    struct cs_workload *workload =
+        cs_workload_read_memory("table.csv", csv, strlen(csv), &options, &why);
+    int status = 0;
+
+    if (refusal || !workload) {
+        cs_workload_destroy(workload);
+        return refusal ? check_refusal(refusal, why.text, s) : cs_error_set(s->err, "%s", why.text);
+    }
+    if (json_array_size(tasks) != (size_t)workload->count)
+        status = cs_error_set(s->err, "%d tasks", workload->count);
+    for (int i = 0; i < workload->count && !status; i++)
+        status =
+            check_task(json_array_get(tasks, (size_t)i), workload, modes_of(workload, s), i, s);
+    if (!status)
+        status = check_warnings(json_object_get(expected, "warnings"), workload->remark, s);
+    cs_workload_destroy(workload);
+    return status;
+}
+
+static int run_sizes(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const json_t *text = json_object_get(input, "sizes"),
+                 *bytes = json_object_get(expected, "bytes");
+
+    for (size_t k = 0; k < json_array_size(text); k++) {
+        const char *size = json_string_value(json_array_get(text, k));
+        const json_t *want = json_array_get(bytes, k);
+        struct cs_error why = {0};
+        int64_t got = -1;
+
+        if (cs_modes_size(size, &got, &why))
+            got = -1;
+        if (got != (json_is_integer(want) ? json_integer_value(want) : -1))
+            return cs_error_set(s->err, "\"%s\" is %lld bytes", size, (long long)got);
+    }
+    return 0;
+}
+
 static int run_case(const json_t *json, const char *path, struct cs_error *err)
 {
     static const struct {
         const char *kind;
         int (*run)(const json_t *input, const json_t *expected, struct scene *s);
-    } kinds[] = {{"plan", run_plan},
-                 {"deadline", run_deadline},
-                 {"psplib", run_psplib},
-                 {"nodes", run_nodes},
-                 {"assign", run_assign}};
+    } kinds[] = {{"plan", run_plan},   {"deadline", run_deadline}, {"psplib", run_psplib},
+                 {"nodes", run_nodes}, {"assign", run_assign},     {"table", run_table},
+                 {"sizes", run_sizes}};
     const char *kind = json_string_value(json_object_get(json, "kind"));
     struct scene s = {.err = err};
 
