@@ -2,9 +2,10 @@
 """`pip install .` in a fresh environment, without network and with another Python first in PATH; the wheel and the archive
 of the source; what the package says when that other Python imports it.
 
-usage: pip.py BUILD
+usage: pip.py BUILD [MESON-OPTION]
 
-BUILD is a build folder of the same source.  The wheel is made in BUILD/wheel, so that the next one is made faster.
+BUILD is a build folder of the same source.  The wheel is made in BUILD-wheel, so that the next one is made faster.  With
+ccache in CC, and --werror if BUILD has it, most objects are those of BUILD.
 """
 
 import os
@@ -17,6 +18,7 @@ import zipfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(sys.argv[1])
+SETTINGS = ["builddir=%s-wheel" % BUILD] + ["setup-args=" + option for option in sys.argv[2:3]]
 PYTHON = "/usr/bin/python3"  # the one that Debian's meson builds for
 USE = """
 import os, cosched
@@ -98,10 +100,10 @@ def main(folder):
     env = {**os.environ, "PATH": other + ":" + os.environ["PATH"], "PIP_NO_INDEX": "1", "PYTHONDONTWRITEBYTECODE": "1", "CC": os.environ.get("CC", "gcc"), "CXX": os.environ.get("CXX", "g++")}
     python = environment(os.path.join(folder, "new"), "--system-site-packages")
     os.makedirs(os.path.join(BUILD, "wheel"), exist_ok=True)
-    status, said = run(os.path.join(python, "pip"), "install", "--config-settings", "builddir=%s/wheel" % BUILD, ".", cwd=TOP, env=env)
+    status, said = run(os.path.join(python, "pip"), "install", *["--config-settings=" + word for word in SETTINGS], ".", cwd=TOP, env=env)
     ok(status == 0, "pip installs it without network", said)
     check_use(python, folder, env)
-    status, said = run(PYTHON, "-m", "build", "--no-isolation", "-C=builddir=%s/wheel" % BUILD, "--wheel", "--sdist", "--outdir", folder, TOP, env=env)
+    status, said = run(PYTHON, "-m", "build", "--no-isolation", *["-C=" + word for word in SETTINGS], "--wheel", "--sdist", "--outdir", folder, TOP, env=env)
     ok(status == 0, "python3 -m build makes an archive and a wheel", said)
     made = sorted(name for name in os.listdir(folder) if name.startswith("cosched-"))
     ok(len(made) == 2, "one of each", made)
