@@ -168,6 +168,27 @@ static void a_gap_needs_a_bound(void **state)
     expect(&s, NULL);
 }
 
+/* Bound and makespan are 0, and so is their gap. */
+static void a_plan_without_tasks_is_valid(void **state)
+{
+    struct cs_moldable_declared said = make().said;
+    struct cs_workload *workload = cs_workload_create(0, NULL, NULL, NULL);
+    struct cs_schedule *schedule = cs_schedule_create("moldable", 4, 0, NULL);
+
+    (void)state;
+    said.lower_bound = 0;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        struct cs_check_report *report = cs_check_report_create(3);
+
+        said.gap = wrong;
+        cs_check_moldable(schedule, workload, &said, report);
+        assert_int_equal(report->total, wrong);
+        cs_check_report_destroy(report);
+    }
+    cs_schedule_destroy(schedule);
+    cs_workload_destroy(workload);
+}
+
 static void wrong_ends_are_found(void **state)
 {
     static const double factor[] = {1, 2};
@@ -456,6 +477,7 @@ int main(void)
         cmocka_unit_test(broken_limits_are_found),
         cmocka_unit_test(each_simple_bound_is_the_one_of_the_instance),
         cmocka_unit_test(a_gap_needs_a_bound),
+        cmocka_unit_test(a_plan_without_tasks_is_valid),
         cmocka_unit_test(wrong_ends_are_found),
         cmocka_unit_test(attempts_are_counted),
         cmocka_unit_test(a_task_stopped_at_its_walltime_is_not_missing),
