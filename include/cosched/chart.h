@@ -85,6 +85,13 @@ CS_API char *cs_report_html(const struct cs_chart_source *sources, int count,
                             const struct cs_report_options *how, size_t *length,
                             struct cs_error *err);
 
+/* The same page written to a file ("-": standard output) while it is made, so that memory does not
+ * hold it: to a new file in the same directory, which then replaces the old one. -1 with err, and
+ * the old file is as before. */
+CS_API int cs_report_write(const struct cs_chart_source *sources, int count,
+                           const struct cs_report_options *how, const char *path,
+                           struct cs_error *err);
+
 CS_END_DECLS
 
 #endif

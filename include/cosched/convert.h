@@ -49,6 +49,13 @@ struct cs_convert_options {
 CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                         const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
+/* The same text written to a file ("-": standard output) while it is made, so that memory does not
+ * hold that of a schedule: to a new file in the same directory, which then replaces the old one. -1
+ * with err, and the old file is as before. */
+CS_API int cs_convert_write(const char *const *paths, int count,
+                            const struct cs_convert_options *how, const char *path,
+                            const struct cs_watch *watch, struct cs_error *err);
+
 /* Identify a file ("-": standard input, compressed ones too) by its first line or keys and by
  * reading it, or the directory of a run, as JSON:
  *

@@ -4,6 +4,7 @@
 #include "base/guard.h"
 #include "base/json.h"
 #include "io/schedule_json.h"
+#include "model/bars.h"
 #include "model/procset.h"
 
 #include <cosched/arrow.h>
@@ -74,7 +75,7 @@ static int put_bars(struct cs_columns *columns, const struct cs_schedule *schedu
 {
     size_t bars;
     const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
-    int32_t *attempt, *group;
+    int32_t *attempt, *group, *count;
     double *start, *end;
 
     if (cs_schedule_need_numbers(schedule, err) || put_tasks(columns, schedule, arena, err))
@@ -91,7 +92,12 @@ static int put_bars(struct cs_columns *columns, const struct cs_schedule *schedu
         start[b] = bar[b].start;
         end[b] = bar[b].end;
     }
-    return put_procs(columns, bar, bars, arena, err);
+    if (put_procs(columns, bar, bars, arena, err))
+        return -1;
+    count = cs_columns_int32(columns, "count");
+    for (size_t b = 0; b < bars; b++)
+        count[b] = (int32_t)cs_bar_procs(&bar[b]);
+    return 0;
 }
 
 int cs_schedule_arrow(const struct cs_schedule *schedule, struct ArrowArrayStream *out,

@@ -17,6 +17,7 @@
 #include "report/timeline.h"
 
 #include <cosched/convert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -157,13 +158,13 @@ static int convert_open_log(const struct request *r, struct cs_log *log, struct 
     return status;
 }
 
-static int convert_log(const struct request *r, struct cs_strbuf *out, struct cs_error *err)
+static int convert_log(const struct request *r, struct cs_spill *to, struct cs_error *err)
 {
     const char *name = r->how->zone;
     struct cs_zone *zone = name ? cs_zone_open(name, err) : NULL;
     const struct cs_log_options options = log_options(r, zone);
     struct cs_log *log = name && !zone ? NULL : cs_log_open(r->path, r->paths, &options, err);
-    int status = log ? convert_open_log(r, log, out, err) : -1;
+    int status = log ? convert_open_log(r, log, to->out, err) : -1;
 
     cs_log_close(log);
     cs_zone_destroy(zone);
@@ -173,7 +174,7 @@ static int convert_log(const struct request *r, struct cs_strbuf *out, struct cs
 /* ---- schedules ---- */
 
 static int put_jobspec(const struct request *r, const struct cs_schedule *schedule,
-                       struct cs_strbuf *out, struct cs_error *err)
+                       struct cs_spill *to, struct cs_error *err)
 {
     const char *program = r->how->program;
     struct cs_arena *arena = cs_arena_create();
@@ -189,13 +190,13 @@ static int put_jobspec(const struct request *r, const struct cs_schedule *schedu
     for (char *each = text ? strtok_r(text, " \t", &rest) : NULL; each;
          each = strtok_r(NULL, " \t", &rest))
         word[how.words++] = each;
-    status = cs_jobspec_put(schedule, &how, out, err);
+    status = cs_jobspec_put(schedule, &how, to, err);
     cs_arena_destroy(arena);
     return status;
 }
 
 static int put_timeline(const struct request *r, const struct cs_schedule *schedule,
-                        struct cs_strbuf *out, struct cs_error *err)
+                        struct cs_spill *to, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_timeline line;
@@ -203,25 +204,25 @@ static int put_timeline(const struct request *r, const struct cs_schedule *sched
                                   &line, err);
 
     if (!status && r->form == TRACE)
-        cs_timeline_trace(&line, r->how->command, out);
+        cs_timeline_trace(&line, r->how->command, to);
     else if (!status)
-        cs_timeline_paje(&line, out);
+        cs_timeline_paje(&line, to);
     cs_arena_destroy(arena);
     return status;
 }
 
 static int put_schedule(const struct request *r, const struct cs_schedule *schedule,
-                        struct cs_strbuf *out, struct cs_error *err)
+                        struct cs_spill *to, struct cs_error *err)
 {
     if (r->form == JOBSPEC)
-        return put_jobspec(r, schedule, out, err);
+        return put_jobspec(r, schedule, to, err);
     if (TIMELINES >> r->form & 1)
-        return put_timeline(r, schedule, out, err);
-    cs_timeline_bars(schedule, out);
+        return put_timeline(r, schedule, to, err);
+    cs_timeline_bars(schedule, to);
     return 0;
 }
 
-static int convert_schedule(const struct request *r, struct cs_strbuf *out, struct cs_error *err)
+static int convert_schedule(const struct request *r, struct cs_spill *to, struct cs_error *err)
 {
     struct cs_schedule_file *file;
     int status;
@@ -233,7 +234,7 @@ static int convert_schedule(const struct request *r, struct cs_strbuf *out, stru
     if (!file)
         return -1;
     status =
-        cs_schedule_need_numbers(file->schedule, err) || put_schedule(r, file->schedule, out, err);
+        cs_schedule_need_numbers(file->schedule, err) || put_schedule(r, file->schedule, to, err);
     if (status)
         cs_error_prefix(err, "%s", file->source);
     cs_schedule_file_destroy(file);
@@ -278,12 +279,12 @@ static int convert_understand(struct request *r, struct cs_error *err)
     return form < 0 ? -1 : understand_words(r, err);
 }
 
-static int convert_watched(int (*convert)(const struct request *r, struct cs_strbuf *out,
+static int convert_watched(int (*convert)(const struct request *r, struct cs_spill *to,
                                           struct cs_error *err),
-                           const struct request *r, struct cs_strbuf *out, struct cs_error *err)
+                           const struct request *r, struct cs_spill *to, struct cs_error *err)
 {
     const struct cs_watch *before = cs_watch_enter(r->watch);
-    int status = cs_watch_settle(convert(r, out, err), err);
+    int status = cs_watch_settle(convert(r, to, err), err);
 
     cs_watch_enter(before);
     return status;
@@ -295,6 +296,7 @@ int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_
 {
     const struct cs_convert_options usual = {.size = sizeof usual};
     struct cs_strbuf none = CS_STRBUF_INIT;
+    struct cs_spill to = cs_spill_to(&none, -1);
     struct request r = {.how = how ? how : &usual,
                         .path = paths,
                         .paths = count,
@@ -306,7 +308,29 @@ int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_
     if (cs_ask_size("the options of a conversion", r.how->size, sizeof *r.how, err) ||
         cs_watch_check(watch, err) || understand_words(&r, err))
         return -1;
-    return convert_watched(convert_log, &r, &none, err);
+    return convert_watched(convert_log, &r, &to, err);
+}
+
+/* Append the text, or write it to a file; -1 with err, or with errno of the file. */
+static int convert_put(struct request *r, int fd, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_spill to = cs_spill_to(out, fd);
+
+    if (convert_watched(r->form <= CSV ? convert_log : convert_schedule, r, &to, err))
+        return -1;
+    cs_spill_some(&to, 0);
+    errno = to.error;
+    return to.error ? -1 : 0;
+}
+
+static int convert_begin(struct request *r, struct cs_error *err)
+{
+    if (cs_ask_size("the options of a conversion", r->how->size, sizeof *r->how, err) ||
+        cs_watch_check(r->watch, err))
+        return -1;
+    if (!r->how->to)
+        return cs_error_set(err, "what should they become? to is one of %s", forms);
+    return convert_understand(r, err);
 }
 
 char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
@@ -316,25 +340,40 @@ char *cs_convert(const char *const *paths, int count, const struct cs_convert_op
     CS_GUARD(err, NULL);
     struct request r = {.how = how, .path = paths, .paths = count, .watch = watch};
     struct cs_strbuf out = CS_STRBUF_INIT;
-    int status;
+    int status = convert_begin(&r, err);
 
-    if (cs_ask_size("the options of a conversion", how->size, sizeof *how, err) ||
-        cs_watch_check(watch, err))
-        return NULL;
-    if (!how->to) {
-        cs_error_set(err, "what should they become? to is one of %s", forms);
-        return NULL;
-    }
-    status = convert_understand(&r, err);
     if (!status)
-        status = convert_watched(r.form <= CSV ? convert_log : convert_schedule, &r, &out, err);
-    if (status) {
-        cs_strbuf_release(&out);
-        return NULL;
-    }
-    if (length)
-        *length = out.length;
-    return cs_strbuf_take(&out);
+        status = convert_put(&r, -1, &out, err);
+    return cs_document_take(&out, status, length);
+}
+
+struct convert_file {
+    struct request request;
+    struct cs_error why;
+};
+
+static int convert_fill(void *who, int fd)
+{
+    struct convert_file *file = who;
+    struct cs_strbuf piece = CS_STRBUF_INIT;
+    const int status = convert_put(&file->request, fd, &piece, &file->why), why = errno;
+
+    cs_strbuf_release(&piece);
+    errno = why;
+    return status;
+}
+
+int cs_convert_write(const char *const *paths, int count, const struct cs_convert_options *how,
+                     const char *path, const struct cs_watch *watch, struct cs_error *err)
+{
+    CS_ASK(cs_are_paths(paths, count) && how && path, err, -1);
+    CS_GUARD(err, -1);
+    struct convert_file file = {
+        .request = {.how = how, .path = paths, .paths = count, .watch = watch}};
+
+    return convert_begin(&file.request, err)
+               ? -1
+               : cs_document_fill(path, convert_fill, &file, &file.why, err);
 }
 
 /* In the script of a graph a task waits for its predecessors; the programs themselves transfer the

@@ -1,6 +1,7 @@
 /* document.c - distinguish the kinds of documents. */
 #include "api/document.h"
 
+#include "base/file.h"
 #include "base/source.h"
 #include "campaign/store.h"
 #include "report/replay_view.h"
@@ -47,6 +48,16 @@ int cs_document_read(const struct cs_chart_source *source, const struct cs_docum
                                                  : faces->schedule(&document, who, err);
     cs_schedule_document_close(&document);
     return status;
+}
+
+int cs_document_fill(const char *path, int (*fill)(void *who, int fd), void *who,
+                     const struct cs_error *why, struct cs_error *err)
+{
+    struct cs_error failed = {0};
+
+    if (!cs_file_fill(path, fill, who, &failed))
+        return 0;
+    return cs_error_pass(err, *why->text ? why : &failed);
 }
 
 char *cs_document_take(struct cs_strbuf *text, int failed, size_t *length)

@@ -8,6 +8,7 @@
 #include "report/page_schedule.h"
 #include "report/replay_page.h"
 
+#include <errno.h>
 #include <string.h>
 
 struct report {
@@ -30,10 +31,12 @@ static const char *report_name_of(const struct cs_chart_source *source)
 static int add_schedule(struct cs_schedule_document *document, void *who, struct cs_error *err)
 {
     const struct report *r = who;
-    struct cs_schedule_file *file = cs_schedule_document_read(document, err);
+    struct cs_schedule_file *file;
     struct cs_error why = {0};
     int status;
 
+    document->counts = true;
+    file = cs_schedule_document_read(document, err);
     if (!file)
         return -1;
     status = cs_page_add_schedule(r->page, file, r->name, &why);
@@ -91,20 +94,25 @@ static void put_title(const struct report *r, struct cs_strbuf *out)
         cs_human_units(out, r->sources, "result");
 }
 
-static char *report_make(struct report *r, size_t *length, struct cs_error *err)
+/* Append the page, or write it to a file; -1 with err, or with errno of the file. */
+static int report_make(struct report *r, int fd, struct cs_strbuf *html, struct cs_error *err)
 {
-    struct cs_strbuf title = CS_STRBUF_INIT, html = CS_STRBUF_INIT;
+    struct cs_strbuf title = CS_STRBUF_INIT;
     int status;
 
     put_title(r, &title);
     r->page =
         cs_page_create(&(struct cs_page_head){.title = title.text, .command = r->how->command});
+    if (fd >= 0)
+        cs_page_stream(r->page, fd);
     status = add_all(r, err);
-    if (!status)
-        cs_page_put(r->page, &html);
+    if (!status) {
+        errno = cs_page_put(r->page, html);
+        status = errno ? -1 : 0;
+    }
     cs_page_destroy(r->page);
     cs_strbuf_release(&title);
-    return cs_document_take(&html, status, length);
+    return status;
 }
 
 static bool are_sources(const struct cs_chart_source *source, int count)
@@ -122,8 +130,35 @@ char *cs_report_html(const struct cs_chart_source *sources, int count,
     CS_ASK(are_sources(sources, count), err, NULL);
     CS_GUARD(err, NULL);
     struct report r = {.how = how ? how : &usual, .source = sources, .sources = count};
+    struct cs_strbuf html = CS_STRBUF_INIT;
 
     if (cs_ask_size("the options of a report", r.how->size, sizeof *how, err))
         return NULL;
-    return report_make(&r, length, err);
+    return cs_document_take(&html, report_make(&r, -1, &html, err), length);
+}
+
+struct report_file {
+    struct report report;
+    struct cs_error why;
+};
+
+static int report_fill(void *who, int fd)
+{
+    struct report_file *file = who;
+
+    return report_make(&file->report, fd, NULL, &file->why);
+}
+
+int cs_report_write(const struct cs_chart_source *sources, int count,
+                    const struct cs_report_options *how, const char *path, struct cs_error *err)
+{
+    static const struct cs_report_options usual = {.size = sizeof usual};
+    CS_ASK(are_sources(sources, count) && path, err, -1);
+    CS_GUARD(err, -1);
+    struct report_file file = {
+        .report = {.how = how ? how : &usual, .source = sources, .sources = count}};
+
+    if (cs_ask_size("the options of a report", file.report.how->size, sizeof *how, err))
+        return -1;
+    return cs_document_fill(path, report_fill, &file, &file.why, err);
 }

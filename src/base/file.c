@@ -136,6 +136,26 @@ int cs_file_put(int fd, const char *bytes, size_t length)
     return 0;
 }
 
+static int spill_put(void *who, const char *bytes, size_t length)
+{
+    return cs_file_put((int)(intptr_t)who, bytes, length);
+}
+
+struct cs_spill cs_spill_to(struct cs_strbuf *out, int fd)
+{
+    return (struct cs_spill){
+        .out = out, .put = fd < 0 ? NULL : spill_put, .who = (void *)(intptr_t)fd};
+}
+
+void cs_spill_some(struct cs_spill *spill, size_t most)
+{
+    if (!spill->put || spill->out->length <= most)
+        return;
+    if (!spill->error && spill->put(spill->who, spill->out->text, spill->out->length))
+        spill->error = errno;
+    cs_strbuf_clear(spill->out);
+}
+
 /* The writer of the content of a file. */
 struct writer {
     int (*fill)(void *who, int fd);

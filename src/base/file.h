@@ -37,6 +37,22 @@ int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_
 int cs_file_fill(const char *path, int (*fill)(void *who, int fd), void *who, struct cs_error *err);
 int cs_file_put(int fd, const char *bytes, size_t length);
 
+/* A text that is passed on in pieces while it grows, so that memory holds one of them. */
+struct cs_spill {
+    struct cs_strbuf *out;
+    int (*put)(void *who, const char *bytes, size_t length); /* -1 with errno; NULL: it stays */
+    void *who;
+    int error; /* errno of the first failure, after which the rest is dropped */
+};
+
+#define CS_SPILL_PIECE ((size_t)256 << 10)
+
+/* To a file that is open; fd < 0: it stays in memory. */
+struct cs_spill cs_spill_to(struct cs_strbuf *out, int fd);
+
+/* Pass on what is longer than `most`: CS_SPILL_PIECE after each line or value, 0 at the end. */
+void cs_spill_some(struct cs_spill *spill, size_t most);
+
 /* The first bytes, `size` at most; how many, or -1 with `errno`.  No memory is needed. */
 ssize_t cs_file_head(const char *path, void *bytes, size_t size);
 

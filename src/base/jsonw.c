@@ -5,27 +5,19 @@
 #include "base/file.h"
 #include "base/utf8.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#define PIECE ((size_t)256 << 10)
-
 struct cs_jsonw cs_jsonw_begin(struct cs_strbuf *out)
 {
-    return (struct cs_jsonw){
-        .out = out, .flat_from = CS_JSONW_DEEPEST + 1, .empty = true, .fd = -1};
+    return (struct cs_jsonw){.out = out, .flat_from = CS_JSONW_DEEPEST + 1, .empty = true};
 }
 
-/* Write what is longer than `most` to the file. */
 static void jsonw_drain(struct cs_jsonw *w, size_t most)
 {
-    if (w->fd < 0 || w->out->length <= most)
-        return;
-    if (!w->error && cs_file_put(w->fd, w->out->text, w->out->length))
-        w->error = errno;
-    cs_strbuf_clear(w->out);
+    if (w->spill)
+        cs_spill_some(w->spill, most);
 }
 
 void cs_jsonw_end(struct cs_jsonw *w)
@@ -35,9 +27,10 @@ void cs_jsonw_end(struct cs_jsonw *w)
     jsonw_drain(w, 0);
 }
 
-void cs_jsonw_stream(struct cs_jsonw *w, int fd)
+void cs_jsonw_stream(struct cs_jsonw *w, struct cs_spill *spill)
 {
-    w->fd = fd;
+    CS_REQUIRE(spill->out == w->out);
+    w->spill = spill;
 }
 
 static void new_line(struct cs_jsonw *w)
@@ -58,6 +51,7 @@ static bool is_flat(const struct cs_jsonw *w)
 /* Write the separator before the next key or value of the innermost object or array. */
 static void jsonw_separate(struct cs_jsonw *w)
 {
+    jsonw_drain(w, CS_SPILL_PIECE);
     if (!w->empty)
         cs_strbuf_puts(w->out, is_flat(w) && !w->dense ? ", " : ",");
     if (w->depth && !is_flat(w))
@@ -105,7 +99,6 @@ void cs_jsonw_close(struct cs_jsonw *w)
         new_line(w);
     cs_strbuf_putc(w->out, w->closer[w->depth]);
     w->empty = false;
-    jsonw_drain(w, PIECE);
 }
 
 static void put_escaped(struct cs_strbuf *out, unsigned char c)

@@ -32,15 +32,14 @@ struct cs_jsonw {
     bool dense;                    /* no blanks; the caller may change it */
     bool empty, after_key;         /* nothing yet in the innermost; a key waits for its value */
     char closer[CS_JSONW_DEEPEST]; /* '}' or ']' for each that is open */
-    int fd, error; /* where the text goes in pieces, or -1: nowhere; errno of the first failure */
+    struct cs_spill *spill;        /* where the text goes in pieces, or NULL */
 };
 
 struct cs_jsonw cs_jsonw_begin(struct cs_strbuf *out);
 void cs_jsonw_end(struct cs_jsonw *w); /* everything is closed; adds the last newline */
 
-/* Write the text to the file while it grows, so that memory holds a piece of it: when something is
- * closed, and at the end. After the first failure, whose errno is in `error`, it is dropped. */
-void cs_jsonw_stream(struct cs_jsonw *w, int fd);
+/* Pass the text on while it grows (file.h), so that memory holds a piece of it. */
+void cs_jsonw_stream(struct cs_jsonw *w, struct cs_spill *spill);
 
 void cs_jsonw_open(struct cs_jsonw *w, char bracket); /* '{' or '[' */
 void cs_jsonw_open_flat(struct cs_jsonw *w, char bracket);

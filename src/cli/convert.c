@@ -5,6 +5,7 @@
 
 #include <cosched/case.h>
 #include <cosched/convert.h>
+#include <string.h>
 
 enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC };
 
@@ -94,34 +95,52 @@ static struct cs_convert_options convert_asked(const struct cs_arguments *args, 
     };
 }
 
-static int cli_convert(const struct cs_arguments *args, struct cs_strbuf *out, struct cs_error *err)
+static int convert_print(const struct cs_arguments *args, const struct cs_convert_options *how,
+                         const struct cs_watch *watch, struct cs_error *err)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    size_t length;
+    char *text = cs_convert(args->operand, args->operands, how, watch, &length, err);
+
+    if (!text)
+        return -1;
+    cs_strbuf_append(&out, text, length);
+    cs_free(text);
+    return cs_output_save(cs_arguments_text(args, "output"), &out, err);
+}
+
+/* Cells for spreadsheets are made safe in the whole text. */
+static bool convert_streams(const struct cs_arguments *args)
+{
+    const char *output = cs_arguments_text(args, "output");
+
+    return output && strcmp(output, "-") != 0 && !cs_arguments_has(args, "csv-safe");
+}
+
+static int cli_convert(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     struct cs_strbuf command = CS_STRBUF_INIT;
     struct cs_convert_options how;
-    size_t length;
-    char *text;
+    int status;
 
     cs_arguments_put_line(args, "convert", &command);
     how = convert_asked(args, command.text);
-    text = cs_convert(args->operand, args->operands, &how, &watch, &length, err);
-    if (text)
-        cs_strbuf_append(out, text, length);
-    cs_free(text);
+    status = convert_streams(args)
+                 ? cs_convert_write(args->operand, args->operands, &how,
+                                    cs_arguments_text(args, "output"), &watch, err)
+                 : convert_print(args, &how, &watch, err);
     cs_strbuf_release(&command);
-    return text ? 0 : -1;
+    return status;
 }
 
 static int convert_run(const struct cs_arguments *args, struct cs_error *err)
 {
     const enum form form = (enum form)cs_arguments_choice(args, "to");
-    struct cs_strbuf out = CS_STRBUF_INIT;
 
     if (check_options(args, form, err) || check_ending(args, form, err))
         return CS_EXIT_USAGE;
-    if (check_output(args, err) || cli_convert(args, &out, err))
-        return -1;
-    return cs_output_save(cs_arguments_text(args, "output"), &out, err);
+    return check_output(args, err) ? -1 : cli_convert(args, err);
 }
 
 static const struct cs_operand operands[] = {

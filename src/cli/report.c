@@ -46,21 +46,30 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
     return cs_output_check(output, err);
 }
 
+static int report_print(const struct cs_chart_source *source, int count,
+                        const struct cs_report_options *how, struct cs_error *err)
+{
+    size_t length;
+    char *html = cs_report_html(source, count, how, &length, err);
+    int status = html ? cs_file_write("-", html, length, err) : -1;
+
+    cs_free(html);
+    return status;
+}
+
 static int report_make(const struct cs_arguments *args, const struct cs_report_options *how,
                        struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_chart_source *source = CS_NEW_ARRAY(arena, struct cs_chart_source, args->operands);
     const char *output = cs_arguments_text(args, "output");
-    size_t length;
-    char *html;
     int status;
 
     for (int i = 0; i < args->operands; i++)
         source[i].name = cs_arguments_operand(args, i);
-    html = cs_report_html(source, args->operands, how, &length, err);
-    status = html ? cs_file_write(output ? output : "-", html, length, err) : -1;
-    cs_free(html);
+    status = output && strcmp(output, "-") != 0
+                 ? cs_report_write(source, args->operands, how, output, err)
+                 : report_print(source, args->operands, how, err);
     cs_arena_destroy(arena);
     return status;
 }

@@ -46,6 +46,7 @@ struct cs_schedule_document {
     struct cs_bar broken;  /* the bar after them, if it cannot be read: its first members */
     struct cs_error error; /* why it cannot; no text: there is no such bar */
     bool found;            /* there was a list of bars */
+    bool counts;           /* the caller sets it: bars keep their counts */
 };
 
 /* Open it, as cs_json_open and cs_json_open_memory.  The struct must not move before it is closed.

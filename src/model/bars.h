@@ -47,6 +47,9 @@ bool cs_schedule_has_counts(const struct cs_schedule *schedule);
  * False, and no number, when more processors are held than there are. */
 bool cs_schedule_number(struct cs_schedule *schedule);
 
+/* Could it? */
+bool cs_schedule_fits(struct cs_schedule *schedule);
+
 /* For functions that need numbers: -1 with err when they could not be given. */
 int cs_schedule_need_numbers(const struct cs_schedule *schedule, struct cs_error *err);
 

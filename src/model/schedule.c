@@ -301,7 +301,8 @@ struct numbering {
     struct cs_heap running;      /* bars by their end */
     struct cs_blocks blocks;
     long long free;
-    bool places; /* else only whether they fit */
+    bool places;     /* else only whether they fit */
+    bool *continues; /* by place in the order */
 };
 
 static size_t numbering_index(const struct numbering *n, const struct cs_bar *bar)
@@ -369,23 +370,22 @@ static bool numbering_take(struct numbering *n, const struct cs_bar *bar, bool c
 }
 
 /* False: a bar does not fit. */
-static bool numbering_run(struct numbering *n, struct cs_arena *arena)
+static bool numbering_run(struct numbering *n)
 {
     const size_t count = n->schedule->list.count;
-    bool *continues = CS_NEW_ARRAY(arena, bool, count);
 
     n->free = n->schedule->procs;
-    n->last = CS_NEW_ARRAY(arena, size_t, n->schedule->tasks);
+    memset(n->last, 0, (size_t)n->schedule->tasks * sizeof *n->last);
     cs_heap_reset(&n->running);
     for (size_t i = 0; i < count; i++) {
         const double now = n->order[i]->start;
 
         if (i == 0 || n->order[i - 1]->start < now) {
             for (size_t k = i; k < count && n->order[k]->start <= now; k++)
-                continues[k] = numbering_continue(n, n->order[k]);
+                n->continues[k] = numbering_continue(n, n->order[k]);
             numbering_release(n, now);
         }
-        if (!numbering_take(n, n->order[i], continues[i]))
+        if (!numbering_take(n, n->order[i], n->continues[i]))
             return false;
     }
     return true;
@@ -396,12 +396,14 @@ static bool numbering_possible(const struct cs_bar *bar)
     return bar->count > 0 && isfinite(bar->start) && isfinite(bar->end) && bar->end >= bar->start;
 }
 
-static bool schedule_number(struct cs_schedule *s, struct cs_arena *arena)
+static bool schedule_number(struct cs_schedule *s, bool places, struct cs_arena *arena)
 {
     const size_t count = s->list.count;
     struct numbering n = {.schedule = s,
                           .order = CS_NEW_ARRAY(arena, const struct cs_bar *, count),
-                          .set = CS_NEW_ARRAY(arena, struct cs_blocks_set, count)};
+                          .set = CS_NEW_ARRAY(arena, struct cs_blocks_set, count),
+                          .last = CS_NEW_ARRAY(arena, size_t, s->tasks),
+                          .continues = CS_NEW_ARRAY(arena, bool, count)};
 
     for (size_t b = 0; b < count; b++) {
         n.order[b] = &s->list.bar[b];
@@ -410,17 +412,19 @@ static bool schedule_number(struct cs_schedule *s, struct cs_arena *arena)
     }
     sort_by_start(n.order, count);
     cs_heap_init(&n.running, (int)count, arena);
-    if (!numbering_run(&n, arena))
+    if (!numbering_run(&n))
         return false;
+    if (!places)
+        return true;
     n.places = true;
     cs_blocks_init(&n.blocks, s->procs, arena);
-    numbering_run(&n, arena);
+    numbering_run(&n);
     for (size_t b = 0; b < count; b++)
         s->list.bar[b].count = 0;
     return true;
 }
 
-bool cs_schedule_number(struct cs_schedule *s)
+static bool schedule_try(struct cs_schedule *s, bool places)
 {
     struct cs_arena *arena;
     bool done;
@@ -428,9 +432,19 @@ bool cs_schedule_number(struct cs_schedule *s)
     if (!cs_schedule_has_counts(s))
         return true;
     arena = cs_arena_create();
-    done = schedule_number(s, arena);
+    done = schedule_number(s, places, arena);
     cs_arena_destroy(arena);
     return done;
+}
+
+bool cs_schedule_number(struct cs_schedule *s)
+{
+    return schedule_try(s, true);
+}
+
+bool cs_schedule_fits(struct cs_schedule *s)
+{
+    return schedule_try(s, false);
 }
 
 int cs_schedule_need_numbers(const struct cs_schedule *s, struct cs_error *err)

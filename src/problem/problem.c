@@ -93,11 +93,12 @@ static bool text_counts(const struct text *t)
 /* Append it to the text, or write it to the file; 0, or errno. */
 static int text_put(const struct text *t, int fd, struct cs_strbuf *out)
 {
+    struct cs_spill spill = cs_spill_to(out, fd);
     const struct cs_study *study = t->study;
     struct cs_strbuf policy = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(out);
 
-    cs_jsonw_stream(&w, fd);
+    cs_jsonw_stream(&w, &spill);
     if (study->problem->priorities)
         cs_strbuf_puts(&policy, study->variant[t->variant].word[0]);
     else
@@ -112,7 +113,7 @@ static int text_put(const struct text *t, int fd, struct cs_strbuf *out)
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_strbuf_release(&policy);
-    return w.error;
+    return spill.error;
 }
 
 static int text_open(const struct cs_study *study, int variant, const struct cs_kept *record,

@@ -616,17 +616,21 @@ static bool *choose_alone(struct cs_gantt *g)
 {
     bool *alone = CS_NEW_ARRAY(g->arena, bool, g->bars);
     double *area = CS_NEW_ARRAY(g->arena, double, g->bars);
-    int *order = CS_NEW_ARRAY(g->arena, int, g->bars);
+    int *large = CS_NEW_ARRAY(g->arena, int, g->bars), *order, count = 0;
 
-    for (size_t b = 0; b < g->bars; b++)
+    for (size_t b = 0; b < g->bars; b++) {
         for (int i = 0; i < g->bar[b].intervals; i++) {
             struct box box = box_of(g, &g->bar[b], i);
 
-            area[b] += gantt_bars_tiny(box) ? 0 : box.w * box.h;
+            area[count] += gantt_bars_tiny(box) ? 0 : box.w * box.h;
         }
-    cs_order_descending(area, (int)g->bars, order, g->arena);
-    for (size_t i = 0; i < g->bars && i < MOST_TOOLTIPS && area[order[i]] > 0; i++)
-        alone[order[i]] = true;
+        large[count] = (int)b;
+        count += area[count] > 0;
+    }
+    order = CS_NEW_ARRAY(g->arena, int, count);
+    cs_order_descending(area, count, order, g->arena);
+    for (int i = 0; i < count && i < MOST_TOOLTIPS; i++)
+        alone[large[order[i]]] = true;
     return alone;
 }
 
@@ -673,13 +677,18 @@ static int check_size(int width, int height, struct cs_error *err)
 int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
                       struct cs_error *err)
 {
+    return check_size(width, height, err) || cs_schedule_need_numbers(schedule, err) ||
+                   cs_gantt_readable(schedule, err)
+               ? -1
+               : 0;
+}
+
+int cs_gantt_readable(const struct cs_schedule *schedule, struct cs_error *err)
+{
     struct cs_gantt g = {.schedule = schedule, .procs = cs_schedule_procs(schedule)};
 
     g.bar = cs_schedule_bars(schedule, &g.bars);
-    return check_size(width, height, err) || cs_schedule_need_numbers(schedule, err) ||
-                   cs_gantt_check(&g, err)
-               ? -1
-               : 0;
+    return cs_gantt_check(&g, err);
 }
 
 static struct cs_gantt_options gantt_settle(const struct cs_gantt_options *supplied,

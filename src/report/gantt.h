@@ -52,4 +52,7 @@ int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_optio
 int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
                       struct cs_error *err);
 
+/* The same without a size, and of bars that have counts, for what needs no numbers. */
+int cs_gantt_readable(const struct cs_schedule *schedule, struct cs_error *err);
+
 #endif

@@ -157,16 +157,19 @@ static void gantt_facts_join(struct cs_gantt_group *into, const struct cs_gantt_
 /* One entry for each group that some bar names. */
 static void gantt_facts_gather(struct cs_gantt *g)
 {
-    struct cs_gantt_group *list = CS_NEW_ARRAY(g->arena, struct cs_gantt_group, g->bars);
-    size_t count = 0;
+    struct cs_gantt_group *list;
+    size_t count = 0, named = 0;
 
+    for (size_t i = 0; i < g->bars; i++)
+        named += g->bar[i].group >= 0;
+    list = CS_NEW_ARRAY(g->arena, struct cs_gantt_group, named);
     for (size_t i = 0; i < g->bars; i++) {
         const struct cs_bar *bar = &g->bar[i];
 
-        if (bar->group >= 0 && bar->intervals)
-            list[count++] =
-                (struct cs_gantt_group){bar->group, bar->start, bar->end, bar->procs[0].first,
-                                        bar->procs[bar->intervals - 1].last};
+        if (bar->group >= 0 && (bar->intervals || bar->count))
+            list[count++] = (struct cs_gantt_group){
+                bar->group, bar->start, bar->end, bar->intervals ? bar->procs[0].first : 0,
+                bar->intervals ? bar->procs[bar->intervals - 1].last : g->procs - 1};
     }
     qsort(list, count, sizeof *list, by_number);
     for (size_t i = 0; i < count; i++) {

@@ -98,7 +98,7 @@ static void jobspec_put_job(const struct cs_schedule *schedule, const struct cs_
 }
 
 int cs_jobspec_put(const struct cs_schedule *schedule, const struct cs_jobspec *how,
-                   struct cs_strbuf *out, struct cs_error *err)
+                   struct cs_spill *to, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     const int tasks = cs_schedule_tasks(schedule);
@@ -108,8 +108,10 @@ int cs_jobspec_put(const struct cs_schedule *schedule, const struct cs_jobspec *
 
     if (!status) {
         cs_batch_order(bar, tasks, order, arena);
-        for (int k = 0; k < tasks; k++)
-            jobspec_put_job(schedule, bar[order[k]], how, out);
+        for (int k = 0; k < tasks; k++) {
+            jobspec_put_job(schedule, bar[order[k]], how, to->out);
+            cs_spill_some(to, CS_SPILL_PIECE);
+        }
     }
     cs_arena_destroy(arena);
     return status;

@@ -2,7 +2,7 @@
 #ifndef CS_REPORT_JOBSPEC_H
 #define CS_REPORT_JOBSPEC_H
 
-#include "base/strbuf.h"
+#include "base/file.h"
 #include "model/schedule.h"
 
 struct cs_jobspec {
@@ -15,6 +15,6 @@ struct cs_jobspec {
 
 /* Append a line for each task, by planned start.  -1 with err when a task has several bars. */
 int cs_jobspec_put(const struct cs_schedule *schedule, const struct cs_jobspec *how,
-                   struct cs_strbuf *out, struct cs_error *err);
+                   struct cs_spill *to, struct cs_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/page.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "config.h"
 #include "report/page_parts.h"
 #include "report/palette.h"
@@ -13,7 +14,10 @@
 
 struct cs_page {
     struct cs_page_head head;
-    struct cs_strbuf body;
+    struct cs_strbuf body, json;
+    struct cs_spill to_file, to_body; /* of the body; of the JSON of an open section */
+    struct cs_jsonw w;
+    bool begun; /* the head of a streamed page is in the body, or in the file */
     int sections;
     struct cs_arena *arena;
 };
@@ -29,7 +33,8 @@ struct cs_page *cs_page_create(const struct cs_page_head *head)
     struct cs_page *page = CS_NEW(arena, struct cs_page);
 
     page->arena = arena;
-    page->body = (struct cs_strbuf)CS_STRBUF_INIT;
+    page->body = page->json = (struct cs_strbuf)CS_STRBUF_INIT;
+    page->to_file = cs_spill_to(&page->body, -1);
     page->head = (struct cs_page_head){.title = page_copy(page, head->title),
                                        .subtitle = page_copy(page, head->subtitle),
                                        .command = page_copy(page, head->command)};
@@ -41,6 +46,7 @@ void cs_page_destroy(struct cs_page *page)
     if (!page)
         return;
     cs_strbuf_release(&page->body);
+    cs_strbuf_release(&page->json);
     cs_arena_destroy(page->arena);
 }
 
@@ -54,42 +60,9 @@ void cs_page_set_subtitle(struct cs_page *page, const char *subtitle)
     page->head.subtitle = page_copy(page, subtitle);
 }
 
-/* JSON that no text in it can end: < > & and the two line ends that only JSON allows occur in
- * strings only, where they can be written by number. */
-static void page_put_json(struct cs_strbuf *out, const char *json)
+void cs_page_stream(struct cs_page *page, int fd)
 {
-    for (const char *c = json; *c;) {
-        size_t plain = strcspn(c, "<>&\xe2");
-
-        cs_strbuf_append(out, c, plain);
-        c += plain;
-        if (!strncmp(c, "\xe2\x80\xa8", 3) || !strncmp(c, "\xe2\x80\xa9", 3)) {
-            cs_strbuf_puts(out, c[2] == '\xa8' ? "\\u2028" : "\\u2029");
-            c += 3;
-        } else if (*c == '\xe2') {
-            cs_strbuf_putc(out, *c++);
-        } else if (*c) {
-            cs_strbuf_printf(out, "\\u%04x", (unsigned)*c++);
-        }
-    }
-}
-
-void cs_page_add_section(struct cs_page *page, const struct cs_page_section *section)
-{
-    struct cs_strbuf *out = &page->body;
-    int number = ++page->sections;
-
-    cs_strbuf_printf(out,
-                     "<section id=\"s%d\" data-kind=\"%s\" aria-labelledby=\"s%d-heading\">\n"
-                     "<h2 id=\"s%d-heading\">",
-                     number, section->kind, number, number);
-    cs_svg_escape(out, section->heading);
-    cs_strbuf_puts(out, "</h2>\n<div class=\"body\"></div>\n");
-    if (section->still)
-        cs_strbuf_printf(out, "<div class=\"still\">\n%s</div>\n", section->still);
-    cs_strbuf_puts(out, "<script type=\"application/json\">");
-    page_put_json(out, section->json);
-    cs_strbuf_puts(out, "</script>\n</section>\n");
+    page->to_file = cs_spill_to(&page->body, fd);
 }
 
 /* Colours, from the palette of all pictures. */
@@ -181,15 +154,106 @@ static void put_footer(const struct cs_page *page, struct cs_strbuf *out)
     cs_strbuf_puts(out, "</p>\n</footer>\n");
 }
 
-void cs_page_put(const struct cs_page *page, struct cs_strbuf *out)
+/* The part before the sections. */
+static void page_put_start(const struct cs_page *page, struct cs_strbuf *out)
 {
     page_put_head(page, out);
     put_banner(page, out);
     cs_strbuf_puts(out, "<main id=\"main\" tabindex=\"-1\">\n");
-    cs_strbuf_append(out, page->body.text, page->body.length);
+}
+
+/* JSON that no text in it can end: < > & and the two line ends that only JSON allows occur in
+ * strings only, where they can be written by number. */
+static int page_put_json(void *who, const char *json, size_t length)
+{
+    struct cs_page *page = who;
+    struct cs_strbuf *out = &page->body;
+
+    for (const char *c = json; c < json + length;) {
+        size_t plain = strcspn(c, "<>&\xe2");
+
+        cs_strbuf_append(out, c, plain);
+        c += plain;
+        if (!strncmp(c, "\xe2\x80\xa8", 3) || !strncmp(c, "\xe2\x80\xa9", 3)) {
+            cs_strbuf_puts(out, c[2] == '\xa8' ? "\\u2028" : "\\u2029");
+            c += 3;
+        } else if (*c == '\xe2') {
+            cs_strbuf_putc(out, *c++);
+        } else if (*c) {
+            cs_strbuf_printf(out, "\\u%04x", (unsigned)*c++);
+        }
+    }
+    cs_spill_some(&page->to_file, CS_SPILL_PIECE);
+    return 0;
+}
+
+static void page_begin_section(struct cs_page *page, const struct cs_page_section *section)
+{
+    struct cs_strbuf *out = &page->body;
+    int number = ++page->sections;
+
+    if (page->to_file.put && !page->begun)
+        page_put_start(page, out);
+    page->begun = true;
+    cs_strbuf_printf(out,
+                     "<section id=\"s%d\" data-kind=\"%s\" aria-labelledby=\"s%d-heading\">\n"
+                     "<h2 id=\"s%d-heading\">",
+                     number, section->kind, number, number);
+    cs_svg_escape(out, section->heading);
+    cs_strbuf_puts(out, "</h2>\n<div class=\"body\"></div>\n");
+    if (section->still)
+        cs_strbuf_printf(out, "<div class=\"still\">\n%s</div>\n", section->still);
+    cs_strbuf_puts(out, "<script type=\"application/json\">");
+}
+
+static void page_end_section(struct cs_page *page)
+{
+    cs_strbuf_puts(&page->body, "</script>\n</section>\n");
+    cs_spill_some(&page->to_file, CS_SPILL_PIECE);
+}
+
+void cs_page_add_section(struct cs_page *page, const struct cs_page_section *section)
+{
+    page_begin_section(page, section);
+    page_put_json(page, section->json, strlen(section->json));
+    page_end_section(page);
+}
+
+struct cs_jsonw *cs_page_open_section(struct cs_page *page, const struct cs_page_section *section)
+{
+    page_begin_section(page, section);
+    page->to_body = (struct cs_spill){.out = &page->json, .put = page_put_json, .who = page};
+    page->w = cs_jsonw_begin(&page->json);
+    cs_jsonw_stream(&page->w, &page->to_body);
+    return &page->w;
+}
+
+void cs_page_close_section(struct cs_page *page)
+{
+    cs_jsonw_end(&page->w);
+    page_end_section(page);
+}
+
+static void put_end(const struct cs_page *page, struct cs_strbuf *out)
+{
     cs_strbuf_puts(out, "</main>\n");
     put_footer(page, out);
     cs_strbuf_puts(out, "<script>");
     put_part(out, &cs_page_script);
     cs_strbuf_puts(out, "</script>\n</body>\n</html>\n");
+}
+
+int cs_page_put(struct cs_page *page, struct cs_strbuf *out)
+{
+    if (!page->to_file.put) {
+        page_put_start(page, out);
+        cs_strbuf_append(out, page->body.text, page->body.length);
+        put_end(page, out);
+        return 0;
+    }
+    if (!page->begun)
+        page_put_start(page, &page->body);
+    put_end(page, &page->body);
+    cs_spill_some(&page->to_file, 0);
+    return page->to_file.error;
 }

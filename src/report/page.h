@@ -18,7 +18,7 @@
 #ifndef CS_REPORT_PAGE_H
 #define CS_REPORT_PAGE_H
 
-#include "base/strbuf.h"
+#include "base/jsonw.h"
 
 struct cs_page;
 
@@ -43,10 +43,19 @@ void cs_page_destroy(struct cs_page *page); /* NULL is fine */
 void cs_page_add_section(struct cs_page *page, const struct cs_page_section *section);
 int cs_page_sections(const struct cs_page *page);
 
-/* Set a subtitle that is known after the sections. */
+/* The same, but the caller writes the JSON before it closes the section. */
+struct cs_jsonw *cs_page_open_section(struct cs_page *page, const struct cs_page_section *section);
+void cs_page_close_section(struct cs_page *page);
+
+/* Set a subtitle that is known after the page was created; before its sections if it is streamed.
+ */
 void cs_page_set_subtitle(struct cs_page *page, const char *subtitle);
 
-/* Append the whole file. */
-void cs_page_put(const struct cs_page *page, struct cs_strbuf *out);
+/* Write the page to the file while it grows, from the first section on. */
+void cs_page_stream(struct cs_page *page, int fd);
+
+/* Append the whole file; of a streamed page write the rest, and return errno of the first failure.
+ */
+int cs_page_put(struct cs_page *page, struct cs_strbuf *out);
 
 #endif

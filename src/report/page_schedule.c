@@ -1,11 +1,13 @@
 /* page_schedule.c - a schedule as JSON: columns of bars, names, colours, what lies behind them.
  *
  * Columns rather than objects, sets of processors by number: a hundred thousand bars make a few
- * megabytes.
+ * megabytes.  Bars that have counts stay without numbers: the page gives numbers to those that it
+ * shows (html/schedule_numbers.js), and a column of equal values is one value.
  */
 #include "report/page_schedule.h"
 
 #include "io/names.h"
+#include "model/bars.h"
 #include "model/procset.h"
 #include "report/page_scene.h"
 
@@ -120,33 +122,65 @@ static void put_sets(struct cs_jsonw *w, const struct cs_page_scene *scene)
     cs_strbuf_release(&text);
 }
 
-enum column { TASK, ATTEMPT, KIND, GROUP, START, END, COLUMNS };
+enum column { TASK, ATTEMPT, KIND, GROUP, COUNT, START, END, COLUMNS };
+
+static int page_schedule_cell(const struct cs_bar *bar, enum column column)
+{
+    const int cell[] = {[TASK] = bar->task,
+                        [ATTEMPT] = bar->attempt,
+                        [KIND] = (int)bar->kind,
+                        [GROUP] = bar->group,
+                        [COUNT] = bar->count};
+
+    return cell[column];
+}
 
 static void put_cell(struct cs_jsonw *w, const struct cs_bar *bar, enum column column)
 {
-    if (column == START || column == END)
+    if (column >= START)
         cs_jsonw_double(w, column == START ? bar->start : bar->end);
     else
-        cs_jsonw_int(w, column == TASK      ? bar->task
-                        : column == ATTEMPT ? bar->attempt
-                        : column == KIND    ? (int)bar->kind
-                                            : bar->group);
+        cs_jsonw_int(w, page_schedule_cell(bar, column));
+}
+
+/* Does the column have one value? */
+static bool column_is_even(const struct cs_gantt *g, enum column column)
+{
+    for (size_t i = 1; i < g->bars && column < START; i++)
+        if (page_schedule_cell(&g->bar[i], column) != page_schedule_cell(g->bar, column))
+            return false;
+    return column < START;
+}
+
+static void put_column(struct cs_jsonw *w, const struct cs_gantt *g, enum column column,
+                       bool counts)
+{
+    if (counts && column_is_even(g, column)) {
+        put_cell(w, g->bar, column);
+        return;
+    }
+    cs_jsonw_open_flat(w, '[');
+    for (size_t i = 0; i < g->bars; i++)
+        put_cell(w, &g->bar[i], column);
+    cs_jsonw_close(w);
 }
 
 static void put_bars(struct cs_jsonw *w, const struct cs_page_scene *scene)
 {
-    static const char *const names[COLUMNS] = {"task", "attempt", "kind", "group", "start", "end"};
+    static const char *const names[COLUMNS] = {"task",  "attempt", "kind", "group",
+                                               "count", "start",   "end"};
+    const bool counts = cs_schedule_has_counts(scene->schedule);
 
     cs_jsonw_key(w, "bars");
     cs_jsonw_open(w, '{');
-    for (int c = 0; c < COLUMNS; c++) {
+    for (enum column c = TASK; c < COLUMNS; c++) {
+        if (c == COUNT && !counts)
+            continue;
         cs_jsonw_key(w, names[c]);
-        cs_jsonw_open_flat(w, '[');
-        for (size_t i = 0; i < scene->gantt.bars; i++)
-            put_cell(w, &scene->gantt.bar[i], (enum column)c);
-        cs_jsonw_close(w);
+        put_column(w, &scene->gantt, c, counts);
     }
-    put_sets(w, scene);
+    if (!counts)
+        put_sets(w, scene);
     cs_jsonw_close(w);
 }
 
@@ -244,6 +278,7 @@ static void put_kinds(struct cs_jsonw *w)
 static void put_scene(struct cs_jsonw *w, const struct cs_page_scene *scene)
 {
     cs_jsonw_open(w, '{');
+    w->dense = cs_schedule_has_counts(scene->schedule);
     cs_jsonw_put_string(w, "problem", cs_schedule_problem(scene->schedule));
     cs_jsonw_put_string(w, "policy", scene->file->policy);
     if (scene->file->command[0])
@@ -269,35 +304,46 @@ static void put_scene(struct cs_jsonw *w, const struct cs_page_scene *scene)
     cs_jsonw_close(w);
 }
 
+/* A picture without scripts, unless there are too many bars. */
+static bool draw_still(const struct cs_page_scene *scene, struct cs_strbuf *svg)
+{
+    struct cs_error why = {0};
+
+    if (scene->gantt.bars <= STILL_BARS)
+        return !cs_page_scene_draw(scene, &(struct cs_picture_style){.width = STILL}, svg, &why);
+    cs_strbuf_printf(svg,
+                     "<p class=\"notice\">This chart of %zu bars needs scripts; "
+                     "<code>cosched plot</code> draws it as a file.</p>",
+                     scene->gantt.bars);
+    return true;
+}
+
+/* Few bars get numbers. */
+static bool page_schedule_fits(struct cs_schedule *schedule)
+{
+    size_t bars;
+
+    cs_schedule_bars(schedule, &bars);
+    return bars > STILL_BARS ? cs_schedule_fits(schedule) : cs_schedule_number(schedule);
+}
+
 int cs_page_add_schedule(struct cs_page *page, const struct cs_schedule_file *file,
                          const char *heading, struct cs_error *err)
 {
-    struct cs_strbuf json = CS_STRBUF_INIT, svg = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&json);
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    struct cs_page_section section = {.kind = "schedule", .heading = heading};
     struct cs_page_scene scene;
     struct cs_arena *arena;
-    struct cs_error why = {0};
-    bool still;
 
-    if (cs_gantt_possible(file->schedule, 0, 0, err))
+    if ((!page_schedule_fits(file->schedule) && cs_schedule_need_numbers(file->schedule, err)) ||
+        cs_gantt_readable(file->schedule, err))
         return -1;
     arena = cs_arena_create();
     scene = cs_page_scene_of(file, arena);
-    put_scene(&w, &scene);
-    cs_jsonw_end(&w);
-    still = true;
-    if (scene.gantt.bars > STILL_BARS)
-        cs_strbuf_printf(&svg,
-                         "<p class=\"notice\">This chart of %zu bars needs scripts; "
-                         "<code>cosched plot</code> draws it as a file.</p>",
-                         scene.gantt.bars);
-    else
-        still = !cs_page_scene_draw(&scene, &(struct cs_picture_style){.width = STILL}, &svg, &why);
-    cs_page_add_section(page, &(struct cs_page_section){.kind = "schedule",
-                                                        .heading = heading,
-                                                        .json = json.text,
-                                                        .still = still ? svg.text : NULL});
-    cs_strbuf_release(&json);
+    if (draw_still(&scene, &svg))
+        section.still = svg.text;
+    put_scene(cs_page_open_section(page, &section), &scene);
+    cs_page_close_section(page);
     cs_strbuf_release(&svg);
     cs_arena_destroy(arena);
     return 0;

@@ -176,9 +176,9 @@ static void cs_timeline_put_track(const struct cs_timeline *line, int track, str
 
 /* The bars of a schedule as a table. */
 
-void cs_timeline_bars(const struct cs_schedule *schedule, struct cs_strbuf *out)
+void cs_timeline_bars(const struct cs_schedule *schedule, struct cs_spill *to)
 {
-    struct cs_strbuf procs = CS_STRBUF_INIT;
+    struct cs_strbuf procs = CS_STRBUF_INIT, *out = to->out;
     size_t bars;
     const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
 
@@ -196,6 +196,7 @@ void cs_timeline_bars(const struct cs_schedule *schedule, struct cs_strbuf *out)
         cs_strbuf_clear(&procs);
         cs_procset_print(&procs, bar[b].procs, bar[b].intervals);
         cs_strbuf_printf(out, ",%s\n", procs.text);
+        cs_spill_some(to, CS_SPILL_PIECE);
     }
     cs_strbuf_release(&procs);
 }
@@ -262,8 +263,9 @@ static void put_types(struct cs_strbuf *out)
     }
 }
 
-static void put_containers(const struct cs_timeline *line, struct cs_strbuf *out)
+static void put_containers(const struct cs_timeline *line, struct cs_spill *to)
 {
+    struct cs_strbuf *out = to->out;
     const struct cs_platform *platform = cs_schedule_platform(line->schedule);
     const int clusters = line->by_task || !platform ? 1 : platform->clusters;
     struct cs_strbuf name = CS_STRBUF_INIT;
@@ -285,6 +287,7 @@ static void put_containers(const struct cs_timeline *line, struct cs_strbuf *out
         cs_strbuf_printf(out, "4 0 p%d P c%d", t, cluster);
         timeline_paje_put_name(name.text, out);
         cs_strbuf_printf(out, "\n6 0 S p%d idle \"-\" 0\n", t);
+        cs_spill_some(to, CS_SPILL_PIECE);
     }
     cs_strbuf_release(&name);
 }
@@ -307,7 +310,7 @@ static void put_end(const struct cs_slice *slice, struct cs_strbuf *out)
 }
 
 /* Ends before starts of the same time; those of slices that take no time behind their starts. */
-static void put_states(const struct cs_timeline *line, struct cs_strbuf *out)
+static void put_states(const struct cs_timeline *line, struct cs_spill *to)
 {
     struct cs_arena *arena = cs_arena_create();
     double *end = CS_NEW_ARRAY(arena, double, line->slices);
@@ -323,9 +326,10 @@ static void put_states(const struct cs_timeline *line, struct cs_strbuf *out)
             s == count || (e < count && order[e] < s && end[order[e]] <= line->slice[s].bar->start);
 
         if (ends)
-            put_end(&line->slice[order[e++]], out);
+            put_end(&line->slice[order[e++]], to->out);
         else
-            put_start(line, &line->slice[s++], out);
+            put_start(line, &line->slice[s++], to->out);
+        cs_spill_some(to, CS_SPILL_PIECE);
     }
     cs_arena_destroy(arena);
 }
@@ -336,13 +340,13 @@ static void put_destruction(const struct cs_timeline *line, struct cs_strbuf *ou
     cs_strbuf_puts(out, " m M\n");
 }
 
-void cs_timeline_paje(const struct cs_timeline *line, struct cs_strbuf *out)
+void cs_timeline_paje(const struct cs_timeline *line, struct cs_spill *to)
 {
-    cs_strbuf_puts(out, definitions);
-    put_types(out);
-    put_containers(line, out);
-    put_states(line, out);
-    put_destruction(line, out);
+    cs_strbuf_puts(to->out, definitions);
+    put_types(to->out);
+    put_containers(line, to);
+    put_states(line, to);
+    put_destruction(line, to->out);
 }
 
 /* Trace events: complete slices (X), a counter (C), names (M).
@@ -483,10 +487,11 @@ static void put_other(const struct cs_timeline *line, const char *command, struc
     cs_jsonw_close(w);
 }
 
-void cs_timeline_trace(const struct cs_timeline *line, const char *command, struct cs_strbuf *out)
+void cs_timeline_trace(const struct cs_timeline *line, const char *command, struct cs_spill *to)
 {
-    struct cs_jsonw w = cs_jsonw_begin(out);
+    struct cs_jsonw w = cs_jsonw_begin(to->out);
 
+    cs_jsonw_stream(&w, to);
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "displayTimeUnit", "ms");
     put_other(line, command, &w);

@@ -7,7 +7,7 @@
 #define CS_REPORT_TIMELINE_H
 
 #include "base/arena.h"
-#include "base/strbuf.h"
+#include "base/file.h"
 #include "model/schedule.h"
 
 #include <cosched/error.h>
@@ -39,12 +39,12 @@ int cs_timeline_make(const struct cs_schedule *schedule, enum cs_tracks tracks,
                      struct cs_arena *arena, struct cs_timeline *out, struct cs_error *err);
 
 /* JSON of trace events, which Perfetto and chrome://tracing show; `command` may be NULL. */
-void cs_timeline_trace(const struct cs_timeline *line, const char *command, struct cs_strbuf *out);
+void cs_timeline_trace(const struct cs_timeline *line, const char *command, struct cs_spill *to);
 
 /* Paje's trace, for ViTE and pj_dump. */
-void cs_timeline_paje(const struct cs_timeline *line, struct cs_strbuf *out);
+void cs_timeline_paje(const struct cs_timeline *line, struct cs_spill *to);
 
 /* CSV, a row a bar. */
-void cs_timeline_bars(const struct cs_schedule *schedule, struct cs_strbuf *out);
+void cs_timeline_bars(const struct cs_schedule *schedule, struct cs_spill *to);
 
 #endif

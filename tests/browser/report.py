@@ -473,6 +473,27 @@ def states_its_quality(browser, reports):
        "warnings of a replay are folded behind their number: %s" % folded[1])
 
 
+def numbers_counts(browser, reports):
+    """Bars of a large file have counts: the page gives them the numbers that the tool gives them, in any order."""
+    folder = os.path.dirname(reports["rigid"])
+    path = lambda name: os.path.join(folder, name)
+    cosched("generate", "rigid", "-n", 30000, "-o", path("many.csv"))
+    for policy, procs in ("greedy", 4000), ("shelf", 3000):
+        cosched("simulate", "rigid", path("many.csv"), "--procs", procs, "-q", 1e-6, "--policy", policy, "--scenarios", 1, "-o", path("many.json"))
+        cosched("report", path("many.json"), "-o", path("many.html"))
+        cosched("convert", path("many.json"), "--to", "bars", "-o", path("bars.csv"))
+        with open(path("bars.csv"), encoding="utf-8") as file:
+            rows = [line.rstrip("\n").rsplit(",", 1)[1] for line in file][1:]
+        browser.open(path("many.html"))
+        found = browser.js("""const data = JSON.parse(document.querySelector("script[type='application/json']").textContent);
+            const model = cosched.schedule.model(data), whole = [];
+            for (let bar = model.count - 1; bar >= 0; bar -= 1000) model.setText(bar);
+            for (let bar = 0; bar < model.count; bar++) whole.push(model.setText(bar));
+            return ["sets" in data.bars, whole];""")
+        ok(not found[0] and len(rows) >= 30000 and found[1] == rows, "%s: numbers of %d bars" % (policy, len(rows)))
+        ok("of %s bars" % format(len(rows), ",") in browser.js("return document.body.innerText"), "all of them are drawn")
+
+
 def does_without_scripts(browser, reports):
     browser.open(reports["malleable"])
     browser.cdp("Emulation.setScriptExecutionDisabled", value=True)
@@ -489,7 +510,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         reports = make(folder)
         for test in (opens, is_sealed, zooms, pinches, tells, tells_failures, works_by_keyboard, has_names, has_themes,
-                     has_a_legend_and_a_table, goes_together, prints, fits, states_its_quality, does_without_scripts):
+                     has_a_legend_and_a_table, goes_together, prints, fits, states_its_quality, numbers_counts, does_without_scripts):
             try:
                 test(browser, reports)
             except Exception as error:

@@ -70,6 +70,8 @@ static void page(struct caller *c)
 
     reported(c, !html);
     cs_free(html);
+    reported(c, cs_report_write(is_wild(c) ? NULL : source, count(c, 2), is_wild(c) ? NULL : &how,
+                                is_wild(c) ? NULL : "/dev/null", err_of(c)) != 0);
 }
 
 static void file(struct caller *c)

@@ -182,7 +182,9 @@ cosched.schedule.draw = (() => {
       shown++;
       const look = colors.look(model.app[bar], model.kind[bar]);
       const x = Math.max(chart.x(model.start[bar]), plot.x - 4), w = Math.min(chart.x(model.end[bar]), plot.x + plot.w + 4) - x;
-      for (const [first, last] of model.procsOf(bar)) {
+      const set = model.blocksOf(bar);
+      for (let i = 0; i < set.length; i += 2) {
+        const first = set[i], last = set[i + 1];
         if (last < view.low || first > view.high) continue;
         const y = chart.top(first, last) + inset, h = chart.height(first, last) - 2 * inset;
         if (w >= LARGE && h >= LARGE) {

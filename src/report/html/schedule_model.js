@@ -1,6 +1,6 @@
 /* schedule_model.js - a schedule in memory: columns of bars, sets of processors, what is where.
  *
- * Bars keep the numbers that they have in the file.  `order` lists them by start; blocks of it know
+ * Bars keep their places in the file.  `order` lists them by start; blocks of it know
  * the latest end, so that what is seen between two times is found without looking at all.
  */
 "use strict";
@@ -12,19 +12,12 @@ cosched.schedule.model = (data) => {
   const LOST = data.kinds.indexOf("lost"), MOVE = data.kinds.indexOf("move");
   const WORK = data.kinds.indexOf("work"), CHECKPOINT = data.kinds.indexOf("checkpoint");
   const column = data.bars, count = column.start.length;
+  for (const [name, values] of Object.entries(column))
+    if (!Array.isArray(values)) column[name] = new Array(count).fill(values);
   const start = Float64Array.from(column.start), end = Float64Array.from(column.end);
   const task = Int32Array.from(column.task), kind = Uint8Array.from(column.kind);
   const app = data.owner ? Int32Array.from(column.task, (t) => data.owner[t]) : task;
   const names = data.owners || data.tasks;
-
-  const sets = column.sets.map((text) => text.split(" ").filter(Boolean).map((part) => {
-    const [first, last] = part.split("-").map(Number);
-    return [first, last === undefined ? first : last];
-  }));
-  const sizes = sets.map((set) => set.reduce((sum, [first, last]) => sum + last - first + 1, 0));
-  const procsOf = (bar) => sets[column.set[bar]];
-  const sizeOf = (bar) => sizes[column.set[bar]];
-  const holds = (bar, proc) => procsOf(bar).some(([first, last]) => first <= proc && proc <= last);
 
   /* By start, then by number. */
   const order = Uint32Array.from({ length: count }, (_, i) => i);
@@ -35,6 +28,20 @@ cosched.schedule.model = (data) => {
     place[bar] = i;
     latest[Math.floor(i / BLOCK)] = Math.max(latest[Math.floor(i / BLOCK)], end[bar]);
   });
+
+  /* Processors, as the edges of blocks: first, last, first, last, ... */
+  const parse = (text) => text.split(" ").filter(Boolean).flatMap((part) => {
+    const [first, last] = part.split("-").map(Number);
+    return [first, last === undefined ? first : last];
+  });
+  const size = (set) => { let sum = 0; for (let i = 0; i < set.length; i += 2) sum += set[i + 1] - set[i] + 1; return sum; };
+  const sets = (column.sets || []).map(parse), sizes = sets.map(size);
+  const number = column.count && cosched.schedule.numbers({ start, end, task, count: column.count, group: column.group }, order, data.procs);
+  const blocksOf = number ? (bar) => number(place[bar]) : (bar) => sets[column.set[bar]];
+  const sizeOf = number ? (bar) => column.count[bar] : (bar) => sizes[column.set[bar]];
+  const procsOf = (bar) => { const set = blocksOf(bar), list = []; for (let i = 0; i < set.length; i += 2) list.push([set[i], set[i + 1]]); return list; };
+  const holds = (bar, proc) => procsOf(bar).some(([first, last]) => first <= proc && proc <= last);
+  const setText = (bar) => (number ? procsOf(bar).map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(" ") : column.sets[column.set[bar]]);
 
   /* How many places in the order start before a time. */
   function before(time) {
@@ -152,8 +159,8 @@ cosched.schedule.model = (data) => {
 
   return {
     upLoad, data, count, start, end, task, kind, app, names, column, order, place, byTask, fresh, faultOf, hosts, iterations,
-    apps, kinds, busy, procsOf, sizeOf, holds, each, at, before, load, WORK, LOST, MOVE, CHECKPOINT,
-    setText: (bar) => column.sets[column.set[bar]],
+    apps, kinds, busy, procsOf, blocksOf, sizeOf, holds, each, at, before, load, WORK, LOST, MOVE, CHECKPOINT,
+    setText,
     from: data.begin,
     to: data.last_slot || data.end,
   };
