@@ -19,6 +19,8 @@
  *     UNIVERSAL seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * (j - 1)): Gunther's
  *               universal scalability law, of a job of fixed size.
  *     POWER     seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * j ^ exponent).
+ *     DOWNEY    seq_time / S(j), S the speedup of Downey (1997) for an average parallelism A and a
+ *               coefficient of variance sigma: A when j is large.
  *
  * Times are in seconds, counts in processors.
  */
@@ -39,6 +41,7 @@ enum cs_profile_kind {
     CS_PROFILE_COMMUNICATION,
     CS_PROFILE_UNIVERSAL,
     CS_PROFILE_POWER,
+    CS_PROFILE_DOWNEY,
 };
 
 /* The time between measured points: the power law, or the time at the next smaller measured count
@@ -64,9 +67,10 @@ struct cs_profile {
     const int *runs;             /* POINTS: how often each count was measured; NULL: once each */
     const double *run;           /* POINTS: all of those times, rising for each count; or NULL */
     double seq_time;             /* formulas: positive, finite */
-    double seq_fraction;         /* formulas: 0 .. 1 */
-    double overhead;             /* formulas but AMDAHL: not negative, finite */
+    double seq_fraction;         /* formulas: 0 .. 1; DOWNEY: 0 */
+    double overhead;             /* formulas but AMDAHL, DOWNEY: not negative, finite */
     double exponent;             /* POWER: -1 .. 10 */
+    double parallelism, sigma;   /* DOWNEY: A, 1 .. 1e15, and sigma, 0 .. 1e15 */
 };
 
 /* The time on j >= 1 processors as the profile gives it, not repaired.  A TABLE

@@ -53,6 +53,8 @@ double cs_check_turn(const struct cs_profile *p)
         return growth > 0 ? shared * log(2) / growth : INFINITY;
     case CS_PROFILE_UNIVERSAL:
         return growth > 0 ? sqrt(shared / growth) : INFINITY;
+    case CS_PROFILE_DOWNEY: /* constant from there on */
+        return p->sigma <= 1 ? 2 * p->parallelism - 1 : p->parallelism * (p->sigma + 1) - p->sigma;
     case CS_PROFILE_POWER:
         growth *= p->exponent;
         return growth > 0 ? pow(shared / growth, 1 / (p->exponent + 1)) : INFINITY;
@@ -135,6 +137,7 @@ double cs_check_time(const struct cs_profile *profile, int procs)
     case CS_PROFILE_OVERHEAD:
     case CS_PROFILE_UNIVERSAL:
     case CS_PROFILE_POWER:
+    case CS_PROFILE_DOWNEY:
         return formula_time(profile, procs);
     }
     cs_bug("profile of kind %d", (int)profile->kind);

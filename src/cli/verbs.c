@@ -164,10 +164,11 @@ static int verbs_generate(const char *problem, const struct cs_arguments *args, 
                           struct cs_error *err)
 {
     const char *path = cs_arguments_text(args, "output");
+    const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
 
     return cs_output_check(path, err)
                ? -1
-               : cs_case_generate(problem, options, path ? path : "-", NULL, err);
+               : cs_case_generate(problem, options, path ? path : "-", &watch, err);
 }
 
 int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,

@@ -83,6 +83,9 @@ struct cs_log_options {
     double from, to;            /* jobs that arrive in [from, to), Unix time; both 0: all */
     long lookahead;             /* lines; 0: CS_LOG_LOOKAHEAD */
     const char *spool;          /* the path that messages call standard input; or NULL */
+    bool every;                 /* SWF, for sequences of jobs (spec/science.md 9.4): run time 0 is
+                                   kept, a negative one is 10 s, the width is the larger one of
+                                   allocated and requested, a missing request the run time */
     bool strict;                /* any malformed line is an error */
     bool lenient;               /* no number of them is */
 };

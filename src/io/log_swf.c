@@ -32,6 +32,8 @@ enum {
     FIELDS = 18,
 };
 
+#define RUN_UNKNOWN 10 /* seconds of a job with a negative run time, where all jobs are kept */
+
 /* A comment, or a number that a blank follows. */
 static bool log_swf_matches(const char *line)
 {
@@ -174,6 +176,8 @@ static void log_swf_fill(struct cs_log_scan *scan, char *const field[FIELDS], in
     row->arrival = row->submit = n->submit;
     row->run = n->run;
     row->request = log_swf_value_of(field, count, ASKED_TIME);
+    if (scan->options->every && !(row->request > 0))
+        row->request = row->run;
     row->recorded = wait >= 0 ? row->submit + wait : NAN;
     row->cores = (int64_t)n->procs;
     row->nodes = -1;
@@ -207,10 +211,12 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
     status = log_swf_value_of(field, count, STATUS);
     if (status >= 2 && status <= 4)
         return CS_LOG_PARTIAL;
-    if (!(n.run > 0))
+    if (!(n.run > 0) && !scan->options->every)
         return CS_LOG_NO_TIME;
-    if (!(n.procs >= 1))
-        n.procs = log_swf_value_of(field, count, ASKED_PROCS);
+    if (n.run < 0)
+        n.run = RUN_UNKNOWN;
+    if (!(n.procs >= 1) || scan->options->every)
+        n.procs = fmax(n.procs, log_swf_value_of(field, count, ASKED_PROCS));
     if (!(n.procs >= 1))
         return CS_LOG_NO_WIDTH;
     log_swf_fill(scan, field, count, &n, row);

@@ -7,6 +7,7 @@
 #include "io/names.h"
 #include "io/workload.h"
 #include "io/workload_limit.h"
+#include "model/profile.h"
 #include "model/workload.h"
 
 #include <limits.h>
@@ -205,6 +206,36 @@ static int read_power(struct reader *r, const struct cs_json_at *task, struct cs
     return read_terms(r, task, "power", profile);
 }
 
+/* A number from `low` up to what the formula can be computed with. */
+static int read_downey_number(struct reader *r, const struct cs_json_at *object, const char *key,
+                              double low, double *number)
+{
+    struct cs_json_at at;
+
+    if (cs_json_member(object, key, &at, r->err) ||
+        cs_json_double(&at, CS_NUMBER_FINITE, number, r->err))
+        return -1;
+    if (!(*number >= low && *number <= CS_DOWNEY_MOST))
+        return cs_json_error(&at, r->err, "found %.15g, expected a number from %g to %g", *number,
+                             low, CS_DOWNEY_MOST);
+    return 0;
+}
+
+static int read_downey(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+{
+    struct cs_json_at at;
+    struct cs_profile p = {.kind = CS_PROFILE_DOWNEY};
+
+    if (cs_json_member(task, "downey", &at, r->err) ||
+        cs_json_keys(&at, "seq_time|parallelism|sigma", r->err) ||
+        cs_json_get_double(&at, "seq_time", CS_NUMBER_POSITIVE, &p.seq_time, r->err) ||
+        read_downey_number(r, &at, "parallelism", 1, &p.parallelism) ||
+        read_downey_number(r, &at, "sigma", 0, &p.sigma))
+        return -1;
+    *profile = p;
+    return 0;
+}
+
 static const struct {
     const char *key;
     int (*read)(struct reader *, const struct cs_json_at *, struct cs_profile *);
@@ -216,6 +247,7 @@ static const struct {
     {"communication", read_communication},
     {"universal", read_universal},
     {"power", read_power},
+    {"downey", read_downey},
 };
 
 #define FORMS ((int)(sizeof forms / sizeof *forms))
@@ -235,7 +267,7 @@ static int read_profile(struct reader *r, const struct cs_json_at *task, struct 
         return cs_json_error(
             task, r->err,
             "%d of the keys table, points, amdahl, overhead, communication, universal, power, "
-            "expected one of them",
+            "downey, expected one of them",
             count);
     return forms[found].read(r, task, profile);
 }
@@ -281,7 +313,7 @@ static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, st
 {
     if (cs_json_keys(at,
                      "name|table|points|fill|fewer|times|amdahl|overhead|communication|universal|"
-                     "power|checkpoint|data|"
+                     "power|downey|checkpoint|data|"
                      "note|" CS_MODES_TASK_KEYS "|" CS_WORKLOAD_LIMIT_KEYS,
                      r->err) ||
         read_name(r, at) ||
@@ -445,6 +477,16 @@ static void put_formula(struct cs_jsonw *w, const struct cs_profile *profile)
     cs_jsonw_close(w);
 }
 
+static void put_downey(struct cs_jsonw *w, const struct cs_profile *profile)
+{
+    cs_jsonw_key(w, "downey");
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_double(w, "seq_time", profile->seq_time);
+    cs_jsonw_put_double(w, "parallelism", profile->parallelism);
+    cs_jsonw_put_double(w, "sigma", profile->sigma);
+    cs_jsonw_close(w);
+}
+
 static void put_profile(struct cs_jsonw *w, const struct cs_profile *profile)
 {
     switch (profile->kind) {
@@ -460,6 +502,9 @@ static void put_profile(struct cs_jsonw *w, const struct cs_profile *profile)
     case CS_PROFILE_UNIVERSAL:
     case CS_PROFILE_POWER:
         put_formula(w, profile);
+        return;
+    case CS_PROFILE_DOWNEY:
+        put_downey(w, profile);
         return;
     }
     cs_bug("profile of kind %d", (int)profile->kind);

@@ -185,6 +185,8 @@ static int offer_formula(struct finder *f, const struct cs_profile *profile, str
                             profile->overhead);
     if (!(profile->exponent >= -1 && profile->exponent <= 10))
         return cs_error_set(err, "its exponent is %g, it must be from -1 to 10", profile->exponent);
+    if (profile->kind == CS_PROFILE_DOWNEY && cs_downey_check(profile, err))
+        return -1;
     for (int j = 1; j <= f->procs; j++) {
         double seconds = cs_profile_time(profile, j);
 

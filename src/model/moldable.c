@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bug.h"
 #include "model/formulas.h"
+#include "model/profile.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,6 +61,8 @@ static int check_formula(const struct cs_workload *workload, int task, struct cs
     if (!(p->seq_fraction >= 0 && p->seq_fraction <= 1))
         return cs_error_set(err, "task %d (%s): sequential fraction %g is not between 0 and 1",
                             task, name, p->seq_fraction);
+    if (p->kind == CS_PROFILE_DOWNEY)
+        return cs_downey_check(p, err) ? cs_error_prefix(err, "task %d (%s)", task, name) : 0;
     if (p->kind != CS_PROFILE_AMDAHL && !(p->overhead >= 0 && isfinite(p->overhead)))
         return cs_error_set(err, "task %d (%s): overhead %g is not a number from 0 on", task, name,
                             p->overhead);
@@ -132,6 +135,8 @@ static double turning_point(const struct cs_profile *p)
 {
     double ratio = (1 - p->seq_fraction) / p->overhead;
 
+    if (p->kind == CS_PROFILE_DOWNEY)
+        return cs_downey_turn(p->parallelism, p->sigma);
     if (p->overhead == 0)
         return INFINITY;
     if (p->kind == CS_PROFILE_OVERHEAD)

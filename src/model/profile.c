@@ -72,6 +72,21 @@ static bool is_measured(const struct cs_profile *profile)
     return profile->kind == CS_PROFILE_TABLE || profile->kind == CS_PROFILE_POINTS;
 }
 
+double cs_downey_turn(double a, double sigma)
+{
+    return sigma > 1 ? a + a * sigma - sigma : 2 * a - 1;
+}
+
+double cs_downey_speedup(double a, double sigma, double n)
+{
+    if (n > cs_downey_turn(a, sigma))
+        return a;
+    if (sigma > 1)
+        return n * a * (sigma + 1) / (sigma * (n + a - 1) + a);
+    return n <= a ? a * n / (a + sigma * (n - 1) / 2)
+                  : a * n / (sigma * (a - 0.5) + n * (1 - sigma / 2));
+}
+
 double cs_profile_time(const struct cs_profile *profile, int procs)
 {
     CS_ASK(profile && procs >= 1 &&
@@ -95,6 +110,8 @@ double cs_profile_time(const struct cs_profile *profile, int procs)
         return profile->seq_time * (amdahl + profile->overhead * (procs - 1));
     case CS_PROFILE_POWER:
         return profile->seq_time * (amdahl + profile->overhead * pow(procs, profile->exponent));
+    case CS_PROFILE_DOWNEY:
+        return profile->seq_time / cs_downey_speedup(profile->parallelism, profile->sigma, procs);
     }
     return NAN;
 }
@@ -120,11 +137,22 @@ static int check_measured(const struct cs_profile *p, struct cs_error *err)
     return 0;
 }
 
+int cs_downey_check(const struct cs_profile *p, struct cs_error *err)
+{
+    if (!(p->parallelism >= 1 && p->parallelism <= CS_DOWNEY_MOST))
+        return cs_error_set(err, "parallelism is %g, it must be between 1 and %g", p->parallelism,
+                            CS_DOWNEY_MOST);
+    if (!(p->sigma >= 0 && p->sigma <= CS_DOWNEY_MOST))
+        return cs_error_set(err, "sigma is %g, it must be between 0 and %g", p->sigma,
+                            CS_DOWNEY_MOST);
+    return 0;
+}
+
 int cs_profile_check(const struct cs_profile *p, struct cs_error *err)
 {
-    if ((int)p->kind < CS_PROFILE_TABLE || p->kind > CS_PROFILE_POWER)
+    if ((int)p->kind < CS_PROFILE_TABLE || p->kind > CS_PROFILE_DOWNEY)
         return cs_error_set(err, "there is no profile of kind %d, only 1 to %d", (int)p->kind,
-                            CS_PROFILE_POWER);
+                            CS_PROFILE_DOWNEY);
     if (is_measured(p))
         return check_measured(p, err);
     if (!(p->seq_time > 0 && isfinite(p->seq_time)))
@@ -133,6 +161,8 @@ int cs_profile_check(const struct cs_profile *p, struct cs_error *err)
         return cs_error_set(err, "seq_fraction is %g, it must be between 0 and 1", p->seq_fraction);
     if (p->kind == CS_PROFILE_POWER && !(p->exponent >= -1 && p->exponent <= 10))
         return cs_error_set(err, "exponent is %g, it must be between -1 and 10", p->exponent);
+    if (p->kind == CS_PROFILE_DOWNEY)
+        return cs_downey_check(p, err);
     if (p->kind != CS_PROFILE_AMDAHL && !(p->overhead >= 0 && isfinite(p->overhead)))
         return cs_error_set(err, "overhead is %g, it must be a number from 0 on", p->overhead);
     return 0;

@@ -51,6 +51,10 @@ void cs_identity_put_profile(struct cs_digest *digest, const struct cs_profile *
     cs_digest_put_double(digest, profile->kind == CS_PROFILE_AMDAHL ? 0 : profile->overhead);
     if (profile->kind == CS_PROFILE_POWER)
         cs_digest_put_double(digest, profile->exponent);
+    if (profile->kind == CS_PROFILE_DOWNEY) {
+        cs_digest_put_double(digest, profile->parallelism);
+        cs_digest_put_double(digest, profile->sigma);
+    }
 }
 
 struct entry {

@@ -206,7 +206,8 @@ def every_parameter_is_for_every_way(folder):
     write(folder, "failures.txt", " ".join(str(int(job % 7 == 0)) for job in range(jobs)) + "\n")
     listed = json.loads(cosched("list", "queue", "--parameters", "--format", "json")[0])
     names = {row["name"] for row in listed if "simulate" in row["verbs"] and ("experiment" in row["verbs"] or row["scope"])} - {
-        "policy-program", "seed", "by-day", "day", "by-count", "month", "bound", "set"}  # sets_of_a_log
+        "policy-program", "seed", "by-day", "day", "by-count", "month", "bound", "set",  # sets_of_a_log
+        "sequences", "length", "workload", "draw-jobs", "arrivals", "gap-factor", "start-hour", "requests", "largest-request"}
     ok(names - {"policy-timeout"} == set(SAID), "each has a value here: %s" % sorted(names ^ set(SAID)))
     for name, (value, company) in sorted(SAID.items()):
         options = {**company, name: os.path.join(folder, value) if value in ("outages.csv", "failures.txt") else value}
@@ -234,12 +235,74 @@ def every_parameter_is_for_every_way(folder):
                                              for m, mean in zip(METRICS, means(runs)))), "--%s: an experiment agrees" % name)
 
 
+def jobs_of_models(folder):
+    log = os.path.join(folder, "lublin.swf")
+    model = ("--workload", "lublin", "--procs", 256)
+    cosched("generate", "jobs", *model, "--jobs", 3000, "-o", log)
+    head, jobs = open(log).read().split("; UnixStartTime: 0\n")
+    ok(head.splitlines()[1] == "; Note: workload lublin, gap factor 1, start hour 0, seed 1, set 0, requests exact",
+       "the header gives model, parameters and seed: %s" % head)
+    ok(jobs.startswith("1 607 -1 20 2 -1 -1 2 20 -1 1 ") and len(jobs.splitlines()) == 3000, "jobs of the model")
+    drawn = table("simulate", "queue", *model, "--draw-jobs", 3000, "--policy", "easy,fcfs")
+    ok(drawn == table("simulate", "queue", log, "--policy", "easy,fcfs"), "drawn or read, the results are the same")
+    asked = cosched("generate", "jobs", *model, "--jobs", 500, "--requests", "tsafrir", "--largest-request", "12h")
+    times = [(int(line.split()[3]), int(line.split()[8])) for line in asked[0].splitlines() if line[0] != ";"]
+    ok(all(time <= request <= 43200 for time, request in times) and len({request for _, request in times}) < 40,
+       "few different requests, none below the run time")
+    ok("1 of 500 drawn jobs ran longer than the largest request and end at it, 43200 s" in asked[1], "cut: %s" % asked[1])
+    bag = write(folder, "bag.json", cosched("generate", "jobs", *model, "--jobs", 10, "--speedup", "downey")[0])
+    tasks = json.load(open(bag))["tasks"]
+    ok([task["release"] for task in tasks[:3]] == [607, 634, 652] and set(tasks[0]["downey"]) == {"seq_time", "parallelism", "sigma"},
+       "moldable jobs arrive at the same times")
+    plan = os.path.join(folder, "plan.json")
+    cosched("plan", "moldable", bag, "--procs", 256, "-o", plan)
+    ok(": valid" in cosched("check", plan)[0], "which can be planned")
+    sweep = write(folder, "model.json", json.dumps({
+        "title": "drawn", "problem": "queue", "seed": 1, "replicates": 1, "set": {"jobs": 3000, "workload": "lublin", "procs": 256},
+        "vary": {"policy": ["easy", "fcfs"], "gap_factor": [1, 2]}, "metrics": ["mean_wait_of_jobs"]}))
+    cells = table("campaign", "run", sweep, "--store", sweep + ".db")
+    waits = {(cell["policy"], cell["gap_factor"]): float(cell["mean_wait_of_jobs_mean"]) for cell in cells}
+    ok(len(waits) == 4 and waits["fcfs", "1"] > 2 * waits["fcfs", "2"], "an experiment varies the load: %s" % waits)
+    refused("--largest-request: 1800 s is less than an hour, for which the model is not made",
+            "generate", "jobs", "--requests", "tsafrir", "--largest-request", "30min", status=2)
+    refused("--procs: 1 is less than 2", "generate", "jobs", "--workload", "lublin", "--procs", 1, status=2)
+    refused("raise --largest-request", "generate", "jobs", *model, "--requests", "tsafrir", "--largest-request", "1h")
+    refused("LOG is missing", "simulate", "queue", status=1)
+    refused("--workload: jobs are drawn or read from a log: give one", "simulate", "queue", log, *model, status=2)
+    return log
+
+
+def sequences_of_a_log(folder, log):
+    some = "simulate", "queue", log, "--procs", 256, "--policy", "easy"
+    rows = [row for row in table(*some, "--sequences", 3, "--length", 64) if row["set"]]
+    jobs = [line.split() for line in open(log) if line[0] != ";"]
+    shift = write(folder, "tail.swf", "; MaxProcs: 256\n" + "".join(" ".join(job) + "\n" for job in jobs))
+    ok([row["jobs"] for row in rows] == ["64"] * 3, "sets of 64 jobs")
+    ok(table(*some, "--sequences", 3, "--length", 64) == table("simulate", "queue", shift, "--procs", 256, "--policy", "easy",
+                                                              "--sequences", 3, "--length", 64), "the same each time")
+    other = [row for row in table(*some, "--sequences", 3, "--length", 64, "--seed", 2) if row["set"]]
+    ok(other != rows, "another seed, other sequences")
+    plain = [(job, 100, 1, 1, 200) for job in (1, 2, 3, 7, 8)]
+    lines = ["%d %d -1 %d %d -1 -1 %d %d -1 1" % (job, 10 * job, *rest) for job, *rest in
+             sorted(plain + [(4, -1, 1, 2, -1), (5, 0, 1, 1, 9), (6, 30, 3, 1, -1)])]
+    tiny = write(folder, "tiny.swf", "; MaxProcs: 4\n" + "\n".join(lines) + "\n")
+    path = os.path.join(folder, "one.csv")
+    cosched("simulate", "queue", tiny, "--sequences", 1, "--length", 3, "--policy", "fcfs", "--jobs", path)
+    kept = [(row["procs"], row["submit"], row["start"], row["end"], row["request"])
+            for row in csv.DictReader(open(path))]
+    ok(kept == [("2", "0", "0", "10", "10"), ("3", "20", "20", "50", "30")],
+       "run time 0 is left out, -1 is 10 s, the larger width counts, a missing request is the run time: %s" % kept)
+    refused("--length: 3000 jobs are too few for sequences of 1500; 3002 or more", *some, "--sequences", 2, "--length", 1500)
+    refused("all cut the log", *some, "--sequences", 2, "--by-day", status=2)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         has_the_numbers_of_replay("--nodes", 16, "--policy", "fcfs,easy,conservative,greedy", "--priority", "fcfs,wfp3")
         has_the_numbers_of_replay("--machine", CONF, "--policy", "slurm,easy", "--overrun", "kill", "--user-jobs", 3, "--warmup", "1d")
         has_the_numbers_of_replay("--nodes", 16, "--estimates", "last2", "--overrun", "extend", "--from", "2026-01-06", "--arrive", "submit")
         log = drawn_jobs(folder)
+        sequences_of_a_log(folder, jobs_of_models(folder))
         an_experiment_has_the_same_numbers(folder)
         one_policy_is_kept(folder, log)
         scenarios_of_failures(folder, log)

@@ -31,7 +31,8 @@ DRIVERS = {
                              "simulate moldable {x}/quickstart.csv --procs 8 --sigma 0.3 --qbar 0.2 -n 2 -o {out}"],
     ("malleable", "on-end"): ["simulate malleable {x}/applications.csv --procs 64 --mtbf 60d -n 2 --schedule {out}"],
     ("malleable", "on-failure"): ["simulate malleable {x}/applications.csv --procs 64 --mtbf 60d -n 2 --schedule {out}"],
-    ("ptg", "policy"): ["plan ptg {x}/graphs.json --platform {x}/clusters.json --schedule {out}"],
+    ("ptg", "policy"): ["plan ptg {x}/graphs.json --platform {x}/clusters.json --schedule {out}",
+                        "plan ptg graph.json --platform cluster.json --schedule {out}"],
     ("rigid", "policy"): [BATCH, ARRIVALS + " --schedule {out}", RUN],
     ("rigid", "priority"): [BATCH, ARRIVALS, RUN],
     ("queue", "policy"): [EVENTS, REPLAY],
@@ -48,6 +49,7 @@ REJECTED = [
     ("simulate rigid rigid.csv", "is for jobs that arrive: give --arrivals"),
     ("simulate rigid rigid.csv", "this is no job log"),
     ("simulate rigid", "there is no priority \"lert-learnt\""),
+    ("plan ptg", "plans one graph on one cluster"),
     ("run", "there is no option --policy-program"), ("run", "there is no priority"),
 ]
 
@@ -110,6 +112,8 @@ def main():
         os.chdir(folder)
         write(folder, "queue.csv", QUEUE)
         write(folder, "few.csv", FEW)
+        write(folder, "cluster.json", json.dumps({"clusters": [{"name": "c", "procs": 8, "speed": 1e9}]}))
+        cosched("generate", "ptg", "--family", "fft", "-o", "graph.json")
         cosched("generate", "rigid", "--jobs", 20, "--seed", 8, "-o", "rigid.csv")
         test_all(folder)
         test_experiments(folder)

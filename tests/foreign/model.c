@@ -45,7 +45,7 @@ static struct cs_profile profile_of(struct caller *c)
 
     return (struct cs_profile){
         .kind = c->tame ? CS_PROFILE_AMDAHL
-                        : (enum cs_profile_kind)whole(c, CS_PROFILE_TABLE, CS_PROFILE_POWER),
+                        : (enum cs_profile_kind)whole(c, CS_PROFILE_TABLE, CS_PROFILE_DOWNEY),
         .fewer = CS_FEWER_SCALE,
         .count = count(c, 4),
         .procs = is_wild(c) ? mixed : procs,
@@ -58,6 +58,8 @@ static struct cs_profile profile_of(struct caller *c)
         .seq_fraction = real(c, 0, 1),
         .overhead = real(c, 0, 0.1),
         .exponent = real(c, 0, 1),
+        .parallelism = real(c, 1, 50),
+        .sigma = real(c, 0, 2),
     };
 }
 

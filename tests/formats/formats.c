@@ -150,10 +150,11 @@ static int write_workload(const char *path, struct cs_error *err)
         {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 1, .overhead = 1},
         {.kind = CS_PROFILE_UNIVERSAL, .seq_time = 1, .overhead = 1e-300},
         {.kind = CS_PROFILE_POWER, .seq_time = 1, .overhead = 1, .exponent = -0.5},
+        {.kind = CS_PROFILE_DOWNEY, .seq_time = 1, .parallelism = 37.5, .sigma = 1.3},
     };
-    static const double checkpoint[] = {NAN, 0, 1, 1e300, NAN, 1, 1},
-                        data[] = {NAN, NAN, 0, 2.5, 3, 1, 1};
-    struct cs_workload *workload = cs_workload_create(7, NULL, profile, NULL);
+    static const double checkpoint[] = {NAN, 0, 1, 1e300, NAN, 1, 1, 1},
+                        data[] = {NAN, NAN, 0, 2.5, 3, 1, 1, 1};
+    struct cs_workload *workload = cs_workload_create(8, NULL, profile, NULL);
     int status;
 
     workload->procs = 4;

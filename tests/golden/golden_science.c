@@ -5,6 +5,7 @@
 #include "campaign/compare.h"
 #include "campaign/statistics.h"
 #include "golden/golden.h"
+#include "golden/science_kit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -310,9 +311,8 @@ static int check_case(const char *kind, const json_t *one, struct cs_error *err)
         status = check_friedman(in, want, arena, err);
     else if (!strcmp(kind, "range"))
         status = check_range(in, want, err);
-    else {
+    else if ((status = golden_science_jobs(kind, in, want, arena, err)) == GOLDEN_SKIP) {
         cs_error_set(err, "this version has nothing of the kind %s", kind);
-        status = GOLDEN_SKIP;
     }
     cs_arena_destroy(arena);
     return status;

@@ -82,20 +82,22 @@ static void agrees_on_points(void **state)
 
 static void agrees_on_formulas(void **state)
 {
-    static const enum cs_profile_kind kinds[] = {CS_PROFILE_AMDAHL, CS_PROFILE_OVERHEAD,
+    static const enum cs_profile_kind kinds[] = {CS_PROFILE_AMDAHL,        CS_PROFILE_OVERHEAD,
                                                  CS_PROFILE_COMMUNICATION, CS_PROFILE_UNIVERSAL,
-                                                 CS_PROFILE_POWER};
+                                                 CS_PROFILE_POWER,         CS_PROFILE_DOWNEY};
 
     (void)state;
     for (int round = 0; round < 5000; round++) {
         struct cs_profile p = {
-            .kind = kinds[round % 5],
+            .kind = kinds[round % 6],
             .seq_time = 1 + 1000 * draw(),
             .seq_fraction = round % 7   ? draw() * draw()
                             : round % 3 ? 0
                                         : 1,
             .overhead = round % 11 ? draw() * draw() * draw() : 0,
             .exponent = round % 13 ? 4 * draw() - 1 : 0,
+            .parallelism = 1 + 2 * MOST * draw() * draw(),
+            .sigma = round % 5 ? 3 * draw() : 0,
         };
 
         agrees(&p, MOST);

@@ -33,13 +33,15 @@ static struct cs_profile make_profile(struct maker *m)
     double *seconds = CS_NEW_ARRAY(m->draft->arena, double, procs);
     int *at = CS_NEW_ARRAY(m->draft->arena, int, 2);
     struct cs_profile p = {
-        .kind = draw_int(m, CS_PROFILE_TABLE, CS_PROFILE_POWER),
+        .kind = draw_int(m, CS_PROFILE_TABLE, CS_PROFILE_DOWNEY),
         .count = procs,
         .seconds = seconds,
         .seq_time = 1 + 100 * draw(m),
         .seq_fraction = draw(m) * draw(m),
         .overhead = 0.1 * draw(m),
         .exponent = 2 * draw(m) - 0.5,
+        .parallelism = 1 + procs * draw(m),
+        .sigma = 2 * draw(m),
     };
 
     for (int j = 0; j < procs; j++)

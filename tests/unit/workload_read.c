@@ -400,8 +400,12 @@ static const struct {
     {ROOT("\"tasks\":[{\"name\":\"a\",\"table\":[1]},{\"name\":\"a\",\"table\":[1]}]"),
      "runs: tasks[1].name: \"a\" is the name of tasks[0] already"},
     {TASK("\"note\":\"\""), "runs: tasks[0]: 0 of the keys table, points, amdahl, overhead, "
-                            "communication, universal, power, expected one of them"},
+                            "communication, universal, power, downey, expected one of them"},
     {TASK("\"table\":[1],\"points\":[[1,2]]"), "runs: tasks[0]: 2 of the keys"},
+    {TASK("\"downey\":{\"seq_time\":1,\"parallelism\":0.5,\"sigma\":0}"),
+     "runs: tasks[0].downey.parallelism: found 0.5, expected a number from 1 to 1e+15"},
+    {TASK("\"downey\":{\"seq_time\":1,\"parallelism\":2,\"sigma\":-1}"),
+     "runs: tasks[0].downey.sigma: found -1, expected a number from 0 to 1e+15"},
     {TASK("\"tabel\":[1]"), "runs: tasks[0]: unknown key \"tabel\""},
     {TASK("\"table\":[]"), "runs: tasks[0].table: no time, expected at least one number of "
                            "seconds"},

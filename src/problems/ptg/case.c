@@ -312,7 +312,18 @@ static const char *policy_text(const struct cs_ptg_said *said)
     return said->online >= 0 || !isnan(said->mu) ? "wps-width" : "portfolio";
 }
 
-/* All of them; while graphs arrive, all but those that need all graphs from the start. */
+/* Of a request for all policies: not those that need all graphs from the start while graphs arrive,
+ * and not those for one graph on one cluster, unless that is the input (of experiments the input is
+ * not known). */
+static bool is_left_out(const struct cs_ptg_case *c, const struct cs_ptg_strategy *strategy)
+{
+    const struct cs_ptg_input *in = &c->supplied;
+    const bool single = in->sites == 1 && in->list.graphs == 1 && in->platform[0]->clusters == 1;
+
+    return (strategy->single && !single) ||
+           (c->mode != CS_PTG_OFFLINE && strategy->plan && !strategy->arrivals);
+}
+
 static int drop_planners(const struct cs_ptg_case *c, struct cs_policy_call *call,
                          const char **word, int variants)
 {
@@ -320,8 +331,7 @@ static int drop_planners(const struct cs_ptg_case *c, struct cs_policy_call *cal
     const struct cs_ptg_strategy *const *list = cs_ptg_strategies(&count);
 
     for (int i = 0; i < variants; i++)
-        if (c->mode == CS_PTG_OFFLINE || !list[call[i].policy]->plan ||
-            list[call[i].policy]->arrivals) {
+        if (!is_left_out(c, list[call[i].policy])) {
             call[kept] = call[i];
             word[kept++] = word[i];
         }

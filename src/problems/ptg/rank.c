@@ -56,7 +56,8 @@ static void rank_graph(const struct cs_graph *graph, const struct mean *mean, do
         const struct cs_graph_task *task = &graph->task[v];
         double after = 0;
 
-        width[v] = cs_ptg_width_efficient(task->alpha, efficiency, mean->largest);
+        width[v] =
+            efficiency > 1 ? 1 : cs_ptg_width_efficient(task->alpha, efficiency, mean->largest);
         for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++) {
             const struct cs_graph_arc *arc = &graph->arc[a];
             int links = width[v] < width[arc->to] ? width[v] : width[arc->to];

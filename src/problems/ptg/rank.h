@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "problems/ptg/instance.h"
 
-/* rank[] by number; the floor counts from a half on. */
+/* rank[] by number; the floor counts from a half on, and above 1 every task has one processor. */
 void cs_ptg_rank(const struct cs_ptg_instance *in, double efficiency, double *rank,
                  struct cs_arena *scratch);
 

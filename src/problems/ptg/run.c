@@ -255,6 +255,49 @@ static void cs_ptg_map_place(struct cs_ptg_map *map, int number, double now)
     cs_arena_rewind(map->scratch, mark);
 }
 
+/* The width and cluster of this task in a list. */
+static struct candidate choose_listed(struct cs_ptg_map *map, const struct cs_ptg_list *list,
+                                      const struct cs_ptg_subject *s, int number)
+{
+    const int clusters = map->in->platform->clusters;
+    struct candidate best = {.cluster = -1};
+
+    for (int k = 0; k < clusters; k++) {
+        const int at = number * clusters + k;
+
+        for (int n = list->least[at]; n <= list->most[at]; n++) {
+            struct candidate c = place_on(map, s, k, n, cs_ptg_data_bound(s, k, n));
+
+            if (best.cluster < 0 || c.finish < best.finish ||
+                (c.finish == best.finish && power_of(map, &c) < power_of(map, &best)))
+                best = c;
+        }
+    }
+    return best;
+}
+
+void cs_ptg_run_list(const struct cs_ptg_instance *in, const struct cs_ptg_list *list,
+                     struct cs_ptg_plan *plan)
+{
+    struct cs_arena *scratch = cs_arena_create();
+    struct cs_ptg_map map;
+
+    cs_ptg_map_init(&map, in, NULL, NULL, plan->place, plan->allocation, plan->storage, scratch);
+    for (int i = 0; i < in->tasks; i++) {
+        const int v = list->order[i];
+        struct cs_arena_mark mark = cs_arena_mark(scratch);
+        const struct cs_ptg_subject s = cs_ptg_subject_of(in, list->fan, false, plan->place, v,
+                                                          in->release[in->graph_of[v]], scratch);
+        const struct candidate best = choose_listed(&map, list, &s, v);
+
+        run_commit(&map, v, &best);
+        plan->allocation[v] = best.choice.procs;
+        cs_arena_rewind(scratch, mark);
+    }
+    cs_ptg_plan_finish(plan);
+    cs_arena_destroy(scratch);
+}
+
 /* Every processor is free when the last task that was placed on it ends. */
 static void free_again(struct cs_ptg_map *map)
 {

@@ -19,6 +19,17 @@ struct cs_ptg_plan *cs_ptg_run_widened(const struct cs_ptg_instance *in,
                                        const struct cs_ptg_options *options, double efficiency,
                                        const double *beta);
 
+/* Tasks in the order of a list, which is topological, without holes and packing: each where it ends
+ * first on a cluster with least .. greatest of its processors (tasks times clusters), ties to the
+ * less power, then to the first met. */
+struct cs_ptg_list {
+    const int *order;        /* tasks: numbers */
+    const int *least, *most; /* tasks times clusters; most below least: not there */
+    bool fan;                /* the rule of options (ptg.h) */
+};
+void cs_ptg_run_list(const struct cs_ptg_instance *in, const struct cs_ptg_list *list,
+                     struct cs_ptg_plan *plan);
+
 /* One graph alone, released at 0, with the whole platform as its share. */
 struct cs_ptg_plan *cs_ptg_run_alone(const struct cs_platform *platform,
                                      const struct cs_graph *graph,

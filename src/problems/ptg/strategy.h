@@ -30,6 +30,7 @@ struct cs_ptg_strategy {
                                 const struct cs_ptg_request *request, struct cs_error *err);
     bool itself;   /* what a graph takes alone is by this strategy, not by s */
     bool limits;   /* knows least and greatest numbers of processors */
+    bool single;   /* plans one graph on one cluster only */
     bool arrivals; /* plan never looks at graphs before their release: fine with every mode */
 };
 

@@ -1,8 +1,7 @@
 /* case.c - from options to a study of jobs that arrive: the log or drawn jobs, variants, runs, one
  * run kept.
  *
- * Source: spec/replay.md; drawn jobs: Benoit et al. 2021, Section 5.1 (widths and times), with
- * exponential gaps between arrivals, in whole seconds.
+ * Source: spec/replay.md; drawn jobs: drawn.c.
  */
 #include "base/digest.h"
 #include "base/file.h"
@@ -10,13 +9,9 @@
 #include "base/watch.h"
 #include "io/schedule_keys.h"
 #include "problems/queue/problem.h"
-#include "sched/random_jobs.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#define USUAL_PROCS 10000 /* for jobs that are drawn */
 
 static struct cs_queue_case *queue_case_of(struct cs_study *study)
 {
@@ -28,43 +23,16 @@ static const struct cs_queue_case *queue_case_in(const struct cs_study *study)
     return (const struct cs_queue_case *)(const void *)study;
 }
 
-/* ---- jobs that are drawn ---- */
-
-/* Standard Workload Format: submit, run time and request in whole seconds. */
-static void put_drawn(const struct cs_queue_options *o, struct cs_strbuf *out)
-{
-    const int count = (int)o->jobs;
-    struct cs_arena *arena = cs_arena_create();
-    double *seconds = CS_NEW_ARRAY(arena, double, count), submit = 0;
-    int *procs = CS_NEW_ARRAY(arena, int, count);
-    const uint64_t seed = (uint64_t)o->study.seed, set = (uint64_t)o->set;
-
-    cs_sched_draw_jobs(seed, set, count, seconds, procs);
-    cs_strbuf_printf(out,
-                     "; Computer: none, drawn by cosched generate queue\n; MaxProcs: %" PRId64
-                     "\n; UnixStartTime: 0\n",
-                     o->site.procs == CS_FIELD_NONE ? USUAL_PROCS : o->site.procs);
-    for (int j = 0; j < count && !cs_watch_calls(); j++) {
-        const uint64_t hash = cs_sched_mix(seed, CS_SCHED_STREAM_ARRIVALS, set, 0, (uint64_t)j);
-        const int64_t time = (int64_t)ceil(seconds[j]);
-
-        submit -= j ? o->arrivals * log(cs_sched_uniform(hash)) : 0;
-        cs_strbuf_printf(out,
-                         "%d %" PRId64 " -1 %" PRId64 " %d -1 -1 %d %" PRId64
-                         " -1 1 -1 -1 -1 -1 -1 -1 -1\n",
-                         j + 1, (int64_t)submit, time, procs[j], procs[j], time);
-    }
-    cs_arena_destroy(arena);
-}
-
 int cs_queue_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_queue_options *o = options;
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    int status;
+    const struct cs_watch *watch = cs_watch_here();
+    struct cs_strbuf text = CS_STRBUF_INIT, warning = CS_STRBUF_INIT;
+    int status = cs_watch_settle(cs_queue_drawn_put(o, &text, &warning, err), err);
 
-    put_drawn(o, &text);
-    status = cs_watch_settle(0, err);
+    if (!status && watch && watch->warn && warning.length > 0)
+        watch->warn(watch->who, warning.text);
+    cs_strbuf_release(&warning);
     if (!status)
         status =
             cs_file_write(o->study.output ? o->study.output : "-", text.text, text.length, err);
@@ -78,7 +46,7 @@ int cs_queue_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_queue_options *o = options;
 
-    return cs_replay_check(&o->site, err);
+    return cs_queue_drawn_check(o, err) ? -1 : cs_replay_check(&o->site, err);
 }
 
 static void case_discard(struct cs_guarded *guarded)
@@ -126,18 +94,25 @@ static int case_prepare(struct cs_queue_case *c, unsigned verb, struct cs_error 
     const char *const *path = o->inputs  ? o->inputs
                               : o->input ? cs_field_lines(o->input, c->study.arena)
                                          : none;
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    int count = 0, status;
+    struct cs_strbuf text = CS_STRBUF_INIT, warning = CS_STRBUF_INIT;
+    int count = 0, status = 0;
 
     while (path[count])
         count++;
+    if (!count && verb == CS_SIMULATE && c->options->workload < 0)
+        return cs_error_set(err,
+                            "LOG is missing: a job log, or --workload for jobs that are drawn");
     if (!count) {
-        put_drawn(c->options, &text);
+        status = cs_queue_drawn_put(c->options, &text, &warning, err);
         c->request.drawn = text.text;
     }
-    status = cs_replay_prepare(path, count, case_options(c, verb), &c->request, err);
+    if (!status && warning.length > 0)
+        cs_replay_warn(&c->request, "%s", warning.text);
+    if (!status)
+        status = cs_replay_prepare(path, count, case_options(c, verb), &c->request, err);
     c->request.drawn = NULL;
     cs_strbuf_release(&text);
+    cs_strbuf_release(&warning);
     return status;
 }
 
@@ -188,13 +163,20 @@ static bool case_is_certain(const struct cs_queue_case *c)
     return certain;
 }
 
+static bool case_has_log(const struct cs_queue_case *c)
+{
+    const struct cs_study_options *o = &c->options->study;
+
+    return o->input || (o->inputs && o->inputs[0]);
+}
+
 struct cs_study *cs_queue_case_open(const void *options, const struct cs_study_context *context,
                                     struct cs_error *err)
 {
     struct cs_queue_case *c = cs_study_create(&cs_problem_queue, options, sizeof *c);
 
     c->options = options;
-    c->recorded = context->verb != CS_EXPERIMENT && !c->options->former;
+    c->recorded = context->verb != CS_EXPERIMENT && !c->options->former && case_has_log(c);
     c->request = (struct cs_replay_request){.arena = c->study.arena,
                                             .cache = context->cache,
                                             .by_options = case_by(c),

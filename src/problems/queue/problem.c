@@ -31,6 +31,57 @@ static void put_by_words(struct cs_strbuf *out)
         cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_queue_by_word((enum cs_queue_by)by));
 }
 
+#define WORKLOADS "uniform|lublin|lublin-batch"
+
+/* The model of Lublin and Feitelson, and requested times. */
+#define ROWS_MODEL(verbs_, needs_)                                                                 \
+    {                                                                                              \
+        .name = "gap-factor",                                                                      \
+        .kind = CS_FIELD_REAL,                                                                     \
+        .argument = "X",                                                                           \
+        .fallback = "1",                                                                           \
+        .low = 1e-6,                                                                               \
+        .high = 1e6,                                                                               \
+        .needs = needs_,                                                                           \
+        .verbs = verbs_,                                                                           \
+        .of = CS_OF_GENERATOR,                                                                     \
+        .summary = "lublin: gaps between arrivals are so much longer; less than 1 is more load",   \
+        .at = AT(gap_factor),                                                                      \
+    },                                                                                             \
+        {                                                                                          \
+            .name = "start-hour",                                                                  \
+            .kind = CS_FIELD_INTEGER,                                                              \
+            .argument = "H",                                                                       \
+            .fallback = "0",                                                                       \
+            .low = 0,                                                                              \
+            .high = 23,                                                                            \
+            .needs = needs_,                                                                       \
+            .verbs = verbs_,                                                                       \
+            .of = CS_OF_GENERATOR,                                                                 \
+            .summary = "lublin: hour of the day at which the log begins",                          \
+            .at = AT(start_hour),                                                                  \
+        },                                                                                         \
+        {                                                                                          \
+            .name = "requests",                                                                    \
+            .kind = CS_FIELD_CHOICE,                                                               \
+            .choices = "exact|tsafrir",                                                            \
+            .fallback = "exact",                                                                   \
+            .needs = needs_,                                                                       \
+            .verbs = verbs_,                                                                       \
+            .of = CS_OF_GENERATOR,                                                                 \
+            .summary =                                                                             \
+                "requested times are the run times, or drawn as users choose them (Tsafrir "       \
+                "et al.)",                                                                         \
+            .at = AT(requests),                                                                    \
+        },                                                                                         \
+    {                                                                                              \
+        .name = "largest-request", .kind = CS_FIELD_SECONDS, .argument = "TIME",                   \
+        .fallback = "48h", .low = 0, .high = 1e9, .needs = needs_, .verbs = verbs_,                \
+        .of = CS_OF_GENERATOR,                                                                     \
+        .summary = "tsafrir: the longest time that can be requested, at which jobs end",           \
+        .at = AT(largest_request),                                                                 \
+    }
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUTS("a job log in a format of cosched replay; several are merged by time (default: "
                   "generated jobs)"),
@@ -47,6 +98,25 @@ static const struct cs_field fields[] = {
      .verbs = CS_GENERATOR,
      .of = CS_OF_GENERATOR,
      .at = AT(arrivals)},
+    {.name = "workload",
+     .kind = CS_FIELD_CHOICE,
+     .choices = WORKLOADS,
+     .fallback = "uniform",
+     .summary = "how jobs are drawn: widths and times of Benoit et al., or the model of Lublin and "
+                "Feitelson of all jobs or of batch jobs",
+     .verbs = CS_GENERATOR,
+     .of = CS_OF_GENERATOR,
+     .at = AT(workload)},
+    ROWS_MODEL(CS_GENERATOR, NULL),
+    {.name = "speedup",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "none|downey",
+     .fallback = "none",
+     .summary = "downey: moldable jobs with the speedups of Downey, as a workload (JSON) for the "
+                "problem moldable",
+     .verbs = CS_GENERATE,
+     .of = CS_OF_GENERATOR,
+     .at = AT(speedup)},
     {.name = "procs",
      .letter = 'p',
      .kind = CS_FIELD_INTEGER,
@@ -139,6 +209,37 @@ static const struct cs_field fields[] = {
      .verbs = CS_SIMULATE,
      .of = CS_OF_DRAW,
      .at = AT(set)},
+    {.name = "workload",
+     .kind = CS_FIELD_CHOICE,
+     .choices = WORKLOADS,
+     .group = "Jobs that are drawn, instead of a log",
+     .summary = "as in 'cosched generate queue', with this seed and set",
+     .verbs = CS_SIMULATE,
+     .of = CS_OF_GENERATOR,
+     .at = AT(workload)},
+    {.name = "draw-jobs",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "1000",
+     .low = 1,
+     .high = 10000000,
+     .needs = "workload",
+     .summary = "how many (--jobs writes a table here)",
+     .verbs = CS_SIMULATE,
+     .of = CS_OF_GENERATOR,
+     .at = AT(jobs)},
+    {.name = "arrivals",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "20min",
+     .low = 0,
+     .high = 1e9,
+     .needs = "workload",
+     .summary = "workload uniform: mean time from one job to the next, exponential",
+     .verbs = CS_SIMULATE,
+     .of = CS_OF_GENERATOR,
+     .at = AT(arrivals)},
+    ROWS_MODEL(CS_SIMULATE, "workload"),
     CS_ROW_SCENARIOS(10000, "so many draws of failures, a row each; default: 1, or all of FILE",
                      ALL, SITE(scenarios)),
     CS_SITE_ROWS_LOG("Input", NULL, ALL, SITE),
@@ -181,6 +282,27 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = SITE(by_count)},
+    {.name = "sequences",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "COUNT",
+     .low = 1,
+     .high = 1000000,
+     .summary = "so many sets of consecutive jobs that begin at random places of the log, as "
+                "RLScheduler is tested",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = SITE(sequences)},
+    {.name = "length",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "256",
+     .low = 1,
+     .high = 1000000000,
+     .needs = "sequences",
+     .summary = "jobs of such a set",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = SITE(length)},
     {.name = "month",
      .kind = CS_FIELD_TEXT,
      .argument = "YYYY-MM",

@@ -13,9 +13,16 @@ struct cs_queue_options {
     struct cs_replay_options site; /* but seed and threads, which are the study's */
     /* Jobs that are drawn when there is no log. */
     int64_t jobs, set;
-    double arrivals; /* mean time from one to the next */
-    bool former;     /* for `rigid` with arrivals: there is no recorded variant */
+    double arrivals; /* mean time from one to the next; of workload uniform */
+    int workload;    /* enum cs_queue_workload; -1: uniform, or in a simulation not given */
+    double gap_factor, largest_request;
+    int64_t start_hour;
+    int requests; /* the requested times are 0: the run times, 1: drawn (cs_estimates_assign) */
+    int speedup;  /* of generate, 0: jobs of fixed width, 1: moldable ones (Downey) */
+    bool former;  /* for `rigid` with arrivals: there is no recorded variant */
 };
+
+enum cs_queue_workload { CS_QUEUE_UNIFORM, CS_QUEUE_LUBLIN, CS_QUEUE_LUBLIN_BATCH };
 
 /* The measures of one scenario of a variant. */
 struct cs_queue_outcome {
@@ -58,6 +65,12 @@ const struct cs_field *cs_queue_replay_fields(struct cs_arena *arena);
 
 /* Did half of the jobs at least have a recorded start? */
 bool cs_queue_is_recorded(const struct cs_queue_log_rows *rows);
+
+/* drawn.c: the jobs of the options as a log in the Standard Workload Format, or with a speedup as a
+ * workload (JSON); a line in `warning` for what a user should look at.  -1 with err. */
+int cs_queue_drawn_check(const struct cs_queue_options *options, struct cs_error *err);
+int cs_queue_drawn_put(const struct cs_queue_options *options, struct cs_strbuf *out,
+                       struct cs_strbuf *warning, struct cs_error *err);
 
 /* case.c: the functions of the description (problem/problem.h). */
 int cs_queue_case_check(const void *options, struct cs_error *err);

@@ -526,7 +526,7 @@ static int read_failures(struct cs_replay_request *r, struct cs_error *err)
 
 static bool has_sets(const struct cs_replay_options *o)
 {
-    return o->by_day || o->day > 0 || o->by_count > 0 || o->bound >= 0;
+    return o->by_day || o->day > 0 || o->by_count > 0 || o->sequences > 0 || o->bound >= 0;
 }
 
 static void *sets_read(const void *how, struct cs_error *err)
@@ -552,11 +552,14 @@ static int get_sets(struct cs_replay_request *r, struct cs_error *err)
         .verification = r->study.op.verification,
         .by_day = o->by_day || o->day > 0,
         .count = o->by_count,
+        .sequences = o->sequences,
+        .length = o->length,
+        .seed = (uint64_t)o->seed,
         .by_id = o->former,
     };
     const struct cs_queue_sets *sets;
 
-    if (r->cache && !r->spool[0])
+    if (r->cache && !r->spool[0] && o->sequences < 1)
         sets = cs_cache_get_by(r->cache, r->by_options, o->former ? &former : &kind, &how, err);
     else
         sets = r->own_sets = cs_queue_sets_read(&how, err);
@@ -641,6 +644,9 @@ static int check_sets(const struct cs_replay_options *o, struct cs_error *err)
 {
     if ((o->by_day || o->day > 0) && o->by_count > 0)
         return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
+    if (o->sequences > 0 && (o->by_day || o->day > 0 || o->by_count > 0))
+        return cs_error_set(err, "--sequences and --by-day, --day or --by-count all cut the log: "
+                                 "give one of them");
     if ((o->by || o->report) && has_sets(o))
         return cs_error_set(err, "--%s is for one run of the log, not for sets or bounds of it",
                             o->by ? "by" : "report");
@@ -696,6 +702,7 @@ static void take_log_options(struct cs_replay_request *r)
     log->zone = r->zone;
     log->by_submit = o->arrive == 1;
     log->by_queue = o->partition_field == 1;
+    log->every = o->sequences > 0;
     log->unit = o->unit >= 0   ? (enum cs_log_unit)(o->unit + 1)
                 : o->nodes > 0 ? CS_LOG_NODES
                                : CS_LOG_UNIT_DEFAULT;

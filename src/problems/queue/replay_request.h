@@ -43,12 +43,13 @@ struct cs_replay_options {
 
     /* The input. */
     /* Sets that each find the machine empty, with all jobs in memory. */
-    bool by_day;           /* of each day of arrival */
-    int64_t day, by_count; /* the N-th day; of each N jobs; less than 1: unset */
-    const char *month;     /* only jobs that arrive in "2019-06"; or NULL */
-    int bound;             /* lower bound of the makespan -1: none, 0: plain, 1: strong */
-    int64_t set;           /* number of the first set in the draws */
-    bool former;           /* jobs as `simulate rigid --arrivals` had them */
+    bool by_day;               /* of each day of arrival */
+    int64_t day, by_count;     /* the N-th day; of each N jobs; less than 1: unset */
+    int64_t sequences, length; /* so many sequences of jobs that are drawn; less than 1: unset */
+    const char *month;         /* only jobs that arrive in "2019-06"; or NULL */
+    int bound;                 /* lower bound of the makespan -1: none, 0: plain, 1: strong */
+    int64_t set;               /* number of the first set in the draws */
+    bool former;               /* jobs as `simulate rigid --arrivals` had them */
 
     int arrive;            /* a job arrives when it is 0: eligible, 1: submitted */
     int partition_field;   /* of SWF, 0: the partition, 1: the queue */

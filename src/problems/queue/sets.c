@@ -1,4 +1,4 @@
-/* sets.c - jobs of a log by day or by number, and their lower bound.
+/* sets.c - jobs of a log by day, by number or in sequences, and their lower bound.
  *
  * Source: spec/rigid.md 7 and II 6 (bound with arrivals).
  *
@@ -10,6 +10,7 @@
 #include "base/plain.h"
 #include "base/zone.h"
 #include "io/names.h"
+#include "problems/queue/arrivals.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,6 +141,45 @@ static void sets_cut(const struct sets_reader *r, struct cs_queue_sets *sets)
     }
 }
 
+/* A sequence of jobs, by arrivals from 0 on; those without a run time only take up its length. */
+static void sets_make_sequence(const struct sets_reader *r, int64_t start, int at,
+                               struct cs_queue_set *set)
+{
+    struct sets_reader part = *r;
+    const double from = r->job[start].submit;
+    char name[32];
+
+    part.job = CS_NEW_ARRAY(r->arena, struct cs_log_job, r->options->length);
+    part.count = 0;
+    for (int64_t j = start; j < start + r->options->length; j++)
+        if (r->job[j].seconds > 0) {
+            struct cs_log_job *job = &part.job[part.count++];
+
+            *job = r->job[j];
+            job->submit -= from;
+            job->recorded -= from;
+        }
+    cs_plain_print(name, sizeof name, "%d", at + 1);
+    sets_make(&part, 0, part.count, name, set);
+}
+
+static int sets_cut_sequences(const struct sets_reader *r, struct cs_queue_sets *sets,
+                              struct cs_error *err)
+{
+    const int count = (int)r->options->sequences;
+    int64_t *start = CS_NEW_ARRAY(r->arena, int64_t, count);
+    struct cs_queue_set *set = CS_NEW_ARRAY(r->arena, struct cs_queue_set, count);
+
+    if (cs_sequences_draw(r->options->seed, (int64_t)r->count, r->options->length, count, start,
+                          err))
+        return -1;
+    for (int s = 0; s < count; s++)
+        sets_make_sequence(r, start[s], s, &set[s]);
+    sets->count = count;
+    sets->set = set;
+    return 0;
+}
+
 struct cs_queue_sets *cs_queue_sets_read(const struct cs_queue_sets_options *options,
                                          struct cs_error *err)
 {
@@ -164,7 +204,12 @@ struct cs_queue_sets *cs_queue_sets_read(const struct cs_queue_sets_options *opt
     }
     if (options->by_id)
         sets_sort(&r);
-    sets_cut(&r, sets);
+    if (options->sequences < 1)
+        sets_cut(&r, sets);
+    else if (sets_cut_sequences(&r, sets, err)) {
+        cs_queue_sets_destroy(sets);
+        return NULL;
+    }
     return sets;
 }
 

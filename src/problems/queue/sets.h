@@ -29,10 +29,12 @@ struct cs_queue_sets_options {
     int files;
     const struct cs_log_options *log;
     double verification;
-    bool by_day;   /* days of arrival, in UTC */
-    int64_t count; /* or so many jobs each; less than 1: one set of all */
-    bool by_id;    /* jobs that arrive together by their number; ALCF: in whole seconds, as
-                      `simulate rigid` had them */
+    bool by_day;               /* days of arrival, in UTC */
+    int64_t count;             /* or so many jobs each; less than 1: one set of all */
+    int64_t sequences, length; /* or so many sequences of jobs, drawn with the seed (arrivals.h) */
+    uint64_t seed;
+    bool by_id; /* jobs that arrive together by their number; ALCF: in whole seconds, as
+                   `simulate rigid` had them */
 };
 
 /* NULL with err: the log cannot be read, or no job is left. */
