@@ -13,7 +13,7 @@ import sys
 from cffi import FFI
 
 HEADERS = ["error.h", "watch.h", "workload.h", "schedule.h", "campaign.h", "case.h", "convert.h", "arrow.h", "check.h", "chart.h",
-           "replay.h", "run.h"]
+           "memory.h", "replay.h", "run.h"]
 CALLBACKS = """
 extern "Python" bool cs_python_stop(void *who);
 extern "Python" void cs_python_progress(void *who, double share);

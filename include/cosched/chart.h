@@ -52,6 +52,11 @@ CS_API int cs_chart_check(const char *path, struct cs_error *err);
  * installed font. -1 with err. */
 CS_API int cs_chart_write(const char *path, const char *svg, double dpi, struct cs_error *err);
 
+/* The same, "png" or "pdf", as bytes, which the caller frees with cs_free (case.h); *length may be
+ * NULL.  NULL with err. */
+CS_API char *cs_chart_image(const char *svg, const char *form, double dpi, size_t *length,
+                            struct cs_error *err);
+
 /* A Gantt chart: processors upwards, time to the right, a colour for each task. `planned` (may be
  * NULL), a schedule of the same tasks, is drawn over it as outlines. `how` may be NULL. The caller
  * frees the text with cs_free (case.h); *length is without the 0 at its end and may be NULL. NULL

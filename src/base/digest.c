@@ -1,5 +1,6 @@
 /* digest.c - SHA-256 by nettle; what is ours is how numbers become bytes. */
 #include "base/digest.h"
+#include "base/memory.h"
 #include "base/mix.h"
 
 #include <errno.h>
@@ -134,14 +135,20 @@ static int put_stream(struct cs_digest *digest, int fd)
 
 int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const struct cs_memory_bytes *memory = cs_memory_find(path);
     struct cs_digest digest;
-    int status, code;
+    int fd, status, code;
 
+    cs_digest_init(&digest);
+    if (memory) {
+        cs_digest_put_bytes(&digest, memory->bytes, memory->size);
+        cs_digest_finish(&digest, text);
+        return 0;
+    }
+    fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return cs_error_set_as(err, CS_ERROR_SYSTEM, "%s: cannot be opened: %s", path,
                                strerror(errno));
-    cs_digest_init(&digest);
     status = put_stream(&digest, fd);
     code = errno;
     close(fd);

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/error.h"
 #include "base/guard.h"
+#include "base/memory.h"
 #include "base/source.h"
 
 #include <dirent.h>
@@ -76,13 +77,15 @@ static int file_read_all(struct cs_source *source, size_t limit, struct cs_strbu
 
 bool cs_file_read_start(const char *path, size_t least, size_t most, struct cs_strbuf *out)
 {
+    const struct cs_memory_bytes *memory = cs_memory_find(path);
     struct cs_error none = {0};
     struct cs_source *source;
     struct stat what;
     size_t got = 1;
     bool failed = false;
 
-    if (stat(path, &what) || !S_ISREG(what.st_mode) || what.st_size < (off_t)least)
+    if (memory ? memory->size < least
+               : stat(path, &what) || !S_ISREG(what.st_mode) || what.st_size < (off_t)least)
         return false;
     source = cs_source_open(path, &none);
     while (source && !failed && got && out->length < most) {

@@ -6,6 +6,7 @@
 #define ZLIB_CONST /* unpack from const bytes */
 #include "base/source.h"
 #include "base/guard.h"
+#include "base/memory.h"
 
 #include "base/bug.h"
 
@@ -56,6 +57,10 @@ struct cs_source {
 
 const char *cs_source_name(const char *path)
 {
+    const struct cs_memory_bytes *memory = cs_memory_find(path);
+
+    if (memory)
+        return memory->title;
     return strcmp(path, "-") ? path : "standard input";
 }
 
@@ -89,9 +94,13 @@ static struct cs_source *source_sized(struct cs_source *s, const struct stat *wh
 
 struct cs_source *cs_source_open(const char *path, struct cs_error *err)
 {
-    struct cs_source *s = source_create(STDIN_FILENO, WINDOW);
+    const struct cs_memory_bytes *memory = cs_memory_find(path);
+    struct cs_source *s;
     struct stat what;
 
+    if (memory)
+        return cs_source_open_memory(memory->bytes, memory->size);
+    s = source_create(STDIN_FILENO, WINDOW);
     if (!strcmp(path, "-"))
         return s;
     s->fd = open(path, O_RDONLY | O_CLOEXEC);

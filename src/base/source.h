@@ -13,7 +13,8 @@
 
 struct cs_source;
 
-/* The caller closes it.  NULL, with a message, when the file cannot be opened. */
+/* `path` may be that of a document in memory (cosched/memory.h).  The caller closes it.  NULL, with
+ * a message, when the file cannot be opened. */
 struct cs_source *cs_source_open(const char *path, struct cs_error *err);
 
 /* The bytes stay the caller's and must outlive the source. */
@@ -33,7 +34,8 @@ int cs_source_read(struct cs_source *source, void *to, size_t size, size_t *got,
 int cs_source_weigh(const struct cs_source *source, const char *text, size_t length,
                     struct cs_error *err);
 
-/* How messages call this path: "standard input" for "-", else the path itself. */
+/* How messages call this path: "standard input" for "-", the title of a document in memory, else
+ * the path itself. */
 const char *cs_source_name(const char *path);
 
 #endif

@@ -3,17 +3,18 @@
 
 #include "base/bug.h"
 #include "base/digest.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* Is it a regular file, not a pipe or a directory? */
+/* Is it a regular file or a document in memory, not a pipe or a directory? */
 static bool is_file(const char *path)
 {
     struct stat about;
 
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return cs_memory_find(path) || (stat(path, &about) == 0 && S_ISREG(about.st_mode));
 }
 
 static bool names_file(const struct cs_field *field, const char *text)

@@ -274,6 +274,28 @@ int cs_chart_check(const char *path, struct cs_error *err)
     return picture_available(err);
 }
 
+char *cs_chart_image(const char *svg, const char *form, double dpi, size_t *length,
+                     struct cs_error *err)
+{
+    CS_ASK(svg && form, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    int failed;
+
+    if (!strcmp(form, "png"))
+        failed = cs_chart_png(svg, dpi, &bytes, err);
+    else if (!strcmp(form, "pdf"))
+        failed = cs_chart_pdf(svg, &bytes, err);
+    else
+        failed = cs_error_set(err, "a picture cannot be \"%s\"; it can be png or pdf", form);
+    if (length)
+        *length = bytes.length;
+    if (!failed)
+        return cs_strbuf_take(&bytes);
+    cs_strbuf_release(&bytes);
+    return NULL;
+}
+
 int cs_chart_write(const char *path, const char *svg, double dpi, struct cs_error *err)
 {
     CS_ASK(path && svg, err, -1);

@@ -77,9 +77,11 @@ static void page(struct caller *c)
 static void file(struct caller *c)
 {
     reported(c, cs_chart_check(word(c, "plan.svg"), err_of(c)) != 0);
-    if (!c->tame)
-        reported(c, cs_chart_write(word(c, "/nowhere/plan.svg"), word(c, "<svg/>"),
-                                   real(c, 24, 300), err_of(c)) != 0);
+    if (c->tame)
+        return;
+    reported(c, cs_chart_write(word(c, "/nowhere/plan.svg"), word(c, "<svg/>"), real(c, 24, 300),
+                               err_of(c)) != 0);
+    reported(c, !cs_chart_image(word(c, "<svg/>"), word(c, "gif"), 96, NULL, err_of(c)));
 }
 
 const struct call picture_calls[] = {

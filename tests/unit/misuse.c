@@ -67,7 +67,7 @@ static void a_picture_that_cannot_be_drawn_is_refused(void **state)
     };
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 1, NULL);
     struct cs_schedule *planned = cs_schedule_create("pack", 4, 2, NULL);
-    struct cs_error err[5] = {0};
+    struct cs_error err[6] = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -84,6 +84,7 @@ static void a_picture_that_cannot_be_drawn_is_refused(void **state)
     assert_int_equal(cs_chart_check(NULL, &err[2]), -1);
     assert_int_equal(cs_chart_write("x.svg", NULL, 96, &err[3]), -1);
     assert_int_equal(cs_chart_write("x.gif", "<svg/>", 96, &err[4]), -1);
+    assert_null(cs_chart_image("<svg/>", "gif", 96, NULL, &err[5]));
     assert_non_null(strstr(err[4].text, "x.gif: a picture is written as .svg"));
     cs_schedule_destroy(schedule);
     cs_schedule_destroy(planned);
