@@ -9,8 +9,8 @@ import os
 import subprocess
 import sys
 
-NEEDS = ["meson-python >= 0.12", "meson >= 1.0", "ninja", "cffi >= 1.15", "numpy"]
-_FIND = "import sys, mesonpy, cffi, numpy; print('\\n'.join(path for path in sys.path if path.endswith('-packages')))"
+NEEDS = ["meson-python >= 0.12", "meson >= 1.0", "ninja", "cffi >= 1.15"]
+_FIND = "import sys, mesonpy, cffi; print('\\n'.join(path for path in sys.path if path.endswith('-packages')))"
 
 
 def _folders():

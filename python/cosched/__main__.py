@@ -1,55 +1,15 @@
 """python3 -m cosched convert LOG... --to parquet|arrow|csv --output FILE: job logs, stores and schedules as tables.
 
-The library hands over columns and writes no file of Arrow's: that is done by whichever of pyarrow, polars and DuckDB is
-installed. A file that ends in .db is a store of a campaign, one in .json a schedule, others are job logs.
+Files of Arrow are written by pyarrow, polars or DuckDB, whichever is installed. A file that ends in .db is a store of a campaign, one in .json a schedule, others are job logs.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 import cosched
-from cosched._types import Path
-
-
-def _by_pyarrow(table, to, path):
-    import pyarrow
-    import pyarrow.feather
-    import pyarrow.parquet
-    read = pyarrow.RecordBatchReader.from_stream(table).read_all()
-    if to == "parquet":
-        pyarrow.parquet.write_table(read, path)
-    else:
-        pyarrow.feather.write_feather(read, path)
-
-
-def _by_polars(table, to, path):
-    import polars
-    read = polars.DataFrame(table)
-    if to == "parquet":
-        read.write_parquet(path)
-    else:
-        read.write_ipc(path)
-
-
-def _by_duckdb(table, to, path):
-    import duckdb
-    if to != "parquet":
-        raise ImportError("DuckDB writes no file of Arrow's")
-    duckdb.connect().from_arrow(table).write_parquet(path)
-
-
-def write(table: Any, to: str, path: Path) -> None:
-    """Write what has __arrow_c_stream__ with the first library that is there and can."""
-    for way in (_by_pyarrow, _by_polars, _by_duckdb):
-        try:
-            return way(table, to, path)
-        except ImportError:
-            continue
-    raise cosched.Error("%s: %s files are written by pyarrow, polars or DuckDB%s: install one of them, or take --to csv" % (
-        path, to, "" if to == "parquet" else " (the latter parquet only)"))
+from cosched import parquet
 
 
 def _table(paths, options):
@@ -76,7 +36,7 @@ def main(words: list[str]) -> int:
         if given.to == "csv":
             table.to_frame().to_csv(given.output, index=False, lineterminator="\n")
         else:
-            write(table, given.to, given.output)
+            parquet.write(table, given.to, given.output)
     except cosched.Error as error:
         print("cosched: %s" % error, file=sys.stderr)
         return 1

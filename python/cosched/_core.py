@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
@@ -13,7 +14,6 @@ from typing import Any
 from cosched import _built
 
 try:
-    import numpy as _
     from cosched._cosched import ffi, lib
 except ImportError as _error:
     _this = "this is %s (Python %d.%d)" % (sys.executable, *sys.version_info[:2])
@@ -73,16 +73,24 @@ _KINDS = {lib.CS_ERROR_USAGE: UsageError, lib.CS_ERROR_SYSTEM: SystemFault, lib.
           lib.CS_ERROR_STOPPED: Stopped, lib.CS_ERROR_POLICY: PolicyError, lib.CS_ERROR_MEMORY: OutOfMemory}
 
 
-def fail(err, given=None, served=None):
-    """What C says as an exception; `given` knows the names of inputs that came without a file, `served` why a policy failed."""
+def fail(err, served=None):
+    """An error of C as an exception; `served` has the exception of a policy."""
     sentence = ffi.string(err.text).decode("utf-8", "replace")
-    sentence = given.said(sentence) if given else sentence
     kind = _KINDS.get(err.kind, InputError)
     error = kind(sentence or "the call failed")
     error.file = ffi.string(err.where).decode("utf-8", "surrogateescape") or None
-    error.file = given.said(error.file) if given and error.file else error.file
     error.line = err.line or None
     raise error from (served.error if served and kind is PolicyError else None)
+
+
+def needed(name: str, what: str) -> Any:
+    """The module that `what` is made with, imported on first use."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        package = name.partition(".")[0]
+        raise MissingPart("%s need %s, which cannot be imported: install it, for example by pip install %s (%s)" % (
+            what, package, package, error)) from None
 
 
 def text(value):

@@ -6,14 +6,17 @@ import datetime
 import os
 from typing import IO, TYPE_CHECKING, Any, Callable, Dict, Mapping, Protocol, Sequence, Union
 
-import numpy
-
 if TYPE_CHECKING:
+    import numpy
     from pandas import DataFrame as Frame
 
     from cosched.joblog import JobLog
+
+    Floats = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
+    Records = numpy.ndarray[Any, numpy.dtype[numpy.void]]
+    Arrays = Dict[str, numpy.ndarray[Any, numpy.dtype[Any]]]
 else:
-    Frame = Any  # pandas is imported when a frame is made
+    Frame = Floats = Records = Arrays = Any  # pandas and numpy are imported on first use
 
 
 class FrameLike(Protocol):
@@ -23,15 +26,20 @@ class FrameLike(Protocol):
         """A column."""
 
 
+class ArrowTable(Protocol):
+    """Columns of pyarrow, polars and others."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The columns, as a capsule."""
+
+
 Path = Union[str, "os.PathLike[str]"]
 Seconds = Union[float, str, datetime.timedelta, "numpy.timedelta64"]  # "30d"
 Length = Union[float, str]  # a number of pixels, or "8.5cm"
 Json = Dict[str, Any]  # a document, as json.loads returns it
-Floats = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
-Arrays = Dict[str, numpy.ndarray[Any, numpy.dtype[Any]]]
 Progress = Union[bool, Callable[[float], object], None]
 Times = Mapping[str, Mapping[int, float]]  # {"solver": {1: 640, 2: 340}}
-Input = Union[Path, bytes, IO[bytes], IO[str], Times, FrameLike, "JobLog"]
+Input = Union[Path, bytes, IO[bytes], IO[str], Times, FrameLike, ArrowTable, "JobLog"]
 Inputs = Union[Input, Sequence[Input]]
 Variant = Union[int, str, Sequence[str], None]
 Columns = Union[FrameLike, Mapping[str, Sequence[Any]]]

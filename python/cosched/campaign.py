@@ -8,7 +8,7 @@ import sqlite3
 from typing import Any, Dict, List, Literal, Mapping, Sequence
 
 from cosched import columns
-from cosched._core import Error, InputError, describe, ffi, lib, taken, text, warn, watching
+from cosched._core import Error, InputError, describe, ffi, lib, needed, taken, text, warn, watching
 from cosched.own import Policy
 from cosched._types import Arrays, Frame, Json, Path, Progress
 
@@ -44,7 +44,7 @@ class Comparison(List[Dict[str, Any]]):
 
     def to_frame(self) -> Frame:
         """A row each; the parameters of the condition are columns."""
-        import pandas
+        pandas = needed("pandas", "frames")
         return pandas.DataFrame([{"metric": row["metric"], **row["condition"],
                                   **{key: value for key, value in row.items() if key not in ("metric", "condition")}}
                                  for row in self])
@@ -83,14 +83,14 @@ class Campaign:
 
     def means(self) -> Frame:
         """What the last run() found: a row a combination, with the mean of each metric and its confidence."""
-        import pandas
+        pandas = needed("pandas", "frames")
         if self._found is None:
             raise Error("%s: run() has not been called here" % self.path)
         return pandas.DataFrame(self._found["rows"], columns=[column["name"] for column in self._found["columns"]])
 
     def status(self) -> Frame:
         """How far each sweep and paper has come: a row each."""
-        import pandas
+        pandas = needed("pandas", "frames")
         err, path = ffi.new("struct cs_error *"), text(self.path)
         return pandas.DataFrame(json.loads(taken(lib.cs_campaign_status(ffi.new("char *[]", [path]), 1, err), err)))
 
@@ -114,7 +114,7 @@ class Campaign:
 
     def frame(self, problem: str | None = None) -> Frame:
         """A row a run: its parameters, its seed, when it was run, and its metrics."""
-        import pandas
+        pandas = needed("pandas", "frames")
         tables = {row[0] for row in self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
         problems = [known["name"] for known in describe()["problems"] if known["name"] in tables]
         if problem is None and len(problems) == 1:
@@ -182,7 +182,7 @@ class Campaign:
 
     def documents(self) -> Frame:
         """What was asked for: a row a sweep or paper."""
-        import pandas
+        pandas = needed("pandas", "frames")
         return pandas.DataFrame([dict(row) for row in self._rows("SELECT * FROM document")])
 
     def __repr__(self) -> str:

@@ -7,17 +7,14 @@ import json
 import keyword
 import math
 import os
-import shutil
 import string
 import warnings
 import weakref
 from typing import Any, Callable, Literal, Mapping, NoReturn, Sequence, TypeVar, cast
 
-import numpy
-
 from cosched import columns
 from cosched._parameters import check_names, document, generator_signature, kept, runner_signature
-from cosched._core import InputError, describe, fail, ffi, lib, taken, text, warn, watching
+from cosched._core import InputError, describe, fail, ffi, lib, needed, taken, text, warn, watching
 from cosched.inputs import Given
 from cosched.foreign import served
 from cosched.picture import Picture, Style, length_of, options_of
@@ -32,10 +29,8 @@ def _plain(value):
     """A value as JSON has it: times may be timedelta, numbers those of numpy."""
     if hasattr(value, "total_seconds"):
         return value.total_seconds()
-    if isinstance(value, numpy.timedelta64):
-        return float(value / numpy.timedelta64(1, "s"))
-    if isinstance(value, numpy.generic):
-        return value.item()
+    if hasattr(value, "dtype") and hasattr(value, "item"):  # a scalar of numpy
+        return float(value / type(value)(1, "s")) if value.dtype.kind == "m" else value.item()
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     return os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -131,17 +126,17 @@ class Case:
         with watching(progress) as watch:
             case = lib.cs_case_open(text(self.problem), text(self.verb), text(words), watch.c, err)
             if case == ffi.NULL:
-                fail(err, self._given, self._served)
+                fail(err, self._served)
             self._case = ffi.gc(case, lib.cs_case_close)
             if lib.cs_case_run(self._case, watch.c, err):
-                fail(err, self._given, self._served)
+                fail(err, self._served)
 
     def _tell_failed(self):
         """Ways that have no plan beside others that have one: why."""
         metrics = self.metrics[:1]
         for variant, words in enumerate(self.variants if metrics else []):
             err = ffi.new("struct cs_error *")
-            if self.runs and not math.isnan(self.array(metrics[0], variant)[0]):
+            if self.runs and not math.isnan(self._first(metrics[0], variant)):
                 continue
             with watching() as watch:
                 made = lib.cs_case_schedule(self._case, variant, 0, watch.c, ffi.NULL, err)
@@ -149,7 +144,7 @@ class Case:
             if made != ffi.NULL:
                 lib.cs_free(made)
             elif self._served and self._served.error and err.kind == lib.CS_ERROR_POLICY:
-                fail(err, None, self._served)
+                fail(err, self._served)
             else:
                 warn("%s: there is no plan: %s" % (" ".join(words), sentence))
 
@@ -216,28 +211,34 @@ class Case:
     @_old_arguments
     def array(self, metric: str, variant: Variant = None) -> Floats:
         """A metric of every run of a variant, NaN for a run without it; C fills it in place."""
-        out = numpy.empty(self.runs)
-        self._fill(out, self._metric(metric), self._variant(variant))
+        out = needed("numpy", "arrays").empty(self.runs)
+        self._fill(ffi.from_buffer("double[]", out), self._metric(metric), self._variant(variant))
         return out
 
     def _fill(self, out, metric, variant):
         err = ffi.new("struct cs_error *")
-        if lib.cs_case_column(self._case, variant, text(metric), ffi.from_buffer("double[]", out), len(out), err):
+        if lib.cs_case_column(self._case, variant, text(metric), out, len(out), err):
             fail(err)
 
     def _column(self, metric):
         runs, variants = self.runs, len(self.variants)
-        out = numpy.empty(variants * runs)
+        out = needed("numpy", "arrays").empty(variants * runs)
         for variant in range(variants):
-            self._fill(out[variant * runs:(variant + 1) * runs], metric, variant)
+            self._fill(ffi.from_buffer("double[]", out[variant * runs:(variant + 1) * runs]), metric, variant)
         return out
+
+    def _first(self, metric, variant=0):
+        """The metric of the first run, a float."""
+        out = ffi.new("double[]", self.runs)
+        self._fill(out, metric, variant)
+        return out[0]
 
     def arrays(self) -> Arrays:
         """A dict of numpy arrays, an element a run, variant after variant: the labels of the variant, scenario, every metric.
 
         C fills each metric in place, and nothing is copied after that; pandas.DataFrame(..., copy=False) keeps it so.
         """
-        runs, variants = self.runs, self.variants
+        numpy, runs, variants = needed("numpy", "arrays"), self.runs, self.variants
         words = {key: numpy.repeat(numpy.array([variant[k] for variant in variants]), runs) for k, key in enumerate(self.keys)}
         return {**words, "scenario": numpy.tile(numpy.arange(runs), len(variants)),
                 **{metric: self._column(metric) for metric in self.metrics}}
@@ -248,8 +249,7 @@ class Case:
         if name.startswith("_") or name not in self.metrics:
             raise AttributeError("%s has no metric %s; there are %s" % (self, name, ", ".join(self.metrics)))
         if lib.cs_case_variants(self._case) == 1:
-            column = self.array(name, 0)
-            return float(column[0]) if len(column) == 1 else column
+            return self._first(name) if self.runs == 1 else self.array(name, 0)
         return {variant: self.array(name, i) for i, variant in enumerate(self.variants)}
 
     def __dir__(self) -> list[str]:
@@ -258,7 +258,7 @@ class Case:
     @property
     def outcomes(self) -> Frame:
         """A pandas frame of all metrics, indexed by the labels of the variant and the scenario; its columns are filled by C in place."""
-        import pandas
+        pandas = needed("pandas", "frames")
         variants, runs = self.variants, self.runs
         index = pandas.MultiIndex.from_tuples([(*variant, run) for variant in variants for run in range(runs)],
                                               names=[*self.keys, "scenario"])
@@ -289,7 +289,7 @@ class Case:
         against, metric = 0 if reference is None else self._variant(reference), self._metric(metric)
         if variant is not None:
             return self._against(metric, self._variant(variant), against)
-        import pandas
+        pandas = needed("pandas", "frames")
         rows = [self._against(metric, i, against) for i in range(len(self.variants))]
         return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.variants, names=self.keys))
 
@@ -302,7 +302,7 @@ class Case:
     def summary(self, figures: Sequence[str] | None = None) -> Frame:
         """A frame: figures of each metric over the runs, a row a variant. Not said they are the mean and, where there are several
         runs, "confidence95", half the width of its 95 % confidence interval; figures() names all."""
-        import pandas
+        pandas = needed("pandas", "frames")
         figures = figures or (("mean", "confidence95") if self.runs > 1 else ("mean",))
         rows = [{metric if figure == "mean" else "%s_%s" % (metric, figure): self.figures(metric, variant)[figure]
                  for metric in self.metrics for figure in figures} for variant in range(len(self.variants))]
@@ -323,7 +323,7 @@ class Case:
         with watching() as watch:
             made = lib.cs_case_schedule(self._case, number, scenario, watch.c, length, err)
             if made == ffi.NULL:
-                fail(err, self._given, self._served)
+                fail(err, self._served)
         content = taken(made, err, length)
         return Schedule(self._given.told(content) if self._given else content)
 
@@ -355,13 +355,14 @@ class Case:
             made = lib.cs_case_svg(self._case, self._variant(variant), scenario, how, watch.c, length, err)
             del alive
             if made == ffi.NULL:
-                fail(err, self._given, self._served)
+                fail(err, self._served)
         return Picture(taken(made, err, length))
 
     def text(self, form: Literal["table", "json", "csv", "runs"] = "table", columns: int = 0) -> str:
         """What the tool prints: "table", in so many columns (0: as wide as it gets), "json", "csv", or a row a run: "runs"."""
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
-        return taken(lib.cs_case_text(self._case, text(form), columns, length, err), err, length)
+        printed = taken(lib.cs_case_text(self._case, text(form), columns, length, err), err, length)
+        return self._given.told(printed) if self._given else printed
 
     @_old_arguments
     def jobs(self, variant: Variant = None, scenario: int = 0) -> str:
@@ -390,28 +391,24 @@ class Case:
         there are inputs. `cosched check PATH --against INPUTS` judges the one by the other.
         """
         if inputs is not None:
-            paths = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
-            given = self._given.paths if self._given else []
-            if len(paths) != len(given):
-                raise InputError("inputs: %d given, it was made from %d" % (len(paths), len(given)))
-            for source, target in zip(given, paths):
-                shutil.copyfile(source, target)
+            (self._given or Given([])).write(inputs)
         self.schedule().write(path)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a cosched.Case cannot be pickled: take arrays(), outcomes or schedule(), which can")
 
-    def _repr_html_(self):
-        if self.verb == "plan" and len(self.variants) == 1:
-            return self.schedule()._repr_html_()
-        return self.summary().to_html(max_rows=50)
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        if self.verb != "plan" or len(self.variants) != 1:
+            return {"text/plain": repr(self), "text/html": self.summary().to_html(max_rows=50)}
+        bundle, sizes = self.schedule()._repr_mimebundle_()
+        return {**bundle, "text/plain": repr(self)}, sizes
 
     def __repr__(self) -> str:
         variants = ", ".join(" ".join(variant) for variant in self.variants[:4]) + (", ..." if len(self.variants) > 4 else "")
         if self.runs > 1 or len(self.variants) > 1 or not self.metrics:
             return "<cosched.Case: %s %s, %s, %d run%s each>" % (self.verb, self.problem, variants, self.runs, "s" if self.runs != 1 else "")
         metric = self.metrics[0]
-        return "<cosched.Case: %s %s, %s, %s %.6g>" % (self.verb, self.problem, variants, metric, self.array(metric, 0)[0])
+        return "<cosched.Case: %s %s, %s, %s %.6g>" % (self.verb, self.problem, variants, metric, self._first(metric))
 
 
 def _document(problem, verb, parameters, first):
@@ -476,7 +473,7 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 
 def _frame(key, problem):
-    import pandas
+    pandas = needed("pandas", "frames")
     known = [p["name"] for p in describe()["problems"]]
     if problem not in (None, *known):
         raise InputError("there is no problem %r; there are %s" % (problem, ", ".join(known)))

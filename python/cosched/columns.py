@@ -7,11 +7,10 @@ arrays() keeps it as long as it lives.
 from __future__ import annotations
 
 import ctypes
+import datetime
 from typing import Any, Callable
 
-import numpy
-
-from cosched._core import InputError, fail, ffi
+from cosched._core import InputError, fail, ffi, needed
 from cosched._types import Arrays, Frame
 
 _NAME = b"arrow_array_stream"
@@ -19,11 +18,11 @@ _TYPES = {"i": "i4", "l": "i8", "g": "f8"}
 _streams = {}  # address: the struct that a capsule points to
 
 
-def stream(call: Callable[..., Any], *arguments: object, given: Any = None) -> Any:
-    """The stream that a function of the library makes, of inputs that came without a file."""
+def stream(call: Callable[..., Any], *arguments: object) -> Any:
+    """The stream that a function of the library makes."""
     out, err = ffi.new("struct ArrowArrayStream *"), ffi.new("struct cs_error *")
     if call(*arguments, out, err):
-        fail(err, given)
+        fail(err)
     return out
 
 
@@ -57,13 +56,14 @@ def capsule(out: Any, requested_schema: object = None) -> object:
 class _Batch:
     """A schema and an array, released when the last numpy array over them is gone."""
 
-    def __init__(self, out):
+    def __init__(self, out, owner=True):
         self.schema, self.array = ffi.new("struct ArrowSchema *"), ffi.new("struct ArrowArray *")
         try:
             if out.get_schema(out, self.schema) or out.get_next(out, self.array):
                 raise InputError(ffi.string(out.get_last_error(out)).decode())
         finally:
-            _release(out)
+            if owner:
+                _release(out)
 
     def __del__(self):
         for one in (self.schema, self.array):
@@ -81,6 +81,7 @@ class _Buffer:
 
 
 def _view(batch, pointer, count, kind):
+    numpy = needed("numpy", "arrays")
     return numpy.asarray(_Buffer(batch, pointer, count, kind)) if count else numpy.empty(0, kind)
 
 
@@ -88,14 +89,14 @@ def _valid(batch, array):
     if not array.buffers[0]:
         return None
     bits = _view(batch, array.buffers[0], (array.length + 7) // 8, "u1")
-    return numpy.unpackbits(bits, count=array.length, bitorder="little").astype(bool)
+    return needed("numpy", "arrays").unpackbits(bits, count=array.length, bitorder="little").astype(bool)
 
 
 def _texts(batch, array):
     offsets = _view(batch, array.buffers[1], array.length + 1, "i4")
     letters = ffi.buffer(ffi.cast("char *", array.buffers[2]), int(offsets[-1]))[:] if offsets[-1] else b""
     valid = _valid(batch, array)
-    texts = numpy.empty(array.length, dtype=object)
+    texts = needed("numpy", "arrays").empty(array.length, dtype=object)
     for i in range(array.length):
         texts[i] = letters[offsets[i]:offsets[i + 1]].decode("utf-8") if valid is None or valid[i] else None
     return texts
@@ -116,11 +117,93 @@ def _columns(out):
             for i in range(batch.array.n_children)}
 
 
+# ---- columns of others, as lists ----
+
+_C = {"c": "int8_t", "C": "uint8_t", "s": "int16_t", "S": "uint16_t", "i": "int32_t", "I": "uint32_t", "l": "int64_t", "L": "uint64_t",
+      "f": "float", "g": "double"}
+_A_SECOND = {"s": 1, "m": 10**3, "u": 10**6, "n": 10**9}
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def _unpacked(array, buffer, kind, more=0):
+    """The values of a buffer, from the offset of the array on."""
+    return ffi.unpack(ffi.cast(kind + " *", array.buffers[buffer]) + array.offset, array.length + more) if array.length + more else []
+
+
+def _bits(array, buffer):
+    letters = ffi.cast("uint8_t *", array.buffers[buffer])
+    return [bool(letters[i // 8] >> i % 8 & 1) for i in range(array.offset, array.offset + array.length)]
+
+
+def _long_texts(array, kind):
+    offsets, letters = _unpacked(array, 1, kind, 1), ffi.cast("char *", array.buffers[2])
+    return [ffi.buffer(letters + begin, end - begin)[:].decode("utf-8") for begin, end in zip(offsets, offsets[1:])]
+
+
+def _text_views(array):
+    """Sixteen bytes each: a length, and a short text or where a long one is."""
+    found = []
+    for i in range(array.offset, array.offset + array.length):
+        view = ffi.cast("char *", array.buffers[1]) + 16 * i
+        size, _, buffer, offset = ffi.unpack(ffi.cast("int32_t *", view), 4)
+        start = view + 4 if size <= 12 else ffi.cast("char *", array.buffers[2 + buffer]) + offset
+        found.append(ffi.buffer(start, size)[:].decode("utf-8"))
+    return found
+
+
+def _instants(array, kind):
+    """Timestamps as dates; those without a zone are UTC."""
+    return [_EPOCH + datetime.timedelta(microseconds=value * 10**6 / _A_SECOND[kind[2]]) for value in _unpacked(array, 1, "int64_t")]
+
+
+def _every(schema, array):
+    """The values of an array, those that are missing included."""
+    kind = ffi.string(schema.format).decode()
+    if kind in ("u", "U"):
+        return _long_texts(array, "int32_t" if kind == "u" else "int64_t")
+    if kind in _C:
+        return _unpacked(array, 1, _C[kind])
+    readers = {"n": lambda: [None] * array.length, "b": lambda: _bits(array, 1), "vu": lambda: _text_views(array)}
+    if kind not in readers and not kind.startswith("ts"):
+        raise InputError("the column %s has the type '%s' of Arrow; numbers, texts, dates and dictionaries of texts are read" % (
+            ffi.string(schema.name).decode("utf-8", "replace"), kind))
+    return readers[kind]() if kind in readers else _instants(array, kind)
+
+
+def _list(schema, array):
+    values = _every(schema, array)
+    valid = _bits(array, 0) if array.n_buffers and array.null_count and array.buffers[0] else [True] * len(values)
+    if array.dictionary:
+        words = _list(schema.dictionary, array.dictionary)
+        return [words[value] if there else None for value, there in zip(values, valid)]
+    return [value if there else None for value, there in zip(values, valid)]
+
+
+def lists(table: Any) -> dict[str, list[Any]]:
+    """The columns of what has __arrow_c_stream__, of pyarrow, polars or others; None is a missing value."""
+    handle = table.__arrow_c_stream__()  # its owner, until the end
+    out = ffi.cast("struct ArrowArrayStream *", _pointer(id(handle), _NAME))
+    batch, found = _Batch(out, owner=False), {}
+    names = [ffi.string(batch.schema.children[i].name).decode("utf-8") for i in range(batch.schema.n_children)]
+    while batch.array.release:
+        begin, end = batch.array.offset, batch.array.offset + batch.array.length
+        for i, name in enumerate(names):
+            found.setdefault(name, []).extend(_list(batch.schema.children[i], batch.array.children[i])[begin:end])
+        batch = _Batch(out, owner=False)
+    del handle
+    return {name: found.get(name, []) for name in names}
+
+
 def _spelt(column):
     if not isinstance(column, tuple):
         return column
     index, words = column
-    return numpy.append(words, None)[index]  # -1 is the last
+    return needed("numpy", "arrays").append(words, None)[index]  # -1 is the last
+
+
+def length(out: Any) -> int:
+    """How many rows there are."""
+    return _Batch(out).array.length
 
 
 def arrays(out: Any) -> Arrays:
@@ -130,6 +213,6 @@ def arrays(out: Any) -> Arrays:
 
 def frame(out: Any) -> Frame:
     """A pandas frame: numbers are not copied, words are categories."""
-    import pandas
+    pandas = needed("pandas", "frames")
     return pandas.DataFrame({name: pandas.Categorical.from_codes(column[0], pandas.Index(column[1], dtype=object)) if isinstance(column, tuple) else column
                              for name, column in _columns(out).items()}, copy=False)

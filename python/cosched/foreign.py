@@ -12,7 +12,7 @@ import tempfile
 import threading
 from typing import IO, Any, Mapping, NamedTuple, Sequence
 
-from cosched._core import InputError, PolicyError
+from cosched._core import InputError, PolicyError, needed
 from cosched._types import Frame
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, Policy, PtgStrategy, VolatilePolicy
 
@@ -256,7 +256,7 @@ def test_policy(policy: Policy | type[Policy], instances: int = 10, jobs: int | 
     """Put a policy through random instances of its problem: its schedules are valid, the same when it is asked again, and not
     better than the bound. jobs is how many jobs (tasks, graphs, hosts) each has, options are those of the run. Raises
     PolicyError, else returns a frame of seed, makespan (or cost) and lower_bound where there is one."""
-    import pandas
+    pandas = needed("pandas", "frames")
 
     make, value, bound = _trial(policy)
     rows = []

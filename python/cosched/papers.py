@@ -15,7 +15,7 @@ import os
 from typing import Any, List, Mapping, Sequence
 
 from cosched import _built
-from cosched._core import ffi, installed, lib, taken, text, watching
+from cosched._core import ffi, installed, lib, needed, taken, text, watching
 from cosched.picture import Picture
 from cosched._types import Frame, Json, Path, Progress
 
@@ -30,7 +30,7 @@ def _folder(folder):
 
 def list(folder: Path | None = None) -> Frame:  # pylint: disable=redefined-builtin
     """What can be computed again: a row a figure or table, with what it needs."""
-    import pandas
+    pandas = needed("pandas", "frames")
     err = ffi.new("struct cs_error *")
     return pandas.DataFrame(_read(lib.cs_paper_list(text(_folder(folder)), False, err), err))
 
@@ -45,14 +45,14 @@ class Papers:
     @property
     def claims(self) -> Frame:
         """A row a sentence of a paper: paper, claim (its number), verdict, text, reading, remark, unchecked."""
-        import pandas
+        pandas = needed("pandas", "frames")
         rows = [{name: value for name, value in claim.items() if name != "checks"} for paper in self.found for claim in paper["claims"]]
         return pandas.DataFrame(rows)
 
     @property
     def checks(self) -> Frame:
         """A row a number of a claim: what was found beside what is wanted."""
-        import pandas
+        pandas = needed("pandas", "frames")
         return pandas.DataFrame([{"paper": claim["paper"], "claim": claim["claim"], **check}
                                  for paper in self.found for claim in paper["claims"] for check in claim["checks"]])
 
@@ -64,7 +64,7 @@ class Papers:
 
     def frame(self) -> Frame:
         """A row a value: paper, panel, series, x, replicate, metric, value."""
-        import pandas
+        pandas = needed("pandas", "frames")
         parts = [pandas.read_csv(io.StringIO(self._text(paper, "csv", "csv"))).assign(paper=paper["name"]) for paper in self.found]
         every = pandas.concat(parts, ignore_index=True)
         return every[["paper", *(name for name in every.columns if name != "paper")]]

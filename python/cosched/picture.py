@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 from typing import Any, Literal, Mapping
 
-from cosched._core import InputError, fail, ffi, lib, taken, text
+from cosched._core import Error, InputError, fail, ffi, lib, taken, text
 from cosched._types import Length, Path
 
 Style = Literal["color", "dark", "grey"]
@@ -30,14 +31,33 @@ class Picture:
     def __init__(self, svg: str) -> None:
         self.svg: str = svg
 
+    def image(self, form: Literal["png", "pdf"] = "png", dpi: float = 192) -> bytes:
+        """The picture as the bytes of a PNG (of so many dots an inch) or a PDF."""
+        err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
+        made = lib.cs_chart_image(text(self.svg), text(form), dpi, length, err)
+        if made == ffi.NULL:
+            fail(err)
+        try:
+            return ffi.buffer(made, length[0])[:]
+        finally:
+            lib.cs_free(made)
+
     def save(self, path: Path, dpi: float = 192) -> None:
         """Write it as its name ends: .svg, .pdf or .png (of so many dots an inch)."""
         err = ffi.new("struct cs_error *")
         if lib.cs_chart_write(text(os.fspath(path)), text(self.svg), dpi, err):
             fail(err)
 
-    def _repr_svg_(self):
-        return self.svg
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        """SVG, and PNG where this machine makes it; also as HTML, since exports of notebooks prefer SVG and may strip it."""
+        bundle, size = {"text/plain": repr(self), "image/svg+xml": self.svg}, re.match(r'<svg [^>]*width="(\d+)" height="(\d+)"', self.svg)
+        try:
+            bundle["image/png"] = base64.b64encode(self.image(dpi=144)).decode("ascii")
+        except Error:  # no librsvg, no font, or too large
+            return bundle, {}
+        width, height = (int(size[1]), int(size[2])) if size else (None, None)
+        bundle["text/html"] = '<img src="data:image/png;base64,%s"%s>' % (bundle["image/png"], ' width="%d" height="%d"' % (width, height) if size else "")
+        return bundle, {"image/png": {"width": width, "height": height}} if size else {}
 
     def __repr__(self) -> str:
         return "<cosched.Picture: %d bytes of SVG>" % len(self.svg)

@@ -9,7 +9,7 @@ import os
 from typing import Any, Callable, Mapping, NoReturn
 
 from cosched import columns
-from cosched._core import InputError, describe, fail, ffi, lib, taken, text, watching
+from cosched._core import InputError, describe, fail, ffi, lib, needed, taken, text, watching
 from cosched.foreign import served
 from cosched.inputs import Given
 from cosched.picture import Picture, plot
@@ -48,7 +48,7 @@ class Replay:
         with watching(progress) as watch:
             made = lib.cs_replay_run_json(ffi.new("char *[]", paths), len(paths), text(words), watch.c, err)
             if made == ffi.NULL:
-                fail(err, self._given, self._served)
+                fail(err, self._served)
             if again:
                 watch.sentences.clear()
         return ffi.gc(made, lib.cs_replay_destroy)
@@ -79,13 +79,13 @@ class Replay:
     @property
     def rows(self) -> Frame:
         """A frame: what was recorded, then each policy with each priority, and every measure (seconds)."""
-        import pandas
+        pandas = needed("pandas", "frames")
         return pandas.DataFrame([{key: value for key, value in row.items() if not isinstance(value, (dict, list))}
                                  for row in self.result["rows"]]).set_index(["policy", "priority"])
 
     def table(self, by: str) -> Frame:
         """A frame of waits by "width", "time", "class", "user", "account", "partition", "qos" or "week"."""
-        import pandas
+        pandas = needed("pandas", "frames")
         known = self.result["rows"][0].get("tables", {})
         if by not in known:
             raise InputError("there is no table by %s: there are %s" % (by, ", ".join(known)))
@@ -110,7 +110,7 @@ class Replay:
 
     def series(self) -> Frame:
         """A frame: the queue and what was in use, over calendar time."""
-        import pandas
+        pandas = needed("pandas", "frames")
         return pandas.read_csv(io.StringIO(self._told("series")), float_precision="round_trip")
 
     def schedule(self, policy: str | None = None, priority: str | None = None) -> Schedule:

@@ -11,7 +11,7 @@ import warnings
 from typing import Any, Mapping, Sequence
 
 from cosched import _built
-from cosched._core import Stopped, Warning, bar, fail, ffi, installed, lib, taken, text, watching
+from cosched._core import Stopped, Warning, bar, fail, ffi, installed, lib, needed, taken, text, watching
 from cosched.inputs import Given
 from cosched.schedule import Schedule
 from cosched._types import Frame, Inputs, Json, Path, Progress
@@ -92,7 +92,7 @@ class DryRun:
     @property
     def starts(self) -> Frame:
         """A frame, a row a start: task, start, end, slots, cores, command (a list of words)."""
-        import pandas
+        pandas = needed("pandas", "frames")
         return pandas.DataFrame(self._starts)
 
 

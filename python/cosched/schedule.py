@@ -6,13 +6,11 @@ import json
 import os
 from typing import Any
 
-import numpy
-
 from cosched import columns
-from cosched._core import InputError, fail, ffi, lib, taken, text, watching
+from cosched._core import InputError, fail, ffi, lib, needed, taken, text, watching
 from cosched.inputs import Given
 from cosched.picture import Picture, length_of, plot
-from cosched._types import Frame, Inputs, Json, Length, Path
+from cosched._types import Frame, Inputs, Json, Length, Path, Records
 
 KINDS: list[str] = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
 
@@ -34,7 +32,7 @@ class Check:
     @property
     def violations(self) -> Frame:
         """A frame (kind, task, time, text)."""
-        import pandas
+        pandas = needed("pandas", "frames")
         return pandas.DataFrame(self._violations, columns=["kind", "task", "time", "text"])
 
     def __bool__(self) -> bool:
@@ -42,6 +40,19 @@ class Check:
 
     def __repr__(self) -> str:
         return "<cosched.Check: %s%s>" % (self.verdict, ", %d violations" % self.total if self.total else "")
+
+
+def _intervals(procs):
+    """ "0-3 7" as [(0, 3), (7, 7)]."""
+    return [(int(one.partition("-")[0]), int(one.rpartition("-")[2])) for one in procs.split()]
+
+
+def _numbers(bar):
+    """The lowest processor of a bar, -1 if it has only a count, and how many processors there are."""
+    if "procs" not in bar:
+        return -1, bar["count"]
+    intervals = _intervals(bar["procs"])
+    return min((first for first, _ in intervals), default=-1), sum(last - first + 1 for first, last in intervals)
 
 
 class Schedule:
@@ -102,21 +113,34 @@ class Schedule:
         return self.document["tasks"]
 
     @property
-    def bars(self) -> numpy.ndarray[Any, numpy.dtype[numpy.void]]:
-        """A structured array (task, attempt, group, kind, start, end); kind is an index into cosched.KINDS."""
-        kind = numpy.dtype([("task", "i4"), ("attempt", "i4"), ("group", "i4"), ("kind", "i4"),
-                            ("start", "f8"), ("end", "f8")])
-        return numpy.array([(b["task"], b.get("attempt", 1), b.get("group", 0), KINDS.index(
-            b.get("kind", "work")), b["start"], b["end"]) for b in self.document["bars"]], dtype=kind)
+    def bars(self) -> Records:
+        """A structured array (task, attempt, group, kind, start, end, first, count); kind is an index into cosched.KINDS.
 
-    def to_frame(self) -> Frame:
-        """A pandas frame, a row a bar: task, name, attempt, group, kind, start, end, procs ("0-3 7")."""
-        import pandas
-        tasks = self.tasks
-        return pandas.DataFrame(
+        first is the lowest processor, -1 where the file has only counts; count is the number of processors.
+        """
+        numpy = needed("numpy", "arrays")
+        kind = numpy.dtype([("task", "i4"), ("attempt", "i4"), ("group", "i4"), ("kind", "i4"),
+                            ("start", "f8"), ("end", "f8"), ("first", "i8"), ("count", "i8")])
+        return numpy.array([(b["task"], b.get("attempt", 1), b.get("group", 0), KINDS.index(
+            b.get("kind", "work")), b["start"], b["end"], *_numbers(b)) for b in self.document["bars"]], dtype=kind)
+
+    def to_frame(self, lists: bool = False) -> Frame:
+        """A pandas frame, a row a bar: task, name, attempt, group, kind, start, end, procs, first, count.
+
+        procs is a text such as "0-3 7", first the lowest processor, count how many there are. A file may have only counts;
+        procs and first are missing then. lists=True adds `processors`, a list of all processors of each bar.
+        """
+        pandas = needed("pandas", "frames")
+        tasks, bars = self.tasks, self.document["bars"]
+        frame = pandas.DataFrame(
             [(b["task"], tasks[b["task"]], b.get("attempt", 1), b.get("group", 0), b.get("kind", "work"),
-              b["start"], b["end"], b["procs"]) for b in self.document["bars"]],
-            columns=["task", "name", "attempt", "group", "kind", "start", "end", "procs"])
+              b["start"], b["end"], b.get("procs"), *_numbers(b)) for b in bars],
+            columns=["task", "name", "attempt", "group", "kind", "start", "end", "procs", "first", "count"])
+        if any("procs" not in b for b in bars):
+            frame["first"] = frame["first"].astype("Int64").mask(frame["procs"].isna())
+        if lists:
+            frame["processors"] = [[p for first, last in _intervals(b["procs"]) for p in range(first, last + 1)] if "procs" in b else None for b in bars]
+        return frame
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return columns.capsule(columns.stream(lib.cs_schedule_text_arrow, *self._c()), requested_schema)
@@ -146,8 +170,9 @@ class Schedule:
         content = self._text.encode("utf-8")
         return content, len(content)
 
-    def _repr_html_(self):
-        return self.gantt(width=800).svg
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        bundle, sizes = self.gantt(width=800)._repr_mimebundle_()
+        return {**bundle, "text/plain": repr(self)}, sizes
 
     def __repr__(self) -> str:
         return "<cosched.Schedule: %s, %d tasks on %d processors, makespan %.6g>" % (

@@ -6,14 +6,14 @@ import json
 import os
 from typing import Literal
 
-from cosched._core import InputError, ffi, lib, taken, text, watching
+from cosched._core import InputError, ffi, lib, needed, taken, text, watching
 from cosched.inputs import Given
 from cosched._types import Frame, Inputs, Json, Path, Seconds
 
 
 def run_status(folder: Path) -> Frame:
     """How far a run (`cosched run --into FOLDER`) has come: a frame, a row a task."""
-    import pandas
+    pandas = needed("pandas", "frames")
     err = ffi.new("struct cs_error *")
     told = json.loads(taken(lib.cs_run_status(text(os.fspath(folder)), err), err))
     return pandas.DataFrame(told["tasks"]).convert_dtypes()

@@ -38,11 +38,14 @@ def test_a_plan_has_numbers_a_schedule_a_frame_and_a_picture():
     schedule = plan.schedule()
     assert plan.makespan == schedule.makespan == 490 and schedule.check()
     frame = schedule.to_frame()
-    assert list(frame.columns) == ["task", "name", "attempt", "group", "kind", "start", "end", "procs"]
+    assert list(frame.columns) == ["task", "name", "attempt", "group", "kind", "start", "end", "procs", "first", "count"]
     assert list(frame.name) == ["a", "b"] and frame.end.max() == 490
     assert schedule.bars["end"].max() == 490 and cosched.KINDS[schedule.bars["kind"][0]] == "work"
-    assert "<svg" in plan.gantt(width=400, title="a plan").svg and "a plan" in plan.gantt(title="a plan")._repr_svg_()
-    assert "<svg" in plan._repr_html_() and repr(plan).startswith("<cosched.Case: plan moldable")
+    assert "<svg" in plan.gantt(width=400, title="a plan").svg and "a plan" in plan.gantt(title="a plan").svg
+    bundle, sizes = plan._repr_mimebundle_()
+    assert "<svg" in bundle["image/svg+xml"] and bundle["text/plain"] == repr(plan) and sizes["image/png"]["width"] == 800
+    assert bundle["image/png"] in bundle["text/html"] and plan.gantt().image().startswith(b"\x89PNG") and plan.gantt().image("pdf").startswith(b"%PDF")
+    assert repr(plan).startswith("<cosched.Case: plan moldable")
 
 
 def test_the_same_from_a_dict_a_frame_a_file_and_bytes(tmp_path):
