@@ -71,6 +71,12 @@ CS_API char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs
 CS_API char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
                                   size_t *length, struct cs_error *err);
 
+/* The colours of the tasks in the Gantt chart of a schedule file, in a style ("color", also NULL,
+ * "dark" or "grey"), as a list of texts such as "#5b8ce6" in JSON, in the order of the tasks; freed
+ * with cs_free.  NULL with err. */
+CS_API char *cs_schedule_text_colors(const char *text, size_t size, const char *style,
+                                     struct cs_error *err);
+
 /* The picture that `cosched plot` makes.  `figure`: of a store the name of a figure or a sweep,
  * NULL where there is one; of a replay "time", "shares" or NULL, both; of a schedule NULL.  `how`
  * may be NULL; the text is as above.  NULL with err. */

@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 
     from cosched.joblog import JobLog
 
+    from matplotlib.axes import Axes as Axes
+
     Floats = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
     Records = numpy.ndarray[Any, numpy.dtype[numpy.void]]
     Arrays = Dict[str, numpy.ndarray[Any, numpy.dtype[Any]]]
 else:
-    Frame = Floats = Records = Arrays = Any  # pandas and numpy are imported on first use
+    Frame = Floats = Records = Arrays = Axes = Any  # pandas, numpy and matplotlib are imported on first use
 
 
 class FrameLike(Protocol):

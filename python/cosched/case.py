@@ -10,7 +10,7 @@ import os
 import string
 import warnings
 import weakref
-from typing import Any, Callable, Literal, Mapping, NoReturn, Sequence, TypeVar, cast
+from typing import Any, Callable, Literal, Mapping, NoReturn, Sequence, TypeVar, cast, overload
 
 from cosched import columns
 from cosched._parameters import check_names, document, generator_signature, kept, runner_signature
@@ -19,7 +19,7 @@ from cosched.inputs import Given
 from cosched.foreign import served
 from cosched.picture import Picture, Style, length_of, options_of
 from cosched.schedule import Check, Schedule
-from cosched._types import Arrays, Floats, Frame, Inputs, Json, Length, Path, Progress, Seconds, Variant
+from cosched._types import Arrays, Axes, Floats, Frame, Inputs, Json, Length, Path, Progress, Seconds, Variant
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _PLAIN = set(string.ascii_letters + string.digits + "_-+=./,:@%")
@@ -342,10 +342,23 @@ class Case:
         """Judge one run by the rules of its problem and by what it was made from, whether that came as files or not."""
         return self.schedule(variant, scenario).check(self._given.paths if self._given else ())
 
+    @overload
+    def gantt(self, variant: Variant = None, scenario: int = 0, *, ax: None = None, width: Length = 0, height: Length = 0, style: Style | None = None,
+              title: str | None = None, subtitle: str | None = None) -> Picture: ...
+
+    @overload
+    def gantt(self, variant: Variant = None, scenario: int = 0, *, ax: Axes, unit: Literal["s", "min", "h", "d"] | None = None, style: Style | None = None,
+              title: str | None = None) -> Axes: ...
+
     @_old_arguments
-    def gantt(self, variant: Variant = None, scenario: int = 0, *, width: Length = 0, height: Length = 0, style: Style | None = None, title: str | None = None,
-              subtitle: str | None = None) -> Picture:
-        """The picture of one run that --gantt draws; lengths are "8.5cm" or so many 1/96 inch, style is "color", "dark" or "grey"."""
+    def gantt(self, variant: Variant = None, scenario: int = 0, *, ax: Any = None, width: Length = 0, height: Length = 0, style: Style | None = None,
+              title: str | None = None, subtitle: str | None = None, unit: Any = None) -> Any:
+        """The picture of one run; lengths are "8.5cm" or so many 1/96 inch, style is "color", "dark" or "grey".
+
+        ax: axes of matplotlib to draw into, as in Schedule.gantt; they are returned.
+        """
+        if ax is not None:
+            return self.schedule(variant, scenario).gantt(title=title, ax=ax, style=style, unit=unit)
         if title is None and self._given and self._given.made:
             title = self.problem
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")

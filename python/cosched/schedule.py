@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import Any, Literal, overload
 
-from cosched import columns
+from cosched import axes, columns
 from cosched._core import InputError, fail, ffi, lib, needed, taken, text, watching
 from cosched.inputs import Given
-from cosched.picture import Picture, length_of, plot
-from cosched._types import Frame, Inputs, Json, Length, Path, Records
+from cosched.picture import Picture, Style, length_of, plot
+from cosched._types import Axes, Frame, Inputs, Json, Length, Path, Records
 
 KINDS: list[str] = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
 
@@ -153,15 +153,34 @@ class Schedule:
         said = lib.cs_check_text(*self._c(), ffi.new("char *[]", paths), len(paths), err)
         return Check(json.loads(taken(said, err)))
 
-    def gantt(self, width: Length = 0, title: str | None = None, **look: Any) -> Picture:
+    @overload
+    def gantt(self, width: Length = 0, title: str | None = None, *, ax: None = None, **look: Any) -> Picture: ...
+
+    @overload
+    def gantt(self, width: Length = 0, title: str | None = None, *, ax: Axes, unit: Literal["s", "min", "h", "d"] | None = None, style: Style | None = None) -> Axes: ...
+
+    def gantt(self, width: Length = 0, title: str | None = None, *, ax: Any = None, **look: Any) -> Any:
         """The picture that suits its problem; width is "8.5cm" or so many pixels. With style="grey" or another option of
-        cosched.plot it is the picture for a paper, which that makes."""
+        cosched.plot it is the picture for a paper, which that makes.
+
+        ax: axes of matplotlib, into which the bars are drawn and which are returned: time in `unit` ("s", "min", "h" or "d";
+        by default the longest of which there are two) and processors, in the colours of the picture.
+        """
+        if ax is not None:
+            return self._draw(ax, title=title, **look)
         if look:
             return plot(self, width=width, title=title, **look)
         width = length_of("width", width)
         err = ffi.new("struct cs_error *")
         length = ffi.new("size_t *")
         return Picture(taken(lib.cs_schedule_text_svg(*self._c(), width, text(title), length, err), err, length))
+
+    def _draw(self, ax, style=None, **options):
+        bars = self.document["bars"]
+        if any("procs" not in bar for bar in bars):
+            raise InputError("the schedule has counts of processors, which have no place in axes: gantt() without ax draws it")
+        pieces = [(bar, first, last - first + 1) for bar in bars for first, last in _intervals(bar["procs"])]
+        return axes.draw(ax, self, pieces, hues=axes.colors(self._text.encode("utf-8"), style), **options)
 
     def _source(self):
         return "schedule", self._text

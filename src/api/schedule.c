@@ -4,6 +4,7 @@
 #include "base/guard.h"
 #include "check/check.h"
 #include "io/schedule_json.h"
+#include "problem/field.h"
 #include "report/schedule_picture.h"
 
 #include <cosched/case.h>
@@ -33,6 +34,27 @@ char *cs_schedule_text_svg(const char *text, size_t size, int width, const char 
     if (length)
         *length = svg.length;
     return cs_strbuf_take(&svg);
+}
+
+char *cs_schedule_text_colors(const char *text, size_t size, const char *style,
+                              struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    static const char styles[] = "color|dark|grey"; /* as enum cs_style */
+    const int index = style ? cs_choice_index(styles, style) : CS_STYLE_COLOR;
+    struct cs_schedule_file *file;
+    struct cs_strbuf json = CS_STRBUF_INIT;
+
+    if (index < 0) {
+        cs_choice_error("style", style, styles, err);
+        return NULL;
+    }
+    file = read_text(text, size, err);
+    if (!file)
+        return NULL;
+    cs_schedule_picture_colors(file, (enum cs_style)index, &json);
+    cs_schedule_file_destroy(file);
+    return cs_strbuf_take(&json);
 }
 
 static void schedule_put_name(const void *who, int task, struct cs_strbuf *out)

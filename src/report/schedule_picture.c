@@ -152,3 +152,22 @@ int cs_schedule_picture(const struct cs_schedule_file *file,
     cs_arena_destroy(arena);
     return status;
 }
+
+void cs_schedule_picture_colors(const struct cs_schedule_file *file, enum cs_style style,
+                                struct cs_strbuf *json)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_page_scene scene = cs_page_scene_of(file, arena);
+    const struct cs_gantt *g = &scene.gantt;
+    struct cs_jsonw w = cs_jsonw_begin(json);
+
+    cs_jsonw_open_flat(&w, '[');
+    for (int i = 0; i < g->tasks; i++) {
+        const int app = scene.owners ? scene.owner[i] : i;
+
+        cs_jsonw_string(&w, cs_color_text(cs_palette_bar(g->hue[app] % CS_PALETTE_BARS,
+                                                         cs_theme(style))).text);
+    }
+    cs_jsonw_close(&w);
+    cs_arena_destroy(arena);
+}

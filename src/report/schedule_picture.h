@@ -23,4 +23,8 @@ int cs_schedule_picture(const struct cs_schedule_file *file,
                         const struct cs_picture_style *appearance, struct cs_strbuf *svg,
                         struct cs_error *err);
 
+/* Append the colours of its tasks in a Gantt chart as a list of texts in JSON. */
+void cs_schedule_picture_colors(const struct cs_schedule_file *file, enum cs_style style,
+                                struct cs_strbuf *json);
+
 #endif
