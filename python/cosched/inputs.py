@@ -168,6 +168,10 @@ class Given:
     def _part(self, one: Any) -> Any:
         if hasattr(one, "replay_options"):  # a job log
             return one._given
+        one = one.plan_of() if hasattr(one, "plan_of") else one
+        if hasattr(one, "_source"):  # a schedule or a replay
+            name, content = one._source()
+            return self._document("the " + name, ".json", content.encode("utf-8"))
         if isinstance(one, (str, os.PathLike)):
             path = os.fspath(one)
             return self._document(path, *_table(path, columns.lists(parquet.read(path)))) if parquet.is_one(path) else _File(path)

@@ -6,8 +6,10 @@ import json
 import os
 from typing import Literal
 
+from cosched import parquet
 from cosched._core import InputError, ffi, lib, needed, taken, text, watching
 from cosched.inputs import Given
+from cosched.joblog import JobLog
 from cosched._types import Frame, Inputs, Json, Path, Seconds
 
 
@@ -25,10 +27,22 @@ def what(path: Path) -> Json:
     return json.loads(taken(lib.cs_what(text(os.fspath(path)), ffi.NULL, err), err))
 
 
+def _log(inputs, unit, procs, zone, speed, lookahead, strict, arrive):  # pylint: disable=too-many-arguments,too-many-positional-arguments
+    options = {"unit": unit, "procs": procs, "zone": zone, "speed": speed, "lookahead": lookahead, "strict": strict, "by_submit": arrive == "submit"}
+    return JobLog(inputs, **{name: value for name, value in options.items() if value})
+
+
 def convert(inputs: Inputs, path: Path, to: str, *, unit: Literal["cpus", "nodes"] | None = None, procs: int = 0,  # pylint: disable=too-many-arguments,too-many-locals
             arrive: Literal["eligible", "submit"] = "eligible", zone: str | None = None, speed: float = 0, lookahead: int = 0, strict: bool = False,
             tracks: str | None = None, program: str | None = None, margin: float = 0) -> Path:
-    """Write job logs or a schedule as a file of another program: `cosched convert`, whose options these are. Returns the path."""
+    """Write job logs or a schedule as a file of another program: `cosched convert`, whose options these are. Returns the path.
+
+    to: also "parquet" and "arrow", for what has columns (a JobLog, Schedule, Replay, Case or Campaign, or paths of logs);
+    pyarrow, polars or DuckDB writes them.
+    """
+    if to in ("parquet", "arrow"):
+        parquet.write(inputs if hasattr(inputs, "__arrow_c_stream__") else _log(inputs, unit, procs, zone, speed, lookahead, strict, arrive), to, path)
+        return path
     given = Given(inputs)
     paths = [text(one) for one in given.paths]
     words = {"to": to, "unit": unit, "zone": zone, "tracks": tracks, "program": program, "command": "cosched.convert"}

@@ -165,8 +165,8 @@ void cs_schedule_picture_colors(const struct cs_schedule_file *file, enum cs_sty
     for (int i = 0; i < g->tasks; i++) {
         const int app = scene.owners ? scene.owner[i] : i;
 
-        cs_jsonw_string(&w, cs_color_text(cs_palette_bar(g->hue[app] % CS_PALETTE_BARS,
-                                                         cs_theme(style))).text);
+        cs_jsonw_string(
+            &w, cs_color_text(cs_palette_bar(g->hue[app] % CS_PALETTE_BARS, cs_theme(style))).text);
     }
     cs_jsonw_close(&w);
     cs_arena_destroy(arena);
