@@ -4,12 +4,22 @@ import json
 import os
 import re
 
+import pytest
+import test_parquet
+
 import cosched
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
 
 
-def test_snippets_of_the_page(tmp_path, monkeypatch):
+pyarrow = test_parquet.fixture_pyarrow
+
+
+@pytest.mark.filterwarnings("ignore::cosched.Warning")
+def test_snippets_of_the_page(pyarrow, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
+    assert pyarrow.is_dir()
+    monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", os.path.dirname(os.environ["COSCHED_TOOL"]) + ":" + os.environ["PATH"])
     with open(os.path.join(os.environ["COSCHED_EXAMPLES"], "sacct.txt"), encoding="utf-8") as log:
@@ -21,13 +31,13 @@ def test_snippets_of_the_page(tmp_path, monkeypatch):
         {"policy": ["pack-by-pack", "pack-approx"]}], "metrics": ["cost"]}))
     with open(PAGE, encoding="utf-8") as page:
         snippets = re.findall(r"```python\n(.*?)```", page.read(), re.S)
-    assert len(snippets) == 9
+    assert len(snippets) == 10
     names = {}
     for number, snippet in enumerate(snippets):
         exec(compile(snippet, "docs/python.md, snippet %d" % (number + 1), "exec"), names)
     assert names["plan"].makespan > 0 and os.path.exists("plan.svg") and names["case"].runs == 200
     assert cosched.check("plan.json")
-    assert os.path.exists("waits.svg") and os.path.exists("page.html")
+    assert os.path.exists("waits.svg") and os.path.exists("page.html") and os.path.exists("axes.png") and os.path.exists("jobs.parquet")
     assert len(names["store"].frame()) == 2
     assert set(names["found"].claims.verdict) <= {"agrees", "agrees in part"} and os.path.exists("fig1.pdf")
     assert set(names["moves"].outcomes.reset_index()["on_end"]) == {"none", "local", "program"}

@@ -33,6 +33,7 @@ def fixture_examples(tmp_path):
     with open(os.path.join(TOP, "docs/python.md"), encoding="utf-8") as page:
         snippets = re.findall(r"```python\n(.*?)```", page.read(), re.S)
     (tmp_path / "examples.py").write_text("\n".join(snippets), encoding="utf-8")
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-matplotlib.*]\nignore_missing_imports = True\n")  # before 3.8 it has no types
     (tmp_path / "wrong.py").write_text('import cosched\ncosched.plan_pack("x.csv", 4, policy="exakt")\ncosched.plan_pack("x.csv", 4, interpolate="no")\ncosched.plan_pack("x.csv", 4, fil="step")\n')
     return tmp_path
 
