@@ -61,6 +61,13 @@ CS_API char *cs_replay_text(const struct cs_replay *replay, const char *form,
                             const struct cs_replay_style *appearance, size_t *length,
                             struct cs_error *err);
 
+/* The same text written to a file ("-": standard output), "schedule" while it is made, so that
+ * memory does not hold it: to a new file in the same directory, which then replaces the old one. -1
+ * with err, and the old file is as before. */
+CS_API int cs_replay_write(const struct cs_replay *replay, const char *form,
+                           const struct cs_replay_style *appearance, const char *path,
+                           struct cs_error *err);
+
 /* A row a job of each policy and priority, in the order in which they were done: policy, priority
  * (dictionaries), scenario (int64, where there are several), job_id (int64, utf8 where some are no
  * numbers), number (int64, its place in the log), user, partition (dictionaries), procs (int64),

@@ -1,4 +1,5 @@
 /* replay.c - `cosched replay` for programs: a case of the problem queue, with separate texts. */
+#include "api/document.h"
 #include "api/views/queue.h"
 #include "base/guard.h"
 #include "base/watch.h"
@@ -7,6 +8,7 @@
 #include "problems/queue/problem.h"
 
 #include <cosched/replay.h>
+#include <errno.h>
 #include <string.h>
 
 struct cs_replay {
@@ -39,14 +41,20 @@ static bool replay_has(const struct cs_field *field, const json_t *supplied)
     return false;
 }
 
+/* The file of the tool: the caller keeps it. */
+static const char *replay_needed(const struct cs_field *field)
+{
+    return strcmp(field->needs, "output") != 0 ? field->needs : "keep";
+}
+
 static int check_needs(const struct cs_field *fields, const json_t *supplied, struct cs_error *err)
 {
     for (const struct cs_field *f = fields; f->name; f++) {
         bool old;
 
         if (f->needs && replay_has(f, supplied) &&
-            !replay_has(cs_fields_find(fields, 0, f->needs, &old, err), supplied))
-            return cs_error_set(err, "%s is for %s, which is not given", f->name, f->needs);
+            !replay_has(cs_fields_find(fields, 0, replay_needed(f), &old, err), supplied))
+            return cs_error_set(err, "%s is for %s, which is not given", f->name, replay_needed(f));
     }
     return 0;
 }
@@ -195,30 +203,37 @@ const struct cs_queue_log_rows *cs_replay_rows(const struct cs_replay *replay,
 
 enum form { TABLE, CSV, JSON, SERIES, SCHEDULE, GANTT };
 
-static int replay_put(const struct cs_replay *replay, enum form form,
-                      const struct cs_replay_style *appearance, struct cs_strbuf *out,
-                      struct cs_error *err)
-{
-    const struct cs_replay_request *request = &replay->study->request;
-    const struct cs_queue_log_rows *rows = &replay->study->rows;
+/* A text of a replay, with its words parsed. */
+struct replay_wish {
+    const struct cs_replay *replay;
+    enum form form;
+    struct cs_replay_style style;
+    struct cs_error why;
+};
 
-    switch (form) {
+static int replay_put(const struct replay_wish *wish, struct cs_spill *to, struct cs_error *err)
+{
+    const struct cs_queue_case *study = wish->replay->study;
+    const struct cs_replay_request *request = &study->request;
+    const struct cs_queue_log_rows *rows = &study->rows;
+
+    switch (wish->form) {
     case TABLE:
-        cs_replay_show(request, rows, appearance->width, out);
+        cs_replay_show(request, rows, wish->style.width, to->out);
         return 0;
     case CSV:
-        cs_replay_csv(request, rows, out);
+        cs_replay_csv(request, rows, to->out);
         return 0;
     case JSON:
-        cs_replay_json(request, rows, appearance->command, out);
+        cs_replay_json(request, rows, wish->style.command, to->out);
         return 0;
     case SERIES:
-        cs_replay_series_csv(request, rows, out);
+        cs_replay_series_csv(request, rows, to->out);
         return 0;
     case SCHEDULE:
-        return cs_replay_schedule_json(request, rows, appearance->command, out, err);
+        return cs_replay_schedule_json(study, wish->style.command, to, err);
     case GANTT:
-        return cs_replay_gantt(request, rows, out, err);
+        return cs_replay_gantt(request, rows, to->out, err);
     }
     return -1;
 }
@@ -242,32 +257,61 @@ static int check_inspect(const struct cs_replay_style *appearance, struct cs_err
                : 0;
 }
 
+static int replay_understand(struct replay_wish *wish, const char *form,
+                             const struct cs_replay_style *appearance, struct cs_error *err)
+{
+    static const char forms[] = "table|csv|json|series|schedule|gantt";
+    const int index = cs_choice_index(forms, form);
+
+    if (check_inspect(appearance, err))
+        return -1;
+    if (index < 0)
+        return cs_choice_error("the form", form, forms, err);
+    wish->form = (enum form)index;
+    wish->style.command =
+        appearance && appearance->command ? appearance->command : "cs_replay_text";
+    wish->style.width = appearance ? appearance->width : 0;
+    return check_form(wish->replay, wish->form, form, err);
+}
+
 char *cs_replay_text(const struct cs_replay *replay, const char *form,
                      const struct cs_replay_style *appearance, size_t *length, struct cs_error *err)
 {
-    static const char forms[] = "table|csv|json|series|schedule|gantt";
-
     CS_ASK(replay && form, err, NULL);
     CS_GUARD(err, NULL);
-    struct cs_replay_style seen = {.command = "cs_replay_text",
-                                   .width = appearance ? appearance->width : 0};
+    struct replay_wish wish = {.replay = replay};
     struct cs_strbuf out = CS_STRBUF_INIT;
-    int index = cs_choice_index(forms, form);
+    struct cs_spill to = cs_spill_to(&out, -1);
+    int status = replay_understand(&wish, form, appearance, err);
 
-    if (check_inspect(appearance, err))
-        return NULL;
-    if (index < 0) {
-        cs_choice_error("the form", form, forms, err);
-        return NULL;
-    }
-    if (appearance && appearance->command)
-        seen.command = appearance->command;
-    if (check_form(replay, (enum form)index, form, err) ||
-        replay_put(replay, (enum form)index, &seen, &out, err)) {
-        cs_strbuf_release(&out);
-        return NULL;
-    }
-    if (length)
-        *length = out.length;
-    return cs_strbuf_take(&out);
+    if (!status)
+        status = replay_put(&wish, &to, err);
+    return cs_document_take(&out, status, length);
+}
+
+static int replay_fill(void *who, int fd)
+{
+    struct replay_wish *wish = who;
+    struct cs_strbuf piece = CS_STRBUF_INIT;
+    struct cs_spill to = cs_spill_to(&piece, fd);
+    const int status = replay_put(wish, &to, &wish->why);
+
+    if (!status)
+        cs_spill_some(&to, 0);
+    cs_strbuf_release(&piece);
+    errno = to.error;
+    return status || errno ? -1 : 0;
+}
+
+int cs_replay_write(const struct cs_replay *replay, const char *form,
+                    const struct cs_replay_style *appearance, const char *path,
+                    struct cs_error *err)
+{
+    CS_ASK(replay && form && path, err, -1);
+    CS_GUARD(err, -1);
+    struct replay_wish wish = {.replay = replay};
+
+    return replay_understand(&wish, form, appearance, err)
+               ? -1
+               : cs_document_fill(path, replay_fill, &wish, &wish.why, err);
 }

@@ -56,6 +56,14 @@ static int write_text(const struct cs_replay *replay, const char *path, const ch
     return replay_get(replay, form, appearance, &text, err) ? -1 : cs_output_save(path, &text, err);
 }
 
+static int write_schedule(const struct cs_replay *replay, const char *path,
+                          const struct cs_replay_style *appearance, struct cs_error *err)
+{
+    return path && strcmp(path, "-") != 0
+               ? cs_replay_write(replay, "schedule", appearance, path, err)
+               : write_text(replay, path, "schedule", appearance, err);
+}
+
 static int write_picture(const char *path, char *svg, struct cs_error *err)
 {
     int status = svg ? cs_chart_write(path, svg, CS_CHART_DPI, err) : -1;
@@ -115,7 +123,7 @@ static int write_files(const struct cs_replay *replay, const struct asked *a,
                        struct cs_error *err)
 {
     struct cs_strbuf title = CS_STRBUF_INIT;
-    int status = write_text(replay, a->output, "schedule", appearance, err);
+    int status = write_schedule(replay, a->output, appearance, err);
 
     if (!status && a->gantt)
         status =
@@ -282,6 +290,7 @@ static const struct cs_field options[] = {
      .argument = "FILE.json",
      .summary = "write the schedule of one policy (cosched-schedule-1), which 'cosched check' "
                 "judges and 'cosched report' draws; not where cores are shared"},
+    {CS_OPTION_OF("processors")},
     {.name = "gantt",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.svg|FILE.pdf|FILE.png",

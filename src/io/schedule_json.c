@@ -562,7 +562,14 @@ static int read_refuse_counts(const struct reader *r, const struct cs_json_at *r
     static const char *const problems[] = {"", "rigid", "moldable", "pack"};
     const char *problem = cs_schedule_problem(r->file->schedule);
     const struct cs_json_at first = {.above = bars};
+    bool contiguous = false;
 
+    if (cs_json_has(root, "contiguous") &&
+        cs_json_get_bool(root, "contiguous", &contiguous, r->err))
+        return -1;
+    if (contiguous)
+        return cs_json_error(&first, r->err,
+                             "found \"count\", expected \"procs\", since \"contiguous\" is true");
     if (cs_json_has(root, "observed"))
         return cs_json_error(&first, r->err,
                              "found \"count\", expected the \"procs\" that were observed");

@@ -78,15 +78,14 @@ struct text {
 };
 
 /* Nodes with names are not interchangeable. */
-static bool text_counts(const struct text *t)
+bool cs_study_counts(const struct cs_study *study, const struct cs_schedule *schedule)
 {
-    const struct cs_schedule *schedule = t->record->schedule;
-    const int processors = t->study->options->processors;
+    const int processors = study->options->processors;
     size_t bars;
 
     cs_schedule_bars(schedule, &bars);
     return processors == CS_PROCESSORS_COUNTS ||
-           (processors == CS_PROCESSORS_AUTO && bars > CS_PROCESSORS_MANY &&
+           (processors == CS_PROCESSORS_AUTO && bars > CS_PROCESSORS_MANY && !study->named &&
             !cs_schedule_platform(schedule));
 }
 
@@ -109,7 +108,8 @@ static int text_put(const struct text *t, int fd, struct cs_strbuf *out)
         cs_jsonw_put_string(&w, "command", study->options->command);
     cs_schedule_json_put_inputs(&w, t->inputs, t->input);
     study->problem->put(study, t->record, &w);
-    cs_schedule_json_put_tail(&w, t->record->schedule, t->record->workload, text_counts(t));
+    cs_schedule_json_put_tail(&w, t->record->schedule, t->record->workload,
+                              cs_study_counts(study, t->record->schedule));
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_strbuf_release(&policy);
@@ -233,9 +233,16 @@ void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *aren
 struct cs_study *cs_study_open(const struct cs_problem *problem, const void *options,
                                const struct cs_study_context *context, struct cs_error *err)
 {
+    struct cs_study *study;
+
     if (problem->check && problem->check(options, err))
         return NULL;
-    return problem->open(options, context, err);
+    study = problem->open(options, context, err);
+    if (!study || !study->named || study->options->processors != CS_PROCESSORS_COUNTS)
+        return study;
+    cs_error_set(err, "processors: found counts, expected numbers: %s", study->named);
+    cs_study_close(study);
+    return NULL;
 }
 
 void *cs_study_create(const struct cs_problem *problem, const void *options, size_t size)

@@ -153,6 +153,7 @@ struct cs_study {
     /* No random inputs: each variant has one run, whose values are shown without statistics, and
      * `plan` makes it too. */
     bool certain;
+    const char *named; /* why processors are not interchangeable, for messages; or NULL: they are */
     /* One per variant, once it has run, for the comparison; NULL: "best" for the least. */
     const char *const *remark;
     void *outcome; /* variants * runs * problem->outcome bytes, once it has run */
@@ -312,6 +313,9 @@ void cs_study_put_variant(const struct cs_study *study, int variant, const char 
  * again for its digest. */
 int cs_study_put_file(const struct cs_study *study, int variant, const struct cs_kept *record,
                       struct cs_strbuf *out, struct cs_error *err);
+
+/* Do the bars of this schedule of the study have counts in a file? */
+bool cs_study_counts(const struct cs_study *study, const struct cs_schedule *schedule);
 
 /* The same to a file, without holding its text. */
 int cs_study_write_file(const struct cs_study *study, int variant, const struct cs_kept *record,

@@ -57,6 +57,39 @@ def numbers_and_counts():
     ok(not os.path.exists("x.svg") and not os.path.exists("x.html"), "and nothing is written")
 
 
+def every_writer():
+    """Each command that gives interchangeable processors takes --processors; those of nodes or blocks have numbers."""
+    write(".", "log.swf", "; MaxProcs: 64\n" + "".join(
+        "%d %d 0 %d %d -1 -1 %d %d -1 1 1 1 -1 1 -1 -1 -1\n" % (i + 1, 7 * i, 50 + i % 90, 1 + i % 30, 1 + i % 30, 200) for i in range(300)))
+    nodes = json.dumps({"format": "cosched-machine-1", "alloc": "node", "groups": [{"name": "n", "nodes": 64, "cores": 1}]})
+    write(".", "nodes.json", nodes)
+    replay = "replay", "log.swf", "--policy", "easy"
+    plan = "plan", "moldable", "tasks.csv", "--procs", 8, "--effort", "fast"
+    simulate = "simulate", "moldable", "tasks.csv", "--procs", 8, "--effort", "fast", "--scenarios", 1, "--sigma", 0.3
+    queue = "simulate", "queue", "log.swf", "--policy", "easy"
+    for words in replay, plan, simulate, queue:
+        for mode, key in ("numbers", "procs"), ("counts", "count"), ("auto", "procs"):
+            cosched(*words, "--processors", mode, "-o", mode + "_.json")
+            ok(all(key in bar for bar in json.loads(read(mode + "_.json"))["bars"]), "%s %s, --processors %s" % (*words[:2], mode))
+            ok(": valid" in cosched("check", mode + "_.json")[0], "and is valid")
+        cosched(*words, "-o", "default.json")
+        ok([bar["start"] for bar in json.loads(read("counts_.json"))["bars"]] == [bar["start"] for bar in json.loads(read("default.json"))["bars"]],
+           "with the same starts")
+    refused("--processors is for --output", *replay, "--processors", "counts", status=2)
+    refused("found counts, expected numbers", *replay, "--machine", "nodes.json", "--processors", "counts", "-o", "no.json")
+    refused("found counts, expected numbers", *plan, "--contiguous", "--processors", "counts", "-o", "no.json")
+    ok(not os.path.exists("no.json"), "and nothing is written")
+    cosched(*plan, "--processors", "counts", "-o", "plan.json")
+    forged = json.loads(read("plan.json"))
+    write(".", "forged.json", json.dumps({**forged, "contiguous": True}))
+    refused('bars[0]: found "count", expected "procs", since "contiguous" is true', "check", "forged.json")
+    write(".", "many.swf", "".join("%d %d 0 60 2 -1 -1 2 60 -1 1 1 1 -1 1 -1 -1 -1\n" % (i + 1, 3 * i) for i in range(10001)))
+    cosched("replay", "many.swf", "--procs", 64, "--policy", "easy", "-o", "many.json")
+    ok("count" in json.loads(read("many.json"))["bars"][0], "auto: counts above 10,000 bars, in replays too")
+    cosched("replay", "many.swf", "--machine", "nodes.json", "--policy", "easy", "-o", "many.json")
+    ok("procs" in json.loads(read("many.json"))["bars"][0], "but not on nodes with names")
+
+
 def inspected():
     out = cosched("inspect", "numbers.json", "few.json", "small.json")[0]
     ok("10,000 processors" not in out or "only its beginning was read" not in out, "small schedules are read completely: %s" % out[:200])
@@ -141,6 +174,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     cosched("generate", "rigid", "-n", JOBS, "-o", "jobs.csv")
     numbers_and_counts()
+    every_writer()
     inspected()
     damaged()
     large_page()

@@ -353,6 +353,7 @@ static void replay_json(struct caller *c)
 
     refused(c, !made);
     cs_free(cs_replay_text(made, "csv", NULL, NULL, err_of(c)));
+    cs_replay_write(made, word(c, "csv"), NULL, "/dev/null", err_of(c));
     cs_free(cs_replay_describe(err_of(c)));
     cs_replay_destroy(made);
 }

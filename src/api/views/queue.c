@@ -440,23 +440,25 @@ static struct cs_schedule *schedule_of(const struct cs_replay_request *r,
     return schedule;
 }
 
-int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_queue_log_rows *rows,
-                            const char *command, struct cs_strbuf *out, struct cs_error *err)
+int cs_replay_schedule_json(const struct cs_queue_case *c, const char *command, struct cs_spill *to,
+                            struct cs_error *err)
 {
+    const struct cs_replay_request *r = &c->request;
     struct cs_rigid_declared declared;
-    struct cs_schedule *schedule = schedule_of(r, rows, &declared, err);
-    struct cs_jsonw w = cs_jsonw_begin(out);
+    struct cs_schedule *schedule = schedule_of(r, &c->rows, &declared, err);
+    struct cs_jsonw w = cs_jsonw_begin(to->out);
     int status;
 
     if (!schedule)
         return -1;
+    cs_jsonw_stream(&w, to);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, r->study.variant[0].policy);
     if (command)
         cs_jsonw_put_string(&w, "command", command);
     status = put_inputs(r, &w, err);
     cs_keys_put(&w, cs_keys_rigid, schedule, &declared);
-    cs_schedule_json_put_tail(&w, schedule, NULL, false);
+    cs_schedule_json_put_tail(&w, schedule, NULL, cs_study_counts(&c->study, schedule));
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_schedule_destroy(schedule);

@@ -2,6 +2,7 @@
 #ifndef CS_API_VIEWS_QUEUE_H
 #define CS_API_VIEWS_QUEUE_H
 
+#include "base/file.h"
 #include "base/jsonw.h"
 #include "problems/queue/problem.h"
 
@@ -52,9 +53,8 @@ void cs_replay_series_csv(const struct cs_replay_request *request,
                           const struct cs_queue_log_rows *rows, struct cs_strbuf *out);
 
 /* The schedule of the only row, as a file and as a picture.  -1 with err. */
-int cs_replay_schedule_json(const struct cs_replay_request *request,
-                            const struct cs_queue_log_rows *rows, const char *command,
-                            struct cs_strbuf *out, struct cs_error *err);
+int cs_replay_schedule_json(const struct cs_queue_case *c, const char *command, struct cs_spill *to,
+                            struct cs_error *err);
 int cs_replay_gantt(const struct cs_replay_request *request, const struct cs_queue_log_rows *rows,
                     struct cs_strbuf *svg, struct cs_error *err);
 

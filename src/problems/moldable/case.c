@@ -71,6 +71,8 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
     c->instance = cs_moldable_instance_create(c->workload, procs, &options, err);
     if (!c->instance)
         return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
+    if (o->contiguous)
+        c->study.named = "contiguous is about numbers";
     cs_moldable_bounds_compute(c->instance, &c->bounds);
     c->study.scale = c->bound = c->bounds.best;
     return 0;

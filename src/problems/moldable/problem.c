@@ -224,6 +224,7 @@ static const struct cs_field fields[] = {
     CS_ROW_SCHEDULE("the plan, or one scenario, as a schedule (cosched-schedule-1), which "
                     "'cosched check' judges",
                     CS_PLAN | CS_SIMULATE),
+    CS_ROW_PROCESSORS(CS_PLAN | CS_SIMULATE),
     CS_ROW_GANTT("draw the plan, or one scenario", CS_PLAN | CS_SIMULATE),
     CS_ROW_SBATCH("; with --unit node each task on its own nodes"),
     CS_ROW_SCENARIO("the one that --output and --gantt show, from 0"),

@@ -193,6 +193,8 @@ struct cs_study *cs_queue_case_open(const void *options, const struct cs_study_c
     name_variants(c);
     name_sets(c);
     c->study.certain = case_is_certain(c);
+    if (c->request.study.log.site && c->request.study.log.site->kind != CS_SITE_PROCESSORS)
+        c->study.named = "the nodes of a machine have numbers";
     return &c->study;
 }
 

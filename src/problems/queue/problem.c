@@ -387,7 +387,7 @@ static const struct cs_field fields[] = {
     CS_ROW_SCHEDULE("write one scenario of one policy as JSON (cosched-schedule-1), which 'cosched "
                     "check' judges; not where cores are shared",
                     CS_SIMULATE),
-    CS_ROW_PROCESSORS(CS_SIMULATE),
+    CS_ROW_PROCESSORS(CS_SIMULATE | CS_REPLAY),
     CS_ROW_GANTT("draw one scenario of one policy", CS_SIMULATE),
     {.name = "jobs",
      .kind = CS_FIELD_PATH,
