@@ -112,9 +112,10 @@ CS_API int cs_case_compare(const struct cs_case *c, const char *metric, int vari
 
 /* The results, as `cosched plan` and `cosched simulate` print them: "table" (also NULL), for
  * people, at most `columns` wide (0: no limit); "json"; "csv"; "runs", CSV with a row for every
- * run of every variant; or "replay", of the problem queue with the option report,
- * cosched-replay-1, of which chart.h makes pages.  The caller frees the text with cs_free; *length
- * is without the 0 at its end and may be NULL.  NULL with err. */
+ * run of every variant; "replay", of the problem queue with the option report,
+ * cosched-replay-1, of which chart.h makes pages; or "curve", of plans of several sizes, the
+ * makespan over the processor hours as SVG.  The caller frees the text with cs_free; *length is
+ * without the 0 at its end and may be NULL.  NULL with err. */
 CS_API char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_t *length,
                           struct cs_error *err);
 

@@ -705,11 +705,22 @@ static int case_show_replay(const struct cs_case *c, struct cs_strbuf *out, stru
     return cs_error_set(err, "the form replay is for the problem queue, once it has run");
 }
 
+static int case_show_curve(const struct cs_case *c, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_view *view = cs_view_of(c->study->problem);
+
+    return view->curve && c->plans && view->sizes(c->study)
+               ? view->curve(c->study, out, err)
+               : cs_error_set(err,
+                              "the curve is of plans of several sizes, such as --procs 8..256");
+}
+
 char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_t *length,
                    struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    static const char forms[] = "table|json|csv|runs|replay"; /* as enum cs_show_format, and more */
+    static const char forms[] =
+        "table|json|csv|runs|replay|curve"; /* as enum cs_show_format, and more */
     const int which = form ? cs_choice_index(forms, form) : CS_SHOW_TABLE;
     const struct cs_show how = {(enum cs_show_format)which, columns};
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -725,7 +736,8 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
         cs_strbuf_release(&text);
         return NULL;
     }
-    if (which == CS_SHOW_CSV + 2 && case_show_replay(c, &text, err)) {
+    if ((which == CS_SHOW_CSV + 2 && case_show_replay(c, &text, err)) ||
+        (which == CS_SHOW_CSV + 3 && case_show_curve(c, &text, err))) {
         cs_strbuf_release(&text);
         return NULL;
     }

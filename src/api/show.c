@@ -564,13 +564,34 @@ static void show_summary(const struct cs_view *view, const struct cs_study *stud
         put_comparison(&s, how, out);
 }
 
+/* One more key of the schedule file before, which ends with a line of its bracket. */
+static void put_advice(const struct cs_view *view, const struct cs_study *study,
+                       struct cs_strbuf *out)
+{
+    const size_t length = strlen("\n}\n");
+    struct cs_strbuf more = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&more);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_key(&w, "advice");
+    view->advice(study, &w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    out->length -= length;
+    cs_strbuf_printf(out, ",%s", more.text + 1);
+    cs_strbuf_release(&more);
+}
+
 static int put_schedule(const struct cs_study *study, struct cs_strbuf *out, struct cs_error *err)
 {
+    const struct cs_view *view = cs_view_of(study->problem);
     struct cs_kept *record = study->problem->record(study, 0, 0, err);
     const int status = record ? cs_study_put_file(study, 0, record, out, err) : -1;
 
     if (record)
         study->problem->discard(record);
+    if (!status && view->advice)
+        put_advice(view, study, out);
     return status;
 }
 
@@ -583,7 +604,8 @@ int cs_show_study(const struct cs_study *study, bool plan, const struct cs_show 
 
     if (!plan || !view->plan || generic)
         show_summary(view, study, how, out);
-    else if (view->plan_is_schedule && how->format == CS_SHOW_JSON)
+    else if (view->plan_is_schedule && how->format == CS_SHOW_JSON &&
+             !(view->sizes && view->sizes(study)))
         return put_schedule(study, out, err);
     else
         view->plan(study, how, out);

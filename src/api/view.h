@@ -53,6 +53,12 @@ struct cs_view {
      * `simulate`. */
     void (*plan)(const struct cs_study *study, const struct cs_show *how, struct cs_strbuf *out);
     bool plan_is_schedule; /* the JSON of a plan is the schedule file of --output */
+    /* The exception: plans of several sizes. Append the key `advice` after the schedule. Or NULL.
+     */
+    bool (*sizes)(const struct cs_study *study);
+    void (*advice)(const struct cs_study *study, struct cs_jsonw *w);
+    /* Append the chart of several sizes as SVG. -1 with err.  Or NULL. */
+    int (*curve)(const struct cs_study *study, struct cs_strbuf *svg, struct cs_error *err);
 
     /* Append lines below the table for people that compares variants; or NULL. */
     void (*foot)(const struct cs_study *study, struct cs_strbuf *out);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Options that name them: of every run, of one (OF_ONE), and of the instance. */
-static const char *const outputs[] = {"per-scenario", "output",   "gantt", "jobs",
-                                      "sbatch",       "write-lp", "report"};
+static const char *const outputs[] = {"per-scenario", "output",   "gantt",  "jobs",
+                                      "sbatch",       "write-lp", "report", "plot"};
 
 #define OUTPUTS (int)(sizeof outputs / sizeof *outputs)
 #define OF_ONE(index) ((index) >= 1 && (index) <= 4)
@@ -51,9 +51,9 @@ static int check_read(const struct cs_arguments *args, const char *path, struct 
 
 int cs_study_files_check(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *gantt = cs_verb_text(args, "gantt");
+    const char *gantt = cs_verb_text(args, "gantt"), *plot = cs_verb_text(args, "plot");
 
-    if (gantt && cs_chart_check(gantt, err))
+    if ((gantt && cs_chart_check(gantt, err)) || (plot && cs_chart_check(plot, err)))
         return CS_EXIT_USAGE;
     for (int o = 0; o < OUTPUTS; o++) {
         const char *path = cs_verb_text(args, outputs[o]);
@@ -202,6 +202,15 @@ static int write_report(const struct cs_case *c, const char *command, const char
     return files_save(path, html, length, err);
 }
 
+static int write_curve(const struct cs_case *c, const char *path, struct cs_error *err)
+{
+    char *svg = cs_case_text(c, "curve", 0, NULL, err);
+    int status = svg ? cs_chart_write(path, svg, CS_CHART_DPI, err) : -1;
+
+    cs_free(svg);
+    return status;
+}
+
 int cs_study_files_write(const struct cs_arguments *args, const struct cs_case *c,
                          const char *command, struct cs_error *err)
 {
@@ -215,7 +224,8 @@ int cs_study_files_write(const struct cs_arguments *args, const struct cs_case *
         (path[2] && write_picture(args, c, run, path[2], err)) ||
         (path[3] && write_jobs(c, run, path[3], err)) ||
         (path[4] && write_batch(args, c, command, path[4], err)) ||
-        (path[6] && write_report(c, command, path[6], err)))
+        (path[6] && write_report(c, command, path[6], err)) ||
+        (path[7] && write_curve(c, path[7], err)))
         return -1;
     return 0;
 }

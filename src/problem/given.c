@@ -2,6 +2,7 @@
 #include "problem/given.h"
 
 #include "base/json.h"
+#include "base/plain.h"
 
 #include <string.h>
 
@@ -104,14 +105,34 @@ static int read_bytes(const struct cs_field *field, const char *name, const json
     return cs_field_read(field, name, text, value, err);
 }
 
+/* A number where the text may be one, such as "procs": 64 for "8..256". */
+static bool takes_number(const struct cs_field *field, const json_t *json)
+{
+    return json_is_number(json) && field->kind == CS_FIELD_TEXT && !field->policies &&
+           !field->list && !field->repeats;
+}
+
+static int read_number(const struct cs_field *field, const char *name, const json_t *json,
+                       struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
+{
+    char text[40];
+
+    if (json_is_integer(json))
+        cs_plain_print(text, sizeof text, "%lld", (long long)json_integer_value(json));
+    else
+        cs_plain_print(text, sizeof text, "%.17g", json_real_value(json));
+    return cs_field_read(field, name, cs_arena_strdup(arena, text), value, err);
+}
+
 int cs_supplied_store(const struct cs_field *field, const char *name, const json_t *json,
                       double unit, struct cs_arena *arena, void *options, struct cs_error *err)
 {
     struct cs_field_value value;
 
-    if (json_is_array(json)    ? supplied_read_list(field, name, json, arena, &value, err)
-        : json_is_object(json) ? read_bytes(field, name, json, arena, &value, err)
-                               : cs_field_read_json(field, name, json, &value, err))
+    if (takes_number(field, json) ? read_number(field, name, json, arena, &value, err)
+        : json_is_array(json)     ? supplied_read_list(field, name, json, arena, &value, err)
+        : json_is_object(json)    ? read_bytes(field, name, json, arena, &value, err)
+                                  : cs_field_read_json(field, name, json, &value, err))
         return -1;
     if (value.text)
         value.text = cs_arena_strdup(arena, value.text);

@@ -32,6 +32,8 @@ struct cs_plot_series {
     const double *x; /* lines: numbers, or category indices; NULL: 0, 1, 2, ... */
     const double *y;
     const double *low, *high; /* a band around lines, whiskers on bars; or NULL */
+    const double *label;      /* lines: a number at each point, where it has room; or NULL */
+    bool dots;                /* lines: markers only */
 };
 
 /* A dashed line across the panel, for a bound or a value from a paper. */

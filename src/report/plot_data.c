@@ -248,6 +248,30 @@ static void draw_markers(struct cs_plot *plot, const struct cs_plot_frame *frame
     cs_strbuf_release(&text);
 }
 
+/* Numbers at the points; those that would lie on the one before are left out. */
+static void draw_labels(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                        const struct cs_plot_series *series)
+{
+    const struct cs_svg_font font = {
+        .size = CS_PLOT_FONT, .fill = plot->theme->text, .anchor = CS_SVG_START};
+    struct point last = {-INFINITY, -INFINITY};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int i = 0; series->label && i < series->count; i++) {
+        struct point p = point_of(frame, series, series->y, i);
+        bool clear = fabs(p.x - last.x) > 3 * CS_PLOT_FONT || fabs(p.y - last.y) > CS_PLOT_FONT;
+
+        if (!plot_data_inside(frame, p) || !clear)
+            continue;
+        text.length = 0;
+        cs_human_digits(&text, series->label[i], 9);
+        cs_svg_text(plot->out, p.x + 0.5 * CS_PLOT_FONT, p.y - 0.5 * CS_PLOT_FONT, &font,
+                    text.text);
+        last = p;
+    }
+    cs_strbuf_release(&text);
+}
+
 static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
 {
     const struct cs_plot_panel *panel = frame->panel;
@@ -265,8 +289,10 @@ static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
             cs_plot_style(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
 
         cs_svg_group_begin(plot->out, "series", series->name);
-        draw_line(plot, frame, series, &appearance);
+        if (!series->dots)
+            draw_line(plot, frame, series, &appearance);
         draw_markers(plot, frame, series, &appearance);
+        draw_labels(plot, frame, series);
         cs_svg_group_end(plot->out);
     }
 }

@@ -271,6 +271,47 @@ def holds_consecutive_processors(folder):
     ok("no plan on these counts and times is shorter" in out, "what no plan on any processors beats is proven")
 
 
+def finds_how_many_nodes(folder):
+    # Nine applications of the ARCHER2 benchmarks (examples/archer2.csv names the source of each time).
+    bag = [os.path.join(EXAMPLES, "archer2.csv"), "--unit", "node"]
+    told = results("plan", "moldable", *bag, "--procs", "8..256", "--deadline", "33min")
+    rows = {row["procs"]: row for row in told["rows"]}
+    ok(told["format"] == "cosched-frontier-1" and len(rows) == 50, "50 of 249 sizes")
+    ok((round(rows[46]["charged"] / 3600, 1), round(rows[256]["charged"] / 3600, 1)) == (22.8, 126.8), "22.8 instead of 126.8 node hours")
+    ok(rows[46]["makespan"] == rows[256]["makespan"] == 1782.693 < rows[45]["makespan"], "46 nodes have the makespan of 256")
+    ok((rows[46]["frontier"], rows[256]["frontier"], rows[46]["limit"]) == (True, False, "critical"), "and are on the frontier")
+    ok(told["answers"] == {"within": {"share": 0.05, "procs": 44}, "same_makespan": {"procs": 46}, "deadline": {"seconds": 1980, "procs": 46}}, "answers")
+    ok(rows[8]["makespan"] is None and rows[8]["limit"] is None, "on 8 nodes one of them cannot run")
+    same = results("plan", "moldable", *bag, "--procs", "8..256", "--deadline", "33min", "--threads", 1)
+    ok(same == told, "the same with one thread")
+    out = cosched("plan", "moldable", *bag, "--procs", "40..48", "--within", 0, "-o", os.path.join(folder, "sizes.json"), "--plot", os.path.join(folder, "sizes.svg"))[0]
+    ok("46 nodes: 29 min 43 s, 22.78 node hours; the least makespan, which 48 nodes do not shorten with 23.77" in out, "the table says so too")
+    ok("makespan 29 min 43 s" in cosched("check", os.path.join(folder, "sizes.json"))[0], "its plan is that of 46 nodes")
+    svg = read(os.path.join(folder, "sizes.svg"))
+    ok(svg.startswith("<svg") and ">46</text>" in svg and "node hours" in svg, "the chart")
+    rows = list(csv.DictReader(io.StringIO(cosched("plan", "moldable", *bag, "--procs", "24,46", "--format", "csv")[0])))
+    ok([row["procs"] for row in rows] == ["24", "46"] and list(rows[0]) == "procs makespan bound gap charged efficiency frontier limit".split(), "a list of sizes")
+    for words, line in (((256,), "46 nodes are enough for this makespan (22.78 node hours instead of 126.8); a shorter one needs a faster GROMACS-1400k-1ns: measure it on 16"),
+                        ((46,), "a shorter one needs a faster GROMACS-1400k-1ns: measure it on 16"),
+                        ((40,), "nodes limit: 97 % of them are in use"),
+                        ((256, "--max-procs", 24), "a shorter one needs a faster VASP-CdTe"),
+                        ((44, "--effort", "fast"), "between plan and bound 16 %: --effort high may find a shorter plan")):
+        out = cosched("plan", "moldable", *bag, "--procs", *words)[0]
+        ok(out.splitlines()[-1].startswith(line) or out.endswith(line + "\n"), "%s: %s" % (words, out.splitlines()[-1]))
+    advice = results("plan", "moldable", *bag, "--procs", 256)["advice"]
+    ok(advice == {"limit": "critical", "enough": 46, "task": "GROMACS-1400k-1ns", "mode": None, "measure": 16}, "and for programs")
+    small = write(folder, "small.csv", "app,procs,seconds\na,1,8\nb,1,4\nb,2,3\n")
+    ok("2 processors are enough" in cosched("plan", "moldable", small, "--procs", 4)[0], "two of four")
+    ok(cosched("plan", "moldable", small, "--procs", "1..2")[0].count("\n") > 6, "a short range")
+    for message, words in (("--procs is \"8..\"; it must be a whole number", ("8..",)), ("--procs is \"0\"", (0,)),
+                           ("--within is \"5\"; it must be a share such as 5% or 0.05", ("1..2", "--within", 5)),
+                           ("--deadline needs several sizes, such as --procs 8..256", (4, "--deadline", 5)),
+                           ("--plot needs several sizes", (4, "--plot", os.path.join(folder, "x.svg")))):
+        refused(message, "plan", "moldable", small, "--procs", *words, status=2)
+    refused("--procs 1..2: found 2 policies, expected one for several sizes", "plan", "moldable", small, "--procs", "1..2", "--policy", "list,sweep")
+    ok("1 processor: " in cosched("plan", "moldable", small, "--procs", "1..2", "--policy", "list", "--within", "60%")[0], "one policy is fine")
+
+
 def generates(folder):
     for model in ("roofline", "linear", "amdahl", "mix"):
         bag = os.path.join(folder, model + ".json")
@@ -295,5 +336,6 @@ with tempfile.TemporaryDirectory() as folder:
     widens_spare_processors(folder)
     judges_ties(folder)
     holds_consecutive_processors(folder)
+    finds_how_many_nodes(folder)
     generates(folder)
 finish()

@@ -94,7 +94,7 @@ def lists_and_helps():
     of = {row["name"]: row for row in told["options"]}
     ok(set(of) == set(re.findall(r"--([a-z-]+)", cosched("help", "plan", "moldable")[0].split("Options:")[0].split("Usage:")[1].split("\n\n")[0])), "help for programs has every option")
     ok("sweep" in of["policy"]["words"] and "order" not in of["policy"]["words"] and of["policy"]["list"], "with the words that this command takes")
-    ok(of["extrapolate"]["choices"] == ["refuse", "scale"] and of["extrapolate"]["default"] == "refuse" and of["procs"]["kind"] == "integer" and
+    ok(of["extrapolate"]["choices"] == ["refuse", "scale"] and of["extrapolate"]["default"] == "refuse" and of["procs"]["kind"] == "text" and
        of["title"]["needs"] == "gantt" and told["operands"][0]["name"] == "INPUT", "kinds, choices, defaults, what needs what, operands")
     ok([row["command"] for row in results("help", "simulate")] == ["simulate moldable", "simulate rigid", "simulate queue", "simulate malleable", "simulate volatile", "simulate spot"], "the commands of a verb")
     ok(set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", overview, re.M)) <= {row["command"] for row in results("help")}, "and all of them")

@@ -7,6 +7,7 @@
 #include "io/psplib.h"
 #include "io/workload.h"
 #include "problems/moldable/bag/bag.h"
+#include "problems/moldable/frontier.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -751,14 +752,182 @@ static int run_sizes(const json_t *input, const json_t *expected, struct scene *
     return 0;
 }
 
+/* ---- how many nodes ---- */
+
+/* The resources of a case of sizes: processors, then all others that the input names. */
+static void sized_resources(const json_t *input, struct scene *s)
+{
+    struct cs_modes *m = &s->modes;
+    const json_t *others = json_object_get(input, "resources");
+    const char **name = CS_NEW_ARRAY(s->arena, const char *, 1 + json_object_size(others)), *key;
+    int64_t *capacity = CS_NEW_ARRAY(s->arena, int64_t, 1 + json_object_size(others));
+    json_t *value;
+
+    name[0] = "procs";
+    m->resources = 1;
+    json_object_foreach((json_t *)others, key, value)
+    {
+        if (!strcmp(key, "procs"))
+            continue;
+        name[m->resources] = key;
+        capacity[m->resources++] = (int64_t)json_integer_value(value);
+    }
+    m->resource_name = name;
+    m->capacity = capacity;
+}
+
+struct sized {
+    struct scene *s;
+    const char *effort;
+};
+
+static void sized_solve(struct sized *z, struct cs_bag_plan *plan, struct cs_bag_proof *proof)
+{
+    struct scene *s = z->s;
+
+    cs_bag_plan_init(plan, &s->bag, s->arena);
+    cs_bag_lists(&s->bag, &s->bounds, plan, s->arena);
+    *proof = (struct cs_bag_proof){.bound = s->bounds.least};
+    if (!strcmp(z->effort, "fast"))
+        return;
+    proof->conflicts = strcmp(z->effort, "exact") ? 20000 : 1000000;
+    if (strcmp(z->effort, "exact") != 0)
+        cs_bag_search(&s->bag, &s->bounds, 1, 20000, plan, s->arena);
+    cs_bag_exact(&s->bag, proof, plan, s->arena);
+}
+
+static double sized_work(const struct cs_bag *bag)
+{
+    double work = 0;
+
+    for (int i = 0; i < bag->data.tasks; i++) {
+        double least = INFINITY;
+
+        for (int m = bag->data.first[i]; m < bag->data.first[i + 1]; m++)
+            least = fmin(least, (double)cs_bag_use(bag, m)[0] * bag->data.seconds[m]);
+        work += least;
+    }
+    return work;
+}
+
+static int sized_plan(void *who, struct cs_frontier_row *row, struct cs_error *err)
+{
+    struct sized *z = who;
+    struct scene *s = z->s;
+    struct cs_bag_plan plan;
+    struct cs_bag_proof proof;
+    struct cs_bag_limit limit;
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    ((int64_t *)s->modes.capacity)[0] = row->procs;
+    row->made = INFINITY;
+    if (cs_bag_create(&s->modes, &s->bag, s->arena, err)) {
+        err->text[0] = '\0';
+        return 0;
+    }
+    cs_bag_bound(&s->bag, &s->bounds, s->arena);
+    sized_solve(z, &plan, &proof);
+    row->made = plan.makespan;
+    row->proven = proof.closed ? plan.makespan : proof.bound;
+    row->critical = s->bag.critical;
+    row->work = sized_work(&s->bag);
+    cs_bag_limit_find(&s->modes, &s->bag,
+                      &(struct cs_bag_reached){plan.makespan, row->proven, &s->bounds, NULL},
+                      &limit, s->arena);
+    cs_bag_limit_put(&s->bag, &limit, &name);
+    row->binding = cs_arena_strdup(s->arena, name.text);
+    cs_strbuf_release(&name);
+    return 0;
+}
+
+static int check_row(const json_t *want, const struct cs_frontier_row *row, struct scene *s)
+{
+    if (whole_of(want, "procs") != row->procs)
+        return cs_error_set(s->err, "a row of %d processors", row->procs);
+    if (json_is_null(json_object_get(want, "makespan")))
+        return isinf(row->makespan) ? 0 : cs_error_set(s->err, "a plan on %d", row->procs);
+    if (golden_number(json_object_get(want, "makespan"), row->makespan, "makespan", s->err) ||
+        golden_number(json_object_get(want, "charged"), row->charged, "charged", s->err) ||
+        golden_number(json_object_get(want, "efficiency"), row->efficiency, "efficiency", s->err))
+        return cs_error_prefix(s->err, "%d", row->procs);
+    return golden_number(json_object_get(want, "critical"), row->critical, "critical", s->err);
+}
+
+static int check_answer(const json_t *expected, const char *key, const struct cs_frontier *f,
+                        int answer, struct scene *s)
+{
+    const json_t *want = json_object_get(expected, key);
+    const int got = answer < 0 ? -1 : f->row[answer].procs;
+
+    if (!want || (json_is_null(want) ? answer < 0 : json_integer_value(want) == got))
+        return 0;
+    return cs_error_set(s->err, "%s is %d", key, got);
+}
+
+static int check_best(const json_t *want, const struct cs_frontier *f, struct scene *s)
+{
+    size_t at = 0;
+
+    for (int r = 0; r < f->rows; r++)
+        if (f->row[r].best && json_integer_value(json_array_get(want, at++)) != f->row[r].procs)
+            return cs_error_set(s->err, "%d is on the frontier", f->row[r].procs);
+    return at == json_array_size(want) ? 0 : cs_error_set(s->err, "%zu on the frontier", at);
+}
+
+static int check_frontier(const json_t *expected, const struct cs_frontier *f, struct scene *s)
+{
+    const json_t *rows = json_object_get(expected, "rows"),
+                 *limit = json_object_get(expected, "limit_at_the_largest");
+
+    if (json_array_size(rows) != (size_t)f->rows)
+        return cs_error_set(s->err, "there are %d rows", f->rows);
+    for (int r = 0; r < f->rows; r++)
+        if (check_row(json_array_get(rows, (size_t)r), &f->row[r], s))
+            return -1;
+    if (check_answer(expected, "within_5_percent", f, f->within, s) ||
+        check_answer(expected, "smallest_with_the_same_makespan", f, f->same, s) ||
+        check_answer(expected, "cheapest_by_the_deadline", f, f->deadline, s) ||
+        check_best(json_object_get(expected, "frontier"), f, s))
+        return -1;
+    if (limit && strcmp(json_string_value(limit), f->row[f->rows - 1].limit) != 0)
+        return cs_error_set(s->err, "the limit is %s", f->row[f->rows - 1].limit);
+    return 0;
+}
+
+static int run_frontier(const json_t *input, const json_t *expected, struct scene *s)
+{
+    const json_t *tasks = json_object_get(input, "tasks"), *sizes = json_object_get(input, "sizes");
+    struct sized z = {.s = s, .effort = json_string_value(json_object_get(input, "effort"))};
+    struct cs_frontier_request request = {
+        .all = {CS_NEW_ARRAY(s->arena, int, json_array_size(sizes)), (int)json_array_size(sizes)},
+        .within = 0.05,
+        .deadline = number_of(input, "deadline", NAN),
+        .uniform = true,
+        .plan = sized_plan,
+        .who = &z,
+    };
+    struct cs_frontier frontier;
+
+    z.effort = z.effort ? z.effort : "exact";
+    for (int k = 0; k < request.all.count; k++)
+        request.all.size[k] = (int)json_integer_value(json_array_get(sizes, (size_t)k));
+    sized_resources(input, s);
+    s->modes.tasks = (int)json_array_size(tasks);
+    tasks_read(tasks, &s->modes, s->arena);
+    modes_read(tasks, &s->modes, s->arena);
+    if (cs_frontier_find(&request, &frontier, s->arena, s->err))
+        return -1;
+    return check_frontier(expected, &frontier, s);
+}
+
 static int run_case(const json_t *json, const char *path, struct cs_error *err)
 {
     static const struct {
         const char *kind;
         int (*run)(const json_t *input, const json_t *expected, struct scene *s);
     } kinds[] = {{"plan", run_plan},   {"deadline", run_deadline}, {"psplib", run_psplib},
-                 {"nodes", run_nodes}, {"assign", run_assign},     {"table", run_table},
-                 {"sizes", run_sizes}};
+                 {"nodes", run_nodes}, {"frontier", run_frontier}, {"assign", run_assign},
+                 {"table", run_table}, {"sizes", run_sizes}};
     const char *kind = json_string_value(json_object_get(json, "kind"));
     struct scene s = {.err = err};
 

@@ -44,7 +44,8 @@ static void what_it_came_to_is_reported(void **state)
     says(c, "runs", "\ngreedy,lpt,29,");
     is_no_text(
         c, "prose", 0,
-        "the form of a text cannot be \"prose\"; it must be table, json, csv, runs or replay");
+        "the form of a text cannot be \"prose\"; it must be table, json, csv, runs, replay or "
+        "curve");
     is_no_text(c, "csv", -1, "a text cannot have -1 columns");
     is_no_text(NULL, "csv", 0, "there is no variant 0: there are 0");
     wide = cs_case_text(c, NULL, 0, NULL, NULL);

@@ -1,6 +1,7 @@
 /* moldable.c - the view of moldable: plans and runs of a bag without barriers. */
 #include "api/view.h"
 #include "api/views/launch_show.h"
+#include "api/views/moldable_sizes.h"
 #include "model/profile.h"
 #include "problem/problem.h"
 #include "problems/moldable/problem.h"
@@ -278,6 +279,7 @@ static void plan_text(const struct shown *s, const struct cs_show *how, struct c
         cs_table_destroy(table);
     }
     cs_view_put_origins(out, s->of->runs, s->marked);
+    cs_moldable_put_advice(s->of, out);
 }
 
 static const struct cs_column columns[] = {
@@ -308,12 +310,32 @@ static void plan_csv(const struct shown *s, struct cs_strbuf *out)
 static void show_plan(const struct cs_study *study, const struct cs_show *how,
                       struct cs_strbuf *out)
 {
-    struct shown s = moldable_inspect(study);
+    struct shown s;
 
+    if (moldable_case_of(study)->ranged) {
+        cs_moldable_show_sizes(moldable_case_of(study), how, out);
+        return;
+    }
+    s = moldable_inspect(study);
     if (how->format == CS_SHOW_CSV)
         plan_csv(&s, out);
     else
         plan_text(&s, how, out);
+}
+
+static bool has_sizes(const struct cs_study *study)
+{
+    return moldable_case_of(study)->ranged;
+}
+
+static int moldable_curve(const struct cs_study *study, struct cs_strbuf *svg, struct cs_error *err)
+{
+    return cs_moldable_draw_sizes(moldable_case_of(study), svg, err);
+}
+
+static void put_advice(const struct cs_study *study, struct cs_jsonw *w)
+{
+    cs_moldable_json_advice(moldable_case_of(study), w);
 }
 
 const struct cs_view cs_view_moldable = {
@@ -324,4 +346,7 @@ const struct cs_view cs_view_moldable = {
     .draw = moldable_draw,
     .plan = show_plan,
     .plan_is_schedule = true,
+    .sizes = has_sizes,
+    .advice = put_advice,
+    .curve = moldable_curve,
 };

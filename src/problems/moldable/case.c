@@ -1,6 +1,8 @@
 /* case.c - from options to a bag, to plans of it or runs, to a schedule. */
 #include "problems/moldable/case.h"
 
+#include "base/number.h"
+#include "base/plain.h"
 #include "io/schedule_json.h"
 #include "model/extpol.h"
 #include "model/workload.h"
@@ -18,10 +20,52 @@ static struct cs_moldable_case *moldable_case_of(struct cs_study *study)
     return (struct cs_moldable_case *)(void *)study;
 }
 
+/* "5%" or "0.05"; 0.05 without a text. */
+static int parse_within(const char *text, double *share, struct cs_error *err)
+{
+    char number[16];
+    const size_t length = text ? strcspn(text, "% ") : 0;
+    const bool percent = text && length < strlen(text);
+
+    *share = 0.05;
+    if (!text)
+        return 0;
+    cs_plain_print(number, sizeof number, "%.*s", (int)fmin((double)length, 15), text);
+    if (cs_number_double(number, share) == CS_NUMBER_FINE && *share >= 0 &&
+        *share <= (percent ? 100 : 1) &&
+        (!percent || !strcmp(text + length + strspn(text + length, " "), "%"))) {
+        *share /= percent ? 100 : 1;
+        return 0;
+    }
+    return cs_error_set(err, "--within is \"%.60s\"; it must be a share such as 5%% or 0.05", text);
+}
+
+/* The sizes of --procs.  1: several, 0: one or none, -1 with err. */
+static int parse_sizes(const struct cs_moldable_asked *o, struct cs_arena *arena,
+                       struct cs_frontier_sizes *sizes, struct cs_error *err)
+{
+    const char *alone = !isnan(o->deadline) ? "deadline"
+                        : o->within         ? "within"
+                        : o->plot           ? "plot"
+                                            : NULL;
+    const int ranged = o->sizes ? cs_frontier_sizes_parse(o->sizes, arena, sizes, err) : 0;
+
+    if (ranged == 0 && alone)
+        return cs_error_set(err, "--%s needs several sizes, such as --procs 8..256", alone);
+    return ranged;
+}
+
 int cs_moldable_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = options;
+    struct cs_arena *scratch = cs_arena_create();
+    struct cs_frontier_sizes sizes;
+    double share;
+    int status = parse_sizes(o, scratch, &sizes, err) < 0 || parse_within(o->within, &share, err);
 
+    cs_arena_destroy(scratch);
+    if (status)
+        return -1;
     return o->plan && o->planner
                ? cs_error_set(err, "found --plan and --planner, expected one of them")
                : 0;
@@ -58,17 +102,31 @@ static int64_t value_or(int64_t supplied, int64_t fallback)
     return supplied == CS_FIELD_NONE ? fallback : supplied;
 }
 
+struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_case *c, int procs,
+                                                       struct cs_error *err)
+{
+    const struct cs_moldable_options options = {.margin = c->options->launch.margin,
+                                                .contiguous = c->options->contiguous};
+
+    return cs_moldable_instance_create(c->workload, procs, &options, err);
+}
+
+/* The largest size, where there are several. */
 static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
-    const struct cs_moldable_options options = {.margin = o->launch.margin,
-                                                .contiguous = o->contiguous};
+    const int ranged = parse_sizes(o, c->study.arena, &c->sizes, err);
     int procs = (int)value_or(o->procs, c->workload->procs);
 
+    if (ranged < 0 || parse_within(o->within, &c->within, err))
+        return -1;
+    c->ranged = ranged;
+    if (c->sizes.count)
+        procs = c->sizes.size[c->sizes.count - 1];
     if (procs == 0)
         return cs_error_set(err, "%s: number of processors is missing; give --procs P",
                             o->study.input);
-    c->instance = cs_moldable_instance_create(c->workload, procs, &options, err);
+    c->instance = cs_moldable_case_instance(c, procs, err);
     if (!c->instance)
         return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
     if (o->contiguous)
@@ -80,9 +138,9 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
 
 /* ---- plans ---- */
 
-static struct cs_moldable_request request_of(const struct cs_moldable_case *c)
+void cs_moldable_case_request(const struct cs_moldable_case *c, struct cs_moldable_request *request)
 {
-    return (struct cs_moldable_request){
+    *request = (struct cs_moldable_request){
         .seed = (uint64_t)c->study.options->seed,
         .threads = cs_study_threads(&c->study),
         .thrift = true,
@@ -91,18 +149,25 @@ static struct cs_moldable_request request_of(const struct cs_moldable_case *c)
     };
 }
 
+enum cs_moldable_effort cs_moldable_case_effort(const struct cs_moldable_case *c)
+{
+    const struct cs_moldable_asked *o = c->options;
+
+    return o->plan_effort >= 0 ? (enum cs_moldable_effort)o->plan_effort
+           : o->effort >= 0    ? (enum cs_moldable_effort)o->effort
+                               : CS_MOLDABLE_EFFORT_DEFAULT;
+}
+
 /* Plan by the planner, or by the effort if `call` is NULL. */
 int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_call *call,
                           struct cs_moldable_plan *plan, struct cs_error *err)
 {
-    struct cs_moldable_request request = request_of(c);
+    struct cs_moldable_request request;
 
+    cs_moldable_case_request(c, &request);
     if (!call)
-        return cs_moldable_effort_plan(c->instance,
-                                       (enum cs_moldable_effort)(c->options->effort < 0
-                                                                     ? CS_MOLDABLE_EFFORT_DEFAULT
-                                                                     : c->options->effort),
-                                       &request, plan, err);
+        return cs_moldable_effort_plan(c->instance, cs_moldable_case_effort(c), &request, plan,
+                                       err);
     request.call = *call;
     return cs_moldable_plan_make(c->instance, &request, plan, err);
 }
@@ -267,8 +332,11 @@ static int find_planners(struct cs_moldable_case *c, struct cs_error *err)
         if (c->study.variants < 0)
             return -1;
     } else {
-        word = &efforts[c->options->effort < 0 ? 1 : c->options->effort];
+        word = &efforts[cs_moldable_case_effort(c)];
     }
+    if (c->ranged && c->study.variants > 1)
+        return cs_error_set(err, "--procs %s: found %d policies, expected one for several sizes",
+                            c->options->sizes, c->study.variants);
     name_variant(c, word);
     keep_plans(c, c->study.variants);
     return 0;
@@ -294,8 +362,9 @@ static void set_scenes(struct cs_moldable_case *c)
  * file is proved again. */
 static void raise_bound(struct cs_moldable_case *c)
 {
-    const struct cs_moldable_request request = request_of(c);
+    struct cs_moldable_request request;
 
+    cs_moldable_case_request(c, &request);
     for (int p = 0; p < c->plans; p++)
         c->bound = fmax(c->bound, c->options->plan
                                       ? cs_moldable_effort_bound(c->instance, &request, c->plan[p])

@@ -3,6 +3,7 @@
 #define CS_MOLDABLE_CASE_H
 
 #include "problem/problem.h"
+#include "problems/moldable/problem.h"
 #include "problems/moldable/simulate.h"
 
 int cs_moldable_case_check(const void *options, struct cs_error *err);
@@ -22,6 +23,17 @@ void cs_moldable_case_discard(struct cs_kept *record);
 int cs_moldable_case_supplied(const struct cs_study *study, struct cs_schedule_file *file,
                               struct cs_error *err);
 int cs_moldable_case_generate(const void *options, struct cs_error *err);
+
+/* The request of a plan by the options; no planner is named. */
+void cs_moldable_case_request(const struct cs_moldable_case *c,
+                              struct cs_moldable_request *request);
+
+/* Plan every size, and keep the plan of the smallest size within the share of the least makespan.
+ * -1 with err. */
+int cs_moldable_case_frontier(struct cs_moldable_case *c, struct cs_error *err);
+
+/* Set c->advice: the limit of the plan, and the smallest machine for it. */
+void cs_moldable_case_explain(struct cs_moldable_case *c, const struct cs_moldable_plan *plan);
 
 /* One bar an attempt, by start; each takes whole blocks of free processors.  The caller
  * destroys it. */

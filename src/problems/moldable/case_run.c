@@ -203,6 +203,22 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
     }
     share_bound(c);
     case_run_remark(c);
+    if (c->study.variants == 1)
+        cs_moldable_case_explain(c, c->plan[0]);
+    return 0;
+}
+
+static int run_sizes(struct cs_moldable_case *c, struct cs_error *err)
+{
+    struct cs_moldable_seen *seen = c->study.outcome;
+    const double start = cs_clock_now();
+
+    if (cs_moldable_case_frontier(c, err))
+        return -1;
+    seen->seconds = cs_clock_now() - start;
+    see_plan(c, c->plan[0], seen);
+    share_bound(c);
+    cs_moldable_case_explain(c, c->plan[0]);
     return 0;
 }
 
@@ -330,6 +346,8 @@ int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress 
 {
     struct cs_moldable_case *c = case_run_case_of(study);
 
+    if (c->ranged)
+        return run_sizes(c, err);
     return study->certain ? run_planners(c, progress, err) : run_variants(c, progress, err);
 }
 

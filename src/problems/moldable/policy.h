@@ -102,4 +102,10 @@ static inline bool cs_moldable_expired(const struct cs_policy_context *context)
     return context->expired && context->expired(context->who);
 }
 
+/* Shorten the plan, or raise its bound, by the exact method of general bags (spec/bag.md 6.4) with
+ * so many conflicts; for any processors, not for consecutive ones. */
+void cs_moldable_close(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
+                       long long conflicts, struct cs_moldable_plan *plan,
+                       struct cs_arena *scratch);
+
 #endif

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "problem/launch.h"
 #include "problem/problem.h"
+#include "problems/moldable/bag/bag.h"
+#include "problems/moldable/frontier.h"
 #include "problems/moldable/policy.h"
 #include "problems/moldable/simulate.h"
 
@@ -34,11 +36,15 @@ struct cs_moldable_asked {
     int model;
     int64_t set;
     int64_t procs;
+    const char *sizes;  /* of plans, instead of procs */
+    const char *within; /* of a range of sizes: "5%" */
+    double deadline;    /* of a range of sizes; NaN: none */
+    const char *plot;   /* of a range of sizes: the chart's file */
     struct cs_launch_options launch;
     bool contiguous;
     const char *planner, *policy, *policy_program;
-    double patience; /* with the program */
-    int effort;
+    double patience;         /* with the program */
+    int effort, plan_effort; /* of plans the second, which is -1 if it is not given */
     double time_limit;
     const char *plan;
     double sigma, qbar;
@@ -56,6 +62,15 @@ struct cs_moldable_seen {
     double seconds; /* to make the plan; NaN for runs */
 };
 
+/* The limit of a plan, and the smallest machine with its makespan (spec/bag.md 7.7). */
+struct cs_moldable_advice {
+    enum cs_bag_limit_kind limit;
+    int enough;   /* 0: unknown */
+    int task;     /* critical: the longest one; -1: none */
+    int measure;  /* critical: the count to measure that task on; 0: none */
+    double saved; /* resource: seconds by which the bound falls with one more processor */
+};
+
 struct cs_moldable_case {
     struct cs_study study;
     const struct cs_moldable_asked *options;
@@ -69,7 +84,12 @@ struct cs_moldable_case {
     struct cs_moldable_plan **plan; /* of each variant: the result of `plan`; of simulations one, or
                                      * one for each variant */
     int plans;
-    struct cs_extpol *extpol; /* the external policy of the planner `program`, or NULL */
+    struct cs_frontier_sizes sizes;   /* of plans */
+    bool ranged;                      /* several sizes were requested */
+    double within;                    /* a share */
+    struct cs_frontier frontier;      /* of several sizes; the plan is that of its first answer */
+    struct cs_moldable_advice advice; /* of the only plan */
+    struct cs_extpol *extpol;         /* the external policy of the planner `program`, or NULL */
     struct cs_deadline deadline;
     struct cs_moldable_world world;
     struct cs_moldable_scene *scene; /* of each variant, of simulations */
@@ -86,9 +106,15 @@ struct cs_moldable_kept {
     double bound, makespan;
 };
 
+enum cs_moldable_effort cs_moldable_case_effort(const struct cs_moldable_case *c);
+
 /* A plan of the study's bag by a planner, or by the effort when `call` is NULL.  -1 with err. */
 int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_call *call,
                           struct cs_moldable_plan *plan, struct cs_error *err);
+
+/* The instance of a size; NULL with err. */
+struct cs_moldable_instance *cs_moldable_case_instance(const struct cs_moldable_case *c, int procs,
+                                                       struct cs_error *err);
 
 extern const struct cs_problem cs_problem_moldable;
 

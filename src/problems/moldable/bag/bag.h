@@ -8,6 +8,7 @@
 #define CS_MOLDABLE_BAG_BAG_H
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 #include "model/modes.h"
 
 #include <cosched/error.h>
@@ -127,6 +128,9 @@ double cs_bag_priced(const struct cs_bag *bag, const double *price, struct cs_ar
 /* Tasks that can never run at the same time (5.4), by task and task; in the arena. */
 bool *cs_bag_apart(const struct cs_bag *bag, struct cs_arena *arena);
 
+/* The tasks of a clique with the bound of 5.4, in the arena; returns how many. */
+int cs_bag_clique(const struct cs_bag *bag, const int **clique, struct cs_arena *arena);
+
 /* Planners (6): the plan becomes the best of it and theirs. */
 void cs_bag_lists(const struct cs_bag *bag, const struct cs_bag_bounds *bounds,
                   struct cs_bag_plan *plan, struct cs_arena *scratch);
@@ -168,6 +172,39 @@ struct cs_bag_proof {
 
 void cs_bag_exact(const struct cs_bag *bag, struct cs_bag_proof *proof, struct cs_bag_plan *plan,
                   struct cs_arena *scratch);
+
+/* The limit of a plan (7.6). */
+enum cs_bag_limit_kind {
+    CS_LIMIT_UNKNOWN,
+    CS_LIMIT_CRITICAL, /* task: a longest path */
+    CS_LIMIT_RESOURCE, /* index; saved: by one more, or one more node's share */
+    CS_LIMIT_APART,    /* task: a clique */
+    CS_LIMIT_BUDGET,   /* index; saved: by 10 % more */
+    CS_LIMIT_CHAIN,
+};
+
+struct cs_bag_limit {
+    enum cs_bag_limit_kind kind;
+    int index, tasks;
+    const int *task;
+    double saved; /* seconds by which the bound falls */
+};
+
+/* A plan and the bounds of its bag; relaxed: NULL without it. */
+struct cs_bag_reached {
+    double makespan, bound;
+    const struct cs_bag_bounds *bounds;
+    const struct cs_bag_relaxation *relaxed;
+};
+
+/* `data`: the modes from which the bag was made. */
+void cs_bag_limit_find(const struct cs_modes *data, const struct cs_bag *bag,
+                       const struct cs_bag_reached *reached, struct cs_bag_limit *limit,
+                       struct cs_arena *arena);
+
+/* Append "critical", "gpus", "budget node_hours". */
+void cs_bag_limit_put(const struct cs_bag *bag, const struct cs_bag_limit *limit,
+                      struct cs_strbuf *out);
 
 /* 6.1 */
 void cs_bag_thrifty(const struct cs_bag *bag, const double *price, double seconds, int *choice);

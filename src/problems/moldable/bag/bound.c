@@ -306,45 +306,81 @@ bool *cs_bag_apart(const struct cs_bag *bag, struct cs_arena *arena)
     return apart;
 }
 
-/* The bound of the clique that begins with a task. */
-static double clique_bound(const struct cs_bag *bag, const bool *apart, const int *by_time,
-                           int seed, int *clique)
+/* Tasks by their fastest time, and which are apart. */
+struct cliques {
+    const struct cs_bag *bag;
+    const bool *apart;
+    const int *by_time;
+};
+
+static void cliques_init(struct cliques *c, const struct cs_bag *bag, struct cs_arena *arena)
 {
+    const int n = bag->data.tasks;
+    double *fastest = CS_NEW_ARRAY(arena, double, n);
+    int *by_time = CS_NEW_ARRAY(arena, int, n);
+
+    for (int i = 0; i < n; i++)
+        fastest[i] = cs_bag_seconds(bag, i, cs_bag_candidates(bag, i) - 1);
+    cs_order_descending(fastest, n, by_time, arena);
+    *c = (struct cliques){bag, cs_bag_apart(bag, arena), by_time};
+}
+
+/* The bound of the clique that begins with a task, and its size. */
+static double clique_bound(const struct cliques *c, int seed, int *clique, int *tasks)
+{
+    const struct cs_bag *bag = c->bag;
     const int n = bag->data.tasks;
     double head = bag->head[seed], tail = bag->tail[seed], sum = 0;
     int size = 1;
 
     clique[0] = seed;
     for (int place = 0; place < n; place++) {
-        const int i = by_time[place];
+        const int i = c->by_time[place];
         bool fits = true;
 
-        for (int c = 0; c < size && fits; c++)
-            fits = apart[(size_t)clique[c] * (size_t)n + (size_t)i];
+        for (int k = 0; k < size && fits; k++)
+            fits = c->apart[(size_t)clique[k] * (size_t)n + (size_t)i];
         if (fits)
             clique[size++] = i;
     }
-    for (int c = 0; c < size; c++) {
-        head = fmin(head, bag->head[clique[c]]);
-        tail = fmin(tail, bag->tail[clique[c]]);
-        sum += cs_bag_seconds(bag, clique[c], cs_bag_candidates(bag, clique[c]) - 1);
+    for (int k = 0; k < size; k++) {
+        head = fmin(head, bag->head[clique[k]]);
+        tail = fmin(tail, bag->tail[clique[k]]);
+        sum += cs_bag_seconds(bag, clique[k], cs_bag_candidates(bag, clique[k]) - 1);
     }
+    *tasks = size;
     return head + sum + tail;
 }
 
 static double apart_bound(const struct cs_bag *bag, struct cs_arena *scratch)
 {
-    const int n = bag->data.tasks;
-    const bool *apart = cs_bag_apart(bag, scratch);
-    double *fastest = CS_NEW_ARRAY(scratch, double, n), bound = 0;
-    int *by_time = CS_NEW_ARRAY(scratch, int, n), *clique = CS_NEW_ARRAY(scratch, int, n);
+    int *clique = CS_NEW_ARRAY(scratch, int, bag->data.tasks), tasks;
+    double bound = 0;
+    struct cliques c;
 
-    for (int i = 0; i < n; i++)
-        fastest[i] = cs_bag_seconds(bag, i, cs_bag_candidates(bag, i) - 1);
-    cs_order_descending(fastest, n, by_time, scratch);
-    for (int seed = 0; seed < n; seed++)
-        bound = fmax(bound, clique_bound(bag, apart, by_time, seed, clique));
+    cliques_init(&c, bag, scratch);
+    for (int seed = 0; seed < bag->data.tasks; seed++)
+        bound = fmax(bound, clique_bound(&c, seed, clique, &tasks));
     return bound;
+}
+
+int cs_bag_clique(const struct cs_bag *bag, const int **clique, struct cs_arena *arena)
+{
+    int *best = CS_NEW_ARRAY(arena, int, bag->data.tasks), tasks = 0, at = 0;
+    double bound = 0;
+    struct cliques c;
+
+    cliques_init(&c, bag, arena);
+    for (int seed = 0; seed < bag->data.tasks; seed++) {
+        const double value = clique_bound(&c, seed, best, &tasks);
+
+        at = value > bound ? seed : at;
+        bound = fmax(bound, value);
+    }
+    if (bag->data.tasks)
+        clique_bound(&c, at, best, &tasks);
+    *clique = best;
+    return tasks;
 }
 
 void cs_bag_bound(const struct cs_bag *bag, struct cs_bag_bounds *bounds, struct cs_arena *arena)
